@@ -200,7 +200,8 @@ class Shell:
     def _obey(self, given: Input, cell_id: str | None, place: Place) -> Reply:
         """Does what the commands of an input say, then runs its code; stops at the first error."""
         words = [directive.text[1:].split() for directive in given.directives]
-        stays = given.has_code or any(self.commands.gives_code(name) for name, *_ in filter(None, words))
+        runs = given.has_code and not given.taken
+        stays = runs or any(self.commands.gives_code(name) for name, *_ in filter(None, words))
         reply = Reply() if stays else self.withdraw(cell_id)
         for directive in given.directives:
             if self.commands.acts(directive.text):
@@ -210,7 +211,7 @@ class Shell:
                     answer = obeying.obey(self, directive.text, given.code, cell_id)
                 answer.updated = [*answer.updated, *updated]
             reply = reply.then(answer.drawn(self._drawn))
-        if given.has_code and not given.taken and not reply.error:
+        if runs and not reply.error:
             reply = reply.then(self.evaluate(given.code, cell_id).drawn(self._drawn))
         place.holds = place.holds or not reply.error
         return reply

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
@@ -17,6 +18,7 @@ from evaluator.values import get as at_key
 from evaluator.values import host_text, sharing
 from evaluator.values import keys as keys_of
 from evaluator.values.objects import PuppetObject
+from evaluator.values.slices import run_end
 from lexer_parser.dialect import PUPPET
 
 # --- dig, get, getvar
@@ -73,31 +75,44 @@ def dig(data: Any, *path: Any) -> Any:
     return walk(data, path)
 
 
-@lru_cache(maxsize=1000)
+_PLAIN = re.compile(r"""[^'".]*""")
+_DIGITS = re.compile(r"\d*")
+_REMEMBERED = 1000  # paths, and characters of one
+
+
 def segments(text: str) -> tuple[Any, ...]:
     """The parts of a dotted path: names, whole numbers as Integer, quoted text as it is. Raises Failure."""
-    import re
+    return _remembered(text) if len(text) <= _REMEMBERED else _segments(text)
 
+
+def _segments(text: str) -> tuple[Any, ...]:
     if not text:
         return ()
     parts: list[Any] = []
     position = 0
-    part = re.compile(r"""'([^']+)'|"([^"]+)"|([^'".]+)""")
     while True:
-        match = part.match(text, position)
-        if match is None:
+        quote = text[position : position + 1]
+        quoted = quote in ("'", '"')
+        begin = position + quoted
+        end = text.find(quote, begin) if quoted else run_end(_PLAIN, text, begin)
+        if end <= begin:
             raise Failure("NAVIGATION_SYNTAX", path=text)
-        plain = match[3]
-        if plain is not None and re.fullmatch(r"-?\d+", plain):
-            parts.append(int(plain))
-        else:
-            parts.append(plain or match[1] or match[2])
-        position = match.end()
+        part = text[begin:end]
+        parts.append(int(part) if not quoted and _is_whole(part) else part)
+        position = end + quoted
         if position == len(text):
             return tuple(parts)
         if text[position] != ".":
             raise Failure("NAVIGATION_SYNTAX", path=text)
         position += 1
+
+
+_remembered = lru_cache(maxsize=_REMEMBERED)(_segments)
+
+
+def _is_whole(text: str) -> bool:
+    sign = text.startswith("-")
+    return len(text) > sign and run_end(_DIGITS, text, sign) == len(text)
 
 
 def _navigate(scope: Scope, value: Any, path: str, default: Any, block: Any) -> Any:

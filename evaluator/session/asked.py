@@ -33,8 +33,8 @@ class Asked:
 
     @property
     def cells(self) -> list[Cell]:
-        """The cells that make up the program, in order."""
-        return list(self._program.cells)
+        """The cells that make up the program, in order; one that was emptied is no more among them."""
+        return [cell for cell in self._program.cells if cell.source]
 
     def cell(self, cell_id: str | None) -> Cell | None:
         """The cell of an identity; None when there is none."""

@@ -68,13 +68,13 @@ class Order:
         self._last = identity
         return place
 
-    def keep(self, place: Place, holds: bool) -> None:
-        """The code at a place has run, and is part of the program or not; what stands behind it sees it."""
-        if holds and not place.holds and place.rank < self._ranks[-1]:
+    def keep(self, place: Place) -> None:
+        """The code at a place is part of the program now; what stands behind it sees it."""
+        if not place.holds and place.rank < self._ranks[-1]:
             for other in self._places.values():
                 if other.seen < place.rank < other.rank:
                     other.seen = place.rank
-        place.holds = holds
+        place.holds = True
 
     def find(self, identity: str | None) -> Place | None:
         """The place that an input has; None for one that has none."""

@@ -156,7 +156,8 @@ class Session(Asked):
             if known is not None and known.stands_for(cell) and not (self.watcher and self.watcher.watches):
                 return self._shown_again(known, cell)
             outcome = self._run(cell, known, supervisor)
-            self.order.keep(place, known is not None or outcome.error is None)
+            if outcome.error is None:
+                self.order.keep(place)
             return outcome
 
     def _shown_again(self, known: Cell, cell: Cell) -> Outcome:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import islice
 from typing import Any
@@ -39,6 +40,28 @@ def types_among(values: Iterable[Any]) -> set[type]:
 def slices(text: str) -> Iterator[str]:
     """A text in parts, for what looks at each character alone."""
     return (text[start : start + SLICE] for start in range(0, len(text), SLICE))
+
+
+def run_end(character: re.Pattern[str], text: str, start: int = 0) -> int:
+    """Where the run of characters ends that begins at a place; `character` matches any number of them: `[a-z]*`."""
+    while True:
+        end = character.match(text, start, start + SLICE)
+        assert end is not None
+        if end.end() < start + SLICE:
+            return end.end()
+        start = end.end()
+
+
+def finds(pattern: re.Pattern[str], text: str, longest: int) -> bool:
+    """Whether there is a match in a text, of a pattern that looks at so many characters at most."""
+    for start in range(0, max(len(text), 1), SLICE):
+        end = start + SLICE
+        found = pattern.search(text, start, end + longest - 1)
+        if (
+            found is not None and found.start() < end
+        ):  # where another one begins, the next slice has all of it
+            return True
+    return False
 
 
 def changed(text: str, change: Callable[[str], str]) -> str:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 import pytest
 
 from evaluator import Session
+from evaluator.functions.navigation import segments
+from evaluator.functions.stdlib.checks import is_email
+from evaluator.functions.stdlib.yaml_reading import _is_apart
 from evaluator.functions.stdlib.yaml_text import write
+from evaluator.issues import Failure
 from evaluator.limits import COLLECTION, STRING
 from evaluator.values import literal, slices
 from evaluator.values.printing import double_quoted
@@ -87,3 +92,47 @@ def test_a_character_is_found_in_whatever_slice_it_stands(
     assert literal(text) == f'"{"x" * place}\\u{{1}}xxxx"'
     assert write(text) == f'--- "{"x" * place}\\x01xxxx"\n'
     assert "".join(slices.slices(text)) == text
+
+
+EMAIL = re.compile(r"\A(?:[\w+\-][^\w+\-\n]?)+@[a-z\d\-]+(?:\.[a-z]+)*\.[a-z]+\Z", re.ASCII)
+APART = re.compile(
+    "[\t\r\x85\u2028\u2029\ufeff]|[|>][-+0-9]*#"
+    "|(?:^|[\\s\\[{,:])!(?!!(?:str|int|float|bool|null|binary|seq|map|omap|set)[ \n])"
+)
+SEGMENT = re.compile(r"""'([^']+)'|"([^"]+)"|([^'".]+)""")
+
+
+def segmented(text: str) -> list[object] | None:
+    """The parts of a dotted path; None where it is none."""
+    parts: list[object] = []
+    position = 0
+    while (match := SEGMENT.match(text, position)) is not None:
+        plain = match[3]
+        parts.append(int(plain) if plain and re.fullmatch(r"-?\d+", plain) else plain or match[1] or match[2])
+        position = match.end()
+        if position == len(text):
+            return parts
+        if text[position] != ".":
+            return None
+        position += 1
+    return None
+
+
+@pytest.mark.parametrize("size", [1, 2, 5])
+def test_long_texts_are_read_as_one_pattern_reads_them(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    random = Random(size)
+    monkeypatch.setattr(slices, "SLICE", size)
+    for _ in range(4000):
+        address = "".join(
+            random.choices("aB1+-.@_\né", weights=[6, 1, 1, 1, 1, 4, 3, 1, 1, 1], k=random.randint(0, 9))
+        )
+        assert is_email(address) == (EMAIL.search(address) is not None), address
+        path = "".join(random.choices("a1-.'\"٣", weights=[3, 3, 2, 4, 2, 2, 1], k=random.randint(1, 8)))
+        try:
+            found = list(segments(path))
+        except Failure:
+            found = None
+        assert found == segmented(path), path
+        tags = ["!!str ", "!!str", "!!binary\n", "!", "!x", " ", "[", ":", "a", "\n", "|", "|2", "#"]
+        source = "".join(random.choices(tags, k=random.randint(0, 5)))
+        assert _is_apart(source) == (APART.search(source) is not None), source

@@ -15,6 +15,7 @@ from evaluator.program.scope import Scope
 from evaluator.values import text
 from evaluator.values.host_classes import host_name
 from evaluator.values.host_messages import no_string
+from evaluator.values.slices import finds, run_end
 
 Test = Callable[[Any], bool]
 
@@ -27,7 +28,10 @@ _ABSOLUTE = re.compile(
 )
 _LABEL = re.compile(r"^[A-Za-z0-9](?:[-A-Za-z0-9]{0,61}[A-Za-z0-9])?$", re.MULTILINE)
 _LAST_LABEL = re.compile(r"^[A-Za-z]+$", re.MULTILINE)
-_EMAIL = re.compile(r"\A(?:[\w+\-][^\w+\-\n]?)+@[a-z\d\-]+(?:\.[a-z]+)*\.[a-z]+\Z", re.ASCII)
+# an e-mail address: (WORD OTHER?)+ @ HOST+ (\. LABEL+)+
+_WORD = re.compile(r"[\w+\-]", re.ASCII)
+_NO_WORDS = re.compile(r"[^\w+\-]{2}|\n", re.ASCII)
+_HOST, _LABELS = re.compile(r"[a-z\d\-]*", re.ASCII), re.compile(r"[a-z.]*")
 _MAC = re.compile(r"^(?:[0-9a-fA-F]{2}:){5}(?:(?:[0-9a-fA-F]{2}:){14})?[0-9a-fA-F]{2}$", re.MULTILINE)
 
 
@@ -73,7 +77,18 @@ def is_absolute(value: Any) -> bool:
 
 def is_email(value: Any) -> bool:
     """The text of an e-mail address."""
-    return type(value) is str and _EMAIL.search(value) is not None
+    if type(value) is not str:
+        return False
+    user, _, domain = value.rpartition("@")
+    host, _, labels = domain.partition(".")
+    return (
+        _WORD.match(user) is not None
+        and not finds(_NO_WORDS, user, 2)
+        and host != ""
+        and run_end(_HOST, host) == len(host)
+        and run_end(_LABELS, labels) == len(labels)
+        and ".." not in f".{labels}."
+    )
 
 
 def _is_mac(value: Any) -> bool:

@@ -244,7 +244,8 @@ def member(array: Any, wanted: Any, *_ignored: Any) -> bool:
         raise Failure("MEMBER_NOTHING")
     if type(wanted) not in (list, str, int):
         raise Failure("MEMBER_KIND")
-    return {key(value) for value in (wanted if type(wanted) is list else [wanted])} <= set(map(key, array))
+    known = set(map(key, array))
+    return all(key(value) in known for value in (wanted if type(wanted) is list else [wanted]))
 
 
 @function("count(Any p0, Any p1*)")

@@ -16,11 +16,11 @@ def shell_word(word: str) -> str:
     """A word as a Unix shell reads it back."""
     if not word:
         return "''"
-    return changed(word, _escaped).replace("\n", "'\n'")
+    return changed(word, _as_word)
 
 
-def _escaped(part: str) -> str:
-    return re.sub(r"[^A-Za-z0-9_\-.,:+/@\n]", r"\\\g<0>", part)
+def _as_word(word: str) -> str:
+    return re.sub(r"[^A-Za-z0-9_\-.,:+/@\n]", r"\\\g<0>", word).replace("\n", "'\n'")
 
 
 @function("shell_escape(Any string)")
@@ -94,5 +94,4 @@ def powershell_escape(value: Any) -> str:
     > powershell_escape('a b')
     'a` b'
     """
-    escaped = changed(shown(value), lambda part: re.sub(r"[ $'`|\n]", r"`\g<0>", part))
-    return escaped.replace('"', '\\`"')
+    return changed(shown(value), lambda part: re.sub(r"[ $'`|\n]", r"`\g<0>", part).replace('"', '\\`"'))

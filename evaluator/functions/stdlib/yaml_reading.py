@@ -15,13 +15,16 @@ from evaluator.functions.stdlib.yaml_scalars import read_plain
 from evaluator.issues import Failure
 from evaluator.limits import YAML
 from evaluator.values import hash_of, items
+from evaluator.values.slices import finds
 from evaluator.values.yaml_events import DEEPEST, events
 
 # What the two read differently: breaks and blanks of other kinds, tags but the usual, comments behind `|`.
-_APART = re.compile(
-    "[\t\r\x85\u2028\u2029\ufeff]|[|>][-+0-9]*#"
-    "|(?:^|[\\s\\[{,:])!(?!!(?:str|int|float|bool|null|binary|seq|map|omap|set)[ \n])"
-)
+_BREAKS = "\t\r\x85\u2028\u2029\ufeff"
+_COMMENT = re.compile("[|>][-+0-9]*#")
+_OTHER_TAG = re.compile(
+    "!(?<![^\\s\\[{,:]!)(?!!(?:str|int|float|bool|null|binary|seq|map|omap|set)[ \n])"
+)  # begins with what is looked for fast
+_LONGEST_TAG = len("!!binary ")
 MAX_ALIASES = 10_000
 
 
@@ -70,7 +73,12 @@ def _refused(source: str, error: Exception) -> Failure:
 
 def _is_apart(source: str) -> bool:
     """Whether the two may read a text differently; a question mark between brackets is a matter of its own."""
-    return ("?" in source and ("[" in source or "{" in source)) or _APART.search(source) is not None
+    return (
+        ("?" in source and ("[" in source or "{" in source))
+        or any(one in source for one in _BREAKS)
+        or ("#" in source and _COMMENT.search(source) is not None)
+        or ("!" in source and finds(_OTHER_TAG, source, _LONGEST_TAG))
+    )
 
 
 def _read(source: str, kind: Any, most_aliases: int) -> Any:

@@ -1,0 +1,99 @@
+"""Random notebooks with commands in them: whatever a person has done, *Run All* gives what a fresh session gives.
+
+What is edited gets a text back that does not fail: of one that does, the former version would stay in force.
+Each notebook begins with a cell that does not fail. Of the first input of all, when that has failed and runs again
+after others, nobody can tell whether all is run again, or what it lacked has come: it runs at the end.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from evaluator.session import dialect_notes
+from tests.commands.test_places_of_inputs import Page
+from tests.sessions import notebooks
+
+EXAMPLES = int(os.environ.get("PUPPET_KERNEL_NOTEBOOKS", "100"))
+
+COMMANDS = [
+    "%node web01",
+    "%node db01",
+    "%node",
+    "%facts debian-12",
+    "%facts os.family",
+    "%dialect puppet",
+    "%dialect spec",
+    "%hiera",
+    "%reset",
+    "%vars",
+    "%catalog",
+    "%types 1",
+    "%why Notify['a'] message",
+    "%graph",
+    "%limits max_resources",
+    "%node web02\n$trusted['certname']",
+    "%vars\n$w = 1",
+    "%nothing",
+    "$facts['os']['name']",
+    "notify { \"on ${trusted['certname']}\": }",
+]
+STEPS = ["%undo", "%redo", "%node other", "$x = 'of the person'", "fail('the person')", "%catalog"]
+
+text = st.one_of(st.sampled_from(COMMANDS), st.sampled_from(notebooks.TEXTS))
+page_texts = st.lists(text, min_size=1, max_size=6)
+# a cell gets another text for a while, something is typed below, the notebook is run up to a cell, or all begins anew
+deed = st.one_of(
+    st.tuples(st.just("edit"), st.integers(0, 5), text),
+    st.tuples(st.just("type"), st.sampled_from(STEPS)),
+    st.tuples(st.just("run up to"), st.integers(1, 6)),
+    st.tuples(st.just("begin anew")),
+)
+
+
+def do(page: Page, cells: dict[str, str], sound: list[str], step: Any) -> None:
+    """What a person does with a notebook of these cells, of which some do not fail."""
+    match step:
+        case ("edit", place, other):
+            page.run(sound[place % len(sound)], other)
+        case ("type", code):
+            page.run("scratch", code)
+            page.shell.forget(["scratch"])
+        case ("begin anew",):
+            page.run("scratch", "%reset")
+            page.all(cells)
+        case ("run up to", count):
+            page.all(dict(list(cells.items())[:count]))
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Remarks about the other dialect are found however long that takes."""
+    for name in ("QUICK_SECONDS", "LONGEST_SECONDS", "MOST_WAITING"):
+        monkeypatch.setattr(dialect_notes, name, 60.0)
+
+
+def test_all_run_again_is_as_in_a_fresh_session() -> None:
+    @given(page_texts, st.lists(deed, max_size=4))
+    @example(["$x = 1", "%reset", "$x = 2"], [])
+    @example(["%vars", "%facts debian-12"], [("edit", 1, "notify { 'a': }")])
+    @example(["%types 1"], [("edit", 1, "notify { 'a': }")])
+    @settings(max_examples=EXAMPLES, deadline=None)
+    def check(texts: list[str], steps: list[Any]) -> None:
+        cells = {f"cell {number}": code for number, code in enumerate(["'begin'", *texts])}
+        page, fresh = Page(), Page()
+        first = fresh.all(cells)
+        page.all(cells)
+        sound = [name for name, shown in zip(cells, first, strict=True) if "error" not in shown]
+        for step in steps:
+            do(page, cells, sound, step)
+        page.all(cells)  # what changes back is told once
+        assert page.all(cells) == first
+        assert page.shell.settings == fresh.shell.settings
+        assert page.shell.session.catalog().summary() == fresh.shell.session.catalog().summary()
+
+    check()
