@@ -59,9 +59,15 @@ def session_settings(options: Options) -> dict[str, Any]:
 
 
 def cache_folder() -> str:
-    """Where what modules were compiled to is kept: under XDG_CACHE_HOME, by default ~/.cache."""
-    caches = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return os.path.join(os.path.abspath(caches), "puppet-kernel")
+    """Where what modules were compiled to is kept: under XDG_CACHE_HOME, by default ~/.cache.
+
+    A path that is not absolute counts as none, as who defines the variable says: it would lead into the folder of
+    whatever notebook is opened.
+    """
+    caches = os.environ.get("XDG_CACHE_HOME", "")
+    if not os.path.isabs(caches):
+        caches = os.path.abspath(os.path.join(os.path.expanduser("~"), ".cache"))
+    return os.path.join(caches, "puppet-kernel")
 
 
 def directories(path: str) -> list[str]:

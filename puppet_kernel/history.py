@@ -28,7 +28,9 @@ _SECRET = re.compile(
 
 def default_path() -> str:
     """Where the history is kept: under XDG_STATE_HOME, by default ~/.local/state."""
-    state = os.environ.get("XDG_STATE_HOME") or os.path.join(os.path.expanduser("~"), ".local", "state")
+    state = os.environ.get("XDG_STATE_HOME", "")
+    if not os.path.isabs(state):  # it would be another one in each folder
+        state = os.path.join(os.path.expanduser("~"), ".local", "state")
     return os.path.join(state, "puppet-kernel", "history")
 
 

@@ -1,4 +1,4 @@
-"""The history: what is never written to it, and how much of it is read."""
+"""The history: what is never written to it, how much of it is read, and where it and the cache are kept."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from puppet_kernel import history
-from puppet_kernel.history import History
+from puppet_kernel.given import cache_folder
+from puppet_kernel.history import History, default_path
 
 SECRETS = (
     *(
@@ -58,3 +59,14 @@ def test_of_a_large_file_the_end_is_read(tmp_path: Path, monkeypatch: pytest.Mon
     other = History(written.path)
     assert [entry.source for entry in other.read()] == [f"notice({number:03})" for number in range(95, 100)]
     assert other.damage is None and other.warning is None
+
+
+@pytest.mark.parametrize("given", ["", "relative", "./x", "../x", None])
+def test_places_that_are_not_absolute_count_as_none(
+    given: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for name in ("XDG_STATE_HOME", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False) if given is None else monkeypatch.setenv(name, given)
+    assert default_path() == f"{tmp_path}/.local/state/puppet-kernel/history"
+    assert cache_folder() == f"{tmp_path}/.cache/puppet-kernel"
