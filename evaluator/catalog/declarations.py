@@ -88,7 +88,7 @@ def _plan(scope: Scope, site: Site, type_value: Any, bodies: list[tuple[Any, lis
             _declare_bodies(scope, site, None, bodies)  # what is wrong with titles and attributes comes first
             raise
         plans[name, node.form] = like
-    declaration: Declaration = like.at(site)
+    declaration: Declaration = like if like.site is site else like.at(site)
     declaration.type_value = type_value
     declaration.body = node.bodies[0]
     plans[site] = declaration
@@ -173,7 +173,10 @@ class Declaration:
     def at(self, site: Site) -> Declaration:
         """The same on behalf of another expression."""
         other = Declaration.__new__(Declaration)
-        other.__dict__.update(self.__dict__)
+        for name, value in vars(
+            self
+        ).items():  # Python reads attributes faster where they were set one by one
+            setattr(other, name, value)
         other.site = site
         return other
 
