@@ -6,9 +6,12 @@ whether an input is complete, and `comments` gives what the tree leaves out.
 
 from __future__ import annotations
 
+from typing import Any
+
+from lexer_parser import parsing
 from lexer_parser.dialect import PUPPET, SPEC, Dialect
 from lexer_parser.errors import PuppetError
-from lexer_parser.parsing import Status, comments, parse, status, tokenize
+from lexer_parser.parsing import Status, comments, status, tokenize
 from lexer_parser.source import Source, Span
 from lexer_parser.tree import nodes
 
@@ -27,6 +30,16 @@ __all__ = [
     "to_pn",
     "tokenize",
 ]
+
+
+def parse(
+    source: str, epp: bool = False, name: str | None = None, dialect: Dialect = PUPPET, **options: Any
+) -> nodes.Program:
+    """A manifest, or with `epp` a template, as a tree; the released language for whoever does not say which.
+
+    `name` is the file to show in messages, options are those of `lexer_parser.parsing.parse`. Raises PuppetError.
+    """
+    return parsing.parse(source, dialect, epp, name, **options)
 
 
 def to_pn(ast: nodes.Node) -> str:

@@ -124,6 +124,8 @@ def exports(catalog: Catalog, redact: bool = True) -> list[dict[str, Any]]:
 
 _JSON = frozenset({str, int, bool, float, type(None)})
 
+# In the functions below that `once` makes, `again` is the function itself, for what is inside a value.
+
 
 @once
 def _plain(again: Any, value: Any, redact: bool) -> Any:

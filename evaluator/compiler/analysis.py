@@ -94,19 +94,14 @@ def reads_match(root: nodes.Node) -> bool:
 
 def calls_control(root: nodes.Node, *names: str) -> bool:
     """True when the body itself calls one of the control functions named."""
-    return any(
-        isinstance(node, nodes.Call)
-        and isinstance(node.functor, nodes.Name)
-        and plain_name(node.functor.value) in names
-        for node in body_nodes(root)
-    )
+    return any(isinstance(node, nodes.Call) and _is_of(node, names) for node in body_nodes(root))
 
 
 def lambda_returns(root: nodes.Node) -> bool:
     """True when a lambda somewhere inside the body calls `return`."""
-    return any(
-        isinstance(node, nodes.Call)
-        and isinstance(node.functor, nodes.Name)
-        and plain_name(node.functor.value) == "return"
-        for node in nodes.walk(root)
-    )
+    return any(isinstance(node, nodes.Call) and _is_of(node, ("return",)) for node in nodes.walk(root))
+
+
+def _is_of(call: nodes.Call, names: Collection[str]) -> bool:
+    """Whether the function that is called has one of the names."""
+    return isinstance(call.functor, nodes.Name) and plain_name(call.functor.value) in names

@@ -40,6 +40,7 @@ def lambda_(emitter: Emitter, node: nodes.Lambda, integers: slice = slice(0), me
         return emitter.call("RAISE", emitter.constant(wrong))
     least, most = counts(specs)
     returns, passed = _passed_types(emitter, node, specs)
+    # With passed types it is only known when the lambda is met, so it cannot be made of the node again.
     declared = emitter.keep((specs, least, most, returns), "L", None if passed else ("declared", node))
     frame = Frame("lambda", emitter.frame)
     outer, emitter.frame = emitter.frame, frame

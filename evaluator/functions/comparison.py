@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -10,7 +11,10 @@ from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.values import label
 from evaluator.values.kind import FLOAT, INTEGER, SEMVER, STRING, TIMESPAN, TIMESTAMP, kind_of
+from evaluator.values.slices import run_end
 
+_SHORT = 1000  # characters of versions that are taken apart at once, and remembered
+_DIGITS, _OTHERS = re.compile("[0-9]*"), re.compile("[^-.0-9]*")
 ASCII_LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 
 
@@ -115,10 +119,10 @@ def versioncmp(left: str, right: str, ignore_trailing_zeroes: bool = False) -> i
     """
     if ignore_trailing_zeroes:
         left, right = _without_zeroes(left), _without_zeroes(right)
-    return _compared_versions(left, right)
+    short = len(left) + len(right) <= _SHORT
+    return _remembered_versions(left, right) if short else _compared_versions(left, right)
 
 
-@lru_cache(maxsize=1000)  # the same few versions are compared again and again
 def _compared_versions(left: str, right: str) -> int:
     for one, other in zip(_version_parts(left), _version_parts(right), strict=False):
         if one == other:
@@ -134,8 +138,25 @@ def _compared_versions(left: str, right: str) -> int:
     return sign(left, right)
 
 
-def _version_parts(version: str) -> list[str]:
-    return re.findall(r"[-.]|[0-9]+|[^-.0-9]+", version)
+_remembered_versions = lru_cache(maxsize=1000)(
+    _compared_versions
+)  # the same few are compared again and again
+
+
+def _version_parts(version: str) -> Iterable[str]:
+    if len(version) <= _SHORT:
+        return re.findall(r"[-.]|[0-9]+|[^-.0-9]+", version)
+    return _parts_of_long(version)
+
+
+def _parts_of_long(version: str) -> Iterator[str]:
+    position = 0
+    while position < len(version):
+        first = version[position]
+        kind = _DIGITS if first in "0123456789" else _OTHERS
+        end = position + 1 if first in "-." else run_end(kind, version, position)
+        yield version[position:end]
+        position = end
 
 
 def _without_zeroes(version: str) -> str:

@@ -12,6 +12,7 @@ from evaluator.issues import Failure, error
 from evaluator.program.scope import MISSING, Scope
 from evaluator.values import hash_of, items
 from evaluator.values.host_values import shown
+from evaluator.values.sharing import once
 
 # the value of a name: a function of the scope and the name
 Find = Callable[[Any, str], Any]
@@ -32,12 +33,17 @@ def interpolated(
     """
     if type(value) is str:
         return _text(scope, value, find, extra) if "%{" in value else value
+    return _inside(value, scope, find, extra) if type(value) in (list, dict) else value
+
+
+@once
+def _inside(again: Any, value: Any, scope: Scope, find: Find | None, extra: Mapping[str, Any]) -> Any:
+    if type(value) is str:
+        return _text(scope, value, find, extra) if "%{" in value else value
     if type(value) is list:
-        return [interpolated(scope, item, find, extra=extra) for item in value]
+        return [again(item, scope, find, extra) for item in value]
     if type(value) is dict:
-        return hash_of(
-            tuple(interpolated(scope, part, find, extra=extra) for part in pair) for pair in items(value)
-        )
+        return hash_of(tuple(again(part, scope, find, extra) for part in pair) for pair in items(value))
     return value
 
 

@@ -28,7 +28,7 @@ def stopped() -> Iterator[None]:
 
 @contextmanager
 def counting() -> Iterator[None]:
-    """While it lasts, time passes as where no program is stopped: for code that is run at its place."""
+    """While it lasts, time passes though a program is stopped: what is evaluated in its place has limits too."""
     was_stopped = _since is not None
     if was_stopped:
         _go()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
@@ -13,7 +14,7 @@ from evaluator.resource_types import exists
 from evaluator.resource_types import names as known
 
 if TYPE_CHECKING:
-    from evaluator.program.settings import Settings
+    from evaluator.program.settings import Environment, Settings
 
 _DEFINITION = rb"^[ \t]*(class|define)[ \t]+(?:::)?([\w:]+)"
 _HEAD = 65_536  # so much of a file is read to see what it defines
@@ -55,6 +56,19 @@ def ruby_functions(modulepath: tuple[str, ...], folder: str) -> dict[str, tuple[
                 name = "::".join(names).removesuffix(".rb")
                 if names[-1].endswith(".rb") and gate.is_name(name) and names[0] in (module, names[-1]):
                     found.setdefault(name, (path, "/".join((module, folder, *names))))
+    return found
+
+
+def functions_of_environment(directory: Environment | None, folder: str) -> dict[str, tuple[str, str]]:
+    """The functions that an environment itself has in Ruby, as `ruby_functions` gives them."""
+    if directory is None:
+        return {}
+    root, own = os.path.split(directory.folder)
+    found: dict[str, tuple[str, str]] = {}
+    for names, path in gate.below_module(root, own, folder):
+        name = "::".join(names).removesuffix(".rb")
+        if names[-1].endswith(".rb") and gate.is_name(name) and names[0] in ("environment", names[-1]):
+            found[name] = path, "/".join((own, folder, *names))
     return found
 
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from evaluator.program import gate
-from evaluator.program.modules import RUBY_FOLDERS, ruby_functions
+from evaluator.program.modules import RUBY_FOLDERS, functions_of_environment, ruby_functions
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Program
+    from evaluator.program.settings import Environment
 
 OLDER = 3
 
@@ -19,11 +20,11 @@ OLDER = 3
 class InRuby:
     """Finds functions by name. The folders of the modules are looked through once for a module path."""
 
-    __slots__ = ("_built_in", "_files", "_functions", "_modulepath", "_program")
+    __slots__ = ("_around", "_built_in", "_files", "_functions", "_program")
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        self._modulepath: tuple[str, ...] = ()
+        self._around: tuple[tuple[str, ...], Environment | None] = (), None
         self._files: dict[int, dict[str, tuple[str, str]]] = {}
         self._functions: dict[tuple[str, int], Any] = {}
         self._built_in: dict[str, tuple[Any, bool]] = {}  # by path, for what the file was
@@ -55,10 +56,12 @@ class InRuby:
         settings = self._program.settings
         if "ruby" not in settings.permissions:
             return {}
-        if settings.modulepath != self._modulepath:
-            self._modulepath, self._functions = settings.modulepath, {}
+        around = settings.modulepath, settings.directory
+        if around != self._around:
+            self._around, self._functions = around, {}
             self._files = {
                 interface: ruby_functions(settings.modulepath, folder)
+                | functions_of_environment(settings.directory, folder)
                 for interface, folder in RUBY_FOLDERS.items()
             }
         return self._files

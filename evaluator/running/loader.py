@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 from evaluator.compiler.emitter import Unit
@@ -104,11 +105,20 @@ class Loader:
         segments = name.split("::")
         folder = _FOLDERS[kind]
         if len(segments) == 1:
-            if folder not in _WHOLE:
-                return None
+            own = self._of_environment(folder, name) if kind in _ALONE else None
+            if own is not None or folder not in _WHOLE:
+                return own
             segments = [segments[0], _WHOLE[folder]]
         *inner, last = segments[1:]
         return gate.in_module(self.runtime.settings.modulepath, segments[0], folder, *inner, f"{last}.pp")
+
+    def _of_environment(self, folder: str, name: str) -> str | None:
+        """The file of a function or type that the environment itself has, whose names belong to no module."""
+        directory = self.runtime.settings.directory
+        if directory is None:
+            return None
+        root, own = os.path.split(directory.folder)
+        return gate.in_module((root,), own, folder, f"{name}.pp")
 
     def parsed(self, path: str) -> nodes.Program:
         """The program of a file, which is not registered. Raises Failure and PuppetError."""

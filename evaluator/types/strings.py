@@ -15,7 +15,7 @@ from evaluator.values import kind as kinds
 from evaluator.values.printing import an_upper, quoted
 from evaluator.values.regexps.regexps import Regexp, regexp_of
 from evaluator.values.sharing import flat
-from evaluator.values.slices import in_order
+from evaluator.values.slices import distinct, in_order
 from lexer_parser.dialect import Dialect
 
 
@@ -81,7 +81,7 @@ class EnumType(ScalarDataType):
     keyword = "Enum"
 
     def __init__(self, values: Iterable[str] = (), fold: bool = False) -> None:
-        self.values = tuple(in_order(set(values)))
+        self.values = tuple(in_order(distinct(values)))
         self.fold = fold
 
     def parts(self) -> tuple[Any, ...]:

@@ -155,17 +155,25 @@ def _render(
 
     `printers` print values of Python's types and Sensitive, `rich` prints all others but objects, which have parts.
     """
-    out: list[str] = []
-    done: list[str] = []
+    out: list[str] = []  # pieces of the text, in order
+    done: list[str] = []  # what stands before them, joined
     joined = 0  # how many pieces are in `done`
     next_join = max(room - _JOIN_AFTER, 0)
     # texts of arrays and hashes: in a long text some may occur again and again
     known: dict[int, str] = {}
     remember_below = room - _REMEMBER_AFTER
-    outer: list[tuple[Iterator[tuple[str, Any]], str, int, int, tuple[Any, ...]]] = []
-    way: tuple[Any, ...] = printers, rich, arrow, iterators, known
+    way: tuple[Any, ...] = (
+        printers,
+        rich,
+        arrow,
+        iterators,
+        known,
+    )  # how parts are printed; another inside objects
+    # Of the collection that is being printed: the parts to come, each with the text before it, and the text behind the
+    # last; the place of its first piece, and its id, by which its text is known. `outer` has those around it.
     parts: Iterator[tuple[str, Any]] = iter([("", root)])
     close, start, identity = "", 0, 0
+    outer: list[tuple[Iterator[tuple[str, Any]], str, int, int, tuple[Any, ...]]] = []
     while True:
         for before, value in parts:
             kind = type(value)

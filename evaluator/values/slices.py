@@ -29,6 +29,14 @@ def in_order(values: Collection[Any]) -> list[Any]:
     return list(merge(*map(sorted, some(values))))
 
 
+def distinct(values: Iterable[Any]) -> set[Any]:
+    """As `set(values)`."""
+    found: set[Any] = set()
+    for part in some(values):
+        found.update(part)
+    return found
+
+
 def types_among(values: Iterable[Any]) -> set[type]:
     """The types of elements."""
     found: set[type] = set()

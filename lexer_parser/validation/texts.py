@@ -161,7 +161,7 @@ def json_error(text: str) -> str | None:
 def program_error(text: str, parse: Parse, dialect: Dialect, epp: bool) -> str | None:
     """What is wrong with a manifest or a template."""
     try:
-        parse(text, dialect, epp=epp)
+        parse(text, dialect=dialect, epp=epp)
     except PuppetError as error:
         return f'"{error}"'
     return None

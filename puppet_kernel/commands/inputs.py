@@ -16,13 +16,17 @@ from collections.abc import Callable, Iterator
 COMMAND, QUESTION = "%", "?"
 LINE = 10_000  # characters that are split into lines at once
 _COMMENT = re.compile(r"\s*#")
+_HELP = re.compile(r"help[ \t]++%?[\w:.]++")
 PLAIN_WORDS = frozenset(("help", "exit", "quit"))
 
 
 def meant(source: str) -> str:
-    """The input that a person means: `help`, `exit` and `quit` alone, texts that nobody looks at, are commands."""
-    word = source.strip() if len(source) < LINE else ""
-    return COMMAND + word if word in PLAIN_WORDS else source
+    """The input that a person means: `help`, `exit` and `quit` alone, texts that nobody looks at, are commands.
+
+    So is `help map`, which would be two such texts.
+    """
+    words = source.strip() if len(source) < LINE else ""
+    return COMMAND + words if words in PLAIN_WORDS or _HELP.fullmatch(words) else source
 
 
 def _lines(source: str) -> Iterator[str]:

@@ -7,28 +7,57 @@ import re
 from evaluator.catalog.model import Key, reference
 from evaluator.catalog.provenance import provenance
 from evaluator.catalog.references import parse_reference
+from evaluator.resource_types import RELATIONSHIPS
 from evaluator.types import ClassType, ResourceType
 from lexer_parser.issues.similar import nearest
 from puppet_kernel.commands.command import Answer, Desk
+from puppet_kernel.commands.settings import show_lookup
 from puppet_kernel.rendering import causes, reasons
 from puppet_kernel.replies import CommandError
 
 KINDS = "a match (=~, !~), types (<, <=), a case, a selector, a call, `node`"
 EXAMPLES = ("%why File['/etc/motd'] mode", "%why 5 =~ String")
+# what is asked about -> the command that shows it; the first that fits is told
+INSTEAD = (
+    (re.compile(r"\S\s*(->|~>|<-|<~)"), "%graph --path A B shows why one thing comes before another"),
+    (
+        re.compile(r"\$[\w:]+"),
+        "?$name tells of a variable, %cells which cell gave it; %step computes with it",
+    ),
+    (re.compile(r"<<?\|"), "%why File['/x'] tells what a collector did to a resource"),
+    (re.compile(r"."), "%step shows how a value is computed"),
+)
 
 # a reference, and the name of an attribute behind it; nothing is tried twice, as no interrupt is heard here
 _REFERENCE = re.compile(
     r"(?P<reference>(?:::)?[A-Z][\w:]*+\s*+\[[^\[\]]*+\])(?:(?:\s++[.,]?|[.,])\s*+(?P<attribute>[a-z]\w*+))?"
 )
 
+_LOOKUP = re.compile(r"lookup\(\s*+['\"](?P<key>[\w:.]+)['\"]\s*+\)")
+_CLASS = re.compile(r"(?:::)?(?P<name>[a-z]\w*+(?:::[a-z]\w*+)*+)(?P<parameter>(?!))?")
+_PARAMETER = re.compile(r"\$(?:::)?(?P<name>[a-z]\w*+(?:::[a-z]\w*+)*?)::(?P<parameter>[a-z]\w*+)")
+
 
 def why(desk: Desk, argument: str) -> Answer:
     """Tells where values came from, or why an expression gives what it gives."""
-    asked = _REFERENCE.fullmatch(argument.strip())
+    text = argument.strip()
+    looked_up, parameter = _LOOKUP.fullmatch(text), (_PARAMETER.fullmatch(text) or _CLASS.fullmatch(text))
+    if looked_up is not None:
+        return show_lookup(desk, looked_up["key"])
+    if parameter is not None:
+        known = desk.session.catalog().find(("class", parameter["name"]))
+        if known is not None and (
+            parameter["parameter"] is None or parameter["parameter"] in known.parameters
+        ):
+            return _attributes(desk, known.key, parameter["parameter"])
+    asked = _REFERENCE.fullmatch(text)
     if asked is None:
-        found = desk.session.reason(argument) if argument.strip() else None
+        found = desk.session.reason(argument) if text else None
         if found is None:
-            raise CommandError("%why takes a reference, or what decides: " + KINDS, help="; ".join(EXAMPLES))
+            instead = [words for pattern, words in INSTEAD if pattern.search(text)]
+            raise CommandError(
+                "%why takes a reference, or what decides: " + KINDS, help="; ".join([*EXAMPLES, *instead[:1]])
+            )
         return desk.supervised(lambda: reasons.reason(found, desk.width()))
     return _attributes(desk, _key(desk, asked["reference"]), asked["attribute"])
 
@@ -67,9 +96,12 @@ def _attributes(desk: Desk, key: Key, name: str | None) -> Answer:
         return desk.supervised(lambda: causes.attributes(resource, desk.width()))
     attributes = provenance(resource)
     if name not in attributes:
+        order = (
+            f"; %graph --around {resource.reference} shows what it waits for" if name in RELATIONSHIPS else ""
+        )
         raise CommandError(
             f"{resource.reference} has no attribute {name}",
             suggestion=nearest(name, attributes),
-            help=f"it has {', '.join(attributes) or 'none'}",
+            help=f"it has {', '.join(attributes) or 'none'}{order}",
         )
     return desk.supervised(lambda: causes.attribute(resource, name, desk.width()))

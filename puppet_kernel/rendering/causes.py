@@ -41,7 +41,8 @@ _UNUSED = {
 def attributes(resource: Any, columns: int = 100) -> Element:
     """All attributes of a resource, each with its value and where that came from."""
     known = provenance(resource).items()
-    return Tree(_head(resource), [_attribute(resource, name, found, columns) for name, found in known])
+    branches = [_attribute(resource, name, found, columns) for name, found in known]
+    return Tree(_head(resource), branches or [Tree(line(("dim", "nothing is set in it")))])
 
 
 def attribute(resource: Any, name: str, columns: int = 100) -> Element:
@@ -70,8 +71,10 @@ def place(span: Span | None) -> str:
 
 
 def _head(resource: Any) -> Line:
-    where = place(resource.span)
-    return line(("type", resource.reference), ("dim", f"  declared in {where}" if where else ""))
+    told = f"  declared in {place(resource.span)}" if resource.span is not None else ""
+    if not told and resource.included is not None:
+        told = f"  first included in {place(resource.included.span)}"
+    return line(("type", resource.reference), ("dim", told))
 
 
 def _attribute(resource: Any, name: str, found: Provenance, columns: int) -> Tree:

@@ -39,9 +39,9 @@ NOTEBOOK_SGR = {
 LIMIT = 10_000_000
 
 
-def plain(element: Element, columns: int = 100) -> str:
-    """An element as text without colours."""
-    return cut("\n".join(plain_line(parts) for parts in layout(element, columns)))
+def plain(element: Element, columns: int = 100, *, folded: bool = False) -> str:
+    """An element as text without colours; `folded` breaks what is wider between words."""
+    return cut("\n".join(plain_line(parts) for parts in _rows(element, columns, folded=folded)))
 
 
 def plain_line(parts: Line) -> str:
@@ -49,14 +49,19 @@ def plain_line(parts: Line) -> str:
     return "".join([printable(text) for _, text in parts])
 
 
-def ansi(element: Element, columns: int = 100, highlight: bool = False) -> str:
-    """An element as text with colours for a terminal."""
-    return cut("\n".join(ansi_line(parts) for parts in layout(element, columns, highlight)))
+def ansi(element: Element, columns: int = 100, highlight: bool = False, *, folded: bool = False) -> str:
+    """An element as text with colours for a terminal; `folded` breaks what is wider between words."""
+    return cut("\n".join(ansi_line(parts) for parts in _rows(element, columns, highlight, folded=folded)))
+
+
+def _rows(element: Element, columns: int, highlight: bool = False, *, folded: bool) -> list[Line]:
+    rows = layout(element, columns, highlight)
+    return [row for parts in rows for row in wrapped(parts, columns)] if folded else rows
 
 
 def ansi_lines(element: Element, columns: int = 100) -> list[str]:
     """An element as the lines of an error in a notebook, none of which has to be broken within a word."""
-    rows = [row for parts in layout(element, columns) for row in wrapped(parts, columns)]
+    rows = _rows(element, columns, folded=True)
     return cut("\n".join(ansi_line(row, NOTEBOOK_SGR) for row in rows)).split("\n")
 
 

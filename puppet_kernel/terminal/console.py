@@ -35,7 +35,7 @@ from puppet_kernel.terminal.paging import paged
 from puppet_kernel.terminal.terminal import Terminal, columns, wants_colour
 
 PROMPT, CONTINUATION = "puppet> ", "      … "
-BANNER = f"puppet-kernel {__version__}. Nothing is ever applied. %help lists commands, ?name explains, Ctrl-D leaves."
+BANNER = f"puppet-kernel {__version__} applies nothing. %help lists commands, Ctrl-D leaves."
 STYLE = Style.from_dict(
     {
         "prompt": "bold #b7791f",
@@ -110,9 +110,10 @@ def drawn(reply: Reply) -> str:
         return text
     if reply.error is not None and reply.error.code == "INTERRUPTED":
         text += "\n"  # the terminal has echoed ^C
+    folded = reply.error is not None  # the words of an error are read; a value may be copied, line by line
     if wants_colour(sys.stdout):
-        return text + ansi(reply.element, columns(), highlight=True) + "\n"
-    return text + plain(reply.element, columns()) + "\n"
+        return text + ansi(reply.element, columns(), highlight=True, folded=folded) + "\n"
+    return text + plain(reply.element, columns(), folded=folded) + "\n"
 
 
 def make_prompt(shell: Shell, history: FileHistory) -> PromptSession[str]:

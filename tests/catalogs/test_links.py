@@ -82,3 +82,17 @@ def test_what_a_cell_changed_is_the_same_whenever_one_looks(later: str, interact
         told.append([(edge, edge.reason, edge.span.start) for edge in change.edges_added])
         assert change.edges_removed == []
     assert told[0] == told[1] != []
+
+
+def test_arrows_between_arrays_are_the_relationships_of_their_sources() -> None:
+    session = Session("puppet")
+    outcome = session.run(
+        'define d() { notify { "in ${title}": } }\n'
+        "d { ['a', 'b']: }\n@notify { 'v': }\nnotify { ['x', 'y']: }\n"
+        "[D['a'], D['b']] -> [Notify['x'], Notify['v']]\nD['a'] -> Notify['y']\n"
+        "[D['a']] -> [Notify['x'], Notify['y']]\n"
+    )
+    assert outcome.error is None
+    told = {(edge.source[1], edge.target[1], edge.reason) for edge in outcome.change.edges_added}
+    assert {one for one in told if one[2] == "->"} == {("a", "x", "->"), ("a", "y", "->"), ("b", "x", "->")}
+    assert {one[0] for one in told if one[2] != "->"} <= {"in a", "in b"}

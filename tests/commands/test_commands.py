@@ -130,6 +130,12 @@ def test_a_cell_that_fails_under_new_settings_is_left_out_and_told(say: Say) -> 
     assert told.startswith("1 cell run again\nwarning: cell [2] is left out: ")
 
 
+@pytest.mark.parametrize("bare", ["help map", "help %graph", " help  Integer "])
+def test_help_about_a_name_may_be_asked_for_in_plain_words(say: Say, bare: str) -> None:
+    assert say(bare) == say(f"%{bare.strip()}")
+    assert "are two values" in say("help 'map'")
+
+
 def test_limits(say: Say) -> None:
     listed = say("%limits")
     for limit in LIMITS.values():

@@ -174,10 +174,34 @@ def test_one_attribute_shows_the_lines_that_set_it() -> None:
     assert "^^^^" in shown
 
 
+CLASSES = "class web($port = 80) { notify { 'n': } }\nclass all { include web }\ninclude all\n$web = 1"
+
+
+@pytest.mark.parametrize("question", ["Class[web] port", "$web::port", "$::web::port"])
+def test_a_class_and_its_parameters_are_asked_about_by_their_names(question: str) -> None:
+    shown = asked(CLASSES, f"%why {question}")
+    assert "Class[Web]  first included in [1], line 2\n└─ port = 80  from the default expression" in shown
+
+
+def test_a_class_without_parameters_says_where_it_is_from() -> None:
+    assert asked(CLASSES, "%why all") == "Class[All]  first included in [1], line 3\n└─ nothing is set in it"
+    assert asked(CLASSES, "%why ::web") == asked(CLASSES, "%why Class[web]")
+    assert "?$name tells of a variable" in asked(CLASSES, "%why $web")
+
+
+def test_a_lookup_shows_where_its_value_is_from() -> None:
+    assert asked("$a = 1", "%why lookup('a::b')").startswith("a::b  no value\n├─ merge: first")
+
+
 @pytest.mark.parametrize(
     ("question", "told"),
     [
         ("%why", "%why takes"),
+        ("%why File['/a'] -> File['/b']", "%graph --path A B shows why"),
+        ("%why File['/a'] require", "it has mode; %graph --around File[/a] shows what it waits for"),
+        ("%why $x == 1", "?$name tells of a variable"),
+        ("%why File <| |>", "tells what a collector did"),
+        ("%why 1 + 1", "%step shows how a value is computed"),
         ("%why File['/b']", "There is no resource File[/b] in the catalog"),
         ("%why File['/a'] mdoe", "did you mean mode?"),
         ("%why File['/b'", "Close what was opened"),

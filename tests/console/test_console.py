@@ -54,6 +54,11 @@ def test_an_error_shows_the_place_and_the_session_goes_on(terminal: Screen) -> N
     assert "1  # Integer" in terminal.enter("1")
 
 
+def test_the_words_of_an_error_are_not_broken(terminal: Screen) -> None:
+    screen = terminal.enter("notify { 'x': } notify { 'x': }")
+    assert "Resource Statement, Duplicate declaration:\nNotify[x] is already declared" in screen
+
+
 def test_ctrl_c_stops_the_program_and_keeps_the_session(terminal: Screen) -> None:
     terminal.enter("$kept = 7")
     terminal.type("notice('it runs') Integer[0, 9223372036854775806].each |$i| { $i }\r")

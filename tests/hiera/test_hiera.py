@@ -310,3 +310,14 @@ def test_a_text_is_read_once_for_all_sessions(tmp_path: Path, monkeypatch: pytes
     assert found("[1]") == ([1], 1)
     assert found("[2]") == ([2], 2)
     assert found("[1]") == ([1], 1)
+
+
+def test_aliases_within_aliases_cost_what_is_written(tmp_path: Path) -> None:
+    (tmp_path / "m" / "data").mkdir(parents=True)
+    (tmp_path / "m" / "hiera.yaml").write_text("version: 5\n", encoding="utf-8")
+    steps = [f"  - &b{n} [{', '.join([f'*b{n - 1}'] * 9)}]\n" for n in range(1, 13)]
+    text = "m::x:\n  - &b0 ['%{os.family}']\n" + "".join(steps)
+    (tmp_path / "m" / "data" / "common.yaml").write_text(text, encoding="utf-8")
+    session = Session("puppet", modulepath=[str(tmp_path)], facts=FACTS)
+    outcome = session.run("lookup('m::x')[12][0][1][2][3][4][5][6][7][8][0][1][2]")
+    assert outcome.error is None and outcome.value == ["Debian"]

@@ -1,7 +1,10 @@
-"""Parameters given anew: by papermill's command, and by the cell that it leaves in a notebook."""
+"""Parameters given anew: as papermill writes them, by its command, and by the cell that it leaves in a notebook."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
+import time
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -13,12 +16,14 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 pytest.importorskip("papermill")
 
+from papermill.exceptions import PapermillException
+
 from evaluator import Session
 from puppet_kernel.jupyter.papermill import PuppetTranslator
 from puppet_kernel.jupyter.parameters import given, is_injected
 
 DEFAULTS = "$port = 80 # where it listens\n$next = $port + 1\n$who = 'x'"
-VALUES = "[$port, $next, $who, $extra]"
+SHOWN = "[$port, $next, $who, $extra]"
 
 
 def rewritten(defaults: str, code: str) -> str | None:
@@ -73,8 +78,54 @@ def test_what_gives_parameters_anew(code: str, tags: Any, expected: bool) -> Non
     assert is_injected(code, tags) is expected
 
 
+VALUES: list[Any] = [
+    *(None, True, 8080, 1.5),
+    *("it's \\ $x ${y}\n\"", "\\", "a\\", "\\'", "a\\'b", "\\\\'", "'; notice(1) #", "\\'; notice(1) #"),
+    *("${1 + 1}\\", "\0\x1b\u2028", '"\\"'),
+    *({"\\": ["\\", {"'": "\\'"}]}, [1, "a", None], {"a": [1], "b": {"c": False}}),
+]
+
+
+@pytest.mark.parametrize("value", VALUES, ids=ascii)
+def test_values_are_written_as_literals(value: Any) -> None:
+    assert Session().run(PuppetTranslator.translate(value)).value == value
+
+
+@pytest.mark.parametrize(
+    "name", ["x = 1 #", "x\ny", "", "1x", "x y", "$x", "X", "x-y", "x = 'a' include evil #", "é"]
+)
+def test_what_cannot_name_a_variable_is_refused(name: str) -> None:
+    with pytest.raises(PapermillException, match="cannot be the name of a variable"):
+        PuppetTranslator.codify({name: 1})
+
+
+def test_a_default_that_never_ends_is_not_waited_for() -> None:
+    begun = time.process_time()
+    [found] = PuppetTranslator.inspect({"source": "$x = Integer[1, 1000000000000].any |$n| { false }"})
+    assert (found.name, found.inferred_type_name) == ("x", "None")
+    assert time.process_time() - begun < 3.0
+
+
+def test_parameters_are_assignments_below_a_comment() -> None:
+    assert (
+        PuppetTranslator.codify({"port": 80, "name_of": "x"}) == "# Parameters\n$port = 80\n$name_of = 'x'\n"
+    )
+
+
+def test_the_installed_package_registers_it() -> None:
+    code = (
+        "import papermill.engines\nfrom papermill.translators import papermill_translators as known\n"
+        "print(known.find_translator('puppet', 'puppet').__name__)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "PuppetTranslator"
+
+
 def test_a_cell_tells_the_types_of_its_parameters() -> None:
-    source = "%facts debian-12\n$list = [1,\n  2] # of numbers\n$on = true\n$size = 1.5\n$sum = $list + 1\nnotice(1)"
+    parameters = "$list = [1,\n  2] # of numbers\n$on = true\n$size = 1.5\n$sum = $list + 1"
+    source = f"%facts debian-12\n# before\n{parameters}\nnotice(1)"
     assert [tuple(one) for one in PuppetTranslator.inspect({"source": source})] == [
         ("list", "Array", "[1,\n  2]", "of numbers"),
         ("on", "Boolean", "true", ""),
@@ -90,7 +141,7 @@ def tagged(source: str, *tags: str) -> Any:
 
 @pytest.fixture
 def notebook(tmp_path: Path) -> Path:
-    cells = [tagged(DEFAULTS, "parameters"), tagged(VALUES)]
+    cells = [tagged(DEFAULTS, "parameters"), tagged(SHOWN)]
     path = tmp_path / "in.ipynb"
     metadata = {"kernelspec": {"name": "puppet", "language": "puppet", "display_name": "Puppet"}}
     nbformat.write(new_notebook(cells=cells, metadata=metadata), path)

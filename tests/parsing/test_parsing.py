@@ -25,6 +25,18 @@ def spans(source, kind, **options):
     ]
 
 
+# --- The public way in
+
+
+def test_who_says_no_dialect_reads_the_released_language():
+    assert to_pn(parse("$a = 1")) == '(= (var "a") 1)'
+    assert to_pn(parse("<%= 1 %>", epp=True)) == to_pn(parse("<%= 1 %>", True, "a.epp", PUPPET))
+    source = "$x = if true { 1 }"
+    assert to_pn(parse(source)) == to_pn(parse(source, dialect=PUPPET))
+    with pytest.raises(PuppetError, match=r"\(file: a.pp, line: 1, column: 6\)"):
+        parse("$a = ", False, "a.pp")
+
+
 # --- Places
 
 

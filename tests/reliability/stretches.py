@@ -1,5 +1,7 @@
 """`python -m tests.reliability.stretches [NAME …]`: functions of large values, and how long they hear no interrupt.
 
+`operators` is the name of all operators.
+
 An interrupt is heard when Python takes the next step: not within a call into C, nor while garbage is collected. Told is
 each call with a stretch of more than 25 ms of CPU without a step, and where it ended. The values are a quarter of what
 the limits allow, so such a stretch may be one of 100 ms. What lets other threads run, as regular expressions of
@@ -51,6 +53,29 @@ ARGUMENTS = (
     ),
     *("($t, ',')", "($t, 'x', 'y')", "($a, 2)", "($r, 3, 5)", "($a, ',')", "(',', $a)", "('%s', $t)"),
     *("($h, 't1')", "($h, ['t1'])", "($a) |$x| { $x }", "($h) |$k, $v| { true }", "('sha256', $t)"),
+)
+OPERATIONS = (
+    *(
+        "$t == $w",
+        '"${t}x" == "${t}X"',
+        "$t < $w",
+        "$t in $w",
+        "'zz' in $t",
+        "$w =~ /b$/",
+        "$t !~ /E2/",
+    ),
+    *("$a + $r", "$a - $r", "$s - $s", "$h + $h", "$h - $s", "$a << 1", "$a == $r", "$p == $p + [1]"),
+    *("'x' in $s", "Integer in $s", "[$a] == [$r]", "$h == $h + { 'x' => 1 }", "*$a", "!$a", "$a and $t"),
+    *("$t[1, -2]", "$a[1, -2]", "$h['t1', 't2']", "$a =~ Array[Integer]", "$h =~ Hash[String, Integer]"),
+    *("$s =~ Array[Enum['t1']]", "$t =~ String[1]", "$t =~ Pattern[/E2/]", "$t ? { $w => 1, default => 2 }"),
+    *(
+        "case $a { $r: { 1 } default: { 2 } }",
+        '"${a}"',
+        '"${h}" == $t',
+        "Enum[$s]",
+        "{ $t => $t }",
+    ),
+    *("[*$a, *$r]", "$x = $a", "$t.length + $t.length", "type($h) == type($h)"),
 )
 OUTSIDE = {"generate", "file", "find_file", "fail"}
 
@@ -134,11 +159,13 @@ def session(large: bool) -> Session:
 def main() -> int:
     """Tells of each call with a long stretch; 1 when there is one."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("names", nargs="*", help="functions (default: all)")
-    names = parser.parse_args().names or sorted(set(registry.names()) - OUTSIDE)
+    parser.add_argument("names", nargs="*", help="functions, or `operators` (default: all)")
+    names = parser.parse_args().names or ["operators", *sorted(set(registry.names()) - OUTSIDE)]
     small, large = session(False), session(True)
     count = 0
-    for call in (f"{name}{arguments}" for name in names for arguments in ARGUMENTS):
+    calls = list(OPERATIONS) if "operators" in names else []
+    calls += [f"{name}{arguments}" for name in names if name != "operators" for arguments in ARGUMENTS]
+    for call in calls:
         if small.look(call).error is not None:
             continue
         with stretches() as found:

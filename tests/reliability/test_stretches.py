@@ -29,3 +29,9 @@ def test_steps_are_not() -> None:
 def test_values_are_what_functions_take() -> None:
     session = stretches.session(False)
     assert session.look("sort($s)").error is None and session.look("join($a, ',')").error is None
+
+
+def test_operators_are_looked_at_that_take_these_values() -> None:
+    small = stretches.session(False)
+    for code in stretches.OPERATIONS:
+        assert small.look(code).error is None, code

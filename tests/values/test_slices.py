@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from evaluator import Session
+from evaluator.functions import comparison
 from evaluator.functions.navigation import segments
 from evaluator.functions.stdlib.checks import is_email
 from evaluator.functions.stdlib.yaml_reading import _is_apart
@@ -136,3 +137,26 @@ def test_long_texts_are_read_as_one_pattern_reads_them(monkeypatch: pytest.Monke
         tags = ["!!str ", "!!str", "!!binary\n", "!", "!x", " ", "[", ":", "a", "\n", "|", "|2", "#"]
         source = "".join(random.choices(tags, k=random.randint(0, 5)))
         assert _is_apart(source) == (APART.search(source) is not None), source
+
+
+def test_long_versions_are_compared_as_short_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    random = Random(3)
+
+    def version() -> str:
+        return "".join(random.choices("10ab-._é", k=random.randint(0, 8)))
+
+    pairs = [(version(), version()) for _ in range(4000)]
+    expected = [comparison._compared_versions(*pair) for pair in pairs]
+    monkeypatch.setattr(comparison, "_SHORT", -1)
+    monkeypatch.setattr(slices, "SLICE", 2)
+    assert [comparison._compared_versions(*pair) for pair in pairs] == expected
+
+
+@pytest.mark.parametrize("call", ["unix2dos", "dos2unix", "uriescape", "shell_escape", "powershell_escape"])
+def test_long_texts_are_escaped_as_short_ones(monkeypatch: pytest.MonkeyPatch, call: str) -> None:
+    session = Session("puppet")
+    texts = ["a\r\nb\n\r\r\n", "x y é&\"'$`|", "", "\n", "\r"]
+    calls = [f"{call}({literal(text)})" for text in texts]
+    expected = [session.look(code).text for code in calls]
+    monkeypatch.setattr(slices, "SLICE", 1)
+    assert [session.look(code).text for code in calls] == expected

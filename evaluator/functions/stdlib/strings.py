@@ -109,7 +109,8 @@ def unix2dos(value: Any) -> str:
     > unix2dos("a\nb")
     "a\r\nb"
     """
-    return re.sub("\r?\n", "\r\n", _string("unix2dos", value))
+    lines = _string("unix2dos", value).replace("\r\n", "\n")
+    return changed(lines, lambda part: part.replace("\n", "\r\n"))
 
 
 @function("regexpescape(Any p0, Any p1*)", takes="1")
@@ -131,7 +132,10 @@ def uriescape(value: Any, *_ignored: Any) -> Any:
     """
     from urllib.parse import quote
 
-    return _per_text("uriescape", value, lambda string: quote(utf8(string), safe="-_.!~*'();/?:@&=+$,[]"))
+    def escaped(part: str) -> str:
+        return quote(utf8(part), safe="-_.!~*'();/?:@&=+$,[]")
+
+    return _per_text("uriescape", value, lambda string: changed(string, escaped))
 
 
 @function("stdlib::xml_encode(String str, Enum['text','attr'] type?)")

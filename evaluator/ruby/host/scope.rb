@@ -59,7 +59,7 @@ module Companion
     # --- functions
 
     def call_function(name, arguments, &block)
-      call_named(name, arguments.is_a?(Array) ? arguments : [arguments], &block)
+      call_named(name, [*arguments], &block)
     end
 
     def call_named(name, arguments, caller: nil, &block)

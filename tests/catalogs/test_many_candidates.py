@@ -1,0 +1,159 @@
+"""Collectors among many candidates, which an index finds, find what they find among few, and in the same order."""
+
+from __future__ import annotations
+
+import pytest
+
+from evaluator import Session
+
+MANY = 'Integer[1, 60].each |$i| { @notify { "n${i}": message => "M${$i % 3}", tag => "t${$i % 4}" } }\n'
+
+
+def realized(source: str) -> list[str]:
+    session = Session("puppet")
+    outcome = session.run(MANY + source)
+    assert outcome.error is None, outcome.error
+    found = session.catalog().resources
+    return [one.title for one in found.values() if one.type == "notify" and not one.virtual]
+
+
+@pytest.mark.parametrize(
+    ("query", "fits"),
+    [
+        ("title == 'N7'", lambda i: i == 7),
+        ("message == 'm1'", lambda i: i % 3 == 1),
+        ("message == 'm1' and tag == 'T2'", lambda i: i % 3 == 1 and i % 4 == 2),
+        ("tag == 't1' or title == 'n2'", lambda i: i % 4 == 1 or i == 2),
+        ("message != 'm1'", lambda i: i % 3 != 1),
+        ("tag == 'notify'", lambda i: True),
+        ("message == 'none'", lambda i: False),
+        ("(message == 'm0' or message == 'm2') and title != 'n3'", lambda i: i % 3 != 1 and i != 3),
+    ],
+)
+def test_what_fits_is_found_in_the_order_of_declaration(query: str, fits: object) -> None:
+    assert realized(f"Notify <| {query} |>") == [f"n{i}" for i in range(1, 61) if fits(i)]  # type: ignore[operator]
+
+
+def test_attributes_that_are_no_text() -> None:
+    source = """
+      @notify { 'list': message => ['x', 'm1'] }
+      @notify { 'number': message => 5 }
+      @notify { 'secret': message => Sensitive('m1') }
+      Notify <| message == 'm1' |>
+    """
+    assert realized(source) == [*(f"n{i}" for i in range(1, 61, 3)), "list"]
+
+
+def test_what_a_collector_changes_is_found_by_those_behind_it_and_before_it() -> None:
+    source = """
+      Notify <| message == 'new' |>
+      Notify <| title == 'n5' |> { message => 'new' }
+      Notify <| tag == 'late' |>
+      Notify <| title == 'n9' |> { tag => 'late' }
+    """
+    assert realized(source) == ["n5", "n9"]
+
+
+def test_a_query_of_no_attribute_is_an_error_only_where_something_is_looked_at() -> None:
+    session = Session("puppet")
+    outcome = session.run(f"{MANY}Notify <| title == 'n1' and 5 |>")
+    assert outcome.error is not None
+    assert Session("puppet").run(f"{MANY}Notify <| title == 'no' and 5 |>").error is None
+
+
+# how resources are declared, each of them as often as there is a filler
+DECLARED = {
+    "plain": "message => 'a', tag => 't1'",
+    "upper": "message => 'A', tag => ['T1', 'x::y']",
+    "array": "message => ['b', 'A']",
+    "kelvin": "message => '\u212a'",
+    "number": "message => 10",
+    "secret": "message => Sensitive('a')",
+    "none": "",
+}
+FOUND = {
+    "message == 'a'": {"plain", "upper", "array"},
+    "message != 'a'": {"array", "kelvin", "number", "secret", "none"},
+    "message == 'k'": set(),
+    "message == '\u212a'": {"kelvin"},
+    "message == '10'": set(),
+    "message == 10": {"number"},
+    "tag == 't1' and message == 'a'": {"plain", "upper"},
+    "tag == 'y' or message == 'B'": {"upper", "array"},
+    "tag == 'notify' and (title == 'none' or title == 'array')": {"none", "array"},
+    "message == 'a' and title != 'plain'": {"upper", "array"},
+    "(message == 'a' and tag == 'main') or message == 'k'": set(),
+    "message == undef": {"none"},
+}
+
+
+@pytest.mark.parametrize("fillers", [0, 40])
+@pytest.mark.parametrize("query", FOUND)
+def test_a_query_finds_the_same_among_few_and_many(query: str, fillers: int) -> None:
+    program = "".join(f"@notify {{ '{name}': {given} }}\n" for name, given in DECLARED.items())
+    program += f'Integer[1, {fillers}].each |$i| {{ @notify {{ "f${{i}}": message => "f${{i}}" }} }}\n' * (
+        fillers > 0
+    )
+    session = Session("puppet")
+    assert session.run(f"{program}Notify <| {query} |>").error is None
+    catalog = session.catalog()
+    found = {name for name in DECLARED if not catalog.resources["notify", name].virtual}
+    assert found == FOUND[query]
+
+
+def test_what_changes_what_is_asked_for_decides_about_the_next() -> None:
+    session = Session("puppet")
+    session.run("Integer[1, 30].each |$i| { notify { \"n${i}\": message => 'x', tag => 'a' } }")
+    session.run("Notify <| message == 'x' or tag == 'b' |> { message => 'y', tag => 'b' }")
+    resources = session.catalog().resources
+    assert {one.parameters["message"] for one in resources.values() if one.type == "notify"} == {"y"}
+
+
+PROGRAM = """\
+define part() { @notify { "in ${title}": tag => ['Made', 'x::y'] } }
+class one { tag 'by_class'
+  Integer[1, 15].each |$i| { @notify { "one ${i}": tag => "t${$i % 3}" } }
+  part { 'p': }
+}
+class two { include one
+  Integer[1, 15].each |$i| { @notify { "n${i}": message => "M${$i % 4}", before => [] } }
+  @notify { 'list': message => ['m1', 'other'] }
+  @notify { 'number': message => 1 }
+}
+include two
+"""
+QUERIES = [
+    *(
+        f"tag == '{tag}'"
+        for tag in ("t1", "T1", "made", "x", "y", "x::y", "notify", "n3", "N3", "one", "two")
+    ),
+    *(f"tag == '{tag}'" for tag in ("by_class", "part", "p", "class", "nothing")),
+    *(
+        "message == 'm1'",
+        "message == 'M1'",
+        "message == '1'",
+        "message == 1",
+        "title == 'N3'",
+        "title == 'n3'",
+    ),
+]
+
+
+@pytest.mark.parametrize("dialect", ["spec", "puppet"])
+@pytest.mark.parametrize("query", QUERIES)
+def test_an_index_finds_what_looking_at_each_finds(query: str, dialect: str) -> None:
+    found = []
+    for asked in (query, f"{query} or title == 'is not there'"):
+        session = Session(dialect)
+        assert session.run(f"{PROGRAM}Notify <| {asked} |>").error is None
+        found.append(session.catalog().summary())
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("dialect", ["spec", "puppet"])
+def test_what_a_collector_changes_is_seen_by_those_behind_it(dialect: str) -> None:
+    session = Session(dialect)
+    program = f"{PROGRAM}Notify <| tag == 't1' |> {{ tag => 'new' }}\nNotify <| tag == 'new' |> {{ message => 'seen' }}"
+    assert session.run(program).error is None
+    lines = [line for line in session.catalog().summary() if "message => 'seen'" in line]
+    assert len(lines) == 5
