@@ -44,17 +44,19 @@ class WithoutCollector:
     """No garbage collection meanwhile: a tree has no cycles, and looking for some costs half as much again.
 
     Nor is all of a large one looked through at once afterwards, when nothing could interrupt that: it counts as old.
+    After small ones there is a collection now and then: garbage that counts as old would stay.
     """
 
-    __slots__ = ("collecting",)
+    __slots__ = ("before", "collecting")
 
     def __enter__(self) -> None:
         self.collecting = gc.isenabled()
+        self.before = gc.get_count()[0]
         gc.disable()
 
     def __exit__(self, *_: object) -> None:
         if self.collecting:
-            if gc.get_count()[0] > _YOUNG:
+            if gc.get_count()[0] - self.before > _YOUNG:
                 gc.freeze()
                 gc.unfreeze()
             gc.enable()
