@@ -9,7 +9,6 @@ from evaluator.calling.signatures import Signature
 from evaluator.issues import Failure
 from evaluator.kinds.formats.format import Format, Printing
 from evaluator.types import OptionalType, StructType
-from evaluator.types.base import accepts_undef
 from evaluator.types.hashes import Member
 from evaluator.values.kind import OBJECT
 from evaluator.values.objects import PuppetObject
@@ -45,7 +44,7 @@ def _constructor_of(type: Any) -> Constructor:
 
 def _constructor(type: Any) -> Constructor:
     def may_miss(attribute: Any) -> bool:
-        return attribute.optional or accepts_undef(attribute.type)
+        return bool(attribute.optional or attribute.type.instance(None))
 
     given = [attribute for attribute in type.all_attributes().values() if attribute.given]
     members = []
