@@ -29,6 +29,9 @@ from puppet_kernel.jupyter.parts import (
 from puppet_kernel.options import parse
 
 LINGER = 1000  # milliseconds in which what was sent may leave before a socket is closed
+# How long the first front end may take to subscribe to what is shown, before it is answered at all: it connects each of
+# its channels when it finds it open, in any order, and may ask for a cell whose outputs would reach nobody.
+ALONE_SECONDS = 0.25
 # channel -> type of its socket; the heartbeat has a thread and a context of its own
 CHANNELS = {"shell": zmq.ROUTER, "stdin": zmq.ROUTER, "control": zmq.ROUTER, "iopub": zmq.XPUB}
 FRESH = {"transport": "tcp", "ip": "127.0.0.1", "signature_scheme": "hmac-sha256"}
@@ -135,6 +138,8 @@ class Server:
         )
         self.session.pack = Packer(self.session.session, self.session.pack)
         self.control = ControlThread(daemon=True)
+        self.loop = IOLoop.current()
+        self._has_begun = False
         self.iopub: Any = Channel(self.sockets["iopub"], self.control.io_loop)
         self.kernel = self._kernel()
 
@@ -142,7 +147,7 @@ class Server:
         kernel = PuppetKernel.instance(
             session=self.session,
             control_stream=Channel(self.sockets["control"], self.control.io_loop),
-            shell_stream=Channel(self.sockets["shell"], IOLoop.current()),
+            shell_stream=Channel(self.sockets["shell"], self.loop),
             control_thread=self.control,
             iopub_socket=self.iopub,
             stdin_socket=self.sockets["stdin"],
@@ -160,17 +165,24 @@ class Server:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         for thread in (self.heartbeat, self.control):
             thread.start()
+        self.loop.call_later(ALONE_SECONDS, self._begin)
         self.iopub.on_recv(self._welcome)
-        self.kernel.start()
         try:
-            IOLoop.current().start()
+            self.loop.start()
         finally:
             self._close()
+
+    def _begin(self) -> None:
+        """Begins to answer, once."""
+        if not self._has_begun:
+            self._has_begun = True
+            self.kernel.start()
 
     def _welcome(self, frames: list[Any]) -> None:
         """Tells who has subscribed that everything reaches him from now on."""
         topic = subscription(frames)
         if topic is not None:
+            self.loop.add_callback(self._begin)
             content = {"subscription": topic.decode("utf-8", "replace")}
             self.session.send(self.iopub, "iopub_welcome", content, ident=topic or None)
 

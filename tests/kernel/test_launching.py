@@ -9,6 +9,7 @@ import sys
 import time
 from importlib.util import find_spec
 from pathlib import Path
+from queue import Empty
 from typing import Any
 
 import pytest
@@ -92,6 +93,30 @@ def wait_for(condition: Any) -> None:
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.05)
+
+
+def test_who_subscribes_after_asking_sees_what_the_cell_shows(tmp_path: Path) -> None:
+    """A client connects its channels in any order; the kernel answers nobody before somebody can hear it all."""
+    path = tmp_path / "connection.json"
+    path.write_text(json.dumps(connection(**dict.fromkeys(PORTS, 0))))
+    patient = "from puppet_kernel.jupyter import launching; launching.ALONE_SECONDS = 60"
+    code = f"{patient}; raise SystemExit(launching.launch(['-f', {str(path)!r}]))"
+    process = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, env=environment(tmp_path))
+    client = BlockingKernelClient(connection_file=str(path))
+    try:
+        wait_for(lambda: all(json.loads(path.read_text() or "{}").get(port) for port in PORTS))
+        client.load_connection_file()
+        client.start_channels(iopub=False)
+        client.execute("6 * 7")
+        with pytest.raises(Empty):
+            client.get_shell_msg(timeout=0.5)
+        client.iopub_channel.start()
+        assert client.get_shell_msg(timeout=60)["content"]["status"] == "ok"
+        wait_for(lambda: client.get_iopub_msg(timeout=60)["msg_type"] == "execute_result")
+    finally:
+        client.stop_channels()
+        process.kill()
+        process.wait()
 
 
 def test_a_kernel_whose_parent_is_gone_ends(tmp_path: Path) -> None:
