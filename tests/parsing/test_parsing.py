@@ -34,7 +34,7 @@ def test_who_says_no_dialect_reads_the_released_language():
     source = "$x = if true { 1 }"
     assert to_pn(parse(source)) == to_pn(parse(source, dialect=PUPPET))
     with pytest.raises(PuppetError, match=r"\(file: a.pp, line: 1, column: 6\)"):
-        parse("$a = ", False, "a.pp")
+        parse("$a = )", False, "a.pp")
 
 
 # --- Places

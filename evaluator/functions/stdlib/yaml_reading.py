@@ -53,22 +53,31 @@ def _refused(source: str, error: Exception) -> Failure:
     """
     import yaml
 
-    words = (error.problem or "") if isinstance(error, yaml.MarkedYAMLError) else ""
+    words, place = "", ""
+    if isinstance(error, yaml.MarkedYAMLError):
+        words, place = error.problem or "", _place(error.problem_mark)
     if words.startswith("found undefined alias"):
-        return Failure("YAML_ALIAS", name=words.partition("'")[2].rstrip("'"))
+        return Failure("YAML_ALIAS", name=words.partition("'")[2].rstrip("'"), place=place)
     try:
         for _ in yaml.parse(source, Loader=_loader("CSafeLoader") or yaml.SafeLoader):
             pass
     except (yaml.YAMLError, ValueError) as exact:
         error = exact
     if not isinstance(error, yaml.MarkedYAMLError):
-        return Failure("YAML_SYNTAX", problem=f"{getattr(error, 'reason', error)} at line 1 column 1")
+        problem = f"{getattr(error, 'reason', error)} at line 1 column 1"
+        return Failure("YAML_SYNTAX", problem=problem, place=place)
     mark = error.context_mark or (
         error.problem_mark if isinstance(error, yaml.scanner.ScannerError) else None
     )
     line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
     words = " ".join(part for part in (error.problem, error.context) if part)
-    return Failure("YAML_SYNTAX", problem=f"{words} at line {line} column {column}")
+    problem = f"{words} at line {line} column {column}"
+    return Failure("YAML_SYNTAX", problem=problem, place=_place(error.problem_mark) or place)
+
+
+def _place(mark: Any) -> str:
+    """Where reading stopped, for help: what is wrong often stands there, not where the message begins."""
+    return f" in line {mark.line + 1}, column {mark.column + 1}" if mark else ""
 
 
 def _is_apart(source: str) -> bool:
