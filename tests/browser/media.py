@@ -12,7 +12,7 @@ from nbformat.sign import NotebookNotary
 from playwright.sync_api import Browser, Page
 
 from tests.browser import scenes, vscode
-from tests.browser.lab import Desk, Lab
+from tests.browser.lab import WAIT, Desk, Lab
 
 THEMES = ("light", "dark")
 IN_LAB = {"trusted": "trusted.ipynb", "untrusted": "untrusted.ipynb"}
@@ -48,6 +48,8 @@ def run_scenes(lab: Lab) -> None:
         if "".join(cell["source"]) in scenes.PROGRAMS:
             assert [output["output_type"] for output in cell["outputs"]] == ["execute_result"]
             cell["outputs"] = []
+    drawn = [cell["source"] for cell in made["cells"] if "<img" in json.dumps(cell["outputs"])]
+    assert len(drawn) == len(scenes.GRAPHS), drawn
     plain.write_text(json.dumps(made))
     made["metadata"]["title"] = "trusted"  # what is trusted is the content, whatever the file is called
     trusted.write_text(json.dumps(made))
@@ -60,7 +62,7 @@ def show_in_lab(desk: Desk, medium: str) -> None:
     """Opens the notebook that was run, trusted or not, with all of it laid out."""
     desk.open(IN_LAB[medium])
     desk.page.evaluate(LAID_OUT)
-    desk.page.wait_for_function(DRAWN, arg=len(scenes.GRAPHS))
+    desk.page.wait_for_function(DRAWN, arg=len(scenes.GRAPHS), timeout=3 * WAIT)
 
 
 @contextmanager
