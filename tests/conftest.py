@@ -97,9 +97,9 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
     if not whole or sequential or hasattr(config, "workerinput"):
         return
     if getattr(option, "numprocesses", 0) is None:  # xdist is there, and the person has not told how many
-        processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-        # a test that waits for a kernel or a page leaves its processor idle
-        option.numprocesses = (processors or 1) + 1
+        option.numprocesses = (
+            len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+        )
         option.dist = "worksteal"
 
 
