@@ -32,7 +32,7 @@ def missing(*modules: str) -> str:
 
 # JupyterLab asks each kernel about its debugger, and complains when a notebook that is closed takes the answer with it;
 # so it does when such a notebook was about to show where the cursor is
-OF_CLOSING = re.compile(r"Canceled future for debug_request|reading 'promise'|_ensureFocus")
+OF_CLOSING = re.compile(r"Canceled future for debug_request|reading 'promise'")
 
 
 @pytest.fixture(scope="package")

@@ -23,10 +23,10 @@ ROOT = Path(__file__).parents[2]
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 THEMES = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}
 WAIT = 20_000  # milliseconds for what takes a moment on an idle machine
-# what a person would have to click away, and what makes cells vanish that are not on the screen, but is not the default
+# what a person would have to click away, and what makes cells vanish that are not on the screen
 SETTINGS = {
     "@jupyterlab/apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
-    "@jupyterlab/notebook-extension/tracker": {"windowingMode": "contentVisibility"},
+    "@jupyterlab/notebook-extension/tracker": {"windowingMode": "none"},
     "@jupyterlab/docmanager-extension/plugin": {"autosave": False},
 }
 READY = """async () => {

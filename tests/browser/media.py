@@ -20,10 +20,6 @@ PAGES = ("nbconvert", "vscode")
 OUTPUTS = {"trusted": ".jp-OutputArea-output", "untrusted": ".jp-OutputArea-output"}
 OUTPUTS |= {"nbconvert": ".jp-OutputArea-output", "vscode": ".output"}
 MEDIA = tuple(OUTPUTS)
-LAID_OUT = """() => {
-    const { content } = jupyterapp.shell.currentWidget;
-    content.notebookConfig = { ...content.notebookConfig, windowingMode: 'none' };
-}"""
 
 DRAWN = """(count) => {
     const all = [...document.querySelectorAll('.jp-OutputArea-output img')];
@@ -59,9 +55,8 @@ def run_scenes(lab: Lab) -> None:
 
 
 def show_in_lab(desk: Desk, medium: str) -> None:
-    """Opens the notebook that was run, trusted or not, with all of it laid out."""
+    """Opens the notebook that was run, trusted or not."""
     desk.open(IN_LAB[medium])
-    desk.page.evaluate(LAID_OUT)
     desk.page.wait_for_function(DRAWN, arg=len(scenes.GRAPHS), timeout=3 * WAIT)
 
 
