@@ -59,15 +59,18 @@ def session_settings(options: Options) -> dict[str, Any]:
 
 
 def cache_folder() -> str:
-    """Where what modules were compiled to is kept: under XDG_CACHE_HOME, by default ~/.cache.
+    """Where what modules were compiled to is kept: under XDG_CACHE_HOME, by default ~/.cache."""
+    return os.path.join(own_folder("XDG_CACHE_HOME", ".cache"), "puppet-kernel")
 
-    A path that is not absolute counts as none, as who defines the variable says: it would lead into the folder of
+
+def own_folder(variable: str, *usual: str) -> str:
+    """A folder of the person's, which a variable tells; by default that with the usual name below their own.
+
+    A path that is not absolute counts as none, as who defines the variables says: it would lead into the folder of
     whatever notebook is opened.
     """
-    caches = os.environ.get("XDG_CACHE_HOME", "")
-    if not os.path.isabs(caches):
-        caches = os.path.abspath(os.path.join(os.path.expanduser("~"), ".cache"))
-    return os.path.join(caches, "puppet-kernel")
+    told = os.environ.get(variable, "")
+    return told if os.path.isabs(told) else os.path.abspath(os.path.join(os.path.expanduser("~"), *usual))
 
 
 def directories(path: str) -> list[str]:

@@ -17,6 +17,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
 
+from puppet_kernel.given import own_folder
+
 ENTRIES = 10_000  # how many of the last entries are read
 ENTRY_SIZE = 1_000_000
 MOST_BYTES = 64_000_000  # at the end of the file that are looked at
@@ -28,10 +30,7 @@ _SECRET = re.compile(
 
 def default_path() -> str:
     """Where the history is kept: under XDG_STATE_HOME, by default ~/.local/state."""
-    state = os.environ.get("XDG_STATE_HOME", "")
-    if not os.path.isabs(state):  # it would be another one in each folder
-        state = os.path.join(os.path.expanduser("~"), ".local", "state")
-    return os.path.join(state, "puppet-kernel", "history")
+    return os.path.join(own_folder("XDG_STATE_HOME", ".local", "state"), "puppet-kernel", "history")
 
 
 class Entry:
