@@ -294,7 +294,7 @@ class Shell:
         session = self._made({**self.settings, **changed})
         for cell in self.session.cells[:cells]:
             outcome = session.run(cell.source, cell.cell_id, number=cell.number)
-            if outcome.error is not None and outcome.error.code == "INTERRUPTED":
+            if outcome.interrupted:
                 raise KeyboardInterrupt
         return session
 

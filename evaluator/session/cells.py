@@ -60,6 +60,11 @@ class Outcome:
         self.seconds = 0.0
         self.room = int(OUTPUT.default)
 
+    @property
+    def interrupted(self) -> bool:
+        """True when somebody has stopped it."""
+        return self.error is not None and self.error.code == "INTERRUPTED"
+
     def told(self, updated: list[Cell], again: Iterable[Cell]) -> Outcome:
         """The same outcome, with what it meant for the cells after it.
 

@@ -275,7 +275,7 @@ class Session(Asked):
             if cell.moment is not None:
                 self._program.world.drop(cell.moment)
                 cell.settle()
-            if cell.outcome.error is not None and cell.outcome.error.code == "INTERRUPTED":
+            if cell.outcome.interrupted:
                 supervisor.pass_on()
             return cell.outcome
 

@@ -32,9 +32,9 @@ def both(desk: Desk, argument: str) -> Answer:
     rows = []
     for dialect in DIALECTS:
         outcome = _in(desk, dialect=dialect).look(argument)
-        if outcome.error is not None and outcome.error.code == "INTERRUPTED":
-            raise outcome.error
         if outcome.error is not None:
+            if outcome.interrupted:
+                raise outcome.error
             first, *rest = outcome.error.message.split("\n")
             shown: Line = line(("error", outcome.error.code), f"  {first}{' …' if rest else ''}")
         else:
