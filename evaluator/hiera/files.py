@@ -63,4 +63,4 @@ def remembered(runtime: Memory, question: Any, answer: Callable[[], Any]) -> Any
 
 def told(problem: Failure) -> str:
     """What is wrong with a text that was read, for a message that names its file."""
-    return str(problem).removeprefix("(<unknown>): ")
+    return str(problem.arguments["problem"] if problem.code == "YAML_SYNTAX" else problem)
