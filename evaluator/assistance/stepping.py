@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from evaluator.assistance.turns import Turn, turns
+from evaluator.assistance.turns import Evaluate, Turn, turns
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.parsing import parse
@@ -20,9 +20,6 @@ _ATOMS = (
     *(nodes.Integer, nodes.Float, nodes.String, nodes.Boolean, nodes.Undef, nodes.Default),
     *(nodes.Name, nodes.TypeName, nodes.Regexp),
 )
-
-
-Evaluate = Callable[[str], Any]
 Write = Callable[[Any, int], str]
 
 

@@ -86,8 +86,8 @@ def add_defaults(resource: Resource) -> None:
     for name, (value, span) in defaults.items():
         if name not in resource.parameters:
             resource.parameters[name] = value
-            resource.mark(places={**(resource.places or {}), name: span})
-            resource.mark(defaulted=resource.defaulted | {name})
+            places = {**(resource.places or {}), name: span}
+            resource.mark(places=places, defaulted=resource.defaulted | {name})
 
 
 def appended(before: Any, value: Any) -> list[Any]:

@@ -135,8 +135,8 @@ def apply(catalog: Catalog, resource: Resource, item: Override) -> None:
         if adds:
             value = appended(resource.parameters[name], value)
         resource.parameters[name] = value
-        resource.mark(places={**(resource.places or {}), name: span})
-        resource.mark(defaulted=resource.defaulted - {name})
+        places = {**(resource.places or {}), name: span}
+        resource.mark(places=places, defaulted=resource.defaulted - {name})
         if not item.collected:
             resource.mark(setters={**(resource.setters or {}), name: item.scope})
 
