@@ -16,7 +16,7 @@ _SMALLER = (1, 4, 16)
 _ANSWER_SECONDS = 0.1  # in which the answer is sent of a program that was stopped
 
 _waiting: Hand | None = None  # the thread that runs the next program, when that needs no other
-_letting_go = False  # one of those that end waits to free what its program has left
+_left: list[Any] | None = None  # what a program has left, which a thread that ends waits to free
 
 
 class Hand:
@@ -83,18 +83,23 @@ def leave(hand: Hand, keep: bool, left: list[Any]) -> None:
     used of the stack would stay in memory.
     left  is emptied when the answer has been sent: to free large values takes longer than to stop what makes them
     """
-    global _letting_go, _waiting
+    global _left, _waiting
     if keep:
         _waiting = hand
         return
-    if left and not _letting_go:
-        _letting_go = True
-        hand.give(lambda: _let_go(left))
+    if left and _left is None:
+        _left = left
+        hand.give(_let_go)
     hand.give(None)
 
 
-def _let_go(left: list[Any]) -> None:
-    global _letting_go
+def free(parts: list[Any]) -> None:
+    """Frees what the program that was stopped just now has made, with what else it left; at once after any other."""
+    if _left is not None:
+        _left.extend(parts)
+
+
+def _let_go() -> None:
+    global _left
     time.sleep(_ANSWER_SECONDS)
-    left.clear()
-    _letting_go = False
+    _left = None

@@ -19,12 +19,12 @@ from typing import Any, TypeVar
 
 from evaluator import limits
 from evaluator.program import clock, places
-from evaluator.session import hands, machine, memory
+from evaluator.session import hands, machine, memory, threads
 
-_GLANCE_SECONDS = 0.05
+_GLANCE_SECONDS = 0.02
 _QUICK_GLANCE_SECONDS = 0.005
-# how far from the top an import is looked for: modules do little while they are imported
-_IMPORT_FRAMES = 50
+# after so many glances it is likely enough that somebody stops the program
+_LONG = 10
 # Frames within frames may not be too many: they are given back one within the other, on a stack that cannot be
 # asked.
 _FRAMES_IN_PLACE = 2000
@@ -230,9 +230,14 @@ class Supervisor:
         allowed = limits.MEMORY.value
         if self._stop is not None and not self._raise(self._stop):  # the interrupt came first
             glance = _QUICK_GLANCE_SECONDS
-        at_once = True
+        glances = 0
         while not self._done.acquire(timeout=glance):
-            at_once = False
+            glances += 1
+            if glances == _LONG:
+                with self._gate:
+                    threads.raise_in(
+                        None, _Interrupted
+                    )  # loads what it needs: beside a program that takes 50 ms
             reason = self._stop or self._exceeds
             if reason is not None:
                 glance = _GLANCE_SECONDS if self._raise(reason) else _QUICK_GLANCE_SECONDS
@@ -248,7 +253,7 @@ class Supervisor:
                 glance = _QUICK_GLANCE_SECONDS
             if self._exceeds is not None:
                 self._raise(self._exceeds)
-        return at_once
+        return not glances
 
     def _on_lost(self, report: Any) -> None:
         """An exception was lost in a destructor: what stops the program is raised again, by another thread."""
@@ -267,14 +272,11 @@ class Supervisor:
         if self._thread is None or not self._inside or not self._gate.acquire(blocking=False):
             return False
         try:
-            import ctypes
-
             if self._done.locked():
-                if imports(_frame_of(self._thread)):
+                if threads.imports(threads.frame_of(self._thread)):
                     return False
                 self._raised = True
-                thread, kind = ctypes.c_ulong(self._thread), ctypes.py_object(exception)
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, kind)
+                threads.raise_in(self._thread, exception)
         finally:
             self._gate.release()
         return True
@@ -339,7 +341,7 @@ class InPlace(Supervisor):
             frame = frame.f_back
         if self._thread is None or frame is None or frame.f_code is InPlace.run.__code__:
             return False
-        if self._gate.locked() or imports(frame):
+        if self._gate.locked() or threads.imports(frame):
             return False
         raise exception
 
@@ -367,29 +369,3 @@ def run(function: Callable[[], _T], amounts: Mapping[str, float] | None = None) 
         return function()
     with supervisor(amounts) as guard:
         return guard.run(function)
-
-
-def _frame_of(thread: int) -> FrameType | None:
-    """The frame that a thread is in, or None.
-
-    CPython before 3.12 holds a lock of its own meanwhile. Were garbage collected then, a destructor could let
-    another thread run that starts or ends a thread, as long matches do: it would wait for that lock for ever, and
-    this thread for it (gh-106883). The parser turns the collector off and on; the threshold is ours alone.
-    """
-    thresholds = gc.get_threshold()
-    gc.set_threshold(0)
-    try:
-        return sys._current_frames().get(thread)
-    finally:
-        gc.set_threshold(*thresholds)
-
-
-def imports(frame: FrameType | None) -> bool:
-    """True when the code that runs is part of an import: stopped there, it would leave the import lock locked."""
-    for _ in range(_IMPORT_FRAMES):
-        if frame is None:
-            return False
-        if frame.f_code.co_filename.startswith("<frozen importlib"):
-            return True
-        frame = frame.f_back
-    return False

@@ -13,6 +13,7 @@ from evaluator.program.log import Log
 from evaluator.program.outside import Answers, answering
 from evaluator.program.state import State, Tail
 from evaluator.running.runtime import Runtime
+from evaluator.session import hands
 from evaluator.session.explaining import explained
 from lexer_parser.errors import PuppetError
 
@@ -64,7 +65,7 @@ class World:
 
     def drop(self, moment: Moment) -> None:
         """Goes back, as `cut`, where nobody puts back what was added since."""
-        self.state.drop(moment.state)
+        hands.free(self.state.drop(moment.state))
         self._go_back(moment)
 
     def _go_back(self, moment: Moment) -> None:
@@ -74,7 +75,7 @@ class World:
             self._settlement = moment.settlement
         settlement = self._settlement
         if settlement is not None and settlement.key is moment.key:
-            settlement.state.drop(moment.settled)
+            hands.free(settlement.state.drop(moment.settled))
             settlement.reads.cut(moment.reads)
             settlement.source, settlement.pending, settlement.logs = moment.state, moment.pending, moment.logs
         else:

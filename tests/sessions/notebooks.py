@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from evaluator import Session
-from evaluator.session import worker
+from evaluator.session import threads, worker
 from evaluator.session.cells import Outcome
 from evaluator.session.rerun import shown
 
@@ -124,7 +124,7 @@ def interrupted_at(number: int) -> Iterator[None]:
 
     def trace(frame: Any, event: str, argument: Any) -> None:
         nonlocal count
-        if not worker.imports(frame):
+        if not threads.imports(frame):
             count += 1
             if count == number:
                 sys.settrace(None)
