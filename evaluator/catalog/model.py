@@ -143,7 +143,8 @@ class Resource:
         """Sets attributes that few resources have."""
         for name, value in given.items():
             setattr(self, name, value)
-        self.marks = tuple({*self.marks, *given})
+            if name not in self.marks:
+                self.marks = (*self.marks, name)
 
     def copy(self, owner: object) -> Resource:
         """A copy that can change without changing this one."""
