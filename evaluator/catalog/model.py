@@ -328,7 +328,7 @@ class Catalog:
         if resource.owner is self.owner:
             return resource
         twin = resource.copy(self.owner)
-        key = twin.key
+        key = (twin.type, twin.title)
         self.changes.append((key, resource, twin))
         self.resources[key] = twin
         return twin

@@ -65,7 +65,7 @@ def settle(runtime: Program, state: State, explain: Explain) -> Settlement:
     definition for this node, are noted; otherwise they are errors. Raises PuppetError for everything else.
     """
     made = Settlement(runtime, state.copy(), state.mark())
-    runtime.state = made.state
+    runtime.enter(made.state)
     catalog: Catalog = made.state.catalog
     pending = _pending(runtime)
     try:
@@ -125,7 +125,7 @@ def grow(settlement: Settlement, runtime: Program, state: State, explain: Explai
 
 def _go_on(settlement: Settlement, runtime: Program, state: State, explain: Explain) -> None:
     relationships = state.added(settlement.source, "catalog.relationships")
-    runtime.state = settlement.state
+    runtime.enter(settlement.state)
     catalog = settlement.state.catalog
     catalog.begin()
     resources, waiting, changes = len(catalog.resources), len(catalog.pending), len(catalog.changes)
