@@ -190,7 +190,7 @@ class Declaration:
         resources = catalog.resources
         if parameters.get("tag") is not None:
             self._check_tag(parameters["tag"])
-        if key in resources or key in catalog.aliases:
+        if key in resources or (catalog.aliases and key in catalog.aliases):
             raise duplicate(catalog, key, self.site)
         resource = Resource(catalog.owner, name, title, parameters, scope.container, scope, self.site, body)
         if self.native is not None:

@@ -143,7 +143,8 @@ class Resource:
         """Sets attributes that few resources have."""
         for name, value in given.items():
             setattr(self, name, value)
-        self.marks = tuple({*self.marks, *given})
+            if name not in self.marks:
+                self.marks = (*self.marks, name)
 
     def copy(self, owner: object) -> Resource:
         """A copy that can change without changing this one."""
@@ -327,7 +328,7 @@ class Catalog:
         if resource.owner is self.owner:
             return resource
         twin = resource.copy(self.owner)
-        key = twin.key
+        key = (twin.type, twin.title)
         self.changes.append((key, resource, twin))
         self.resources[key] = twin
         return twin

@@ -65,7 +65,7 @@ def settle(runtime: Program, state: State, explain: Explain) -> Settlement:
     definition for this node, are noted; otherwise they are errors. Raises PuppetError for everything else.
     """
     made = Settlement(runtime, state.copy(), state.mark())
-    runtime.state = made.state
+    runtime.enter(made.state)
     catalog: Catalog = made.state.catalog
     pending = _pending(runtime)
     try:
@@ -125,7 +125,7 @@ def grow(settlement: Settlement, runtime: Program, state: State, explain: Explai
 
 def _go_on(settlement: Settlement, runtime: Program, state: State, explain: Explain) -> None:
     relationships = state.added(settlement.source, "catalog.relationships")
-    runtime.state = settlement.state
+    runtime.enter(settlement.state)
     catalog = settlement.state.catalog
     catalog.begin()
     resources, waiting, changes = len(catalog.resources), len(catalog.pending), len(catalog.changes)
@@ -192,6 +192,7 @@ def _generate(
     position  where those of the catalog's defines begin that have not been evaluated yet
     """
     found: list[dict[Key, None]] = []
+    looked: dict[int, int] = {}  # a collector's place -> `now` when it looked
     virtual: list[Key] = []
     ran = True
     catalog.looked = False
@@ -200,8 +201,10 @@ def _generate(
         busy = False
         if found and (ran or len(catalog.resources) > candidates.seen):  # some come from other nodes
             candidates.look()
-        for collector, keys in zip(list(catalog.collectors), found, strict=True):
-            busy |= collector.collect(catalog, keys, candidates)
+        for place, (collector, keys) in enumerate(zip(list(catalog.collectors), found, strict=True)):
+            if candidates.differ(collector.asked, looked.get(place, -1)):
+                looked[place] = candidates.now
+                busy |= collector.collect(catalog, keys, candidates)
         batch = virtual + catalog.pending[position:]
         position = len(catalog.pending)
         virtual = []
