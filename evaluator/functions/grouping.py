@@ -21,7 +21,7 @@ from evaluator.values.core import is_far
 from evaluator.values.host_classes import host_class
 from evaluator.values.host_messages import inspect
 from evaluator.values.sharing import once
-from evaluator.values.slices import in_order, some, types_among
+from evaluator.values.slices import characters_in_order, in_order, some, types_among
 
 # --- index
 
@@ -340,7 +340,7 @@ def sort(string: str, block: Any = None) -> str:
     > sort([1, 'a'])
     ! Error while evaluating a Function Call, comparison of Integer with String failed
     """
-    return "".join(_sorted(list(string), block))
+    return characters_in_order(string) if block is None else "".join(_sorted(list(string), block))
 
 
 @sort.overload("sort(Array array_value, Callable[2, 2] block?)")
