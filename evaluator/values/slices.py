@@ -67,6 +67,14 @@ def distinct(values: Iterable[Any]) -> set[Any]:
     return found
 
 
+def from_keys(keys: Iterable[Any], value: Any = None) -> dict[Any, Any]:
+    """As `dict.fromkeys(keys, value)`."""
+    found: dict[Any, Any] = {}
+    for part in some(keys):
+        found.update(dict.fromkeys(part, value))
+    return found
+
+
 def types_among(values: Iterable[Any]) -> set[type]:
     """The types of elements."""
     found: set[type] = set()

@@ -76,6 +76,12 @@ def test_texts_are_in_order_alike(monkeypatch: pytest.MonkeyPatch, alphabet: str
         assert slices.characters_in_order(text) == "".join(sorted(text))
 
 
+def test_the_first_of_equal_keys_is_kept_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    for size in (1, 2, 100):
+        monkeypatch.setattr(slices, "SOME", size)
+        assert list(slices.from_keys("banana", 1).items()) == [("b", 1), ("a", 1), ("n", 1)]
+
+
 def test_ends_are_stripped_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     random = Random(4)
     for _ in range(3000):
