@@ -41,7 +41,8 @@ def site(request: pytest.FixtureRequest, browser: Browser, folder: Path) -> Iter
 
 @pytest.mark.parametrize("site", [True], indirect=True)
 def test_a_notebook_shows_what_is_saved_in_it_and_what_runs_away_is_stopped(site: Site) -> None:
-    from tests.browser.site import NOTEBOOKS, compared
+    from puppet_kernel.site import NOTEBOOKS
+    from tests.browser.site import compared
 
     count, _, differ = compared(site, NOTEBOOKS / "01-first-steps.ipynb")
     assert count > 30 and differ == []
@@ -74,7 +75,7 @@ def test_a_link_holds_a_notebook_and_what_cannot_be_stopped_begins_anew(site: Si
     assert ended[-1][:2] == ("error", "RESTARTED") and "began anew" in ended[-1][2]
     assert site.run("$kept")[-1][1]["text/plain"] == "undef"
 
-    site.open(link)
+    site.look(link)
     page.wait_for_function("jupyterapp.shell.currentWidget?.context?.path === 'Untitled1.ipynb'")
     page.wait_for_function("jupyterapp.shell.currentWidget.context.model.cells.length === 2")
     assert [(cell["cell_type"], cell["source"]) for cell in page.evaluate(cells)] == shown

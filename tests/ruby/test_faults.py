@@ -167,7 +167,7 @@ def test_ruby_stays_from_cell_to_cell_with_nothing_of_them(tmp_path: Path) -> No
     assert first[0] == again[0] and again[1] == 2
     assert made.run("m::pid()").value == [first[0], 1]
     assert made.run("inline_template('<%= Process.pid %>')").text == f"'{first[0]}'"
-    made.runtime.companions["ruby"].end()
+    made.runtime.companions["ruby"].end()  # type: ignore[attr-defined]
     assert is_gone(first[0]) and made.run("m::pid()").value[1] == 1
 
 
