@@ -8,6 +8,7 @@ import shutil
 import signal
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -322,20 +323,24 @@ def test_a_cell_comes_back_though_the_one_that_runs_then_fails(tmp_path: Path) -
     assert "Notify[new]" in references(session)
 
 
-def test_a_fault_that_passes_costs_no_later_cell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    module(tmp_path, "class m { notify { 'from m': } }")
+@pytest.mark.parametrize("name", ["lstat", "open"])
+def test_a_fault_that_passes_costs_no_later_cell(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    manifest = module(tmp_path, "class m { notify { 'from m': } }")
     session = Session("puppet", interactive=True, modulepath=[str(tmp_path)])
     session.run("$x = 1", "a")
     session.run("include m", "b")
-    asked, real = [0], os.lstat
+    asked, real = [0], getattr(os, name)
 
-    def faulty(path: str) -> os.stat_result:
-        asked[0] += 1
-        if asked[0] == 1:
-            raise OSError(errno.EIO, "Input/output error")
-        return real(path)
+    def faulty(path: str, *rest: Any) -> Any:
+        if path == str(manifest):
+            asked[0] += 1
+            if asked[0] == 1:
+                raise OSError(errno.EIO, "Input/output error")
+        return real(path, *rest)
 
-    monkeypatch.setattr(os, "lstat", faulty)
+    monkeypatch.setattr(os, name, faulty)
     outcome = session.run("$x = 2", "a")
     assert asked[0] > 1
     assert outcome.error is None
