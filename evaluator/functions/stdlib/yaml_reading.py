@@ -150,8 +150,12 @@ def _loader(name: str) -> Any:
             return version
         raise yaml.scanner.ScannerError(None, None, "found incompatible YAML document", start)
 
-    methods = (resolve, scan_directive_name, scan_yaml_directive_value)
-    return type("PlainLoader", (base,), {method.__name__: method for method in methods})
+    methods = {
+        "resolve": resolve,
+        "scan_directive_name": scan_directive_name,
+        "scan_yaml_directive_value": scan_yaml_directive_value,
+    }
+    return type("PlainLoader", (base,), methods)
 
 
 class _Values:
