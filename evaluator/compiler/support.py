@@ -132,6 +132,11 @@ def _operator_names(operators: Operators) -> dict[str, Any]:
     return found
 
 
+# Python types of values that equal no String, and no number, of an option in a case or selector
+_NO_TEXTS = frozenset({int, float, bool, type(None), list, dict})
+_NO_NUMBERS = frozenset({str, bool, type(None), list, dict})
+
+
 def _match_names(runtime: Program, operators: Operators) -> dict[str, Any]:
     def set_match(found: Any) -> None:
         runtime.match = found
@@ -145,7 +150,9 @@ def _match_names(runtime: Program, operators: Operators) -> dict[str, Any]:
         "CURRENT_MATCH": lambda: runtime.match,
         "SET_MATCH": set_match,
         "RESTORE_MATCH": restore_match,
-        "MATCH_REGEXP": operators.matches,
+        "SEARCH": operators.search,
+        "NO_TEXTS": _NO_TEXTS,
+        "NO_NUMBERS": _NO_NUMBERS,
     }
 
 

@@ -21,7 +21,7 @@ from evaluator.values.core import is_far
 from evaluator.values.host_classes import host_class
 from evaluator.values.host_messages import inspect
 from evaluator.values.sharing import once
-from evaluator.values.slices import in_order, some, types_among
+from evaluator.values.slices import characters_in_order, from_keys, in_order, some, types_among
 
 # --- index
 
@@ -182,10 +182,7 @@ def _are_keys(values: Iterable[Any]) -> bool:
 def _unique(values: Iterable[Any], block: Any) -> list[Any]:
     call = block.fn if block is not None else None
     if call is None and isinstance(values, list | str) and _are_keys(values):
-        found: dict[Any, None] = {}
-        for part in some(values):
-            found.update(dict.fromkeys(part))
-        return list(found)
+        return list(from_keys(values))
     if isinstance(values, list | str) and len(values) < 2:
         return list(values)  # nothing to compare: the block is not asked
     seen: dict[Any, Any] = {}
@@ -340,7 +337,7 @@ def sort(string: str, block: Any = None) -> str:
     > sort([1, 'a'])
     ! Error while evaluating a Function Call, comparison of Integer with String failed
     """
-    return "".join(_sorted(list(string), block))
+    return characters_in_order(string) if block is None else "".join(_sorted(list(string), block))
 
 
 @sort.overload("sort(Array array_value, Callable[2, 2] block?)")

@@ -41,7 +41,8 @@ def site(request: pytest.FixtureRequest, browser: Browser, folder: Path) -> Iter
 
 @pytest.mark.parametrize("site", [True], indirect=True)
 def test_a_notebook_shows_what_is_saved_in_it_and_what_runs_away_is_stopped(site: Site) -> None:
-    from tests.browser.site import NOTEBOOKS, compared
+    from puppet_kernel.site import NOTEBOOKS
+    from tests.browser.site import compared
 
     count, _, differ = compared(site, NOTEBOOKS / "01-first-steps.ipynb")
     assert count > 30 and differ == []

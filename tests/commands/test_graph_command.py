@@ -11,7 +11,8 @@ from puppet_kernel.rendering.elements import Graph, Note
 from puppet_kernel.rendering.graphs.folding import MOST
 from puppet_kernel.rendering.html import html
 from puppet_kernel.rendering.text import plain
-from puppet_kernel.shell import Reply, Shell
+from puppet_kernel.replies import Reply
+from puppet_kernel.shell import Shell
 
 WEB = """\
 class web {

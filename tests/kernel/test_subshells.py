@@ -128,7 +128,7 @@ def test_the_program_is_one(started: Front, shell: str) -> None:
 
 
 # what is asked while a cell runs, and what the reply holds
-BESIDE = [
+BESIDE: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("kernel_info_request", {}, {"status": "ok"}),
     ("history_request", {"hist_access_type": "tail", "n": 1}, {"status": "ok"}),
     ("comm_info_request", {}, {"status": "ok", "comms": {}}),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import pytest
@@ -165,6 +166,6 @@ def test_a_function_that_comes_later_is_the_one_that_is_called(monkeypatch: pyte
 
 def test_who_follows_the_lines_of_a_program_sees_all_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = [f"notify {{ 'n{n}': }}" for n in range(40)]
-    monkeypatch.setattr(definitions.sys, "gettrace", lambda: print)
+    monkeypatch.setattr(sys, "gettrace", lambda: print)
     monkeypatch.setattr(definitions, "steps", None)  # is not called
     assert Session("puppet").run("\n".join(lines)).error is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pygments.token import Comment, Error, Keyword, Name, Number, Operator, Punctuation, String
+from pygments.token import Comment, Error, Keyword, Name, Number, Operator, Punctuation, String, Token
 
 from puppet_kernel.rendering.highlight import PuppetLexer, highlighted_lines
 
@@ -67,10 +67,10 @@ def test_words() -> None:
     by_text = {text: token for token, text in kinds("if and true notice( 0x1F Integer 1.5")}
     assert by_text["if"] is Keyword
     assert by_text["and"] is Operator.Word
-    assert by_text["true"] is Keyword.Constant
+    assert by_text["true"] is Token.Keyword.Constant
     assert by_text["notice"] is Name.Function
     assert by_text["0x1F"] is Number.Hex
-    assert by_text["Integer"] is Keyword.Type
+    assert by_text["Integer"] is Token.Keyword.Type
     assert by_text["1.5"] is Number.Float
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import marshal
 import os
 import shutil
 import subprocess
@@ -322,5 +323,5 @@ def test_what_cannot_be_written_down_fails_no_program(
     def too_deep(*_: object) -> None:
         raise RecursionError
 
-    monkeypatch.setattr(folder.marshal, "dumps", too_deep)
+    monkeypatch.setattr(marshal, "dumps", too_deep)
     assert ran(modules, place, "include kit")[:3] == first[:3]

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluator import limits
 from evaluator.issues import Failure
 from evaluator.values.regexps import regexps
 from evaluator.values.regexps.regexps import Regexp, escape, matches, scan, split, substitute
@@ -166,7 +167,7 @@ CATASTROPHIC = ("^(a|aa)+$", "a" * 60 + "!")
 
 @pytest.fixture
 def short_limit(monkeypatch):
-    monkeypatch.setattr(regexps.REGEXP, "value", 0.3)
+    monkeypatch.setattr(limits.REGEXP, "value", 0.3)
 
 
 def test_time_limit(short_limit):
