@@ -22,7 +22,7 @@ from evaluator.session import dialect_notes
 from tests.commands.test_places_of_inputs import Page
 from tests.sessions import notebooks
 
-EXAMPLES = int(os.environ.get("PUPPET_KERNEL_NOTEBOOKS", "100"))
+EXAMPLES = int(os.environ.get("PUPPET_KERNEL_NOTEBOOKS", "60"))
 
 COMMANDS = [
     "%node web01",
