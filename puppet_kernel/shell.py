@@ -223,7 +223,9 @@ class Shell:
         outcome = self._run(source, cell_id, name)
         self.progress.record(source, outcome)
         if outcome.error is not None:
-            return self._failed(outcome.error, source)
+            failed = self._failed(outcome.error, source)
+            failed.updated = outcome.updated
+            return failed
 
         def draw() -> Element | None:
             shown = self.shown(outcome, self.told_before(cell_id))

@@ -113,7 +113,7 @@ def _declare_bodies(
         return []
     references = []
     for titles, parameters, body in prepared:
-        given = {**parameters, **{name: value for name, value in local.items() if name not in parameters}}
+        given = {**local, **parameters}
         references += [
             declaration.add(scope, text, dict(given), body) for text in titles if text is not DEFAULT
         ]

@@ -218,7 +218,8 @@ class Catalog:
     contained      (container, class) keys added by `contain`
     pending        keys of defines in order of declaration
     evaluated      keys of classes and defines whose body has run, or begun to
-    late           keys of resources that late code has made -> in which of its rounds
+    late           keys of resources that have come late -> at which stage: each round first collects, then
+                   evaluates
     collectors, relationships, overrides   what the statements of these kinds left to be settled
     collecting     what has changed resources by collectors, see `scopes.source`
     detours        (Collector, operands that take its place as a source while it finds nothing)
@@ -338,8 +339,8 @@ class Catalog:
 
         They stand otherwise when they were settled cell by cell.
         """
-        rounds = [self.late.get(key, 0) for key in self.resources] if self.late else []
-        if rounds == sorted(rounds):
+        stages = [self.late.get(key, 0) for key in self.resources] if self.late else []
+        if stages == sorted(stages):
             return self
         twin = type(self)(self.node, self.environment)
         for name in (*self.TABLES, *self.PLACES):

@@ -28,7 +28,6 @@ class Program:
     has started ends with it.
     talks        it takes lines, and writes them; else it has no input, and what it complains of is output as well
     environment  its variables, those of this process unless given
-    groups       the numbers of further groups of processes, which end with it
     """
 
     def __init__(
@@ -43,8 +42,8 @@ class Program:
             env=environment,
         )
         self._rest = b""
-        self.groups: list[int] = []
-        weakref.finalize(self, _end, self._child, self.groups)  # when nobody knows it any more
+        self._groups: list[int] = []  # further groups of processes, which end with it
+        weakref.finalize(self, _end, self._child, self._groups)  # when nobody knows it any more
 
     def __enter__(self) -> Self:
         return self
@@ -56,8 +55,25 @@ class Program:
 
     def end(self) -> None:
         """Kills it; what was interrupted in doing so can be done again."""
-        _end(self._child, self.groups)
+        _end(self._child, self._groups)
         places.look_again()  # it may have written files
+
+    def add(self, group: object) -> bool:
+        """From now on a group of processes that it names ends with it; false when it is none that it has started."""
+        self._groups.clear()
+        with suppress(OSError, OverflowError):
+            if type(group) is int and group > 1 and os.getsid(group) == self._child.pid:
+                self._groups.append(group)
+        return bool(self._groups)
+
+    def forget(self) -> None:
+        """The group that it has named last has ended."""
+        self._groups.clear()
+
+    def is_quiet(self) -> bool:
+        """True when it has written nothing that was not read."""
+        assert self._child.stdout is not None
+        return not self._rest and not select.select([self._child.stdout], [], [], 0)[0]
 
     def chunks(self) -> Iterator[bytes]:
         """What it writes, as it comes, until it closes its output."""

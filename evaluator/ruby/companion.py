@@ -35,6 +35,7 @@ _OWN_MEMORY = 256 * MEGA  # what Ruby and the library take before anything runs
 _LIBRARY = True  # whether the released Puppet's library is used where it is installed
 # what Ruby may know of the environment of this process: nothing in it is secret
 _SHARED = ("PATH", "HOME", "USER", "LOGNAME", "LANG", "TZ", "TMPDIR", "GEM_HOME", "GEM_PATH", "RUBYLIB")
+_MESSAGES = ({"ask"}, {"log", "text"}, {"value"}, {"raise", "kind"}, {"ended"})
 _LONGEST = 4  # bytes of a message for each character that a text may have
 
 
@@ -110,14 +111,17 @@ class Companion:
             self.end()
             return
         try:
-            self._talk({"do": "end"})
+            is_done = "ended" in self._talk({"do": "end"}).ending and program.is_quiet()
         except BaseException as problem:
             self.end()
             if not isinstance(problem, Failure):
                 raise
             return
+        if not is_done:  # code has written to the pipe itself
+            self.end()
+            return
         self.gone = True
-        program.groups.clear()
+        program.forget()
         _rest(self._words, program)
 
     def rests(self) -> bool:
@@ -187,11 +191,24 @@ class Companion:
         return found
 
     def _start(self) -> None:
+        if self._program is not None and not self._begin():
+            self._program.end()  # code of the program before has written to the pipe itself
+            self._program = None
         if self._program is None:
+            self.gone = False
             self._program = _started(self._words)
+            if not self._begin():
+                raise Failure("RUBY_ENDED")
         self._is_new = False
-        found = self._talk({"do": "reset", "libraries": list(self.runtime.settings.modulepath)})
-        self._program.groups[:] = [found.answer]
+
+    def _begin(self) -> bool:
+        """Begins a new program; false when what Ruby answers means something else."""
+        assert self._program is not None
+        try:
+            found = self._talk({"do": "reset", "libraries": list(self.runtime.settings.modulepath)})
+        except Failure:
+            return False
+        return self._program.add(found.ending.get("value"))
 
     def _talk(self, message: Message) -> Conversation:
         """Sends a request, and answers what Ruby asks until it has an answer."""
@@ -221,7 +238,7 @@ class Companion:
         if ending["kind"] == "NoMemoryError":
             self.end()
             raise MEMORY.exceeded("MEMORY_EXCEEDED")
-        raise RubyError(ending["raise"], ending["kind"], ending["path"], ending["line"])
+        raise RubyError(ending["raise"], ending["kind"], ending.get("path"), ending.get("line"))
 
     # --- what Ruby asks
 
@@ -298,8 +315,22 @@ class Companion:
         if not line:
             self.gone = True
             raise Failure("RUBY_ENDED")
-        message: Message = json.loads(line)
+        message = _meant(line)
+        if message is None:  # the code wrote to the pipe itself
+            self.gone = True
+            raise Failure("RUBY_ENDED")
         return message
+
+
+def _meant(line: bytes) -> Message | None:
+    """The message that a line is; None for a line that is none."""
+    try:
+        message = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(message, dict) or not any(shape <= message.keys() for shape in _MESSAGES):
+        return None
+    return message if message.get("ask", "call") in list(QUESTIONS) else None
 
 
 # Ruby that no session talks to: as it was when it had just been started, and what it was started with.
@@ -312,7 +343,7 @@ def _started(words: tuple[str, ...]) -> companions.Program:
     key = _key(words, environment)
     while _resting:
         known, program = _resting.pop()
-        if known == key:
+        if known == key and program.is_quiet():
             return program
         program.end()
     return companions.Program(words, talks=True, environment=environment)

@@ -213,6 +213,11 @@ class Cell:
             and (self.source, self.name, self.manner) == (other.source, other.name, other.manner)
         )
 
+    @property
+    def may_come_back(self) -> bool:
+        """True when it failed, and the cause may be something that the session does not hold: a file, say."""
+        return self.outcome.error is not None and self.answers.asked
+
     def settle(self) -> None:
         """It has been evaluated, and nothing more will be asked about what was there before."""
         self.tree = None

@@ -31,6 +31,7 @@ class Program:
     def __init__(self, world: World) -> None:
         self.world = world
         self.cells: list[Cell] = []
+        self.ailing: dict[int, Cell] = {}  # those that failed and may come back by themselves, by their ranks
         self._places: dict[str, int] = {}
         self._past: list[tuple[int, Branch]] = []
         self._future: list[tuple[int, Branch]] = []
@@ -88,6 +89,7 @@ class Program:
         places = enumerate(cells, len(self.cells))
         self._places |= {cell.cell_id: place for place, cell in places if cell.cell_id}
         self.cells += cells
+        self.ailing |= {cell.rank: cell for cell in cells if cell.may_come_back}
 
     def take_off(self, index: int) -> Branch:
         """Takes off the cells from a place on."""
@@ -102,6 +104,7 @@ class Program:
     def _drop(self, index: int) -> None:
         for cell in self.cells[index:]:
             self._places.pop(cell.cell_id or "", None)
+            self.ailing.pop(cell.rank, None)
         del self.cells[index:]
 
     def put_on(self, branch: Branch) -> None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from os import PathLike
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -39,6 +40,7 @@ from lexer_parser.errors import Note
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Watcher
+    from evaluator.session.rerun import Followed
 
 _T = TypeVar("_T")
 
@@ -47,6 +49,12 @@ def _remarks() -> Any:
     from evaluator.session import remarks  # only who types is told
 
     return remarks
+
+
+def _rerun() -> Any:
+    from evaluator.session import rerun  # most cells are the last one
+
+    return rerun
 
 
 class Session(Asked):
@@ -150,16 +158,23 @@ class Session(Asked):
                 if self.beginning.error is not None:
                     cell.fail(self.beginning.error)
                     return cell.outcome
-            known = self._program.find(cell_id)
             place = self.enter(cell_id)
             cell.rank = place.rank
             cell.manner = self.runtime.settings
+            back, different = self._recover(cell, supervisor)
+            if cell.outcome.error is not None:
+                return cell.outcome
+            known = self._program.find(cell_id)
             if known is not None and known.stands_for(cell) and not (self.watcher and self.watcher.watches):
-                return self._shown_again(known, cell)
-            outcome = self._run(cell, known, supervisor)
-            if outcome.error is None:
-                self.order.keep(place)
-            return outcome
+                outcome = self._shown_again(known, cell)
+            else:
+                outcome = self._run(cell, known, supervisor)
+                if outcome.error is None:
+                    self.order.keep(place)
+            if not different:
+                return outcome
+            updated = {one.rank: one for one in (*different, *outcome.updated)}
+            return outcome.told(list(updated.values()), back)
 
     def _shown_again(self, known: Cell, cell: Cell) -> Outcome:
         """The same text gives the same again."""
@@ -186,7 +201,8 @@ class Session(Asked):
             if cell.outcome.error is None:
                 cells.append(cell)
                 if later:
-                    again, changed = self._follow([cell], later, supervisor)
+                    follow = partial(_rerun().follow, self._program, [cell], later)
+                    again, changed = supervisor.run(follow)
                     cells.extend(again)
                     different.extend(changed)
 
@@ -212,15 +228,6 @@ class Session(Asked):
             cell.fail(explained(exception, runtime))
         runtime.manner = manner
         runtime.end_companions()
-
-    def _follow(
-        self, before: list[Cell], later: list[Cell], supervisor: worker.Supervisor
-    ) -> tuple[list[Cell], list[Cell]]:
-        """Evaluates again what stands after cells that have been; see `rerun.follow`."""
-        from evaluator.session.rerun import follow  # most cells are the last one
-
-        found: tuple[list[Cell], list[Cell]] = supervisor.run(lambda: follow(self._program, before, later))
-        return found
 
     def _attempt(self, cell: Cell, read: Any = None, watcher: Watcher | None = None) -> None:
         """Evaluates a cell after those of the program; or it has its error, and nothing is there of it."""
@@ -344,29 +351,26 @@ class Session(Asked):
         `updated` are those that give something else than the cells that were given. Raises what stops it, and then
         nothing has changed.
         """
-        program, manner, wanted, outcome = self._program, self.runtime.manner, list(cells), Outcome()
+        program, wanted, outcome = self._program, list(cells), Outcome()
         index = program.shared(wanted)
         if index == len(wanted) == len(program.cells):
             return outcome
+        replaced = program.cells[index:]
         with self.guard() as supervisor:
-            moment = program.moment(index)
-            former = program.take_off(index)
-            try:
-                again, different = self._follow([], wanted[index:], supervisor)
-            except BaseException:
-                self.runtime.manner = manner
-                program.world.drop(moment)
-                program.put_on(former)
-                raise
-            for cell in again:
-                cell.manner = self.runtime.settings
-            if former.cells:
-                program.exchange(former, again)
-            else:
-                for cell in again:
-                    program.exchange(Branch([]), [cell])
-            self.step = next(iter(again or former.cells), None)
+            again, different = _rerun().renew(program, index, wanted[index:], supervisor.run)
+        self.step = next(iter(again or replaced), None)
         return outcome.told(different, again) if different else outcome
+
+    def _recover(self, cell: Cell, supervisor: worker.Supervisor) -> Followed:
+        """Cells before one that runs now come back; see `rerun.recover`. What stops that is the cell's error."""
+        found: list[Followed] = []
+
+        def work() -> None:
+            found.append(_rerun().recover(self._program, cell.rank, supervisor.run))
+
+        if self._program.ailing:
+            self._guarded(cell, supervisor, work)
+        return found[0] if found else ([], [])
 
     @contextmanager
     def until(self, rank: int) -> Iterator[None]:

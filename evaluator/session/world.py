@@ -164,8 +164,7 @@ class World:
         late = []
         try:
             with _late(runtime, late):
-                made = self._settle_anew()
-                answers.asked |= self._answers.asked
+                made = self._settle_anew(answers)
         finally:
             self._show_new(late, before.logs)
         made.logs = _lines(late)
@@ -193,12 +192,17 @@ class World:
     def _explain(self, problem: BaseException) -> PuppetError:
         return explained(problem, self.runtime)
 
-    def _settle_anew(self) -> Settlement:
+    def _settle_anew(self, asked: Answers | None = None) -> Settlement:
+        """Settles all of the state; what is asked late was asked by a cell as well, where one runs."""
         answers = Answers(self._answers)
-        with answering(answers):
-            made = Settlement.at_start(self.runtime, self.state) or catalog.settle(
-                self.runtime, self.state, self._explain
-            )
+        try:
+            with answering(answers):
+                made = Settlement.at_start(self.runtime, self.state) or catalog.settle(
+                    self.runtime, self.state, self._explain
+                )
+        finally:
+            if asked is not None:
+                asked.asked |= answers.asked
         self._answers = answers
         return made
 

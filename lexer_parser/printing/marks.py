@@ -60,6 +60,7 @@ class Marks:
     def __init__(self, program: nodes.Program) -> None:
         self.text = program.source.text
         self.statements: set[int] = set()  # and options of `case`
+        self.aliases: set[int] = set()  # names that a type gets, which stand behind `type`
         self.unary: set[int] = set()
         self.words: set[int] = set()  # that are operators
         self.splats: set[int] = set()  # the `*` of `* =>`
@@ -117,6 +118,9 @@ class Marks:
         self.ends[node.end - 1] = "lambda"
         self.body(node.body)
 
+    def alias(self, node: nodes.TypeAlias) -> None:
+        self.aliases.add(node.start)
+
     # --- Brackets
 
     def resource(self, node: nodes.Resource) -> None:
@@ -173,6 +177,7 @@ _MARKS: dict[type[nodes.Node], Callable[[Marks, Any], None]] = {
         ),
         Marks.one_body,
     ),
+    nodes.TypeAlias: Marks.alias,
     nodes.If: Marks.branches,
     nodes.Unless: Marks.branches,
     nodes.Case: Marks.case,

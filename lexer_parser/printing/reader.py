@@ -115,7 +115,7 @@ class Reader(Units):
         if self._comments:
             self._place(kind, start, unit)
         if start in self.marks.statements:
-            named = self._kind == "TYPE" and kind == "CLASSREF"  # the node of an alias begins with its name
+            named = start in self.marks.aliases  # the node of an alias begins with its name
             self.bracket.starts.append(unit - 1 if named else unit)
         self._kind = kind
 

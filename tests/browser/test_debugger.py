@@ -12,7 +12,7 @@ pytest.importorskip("playwright", reason="playwright is not installed: pip insta
 from playwright.sync_api import expect
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator
+    from playwright.sync_api import Browser
 
     from tests.browser.lab import Desk, Lab, Notebook
 
@@ -51,10 +51,15 @@ class Panel:
         self.desk.page.locator(".jp-DebuggerBugButton").click()
         expect(self.desk.page.locator(".jp-DebuggerBugButton")).to_have_attribute("aria-pressed", "true")
 
-    def beside(self, cell: int, line: int) -> Locator:
-        """The place beside a line where a click sets a breakpoint."""
+    def stop_at(self, cell: int, line: int) -> None:
+        """Sets a breakpoint with a click beside a line.
+
+        JupyterLab tells it to the kernel in three requests, one after the other, and shows it at the side when all
+        are answered; a cell that is run before may have ended by then.
+        """
         self.notebook.enter(cell)
-        return self.notebook.cell(cell).locator(".cm-breakpoint-gutter .cm-gutterElement").nth(line)
+        self.notebook.cell(cell).locator(".cm-breakpoint-gutter .cm-gutterElement").nth(line).click()
+        expect(self.side.locator(".jp-DebuggerBreakpoint-line")).to_have_text([str(line)])
 
     def press(self, title: str) -> None:
         """Presses a button above the stack."""
@@ -76,7 +81,7 @@ def test_a_cell_and_a_module_are_debugged(desk: Desk) -> None:
     notebook.run(1, 1)
     panel = Panel(desk, notebook)
     panel.start()
-    panel.beside(2, 3).click()
+    panel.stop_at(2, 3)
     notebook.run(2, None)
     panel.stopped("cell [2]")
     expect(panel.stack).to_contain_text(".pp:3")

@@ -306,6 +306,18 @@ def test_a_program_is_paused_and_interrupted(front: Front) -> None:
     _interrupt(front)
 
 
+def test_a_breakpoint_that_comes_while_its_cell_runs_stops_it(front: Front) -> None:
+    source = "range(1, 100000).each |$n| {\n  range(1, 1000).each |$m| {\n    $x = $m\n  }\n}"
+    front.client.execute(source)
+    while front.client.get_iopub_msg(timeout=TIMEOUT)["msg_type"] != "execute_input":
+        pass
+    time.sleep(0.3)
+    assert front.stop_at(source, 3)[0]["verified"]
+    assert front.event("stopped")["body"]["reason"] == "breakpoint"
+    assert front.top()["line"] == 3
+    _interrupt(front)
+
+
 def test_an_interrupt_ends_a_program_that_is_stopped(front: Front) -> None:
     front.stop_at("$a = 1\n$b = 2", 2)
     front.client.execute("$a = 1\n$b = 2")

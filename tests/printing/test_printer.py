@@ -57,6 +57,8 @@ TORTURE = [
     "f(@(A) <|\n  one\n  | A\na == 'x\ny' |>)",
     "[@(A),\n  one\n  | A\n'x'] -> 'x\ny'",
     '$x = "${@(A)} b"\n  one\n  | A\n$y = 1',
+    "$t.type ; Foo { a => 1 }",
+    "$a -> $t . /* c */type ; Foo { a => 1 } -> 1",
     "if A <| |> { } { 1 }",
     "f(1) |$x = g(1),| >> Integer { }",
     "class ::a { class ::b { define c { } } }",
@@ -152,6 +154,11 @@ def test_what_is_longer_takes_no_more_time_by_statement():
         return time.process_time() - begun
 
     assert seconds(20_000) < 10 * seconds(5_000)
+
+
+def test_a_method_called_type_is_no_keyword():
+    source = "$t.type ; Foo { a => 1 }"
+    assert format_source(source, PUPPET) == "$t.type\nFoo { a => 1 }\n"
 
 
 @pytest.mark.skipif(not MODULES.is_dir(), reason="no modules are installed")

@@ -9,11 +9,13 @@ import subprocess
 import sys
 import time
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from evaluator import Session
+from evaluator.program import companions
 from evaluator.ruby import companion
 from tests.reliability.test_interrupts import MOST_SECONDS, interrupted, seen
 
@@ -322,3 +324,59 @@ def test_a_program_that_ends_ruby_leaves_none_to_others(tmp_path: Path) -> None:
     for _ in range(2):
         assert "ended" in str(session(tmp_path, interactive=False).run("m::gone()").error)
         assert session(tmp_path, interactive=False).run("m::fine()").text == "1"
+
+
+@pytest.fixture
+def bystander() -> Iterator[int]:
+    """A process with a group of its own that is none of Ruby's."""
+    with subprocess.Popen(
+        [sys.executable, "-c", "input()"], stdin=subprocess.PIPE, start_new_session=True
+    ) as other:
+        yield other.pid
+        was_alive = other.poll() is None
+        other.kill()
+    assert was_alive
+
+
+FORGED = {
+    "a value": """'{"value": 1234}'""",
+    "the end": """'{"ended": true}'""",
+    "an error": """'{"raise": 5}'""",
+    "no message": "'[1]'",
+    "no object": """'{"other": 1}'""",
+    "no question": """'{"ask": ["variable"]}'""",
+    "no text": """'{"log": "info"}'""",
+    "no JSON": "'{'",
+    "depth": "'[' * 200_000",
+    "digits": """'{"value": ' + '9' * 2_000_000 + '}'""",
+}
+
+
+@pytest.mark.parametrize("interactive", [True, False])
+@pytest.mark.parametrize("name", FORGED)
+def test_code_that_writes_to_the_pipe_itself(
+    name: str, interactive: bool, tmp_path: Path, bystander: int
+) -> None:
+    line = FORGED[name].replace("1234", str(bystander))
+    pipe = "Companion.evaluator.instance_variable_get(:@output)"
+    write(tmp_path, "forge", f"{pipe}.puts({line}); {pipe}.flush; 1")
+    write(tmp_path, "fine", "given")
+    made = session(tmp_path, interactive=interactive)
+    for _ in range(3):
+        error = made.run("m::forge()").error
+        assert error is None or error.code != "INTERNAL_ERROR"
+    assert made.run("m::fine($kept)").text == "[1]"
+    other = session(tmp_path, interactive=interactive)
+    assert other.run("m::fine($kept)").text == "[1]"
+
+
+def test_only_what_a_program_has_started_ends_with_it(bystander: int) -> None:
+    code = "import os; os.fork() or os.setpgrp(); os.write(1, b'%d\\n' % os.getpid()); input()"
+    with companions.Program([sys.executable, "-c", code], talks=True) as program:
+        own = [int(program.receive(9)) for _ in range(2)]
+        for other in (0, 1, -1, bystander, os.getpid(), os.getpgrp(), 1 << 80, 2.0, "1", None, True):
+            assert not program.add(other)
+        assert program.add(
+            next(process for process in own if os.getpgid(process) == process != os.getsid(process))
+        )
+    assert all(is_gone(process) for process in own)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import signal
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -259,6 +261,91 @@ def test_a_cell_that_reads_a_file_is_evaluated_again(tmp_path: Path) -> None:
         "Notify[new one]",
     ]
     assert session.catalog().summary() == ["Class[M]", "Notify[new one]"]
+
+
+def module(folder: Path, text: str) -> Path:
+    """The manifest of a new module `m`."""
+    manifest = folder / "m" / "manifests" / "init.pp"
+    manifest.parent.mkdir(parents=True)
+    manifest.write_text(text)
+    return manifest
+
+
+def references(session: Session) -> list[str]:
+    found: list[str] = session.catalog().summary()
+    return found
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_a_cell_that_failed_for_a_file_comes_back_when_the_file_is_mended(tmp_path: Path, late: bool) -> None:
+    text = "class m { notify { 'from m': } }"
+    manifest = module(tmp_path, text)
+    session = Session("puppet", interactive=True, modulepath=[str(tmp_path)])
+    include = "define d() { include m } d { 'x': }" if late else "include m"
+    for name, source in {"a": "$x = 1", "b": include, "c": "$y = defined(Class['m'])"}.items():
+        assert session.run(source, name).error is None
+    manifest.write_text("class m {")
+    outcome = session.run("$x = 2", "a")
+    assert outcome.error is None
+    assert next(cell.cell_id for cell in outcome.updated) == "b"
+    assert "Notify[from m]" not in references(session)
+    outcome = session.run("$z = 1", "d")  # nothing has changed
+    assert outcome.updated == []
+    manifest.write_text(text)
+    outcome = session.run("$z + 1")
+    assert outcome.value == 2
+    assert next(cell.cell_id for cell in outcome.updated) == "b"
+    assert all(cell.outcome.error is None for cell in outcome.updated)
+    assert any("evaluated again" in str(note) for note in outcome.notes)
+    assert places(session)[:4] == ["a", "b", "c", "d"]
+    fresh = Session("puppet", interactive=True, modulepath=[str(tmp_path)])
+    for cell in session.cells:
+        fresh.run(cell.source)
+    assert whole(session) == whole(fresh)
+    assert session.run("$z + 1").updated == []
+
+
+def test_a_cell_comes_back_though_the_one_that_runs_then_fails(tmp_path: Path) -> None:
+    manifest = module(tmp_path, "class m { notify { 'from m': } }")
+    session = Session("puppet", interactive=True, modulepath=[str(tmp_path)])
+    session.run("$x = 1", "a")
+    session.run("include m", "b")
+    manifest.write_text("class m {")
+    session.run("$x = 2", "a")
+    manifest.write_text("class m { notify { 'new': } }")
+    outcome = session.run("1 / 0", "c")
+    assert outcome.error is not None
+    assert [cell.cell_id for cell in outcome.updated] == ["b"]
+    assert "Notify[new]" in references(session)
+    assert session.undo()
+    assert "Notify[new]" not in references(session)
+    assert session.redo()
+    assert "Notify[new]" in references(session)
+
+
+@pytest.mark.parametrize("name", ["lstat", "open"])
+def test_a_fault_that_passes_costs_no_later_cell(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    manifest = module(tmp_path, "class m { notify { 'from m': } }")
+    session = Session("puppet", interactive=True, modulepath=[str(tmp_path)])
+    session.run("$x = 1", "a")
+    session.run("include m", "b")
+    asked, real = [0], getattr(os, name)
+
+    def faulty(path: str, *rest: Any) -> Any:
+        if path == str(manifest):
+            asked[0] += 1
+            if asked[0] == 1:
+                raise OSError(errno.EIO, "Input/output error")
+        return real(path, *rest)
+
+    monkeypatch.setattr(os, name, faulty)
+    outcome = session.run("$x = 2", "a")
+    assert asked[0] > 1
+    assert outcome.error is None
+    assert outcome.updated == []
+    assert "Notify[from m]" in references(session)
 
 
 def test_the_clock_is_asked_again() -> None:

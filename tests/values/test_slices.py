@@ -61,6 +61,47 @@ def test_elements_are_looked_at_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     assert any(error == "None" for _, _, error in told[0])
 
 
+@pytest.mark.parametrize("alphabet", ["ab", "aé\U0001f600\0", "a"])
+def test_texts_are_in_order_alike(monkeypatch: pytest.MonkeyPatch, alphabet: str) -> None:
+    random = Random(3)
+    for _ in range(1500):
+        for name, most in (("SOME", 6), ("LONG", 8), ("COMPARED", 60), ("SLICE", 5)):
+            monkeypatch.setattr(slices, name, random.randint(1, most))
+        texts = [
+            "".join(random.choices(alphabet, k=random.randint(0, 12))) for _ in range(random.randint(0, 30))
+        ]
+        assert slices.in_order(texts) == sorted(texts)
+        assert slices.in_order(set(texts)) == sorted(set(texts))
+        text = "".join(texts)
+        assert slices.characters_in_order(text) == "".join(sorted(text))
+
+
+def test_the_first_of_equal_keys_is_kept_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    for size in (1, 2, 100):
+        monkeypatch.setattr(slices, "SOME", size)
+        assert list(slices.from_keys("banana", 1).items()) == [("b", 1), ("a", 1), ("n", 1)]
+
+
+def test_ends_are_stripped_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    random = Random(4)
+    for _ in range(3000):
+        monkeypatch.setattr(slices, "SLICE", random.randint(1, 6))
+        text = "".join(random.choices(" \tab", weights=(9, 9, 1, 1), k=random.randint(0, 20)))
+        assert slices.stripped(text, " \t") == text.strip(" \t")
+        assert slices.stripped(text, " \t", right=False) == text.lstrip(" \t")
+        assert slices.stripped(text, " \t", left=False) == text.rstrip(" \t")
+
+
+def test_runs_are_squeezed_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    random = Random(5)
+    session = Session("puppet", interactive=True)
+    for _ in range(300):
+        monkeypatch.setattr(slices, "SLICE", random.randint(1, 4))
+        text = "".join(random.choices("ab\0", k=random.randint(0, 12)))
+        assert session.look(f"squeeze({double_quoted(text)})").value == re.sub(r"(?s)(.)\1+", r"\1", text)
+        assert session.look(f"squeeze({double_quoted(text)}, 'a')").value == re.sub(r"a+", "a", text)
+
+
 def test_words_are_quoted_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     random = Random(2)
     session = Session("puppet", interactive=True)
