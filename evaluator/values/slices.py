@@ -69,6 +69,8 @@ def distinct(values: Iterable[Any]) -> set[Any]:
 
 def from_keys(keys: Iterable[Any], value: Any = None) -> dict[Any, Any]:
     """As `dict.fromkeys(keys, value)`."""
+    if isinstance(keys, list | str) and len(keys) <= SOME:
+        return dict.fromkeys(keys, value)
     found: dict[Any, Any] = {}
     for part in some(keys):
         found.update(dict.fromkeys(part, value))
@@ -77,6 +79,8 @@ def from_keys(keys: Iterable[Any], value: Any = None) -> dict[Any, Any]:
 
 def types_among(values: Iterable[Any]) -> set[type]:
     """The types of elements."""
+    if type(values) is list and len(values) <= SOME:
+        return set(map(type, values))
     found: set[type] = set()
     for part in some(values):
         found.update(map(type, part))
