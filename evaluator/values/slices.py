@@ -114,6 +114,16 @@ def finds(pattern: re.Pattern[str], text: str, longest: int) -> bool:
     return False
 
 
+def finds_line(pattern: re.Pattern[str], text: str) -> bool:
+    """Whether there is a match in a text, of a multi-line pattern that matches within a line."""
+    start = 0
+    while (end := text.find("\n", start + SLICE)) >= 0:
+        if pattern.search(text, start, end) is not None:
+            return True
+        start = end + 1
+    return pattern.search(text, start) is not None
+
+
 def stripped(text: str, blanks: str, *, left: bool = True, right: bool = True) -> str:
     """As `text.strip(blanks)`, or at one end."""
     start, end = 0, len(text)
