@@ -129,7 +129,8 @@ class Stages:
         self._last.step = None
         found = self._last.become([*stage.session.cells, *self._cells(since)])
         updated = [cell for cell in found.updated if cell.rank >= self._all[-1].since]
-        return outcome.told([*outcome.updated, *updated], updated) if updated else outcome
+        near = [cell for cell in updated if not self._last.order.apart(place.rank, cell.rank)]
+        return outcome.told([*outcome.updated, *updated], near) if updated else outcome
 
     def home(self, cell_id: str | None) -> Session:
         """The session in which a cell is shown."""

@@ -21,7 +21,6 @@ from lexer_parser.tree import nodes
 
 PLAIN = frozenset({str, int, bool, float, type(None)})
 _MADE: dict[Any, Any] = {ResourceType: attribute_reference, ClassType: attribute_class}
-_FLAT = PLAIN | _MADE.keys()  # elements of arrays that need no look at what is inside them
 
 # (name, "=>" or "+>", value, span) of attributes of defaults, overrides and collectors
 Operations = list[tuple[str, str, Any, Span]]
@@ -128,14 +127,21 @@ def _odd_name(site: Site, operation: Any, name: Any) -> str:
 def attribute_value(site: Site, operation: nodes.Node, value: Any) -> Any:
     """A value as attributes hold it; raises for what no attribute can have."""
     kind = type(value)
-    if kind in _MADE and _is_one(value):
+    if kind is ResourceType and value.type_name is not None:  # what most are that are not plain
+        return attribute_reference(value)
+    if kind is list:
+        made = []
+        for item in value:
+            if type(item) in PLAIN:
+                made.append(item)
+            elif type(item) in _MADE and _is_one(item):
+                made.append(_MADE[type(item)](item))
+            else:
+                break
+        else:
+            return made
+    elif kind in _MADE and _is_one(value):
         return _MADE[kind](value)
-    if (
-        kind is list
-        and _FLAT.issuperset(map(type, value))
-        and all(type(item) not in _MADE or _is_one(item) for item in value)
-    ):
-        return [_MADE[type(item)](item) if type(item) in _MADE else item for item in value]
     try:
         return held_value(value)
     except Unheld as problem:

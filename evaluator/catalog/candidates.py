@@ -41,12 +41,17 @@ class Candidates(dict[str, list[Key]]):
     """The keys of resources by type, from a place in the catalog on: among these collectors look.
 
     What they have is known until one of them is changed.
+
+    now  a number that grows whenever some have come or been changed
     """
 
     def __init__(self, catalog: Catalog, start: int = 0) -> None:
         super().__init__()
         self.catalog = catalog
         self.seen = start
+        self.now = 0
+        self._came = 0  # when the last of them came
+        self._changed: dict[str, int] = {}  # when attributes of some were changed last
         self._tags: dict[Key, frozenset[str]] = {}
         self._inherited: dict[Key, tuple[str, ...]] = {}
         self._memo: tags.Memo = {}
@@ -61,6 +66,12 @@ class Candidates(dict[str, list[Key]]):
         self.seen = len(resources)
         self._having.clear()
         self.forget(["tag"])
+        self._came = self.now
+
+    def differ(self, names: Iterable[str], since: int) -> bool:
+        """Whether some have come, or these attributes of some been changed, since `now` was that number."""
+        changed = self._changed
+        return self._came > since or any(changed.get(name, 0) > since for name in names)
 
     def likely(self, kind: str, query: Query) -> tuple[Sequence[Key], bool]:
         """The candidates of a type, in order, without some that a query does not fit; true if it fits all of them."""
@@ -180,7 +191,9 @@ class Candidates(dict[str, list[Key]]):
 
     def forget(self, names: Iterable[str]) -> None:
         """These attributes of a resource have been changed; by its tags those that it contains have others too."""
+        self.now += 1
         for name in names:
+            self._changed[name] = self.now
             self._having.pop(name, None)
             if name == "tag":
                 self._tags.clear()

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from evaluator.catalog.classes import add_class
+from evaluator.catalog.duplicates import duplicate_of_node
 from evaluator.catalog.failures import problem
-from evaluator.catalog.model import reference
 from evaluator.program.scope import Scope
 from evaluator.program.settings import Classification
 
@@ -36,7 +36,7 @@ def classification_of(given: Mapping[str, Any]) -> Classification:
             raise ValueError(f"the parameters of class {name} are no mapping of names to values: {values!r}")
     environment = given.get("environment")
     return Classification(
-        {name.removeprefix("::").lower(): dict(values or {}) for name, values in classes.items()},
+        {name.removeprefix("::"): dict(values or {}) for name, values in classes.items()},
         {str(name): value for name, value in parameters.items() if name != "environment"},
         str(environment) if environment is not None else None,
     )
@@ -52,14 +52,14 @@ def classify(runtime: Program, scope: Scope) -> None:
     assert given is not None
     catalog = runtime.state.catalog
     for name, values in sorted(given.classes.items(), key=lambda pair: not pair[1]):
+        name = name.lower()
         definition = runtime.names.find_class(name)
         if definition is None:
             node = runtime.settings.node
             raise problem("CLASSIFIED_CLASS_NOT_FOUND", placeless=True, name=name, node=node)
         if ("class", name) in catalog.resources:
             if values:
-                known = reference(("class", name))
-                raise problem("DUPLICATE_DECLARATION", placeless=True, resource=known, known="", place="")
+                raise duplicate_of_node(catalog, ("class", name))
             continue
         add_class(scope, definition, dict(values))
         catalog.pending.append(("class", name))

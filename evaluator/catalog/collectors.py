@@ -15,11 +15,12 @@ from evaluator.catalog.model import Catalog, Key, Resource, capitalized
 from evaluator.catalog.overrides import Override, apply, check_unique
 from evaluator.catalog.queries import Query, TagsOf, Test, attributes, is_legal, test_of
 from evaluator.catalog.references import parse_reference, reference_text
-from evaluator.catalog.scopes import calling_site, declaring, source
+from evaluator.catalog.scopes import declaring, source
 from evaluator.issues import Failure
 from evaluator.program import modules
 from evaluator.program.definitions import Site
 from evaluator.program.scope import Scope
+from evaluator.program.tracing import Point, point
 from evaluator.types import ClassType, ResourceType
 from evaluator.values.host_values import inspected
 from lexer_parser.dialect import PUPPET
@@ -45,6 +46,8 @@ class Collector:
     exported    true for `<<| |>>`, which finds what is exported, here and, where there is a store, by other nodes
     operations  the attributes it changes;  keys  what `realize` names, instead of
                 type and query; an error for what is no reference
+    asked       the attributes that its query looks at
+    place       where it stands; for `realize` the instruction that calls it
     """
 
     __slots__ = (
@@ -52,12 +55,13 @@ class Collector:
         "_legal",
         "_names",
         "_test",
+        "asked",
         "exported",
         "keys",
         "operations",
+        "place",
         "query",
         "scope",
-        "span",
         "type",
     )
 
@@ -66,7 +70,7 @@ class Collector:
         type_name: str,
         query: Query,
         scope: Scope,
-        span: Span | None,
+        place: Span | Point | None,
         *,
         exported: bool = False,
         operations: Operations | None = None,
@@ -75,14 +79,20 @@ class Collector:
         self.type = type_name
         self.query = query
         self.scope = scope
-        self.span = span
+        self.place = place
         self.exported = exported
         self.operations = operations or []
         self.keys = keys
         self._names = {name for name, *_ in operations} if operations else _NONE
-        self._changing = bool(operations) and not attributes(query).isdisjoint(self._names)
+        self.asked = attributes(query)
+        self._changing = not self.asked.isdisjoint(self._names)
         self._legal = query is None or is_legal(query)
         self._test: Test | None = None
+
+    @property
+    def span(self) -> Span | None:
+        """The place in the source; None where there is none."""
+        return _span(self.place) if isinstance(self.place, Point) else self.place
 
     @property
     def runtime_name(self) -> str:
@@ -243,8 +253,7 @@ def _type_name(runtime: Program, node: Any) -> str:
 def realize(scope: Scope, references: Iterable[Any]) -> None:
     """Realizes virtual resources by reference when the catalog is settled, which for other values fails."""
     scope = declaring(scope)
-    site = calling_site()
-    span = site.span() if site is not None else None
+    here = point()
     keys: list[Key | PuppetError] = []
     stack = list(references)[::-1]
     seen: set[int] = set()  # the arrays, each of which may occur many times
@@ -257,13 +266,21 @@ def realize(scope: Scope, references: Iterable[Any]) -> None:
             continue
         key = reference_key(values.text(item) if type(item) is values.Sensitive else item)
         if key is None or not key[1]:
-            keys.append(problem("NOTHING_TO_REALIZE", span, placeless=True, text=shown_reference(item)))
+            keys.append(
+                problem("NOTHING_TO_REALIZE", _span(here), placeless=True, text=shown_reference(item))
+            )
         elif not tags.VALID.match(key[0]):
-            keys.append(problem("INVALID_TAG", span, placeless=True, tag=key[0]))
+            keys.append(problem("INVALID_TAG", _span(here), placeless=True, tag=key[0]))
         else:
             keys.append(key)
-    made = Collector("", None, scope, span, keys=keys)
+    made = Collector("", None, scope, here, keys=keys)
     scope.runtime.state.catalog.collectors.append(made)
+
+
+def _span(here: Point | None) -> Span | None:
+    """The place of the call that an instruction is made for."""
+    found = here.node if here is not None else None
+    return Site(*found).span() if found is not None else None
 
 
 def reference_key(value: Any) -> Key | None:

@@ -113,7 +113,7 @@ def _declare_bodies(
         return []
     references = []
     for titles, parameters, body in prepared:
-        given = {**parameters, **{name: value for name, value in local.items() if name not in parameters}}
+        given = {**local, **parameters}
         references += [
             declaration.add(scope, text, dict(given), body) for text in titles if text is not DEFAULT
         ]
@@ -190,7 +190,7 @@ class Declaration:
         resources = catalog.resources
         if parameters.get("tag") is not None:
             self._check_tag(parameters["tag"])
-        if key in resources or key in catalog.aliases:
+        if key in resources or (catalog.aliases and key in catalog.aliases):
             raise duplicate(catalog, key, self.site)
         resource = Resource(catalog.owner, name, title, parameters, scope.container, scope, self.site, body)
         if self.native is not None:

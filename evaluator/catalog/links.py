@@ -84,6 +84,7 @@ def check_references(
     Raises NO_REFERENCE and PARAMETER_TARGET_MISSING, the latter only when `pending` does not take it.
     """
     resources = catalog.resources
+    flat: dict[int, list[Any]] = {}  # an array that several resources hold stays one
     for resource in related:
         complete = True
         for name in RELATIONSHIPS:
@@ -92,7 +93,7 @@ def check_references(
                 continue
             if type(value) is list and not is_flat(value):
                 resource = catalog.own(resource)
-                value = resource.parameters[name] = references_of(value)
+                value = resource.parameters[name] = flat.setdefault(id(value), references_of(value))
             for item in value if type(value) is list else (value,):
                 if type(item) is AttributeReference and item.title and item.type_name != "class":
                     key: Any = (item.type_name, item.title)  # as its `key` says

@@ -143,7 +143,8 @@ class Resource:
         """Sets attributes that few resources have."""
         for name, value in given.items():
             setattr(self, name, value)
-        self.marks = tuple({*self.marks, *given})
+            if name not in self.marks:
+                self.marks = (*self.marks, name)
 
     def copy(self, owner: object) -> Resource:
         """A copy that can change without changing this one."""
@@ -217,7 +218,8 @@ class Catalog:
     contained      (container, class) keys added by `contain`
     pending        keys of defines in order of declaration
     evaluated      keys of classes and defines whose body has run, or begun to
-    late           keys of resources that late code has made -> in which of its rounds
+    late           keys of resources that have come late -> at which stage: each round first collects, then
+                   evaluates
     collectors, relationships, overrides   what the statements of these kinds left to be settled
     collecting     what has changed resources by collectors, see `scopes.source`
     detours        (Collector, operands that take its place as a source while it finds nothing)
@@ -327,7 +329,7 @@ class Catalog:
         if resource.owner is self.owner:
             return resource
         twin = resource.copy(self.owner)
-        key = twin.key
+        key = (twin.type, twin.title)
         self.changes.append((key, resource, twin))
         self.resources[key] = twin
         return twin
@@ -337,8 +339,8 @@ class Catalog:
 
         They stand otherwise when they were settled cell by cell.
         """
-        rounds = [self.late.get(key, 0) for key in self.resources] if self.late else []
-        if rounds == sorted(rounds):
+        stages = [self.late.get(key, 0) for key in self.resources] if self.late else []
+        if stages == sorted(stages):
             return self
         twin = type(self)(self.node, self.environment)
         for name in (*self.TABLES, *self.PLACES):

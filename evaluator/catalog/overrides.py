@@ -108,10 +108,10 @@ def apply(catalog: Catalog, resource: Resource, item: Override) -> None:
     if resource.key in catalog.evaluated:
         _warn_evaluated(item, resource)
     resource = catalog.own(resource)
+    parameters, recorded = resource.parameters, item.scope.runtime.settings.recorded
+    places = dict(resource.places or ())
     for name, operator, value, span in item.operations:
-        setter = (resource.setters or {}).get(name, resource.scope)
-        free = unbound or name in resource.defaulted or _is_subclass(state, item.scope, setter)
-        if not free and name in resource.parameters:
+        if not unbound and name in parameters and not _is_free(state, resource, name, item.scope):
             known = resource.place_of(name)
             raise problem(
                 "PARAMETER_ALREADY_SET",
@@ -129,16 +129,25 @@ def apply(catalog: Catalog, resource: Resource, item: Override) -> None:
             )
         if name == "tag":
             _add_tags(catalog, resource, value, item.span)
-        adds = operator == "+>" and name in resource.parameters
-        if item.scope.runtime.settings.recorded:
+        adds = operator == "+>" and name in parameters
+        if recorded:
             note_override(resource, item, name, value, span, adds)
         if adds:
-            value = appended(resource.parameters[name], value)
-        resource.parameters[name] = value
-        places = {**(resource.places or {}), name: span}
-        resource.mark(places=places, defaulted=resource.defaulted - {name})
-        if not item.collected:
-            resource.mark(setters={**(resource.setters or {}), name: item.scope})
+            value = appended(parameters[name], value)
+        parameters[name] = value
+        places[name] = span
+    resource.mark(places=places)
+    names = [name for name, *_ in item.operations]
+    if resource.defaulted:
+        resource.mark(defaulted=resource.defaulted.difference(names))
+    if not item.collected:
+        resource.mark(setters={**(resource.setters or {}), **dict.fromkeys(names, item.scope)})
+
+
+def _is_free(state: State, resource: Resource, name: str, scope: Scope) -> bool:
+    """Whether a scope may change an attribute that is set."""
+    setter = (resource.setters or {}).get(name, resource.scope)
+    return name in resource.defaulted or _is_subclass(state, scope, setter)
 
 
 def _is_subclass(state: State, scope: Scope, setter: Scope | None) -> bool:

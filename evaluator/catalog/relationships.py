@@ -6,6 +6,7 @@ be collectors, or resources that are declared later.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
@@ -199,11 +200,24 @@ class Arrows:
     whole  the identities of those in which nothing else stands
     """
 
-    __slots__ = ("made", "whole")
+    __slots__ = ("_holders", "made", "whole")
 
     def __init__(self) -> None:
         self.made: dict[int, list[Any]] = {}
         self.whole: set[int] = set()
+        self._holders: dict[str, dict[int, list[Key]]] = {}
+
+    def holders(self, catalog: Catalog, kind: str, entries: list[Any]) -> list[Key]:
+        """Whose attribute an array is that no arrow has changed yet.
+
+        Resources that one body, one default or one collector gave an array hold the same one.
+        """
+        if kind not in self._holders:
+            found = self._holders[kind] = defaultdict(list)
+            for key, resource in catalog.resources.items():
+                if type(known := resource.parameters.get(kind)) is list:
+                    found[id(known)].append(key)
+        return self._holders[kind].get(id(entries), [])
 
 
 def apply_relationships(
@@ -290,6 +304,8 @@ def _apply(
         else:
             before = [] if known is None else known if isinstance(known, list) else [known]
             entries = resource.parameters[kind] = [*before, *references]
+            for key in arrows.holders(catalog, kind, known) if type(known) is list else ():
+                catalog.own(catalog.resources[key]).parameters[kind] = entries
             arrows.made[id(entries)] = entries
             if known is None:
                 arrows.whole.add(id(entries))

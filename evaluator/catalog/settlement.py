@@ -65,7 +65,7 @@ def settle(runtime: Program, state: State, explain: Explain) -> Settlement:
     definition for this node, are noted; otherwise they are errors. Raises PuppetError for everything else.
     """
     made = Settlement(runtime, state.copy(), state.mark())
-    runtime.state = made.state
+    runtime.enter(made.state)
     catalog: Catalog = made.state.catalog
     pending = _pending(runtime)
     try:
@@ -125,7 +125,7 @@ def grow(settlement: Settlement, runtime: Program, state: State, explain: Explai
 
 def _go_on(settlement: Settlement, runtime: Program, state: State, explain: Explain) -> None:
     relationships = state.added(settlement.source, "catalog.relationships")
-    runtime.state = settlement.state
+    runtime.enter(settlement.state)
     catalog = settlement.state.catalog
     catalog.begin()
     resources, waiting, changes = len(catalog.resources), len(catalog.pending), len(catalog.changes)
@@ -192,6 +192,7 @@ def _generate(
     position  where those of the catalog's defines begin that have not been evaluated yet
     """
     found: list[dict[Key, None]] = []
+    looked: dict[int, int] = {}  # a collector's place -> `now` when it looked
     virtual: list[Key] = []
     ran = True
     catalog.looked = False
@@ -200,8 +201,12 @@ def _generate(
         busy = False
         if found and (ran or len(catalog.resources) > candidates.seen):  # some come from other nodes
             candidates.look()
-        for collector, keys in zip(list(catalog.collectors), found, strict=True):
-            busy |= collector.collect(catalog, keys, candidates)
+        known = len(catalog.resources)
+        for place, (collector, keys) in enumerate(zip(list(catalog.collectors), found, strict=True)):
+            if candidates.differ(collector.asked, looked.get(place, -1)):
+                looked[place] = candidates.now
+                busy |= collector.collect(catalog, keys, candidates)
+        _late(catalog, known, 2 * number - 1)
         batch = virtual + catalog.pending[position:]
         position = len(catalog.pending)
         virtual = []
@@ -214,26 +219,29 @@ def _generate(
                 virtual.append(key)
             elif resource.type == "class":
                 busy = ran = True
-                _evaluate_classified(runtime, resource)
+                _evaluate_classified(runtime, resource, explain)
             else:
                 busy = ran = True
                 _evaluate_define(runtime, catalog, key, resource, explain)
-        made = islice(reversed(catalog.resources), len(catalog.resources) - known)
-        catalog.late.update(dict.fromkeys(made, number))
+        _late(catalog, known, 2 * number)
         if not busy:
             found += [{} for _ in catalog.collectors[len(found) :]]
             return found
     raise problem("TOO_MANY_ROUNDS", placeless=True, rounds=MAX_ROUNDS)
 
 
-def _evaluate_classified(runtime: Program, resource: Resource) -> None:
+def _late(catalog: Catalog, known: int, stage: int) -> None:
+    """Notes at which stage the resources have come that are there beside so many known ones."""
+    made = islice(reversed(catalog.resources), len(catalog.resources) - known)
+    catalog.late.update(dict.fromkeys(made, stage))
+
+
+def _evaluate_classified(runtime: Program, resource: Resource, explain: Explain) -> None:
     """Evaluates a class of the node's classification."""
     try:
         evaluate_class(runtime, resource.title)
-    except Failure as problem_inside:
-        if places(problem_inside.__traceback__):
-            raise
-        raise issues.labelled(problem_inside, "a Resource Statement", resource.span) from problem_inside
+    except (PuppetError, Failure, Unwind) as problem_inside:
+        raise _inside(resource, problem_inside, explain) from problem_inside
 
 
 def _evaluate_define(
@@ -258,10 +266,10 @@ def _evaluate_define(
         parameters.bind(definition, resource, scope, data=False)
         run_body(definition, scope)
     except (PuppetError, Failure, Unwind) as problem_inside:
-        raise _inside_define(resource, problem_inside, explain) from problem_inside
+        raise _inside(resource, problem_inside, explain) from problem_inside
 
 
-def _inside_define(resource: Resource, exception: Exception, explain: Explain) -> PuppetError:
+def _inside(resource: Resource, exception: Exception, explain: Explain) -> PuppetError:
     if isinstance(exception, Unwind):
         inner = explain(exception)
         found = issues.error("RUNTIME_ERROR", inner.span, label="an Object", detail=inner.message)

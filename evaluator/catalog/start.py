@@ -19,7 +19,7 @@ def start(runtime: Program) -> None:
     """Gives the runtime its first state: `Stage[main]`, `Class[Settings]`, `Class[main]` and the top scope."""
     catalog = ExportableCatalog(runtime.settings.node, runtime.settings.environment)
     top = Scope(runtime, "top", container=MAIN_CLASS)
-    runtime.state = State(top, catalog)
+    runtime.enter(State(top, catalog))
     _add(catalog, MAIN_STAGE, {"name": "main"}, top)
     _add(catalog, SETTINGS, {}, top)
     _add(catalog, MAIN_CLASS, {"name": "main"}, top)

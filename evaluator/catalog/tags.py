@@ -22,6 +22,7 @@ from lexer_parser.source import Span
 VALID = LatePattern(r"\w[\w:.-]*\n?\Z")
 _BUILT_IN = (MAIN_STAGE, MAIN_CLASS)
 LATEST = 1 << 60
+_STRINGS = frozenset({str})
 
 Memo = dict[tuple[Key, int], list[str]]
 
@@ -32,6 +33,8 @@ def flatten(value: Any) -> list[str]:
         return [value.lower()]
     if isinstance(value, ResourceType | ClassType):
         return []
+    if type(value) is list and _STRINGS.issuperset(map(type, value)):
+        return [*map(str.lower, value)]
     found: list[str] = []
     stack = [value]
     seen: set[int] = set()  # arrays and hashes may occur many times; their tags count once
@@ -82,7 +85,10 @@ def own(resource: Resource, before: int = LATEST) -> list[str]:
         found.append(explicit.lower())
     elif explicit is not None:
         for tag in flatten(explicit):
-            found += with_segments(tag)
+            if "::" in tag:
+                found += with_segments(tag)
+            else:
+                found.append(tag)
     found += with_segments(resource.type) if resource.spoken else _of_name(resource.type, resource.title)
     for sequence, tag in resource.extra_tags:
         if sequence < before:
@@ -96,8 +102,10 @@ def has_own(resource: Resource, tag: str) -> bool:
     if type(explicit) is str and "::" not in explicit:
         if explicit.lower() == tag:
             return True
-    elif explicit is not None and any(tag in with_segments(one) for one in flatten(explicit)):
-        return True
+    elif explicit is not None:
+        given = flatten(explicit)
+        if tag in given or any("::" in one and tag in with_segments(one) for one in given):
+            return True
     if (
         tag in resource.title.lower() or tag in resource.type
     ):  # as a part of it: what is seldom is looked at closely

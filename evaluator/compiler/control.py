@@ -123,31 +123,38 @@ def _constant_option(emitter: Emitter, held: str, option: nodes.Node, constant: 
     if isinstance(constant, values.Regexp):
         kept = emitter.constant(constant, ("value", option))
         is_string = emitter.compare(emitter.type_of(emitter.name(held)), (ast.Is(), emitter.name("str")))
-        return emitter.both(is_string, emitter.call("MATCH_REGEXP", emitter.name(held), kept))
+        return emitter.both(is_string, emitter.call("SEARCH", kept, emitter.name(held)))
     if constant is None:
         return emitter.compare(emitter.name(held), (ast.Is(), emitter.literal(None)))
     if type(constant) is int:
-        return _equal_to(emitter, held, constant, "int", "str")
+        return _equal_to(emitter, held, constant, "int", "NO_NUMBERS")
     if type(constant) is str:
-        return _equal_to(emitter, held, constant, "str", "int")
+        return _equal_to(emitter, held, constant, "str", "NO_TEXTS")
     return None
 
 
-def _equal_to(emitter: Emitter, held: str, constant: int | str, own: str, other: str) -> ast.expr:
-    """A test for equality with a constant: of its own Python type inline, of the other and undef never, else asked."""
+def _equal_to(emitter: Emitter, held: str, constant: int | str, own: str, others: str) -> ast.expr:
+    """A test for equality with a constant: of its own Python type inline, of the others never, else asked."""
 
-    def is_kind(kind: str, test: ast.cmpop) -> ast.expr:
-        return emitter.compare(emitter.type_of(emitter.name(held)), (test, emitter.name(kind)))
+    def is_kind(test: ast.cmpop, kinds: str) -> ast.expr:
+        return emitter.compare(emitter.type_of(emitter.name(held)), (test, emitter.name(kinds)))
 
     asked = emitter.call("OPTION", emitter.name(held), emitter.literal(constant))
     same = emitter.compare(emitter.name(held), (ast.Eq(), emitter.literal(constant)))
-    if isinstance(constant, str):  # letters may differ in case
+    if isinstance(constant, str) and constant.lower() != constant.upper():  # letters may differ in case
         length = emitter.call("len", emitter.name(held))
         as_long = emitter.compare(length, (ast.Eq(), emitter.literal(len(constant))))
-        same = ast.BoolOp(ast.Or(), [same, emitter.both(as_long, asked)], **emitter.position)
-    is_not_undef = emitter.compare(emitter.name(held), (ast.IsNot(), emitter.literal(None)))
-    rest = emitter.both(is_kind(other, ast.IsNot()), is_not_undef, asked)
-    return emitter.if_else(is_kind(own, ast.Is()), same, rest)
+        alike = [_in_lower_case(emitter, held, constant)] if constant.isascii() else [asked]
+        same = ast.BoolOp(ast.Or(), [same, emitter.both(as_long, *alike)], **emitter.position)
+    rest = emitter.both(is_kind(ast.NotIn(), others), asked)
+    return emitter.if_else(is_kind(ast.Is(), own), same, rest)
+
+
+def _in_lower_case(emitter: Emitter, held: str, constant: str) -> ast.expr:
+    """Whether a String is one of ASCII letters but for their case; other letters may become such in lower case."""
+    lower = emitter.method(held, "lower")
+    same = emitter.compare(lower, (ast.Eq(), emitter.literal(constant.lower())))
+    return emitter.both(same, emitter.method(held, "isascii"))
 
 
 def _is_default(option: nodes.Node) -> bool:

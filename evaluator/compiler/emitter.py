@@ -239,6 +239,12 @@ class Emitter:
         """A call of one of the support functions or of another global."""
         return ast.Call(self.name(function), list(arguments), [], **self.position)
 
+    def method(self, held: str, name: str) -> ast.expr:
+        """A call of a method of what a local holds."""
+        return ast.Call(
+            ast.Attribute(self.name(held), name, ast.Load(), **self.position), [], [], **self.position
+        )
+
     def py_list(self, items: list[ast.expr]) -> ast.expr:
         return ast.List(items, LOAD, **self.position)
 

@@ -27,7 +27,7 @@ from evaluator.program.callables import Block
 from evaluator.program.scope import ENDED_EARLY, MISSING, RESERVED_NAMES, Scope
 from evaluator.program.unwinding import BreakIteration, NextIteration, ReturnValue
 from evaluator.types import ResourceType
-from evaluator.types.quick import quick
+from evaluator.types.quick import CONVERSIONS
 from lexer_parser import issues
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
@@ -132,6 +132,11 @@ def _operator_names(operators: Operators) -> dict[str, Any]:
     return found
 
 
+# Python types of values that equal no String, and no number, of an option in a case or selector
+_NO_TEXTS = frozenset({int, float, bool, type(None), list, dict})
+_NO_NUMBERS = frozenset({str, bool, type(None), list, dict})
+
+
 def _match_names(runtime: Program, operators: Operators) -> dict[str, Any]:
     def set_match(found: Any) -> None:
         runtime.match = found
@@ -145,7 +150,9 @@ def _match_names(runtime: Program, operators: Operators) -> dict[str, Any]:
         "CURRENT_MATCH": lambda: runtime.match,
         "SET_MATCH": set_match,
         "RESTORE_MATCH": restore_match,
-        "MATCH_REGEXP": operators.matches,
+        "SEARCH": operators.search,
+        "NO_TEXTS": _NO_TEXTS,
+        "NO_NUMBERS": _NO_NUMBERS,
     }
 
 
@@ -275,8 +282,8 @@ def _new_instance() -> Callable[..., Any]:
 
 def _call_names(runtime: Program, dialect: Dialect) -> dict[str, Callable[..., Any]]:
     def new(scope: Scope, target: Any, arguments: list[Any], block: Any) -> Any:
-        if block is None and len(arguments) == 1:
-            found = quick(target, arguments[0])
+        if id(target) in CONVERSIONS and block is None and len(arguments) == 1:
+            found = CONVERSIONS[id(target)](arguments[0])
             if found is not None:
                 return found
         return _new_instance()(target, arguments, block, runtime)

@@ -113,16 +113,19 @@ def add_resources(scope: Scope, type_name: str, instances: dict[Any, Any], defau
         wrong.column_known = False
         raise wrong
     declaration: Declaration | None = None
+    common: dict[str, Any] | None = None  # made once: resources that hold the same array share it
     for title, given in values.items(instances):
         if not isinstance(given, dict):
             raise no_string(host_name(given), "Hash")
-        attributes = {**_attributes(defaults), **_attributes(given)}
+        if common is None:
+            common = _attributes(defaults)
+        attributes = {**common, **_attributes(given)}
         if declaration is None:
             declaration = Declaration(scope, calling_site(), name, form)
         for each in title if isinstance(title, list) else [title]:
             if each is None or each is False:
                 raise Failure("NO_REFERENCE", text=f":{name}")
-            declaration.add_spoken(scope, each, attributes)
+            declaration.add_spoken(scope, each, dict(attributes))
 
 
 def _attributes(given: dict[Any, Any]) -> dict[str, Any]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from evaluator.calling.registry import function
 from evaluator.values import hash_of, items, iterate
 from evaluator.values.host_messages import no_method, no_string
 from evaluator.values.sharing import once
-from evaluator.values.slices import SLICE, changed, slices, split
+from evaluator.values.slices import SLICE, changed, slices, split, stripped
 
 BLANKS = " \t\n\v\f\r\0"
 
@@ -78,7 +79,9 @@ def upcase(value: Any) -> Any:
     > ['a', ['b']].upcase
     ['A', ['B']]
     """
-    return changed(value, str.upper) if type(value) is str else _deep_text(value, upper)
+    if type(value) is str and len(value) <= SLICE:
+        return value.upper()
+    return _deep_text(value, upper)
 
 
 @function(*_nested_signatures("downcase"))
@@ -169,7 +172,7 @@ def lstrip(value: Any) -> Any:
     > [' a', '  b '].lstrip
     ['a', 'b ']
     """
-    return _each_text(value, lambda string: string.lstrip(BLANKS))
+    return _each_text(value, partial(_stripped, right=False))
 
 
 @function(*_signatures("rstrip"))
@@ -182,7 +185,7 @@ def rstrip(value: Any) -> Any:
     > rstrip("two lines\n\n")
     'two lines'
     """
-    return _each_text(value, lambda string: string.rstrip(BLANKS))
+    return _each_text(value, partial(_stripped, left=False))
 
 
 @function(*_signatures("strip"))
@@ -195,9 +198,15 @@ def strip(value: Any) -> Any:
     > [' a ', 'b '].strip
     ['a', 'b']
     """
-    return (
-        value.strip(BLANKS) if type(value) is str else _each_text(value, lambda string: string.strip(BLANKS))
-    )
+    return _stripped(value) if type(value) is str else _each_text(value, _stripped)
+
+
+def _stripped(string: str, *, left: bool = True, right: bool = True) -> str:
+    if len(string) > SLICE:
+        return stripped(string, BLANKS, left=left, right=right)
+    if left and right:
+        return string.strip(BLANKS)
+    return string.lstrip(BLANKS) if left else string.rstrip(BLANKS)
 
 
 @function("shellquote(Any p0*)")

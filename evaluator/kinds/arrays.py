@@ -20,6 +20,11 @@ def kind_words(value: Any) -> str:
     return str(infer(value, PUPPET).generalize())
 
 
+def kind_name(value: Any) -> str:
+    """How a message calls the type of a value without its parameters."""
+    return infer(value, PUPPET).generalize().keyword
+
+
 def elements(value: Any, subject: str) -> list[Any]:
     """What iteration over a value yields. Raises Failure for what cannot be iterated."""
     if type(value) is Binary and subject:

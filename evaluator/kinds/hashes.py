@@ -6,7 +6,7 @@ from typing import Any
 
 from evaluator.calling.constructors import Constructor, New
 from evaluator.issues import Failure
-from evaluator.kinds.arrays import elements, kind_words
+from evaluator.kinds.arrays import elements, kind_name, kind_words
 from evaluator.limits import COLLECTION
 from evaluator.values.core import get, has, hash_of, items, key
 from evaluator.values.kind import HASH
@@ -32,7 +32,7 @@ def _listed_pairs(rows: list[Any]) -> dict[Any, Any]:
     """From an array of `[key, value]`. Raises Failure for other elements."""
     for index, row in enumerate(rows):
         if type(row) is not list:
-            raise Failure("HASH_PAIR_TYPE", actual=kind_words(row).partition("[")[0], index=index)
+            raise Failure("HASH_PAIR_TYPE", actual=kind_name(row), index=index)
         if not 1 <= len(row) <= 2:
             raise Failure("HASH_PAIR_SIZE", number=len(row))
     return hash_of((row[0], row[1] if len(row) > 1 else None) for row in rows)

@@ -12,7 +12,7 @@ from evaluator.operators.numbers import number
 from evaluator.values import DEFAULT, an, get, is_type, items, keys, label, utf8
 from evaluator.values.host_classes import host_name
 from evaluator.values.kind import BINARY, REGEXP, SEMVER, SEMVER_RANGE, STRING, kind_of
-from evaluator.values.regexps.regexps import regexp_of
+from evaluator.values.regexps.regexps import Regexp, regexp_of
 from evaluator.values.sharing import CONTAINERS
 from lexer_parser.dialect import Dialect
 
@@ -41,7 +41,8 @@ class Matching:
         self._in_number = dialect.string_numbers
         self.option = self._specified_option if dialect.option_match else self._released_option
 
-    def _search(self, regexp: Any, text: str) -> bool:
+    def search(self, regexp: Any, text: str) -> bool:
+        """Whether a Regexp matches in a String; the match is kept."""
         match = regexp.search(text)
         if match is not None:
             self.host.match = match
@@ -54,6 +55,8 @@ class Matching:
 
     def matches(self, left: Any, right: Any) -> bool:
         """`left =~ right`: a Regexp or String searches in a String, a type tests for its instances."""
+        if type(right) is Regexp and type(left) is str:  # what most are
+            return self.search(right, left)
         if is_type(right):
             return bool(right.instance(left))
         kind = kind_of(right)
@@ -62,7 +65,7 @@ class Matching:
         regexp = right if kind is REGEXP else _as_regexp(right, self._drops_anchors)
         if type(left) is not str:
             raise error("MATCH_NOT_STRING", left=an(label(left)), operand=0)
-        return self._search(regexp, left)
+        return self.search(regexp, left)
 
     def not_matches(self, left: Any, right: Any) -> bool:
         """`left !~ right`; match variables are set as by `=~`."""
@@ -105,7 +108,7 @@ class Matching:
     def _in_search(self, regexp: Any, text: str) -> bool:
         if self._in_keeps_match:
             return regexp.search(text) is not None
-        return self._search(regexp, text)
+        return self.search(regexp, text)
 
     # --- case and selector options
 
@@ -115,7 +118,7 @@ class Matching:
         if kind is str or kind is int:
             return self.equals(value, option)
         if kind_of(option) is REGEXP:
-            return type(value) is str and self._search(option, value)
+            return type(value) is str and self.search(option, value)
         if is_type(option) and not is_type(value):
             return bool(option.instance(value))
         if kind_of(option) is SEMVER_RANGE:
@@ -157,7 +160,7 @@ class Matching:
         if option is DEFAULT:
             return True
         if kind_of(option) is REGEXP:
-            return type(value) is str and self._search(option, value)
+            return type(value) is str and self.search(option, value)
         if is_type(option):
             return bool(option.instance(value))
         if kind_of(option) is SEMVER_RANGE:

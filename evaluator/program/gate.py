@@ -188,7 +188,7 @@ def modules(root: str) -> list[str]:
 def in_module(
     modulepath: tuple[str, ...], module: str, *parts: str, kind: str = FILE, permitted: bool = False
 ) -> str | None:
-    """The path of what a module holds, or of the module itself, in the first folder of the module path that has it.
+    """The path of what a module holds, or of the module itself: the first on the module path hides others of its name.
 
     kind       what it must be, "" for anything;  permitted  it may be a link that leads out of the module
     None for what is missing, leads out of the module, or begins with no name of a module.
@@ -205,9 +205,10 @@ def _in_module(
         return None
     for root in modulepath:
         folder = os.path.join(root, module)
-        path = os.path.join(folder, rest) if parts else folder
-        if _stays(path, folder, permitted) and kind_of(path) in ((kind,) if kind else (FILE, FOLDER, OTHER)):
-            return path
+        if kind_of(folder) == FOLDER:
+            path = os.path.join(folder, rest) if parts else folder
+            fits = kind_of(path) in ((kind,) if kind else (FILE, FOLDER, OTHER))
+            return path if fits and _stays(path, folder, permitted) else None
     return None
 
 

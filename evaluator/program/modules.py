@@ -28,8 +28,9 @@ def names(modulepath: Any, folder: str, typed: str) -> Iterator[tuple[str, str]]
     module, inside, _ = typed.removeprefix("::").lower().partition("::")
     for root in modulepath:
         if inside:
-            if gate.is_name(module):
+            if gate.is_name(module) and gate.in_module((root,), module, kind=gate.FOLDER) is not None:
                 yield from _inside(root, module, folder)
+                return
             continue
         for name in gate.modules(root):
             if not name.startswith(module):
@@ -47,11 +48,15 @@ RUBY_FOLDERS = {4: "lib/puppet/functions", 3: "lib/puppet/parser/functions"}
 def ruby_functions(modulepath: tuple[str, ...], folder: str) -> dict[str, tuple[str, str]]:
     """The functions that modules have in Ruby in a folder: name -> the file, and the file below the module path.
 
-    One without `::` in its name belongs to no module: the first on the path has it.
+    One without `::` in its name belongs to no module: the first on the path has it. A module that another of its
+    name hides has only functions of the older interface.
     """
     found: dict[str, tuple[str, str]] = {}
     for root in modulepath:
         for module in gate.modules(root):
+            seen = gate.in_module(modulepath, module, kind=gate.FOLDER)
+            if folder == RUBY_FOLDERS[4] and seen != os.path.join(root, module):
+                continue
             for names, path in gate.below_module(root, module, folder):
                 name = "::".join(names).removesuffix(".rb")
                 if names[-1].endswith(".rb") and gate.is_name(name) and names[0] in (module, names[-1]):
@@ -74,16 +79,19 @@ def functions_of_environment(directory: Environment | None, folder: str) -> dict
 
 @cache
 def functions_of(modulepath: tuple[str, ...], module: str) -> frozenset[str] | None:
-    """The names of the functions that a module brings, in Ruby and in its `functions`; None without any in Ruby."""
-    found = set()
+    """The names of the functions that a module brings, in Ruby and in its `functions`; None without any in Ruby.
+
+    Those of the older interface are found in modules of its name that it hides, too.
+    """
+    own = gate.in_module(modulepath, module, kind=gate.FOLDER)
+    if own is None:
+        return None
+    root, found = own.removesuffix(f"/{module}"), set()
     for folder in (*RUBY_FOLDERS.values(), "functions"):
-        path = gate.in_module(modulepath, module, folder, kind=gate.FOLDER)
-        if path is None:
-            continue
-        root = path.removesuffix(f"/{module}/{folder}")
-        for names, _ in gate.below_module(root, module, folder):
-            inner = [f"{module}::"] if folder == "functions" else []
-            found.add("".join((*inner, "::".join(names).rpartition(".")[0])))
+        for place in modulepath if folder == RUBY_FOLDERS[3] else (root,):
+            for names, _ in gate.below_module(place, module, folder):
+                inner = [f"{module}::"] if folder == "functions" else []
+                found.add("".join((*inner, "::".join(names).rpartition(".")[0])))
         if folder == RUBY_FOLDERS[4] and not found:
             break
     return frozenset(found) or None

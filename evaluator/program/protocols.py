@@ -161,6 +161,9 @@ class Program(Logger, Host, Memory, Protocol):
     companions: dict[str, Companion]
     used_permission: bool
 
+    def enter(self, state: State) -> None:
+        """From now on it runs in this state."""
+
     @property
     def settings(self) -> Settings:
         """The session's settings."""

@@ -83,7 +83,7 @@ def _read(
     """What a source says; `stamp` is that of the file as it is now."""
 
     def find(wanted: str) -> tuple[str, str] | None:
-        return _source(modulepath, wanted)
+        return _source(modulepath, wanted, path.removesuffix(place))
 
     place, text, cache = f"/{module}/{_TYPES}/{name}.rb", _text(path), files.cache()
 
@@ -98,15 +98,15 @@ def _text(path: str) -> str:
     return gate.head(path, _LONGEST).decode("utf-8", "replace")
 
 
-def _source(modulepath: tuple[str, ...], wanted: str) -> tuple[str, str] | None:
+def _source(modulepath: tuple[str, ...], wanted: str, own: str) -> tuple[str, str] | None:
     """A source that another requires: its path from the folder of modules, and its text.
 
-    wanted  such a path, or one that starts in the `lib` of a module
+    wanted  such a path, or one that starts in the `lib` of a module;  own  the root where the other stands
     """
     file = wanted if wanted.endswith(".rb") else f"{wanted}.rb"
     if file.startswith("/"):
         module, _, rest = file[1:].partition("/")
-        path = gate.in_module(modulepath, module, rest) if rest else None
+        path = gate.in_module((own, *modulepath), module, rest) if rest else None
         return (file, _text(path)) if path is not None else None
     for root in modulepath:
         for module in gate.modules(root):

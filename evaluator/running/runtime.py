@@ -32,7 +32,7 @@ _MOST_TEMPLATES = 100
 
 
 class Runtime:
-    """One per session. `state` is set for each cell, and for what is settled of it; everything else stays.
+    """One per session. `enter` sets `state` for each cell, and for what is settled of it; everything else stays.
 
     settings   those of the session;  names  what names mean
     dialect    the dialect in which programs run now
@@ -47,6 +47,8 @@ class Runtime:
     used_permission  whether the running program did what a session must permit: it is not run again for a note
     companions programs that run beside the one that runs, by name; those that can rest wait for the next cell
     """
+
+    state: State  # no property, for all that runs asks for it
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -69,7 +71,6 @@ class Runtime:
         self.operators = self.operators_of(settings.dialect)
         self._supports: dict[str, dict[str, Any]] = {}
         self._templates: dict[tuple[str, str | None, str], Any] = {}
-        self._state: State | None = None
 
     # --- dialects
 
@@ -105,15 +106,9 @@ class Runtime:
 
     # --- state
 
-    @property
-    def state(self) -> State:
-        """The state in which the program runs."""
-        assert self._state is not None, "the runtime has not been started"
-        return self._state
-
-    @state.setter
-    def state(self, state: State) -> None:
-        self._state = state
+    def enter(self, state: State) -> None:
+        """From now on the program runs in this state."""
+        self.state = state
         self.match = state.match
         self.functions.clear()
         self._templates.clear()

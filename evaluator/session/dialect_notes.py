@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 import time
 from contextlib import suppress
+from typing import NamedTuple
 
 from evaluator.program.nesting import parse_bounded
 from evaluator.program.tracing import traced
@@ -18,7 +19,7 @@ from evaluator.session.cells import Cell, Outcome
 from evaluator.session.evaluation import evaluate
 from evaluator.session.world import World
 from lexer_parser.dialect import DIALECTS, SWITCHES, Dialect
-from lexer_parser.errors import Note, PuppetError
+from lexer_parser.errors import Note
 
 # where there is no clock for what the processor does here alone, the one on the wall has to do
 _GENEROUS = 5 if sys.platform == "emscripten" else 1
@@ -30,11 +31,28 @@ MOST_RESOURCES = 100  # that evaluating and settling a cell looks at
 _NAMES = {"puppet": "released Puppet", "spec": "specification"}
 _LONGEST = 60  # characters that are shown of a value
 _SENTENCE = 240  # and of a message, which would mean little without its end
-_ERROR = "an error: "
 
 
 class Unknown(Exception):
     """What the other dialect gives would have to be asked of the outside."""
+
+
+class Given(NamedTuple):
+    """What a cell gives in a dialect; as a text the beginning of the value, and what is said as a whole.
+
+    value  as text, "" for none;  said  log lines, or the message of the error;  failed  whether it has an error
+    """
+
+    value: str
+    said: tuple[str, ...]
+    failed: bool = False
+
+    def __str__(self) -> str:
+        value = self.value if len(self.value) <= _LONGEST else f"{self.value[: _LONGEST - 1]}…"
+        said = "; ".join(self.said)
+        if len(said) > _SENTENCE:
+            said = said[:_SENTENCE].rpartition(" ")[0] + " …"
+        return "; ".join(filter(None, (value, said)))
 
 
 class DialectNote(Note):
@@ -101,7 +119,7 @@ def add(world: World, cell: Cell) -> None:
             outcome.remarks += _notes(world, cell.source, told(outcome))
 
 
-def _notes(world: World, source: str, seen: str) -> list[DialectNote]:
+def _notes(world: World, source: str, seen: Given) -> list[DialectNote]:
     """What the other dialect gives, with each switch that alone does it; `seen` is what the cell gave, see `told`."""
     dialect = world.runtime.dialect
     other = _other(dialect)
@@ -114,7 +132,7 @@ def _notes(world: World, source: str, seen: str) -> list[DialectNote]:
             alone.append(switch)
         if time.process_time() - begun > LONGEST_SECONDS:
             return []
-    return [DialectNote(other.name, _short(theirs), switch) for switch in alone or [""]]
+    return [DialectNote(other.name, str(theirs), switch) for switch in alone or [""]]
 
 
 def _annotate(world: World, cell: Cell) -> None:
@@ -122,16 +140,16 @@ def _annotate(world: World, cell: Cell) -> None:
     other = _other(world.runtime.dialect)
     theirs = _evaluated(world, cell.source, other)
     error = cell.outcome.error
-    if error is not None and not theirs.startswith(_ERROR):
-        error.notes = (*error.notes, DialectNote(other.name, _short(theirs)))
+    if error is not None and not theirs.failed:
+        error.notes = (*error.notes, DialectNote(other.name, str(theirs)))
 
 
 def _other(dialect: Dialect) -> Dialect:
     return next(known for known in DIALECTS.values() if known is not dialect)
 
 
-def _evaluated(world: World, source: str, dialect: Dialect) -> str:
-    """What a cell gives in a dialect, as text: its value, or the message of its error; then its log lines."""
+def _evaluated(world: World, source: str, dialect: Dialect) -> Given:
+    """What a cell gives in a dialect. Raises Unknown."""
     cell = Cell(source, None, 0)
     runtime = world.runtime
     logs, receiver, settings = runtime.logs, runtime.on_log, runtime.settings
@@ -145,7 +163,7 @@ def _evaluated(world: World, source: str, dialect: Dialect) -> str:
                 problem = traced(exception)[0]
                 if problem.code == "NOT_PERMITTED":
                     raise Unknown from None
-                return f"{_ERROR}{_message(problem)}"
+                return Given("", (f"an error: {problem.message.splitlines()[0]}",), failed=True)
             return told(cell.outcome)
     finally:
         runtime.logs, runtime.on_log, runtime.settings = logs, receiver, settings
@@ -153,20 +171,7 @@ def _evaluated(world: World, source: str, dialect: Dialect) -> str:
             world.drop(cell.moment)
 
 
-def told(outcome: Outcome) -> str:
-    """The value and the log lines of an outcome, as text."""
-    lines = [f"{line.level}: {line.message}" for line in outcome.logs]
-    return "; ".join([outcome.text, *lines] if outcome.has_value or not lines else lines)
-
-
-def _message(error: PuppetError) -> str:
-    return error.message.splitlines()[0]
-
-
-def _short(text: str) -> str:
-    """A text as the note shows it: of a value the beginning, and what is said as a whole."""
-    value, blank, said = text.partition("; ") if not text.startswith(_ERROR) else ("", "", text)
-    value = value if len(value) <= _LONGEST else f"{value[: _LONGEST - 1]}…"
-    if len(said) > _SENTENCE:
-        said = said[:_SENTENCE].rpartition(" ")[0] + " …"
-    return f"{value}{blank}{said}"
+def told(outcome: Outcome) -> Given:
+    """What the cell of an outcome has given, which has no error."""
+    lines = tuple(f"{line.level}: {line.message}" for line in outcome.logs)
+    return Given(outcome.text if outcome.has_value or not lines else "", lines)

@@ -49,7 +49,7 @@ class World:
 
     def enter(self) -> None:
         """What runs next runs in the state."""
-        self.runtime.state = self.state
+        self.runtime.enter(self.state)
 
     # --- moments
 

@@ -147,6 +147,7 @@ def _unsized(type: Type) -> Type:
 
 # The types of the arrays and hashes inside the value that is being looked at; the same one may occur in it many
 # times, and takes its time only once.
+FEW = 4  # elements that are soon looked at again, when there is nothing in them
 _known: dict[tuple[Any, int, int], tuple[Type, Any]] | None = None
 
 
@@ -158,6 +159,10 @@ def _once(make: Infer, value: Any, dialect: Dialect) -> Type:
             return make(value, dialect)
         finally:
             _known = None
+    if type(value) is list and len(value) <= FEW and not any(type(item) in (list, dict) for item in value):
+        return make(
+            value, dialect
+        )  # there may be many: to free what is known of them would take long at once
     key = (make, id(value), id(dialect))
     found = _known.get(key)
     if found is None:

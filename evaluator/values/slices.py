@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import islice
 from typing import Any
@@ -10,7 +11,9 @@ from typing import Any
 from evaluator.limits import COLLECTION, STRING
 
 SLICE = 500_000  # characters that are changed in one step
-SOME = 100_000  # elements that are looked at in one step
+SOME = 20_000  # elements that are looked at in one step
+LONG = 250  # characters: longer texts take a while to be compared with each other
+COMPARED = 50_000_000  # characters that are compared in one step
 
 
 def some(values: Iterable[Any]) -> Iterator[list[Any]]:
@@ -21,12 +24,39 @@ def some(values: Iterable[Any]) -> Iterator[list[Any]]:
 
 
 def in_order(values: Collection[Any]) -> list[Any]:
-    """As `sorted(values)`, of values that are compared in C."""
+    """As `sorted(values)`, of numbers or of texts."""
+    are_texts = isinstance(next(iter(values), None), str)
     if len(values) <= SOME:
-        return sorted(values)
-    from heapq import merge
+        characters = sum(map(len, values)) if are_texts else 0
+        if len(values) < 2 or characters * len(values).bit_length() <= COMPARED:
+            return sorted(values)
+    elif not are_texts or all(max(map(len, part)) <= LONG for part in some(values)):
+        from heapq import merge
 
-    return list(merge(*map(sorted, some(values))))
+        return list(merge(*map(sorted, some(values))))
+    texts, middle = list(values), len(values) // 2
+    return _merged(in_order(texts[:middle]), in_order(texts[middle:]))
+
+
+def _merged(left: list[str], right: list[str]) -> list[str]:
+    """Texts of two lists that are in order, in order: of long ones, one pair is compared in one step."""
+    found, first, second = [], 0, 0
+    while first < len(left) and second < len(right):
+        if left[first] <= right[second]:
+            found.append(left[first])
+            first += 1
+        else:
+            found.append(right[second])
+            second += 1
+    return found + left[first:] + right[second:]
+
+
+def characters_in_order(text: str) -> str:
+    """As `"".join(sorted(text))`."""
+    count = Counter[str]()
+    for part in slices(text):
+        count.update(part)
+    return "".join(character * count[character] for character in in_order(count))
 
 
 def distinct(values: Iterable[Any]) -> set[Any]:
@@ -37,8 +67,20 @@ def distinct(values: Iterable[Any]) -> set[Any]:
     return found
 
 
+def from_keys(keys: Iterable[Any], value: Any = None) -> dict[Any, Any]:
+    """As `dict.fromkeys(keys, value)`."""
+    if isinstance(keys, list | str) and len(keys) <= SOME:
+        return dict.fromkeys(keys, value)
+    found: dict[Any, Any] = {}
+    for part in some(keys):
+        found.update(dict.fromkeys(part, value))
+    return found
+
+
 def types_among(values: Iterable[Any]) -> set[type]:
     """The types of elements."""
+    if type(values) is list and len(values) <= SOME:
+        return set(map(type, values))
     found: set[type] = set()
     for part in some(values):
         found.update(map(type, part))
@@ -70,6 +112,32 @@ def finds(pattern: re.Pattern[str], text: str, longest: int) -> bool:
         ):  # where another one begins, the next slice has all of it
             return True
     return False
+
+
+def finds_line(pattern: re.Pattern[str], text: str) -> bool:
+    """Whether there is a match in a text, of a multi-line pattern that matches within a line."""
+    start = 0
+    while (end := text.find("\n", start + SLICE)) >= 0:
+        if pattern.search(text, start, end) is not None:
+            return True
+        start = end + 1
+    return pattern.search(text, start) is not None
+
+
+def stripped(text: str, blanks: str, *, left: bool = True, right: bool = True) -> str:
+    """As `text.strip(blanks)`, or at one end."""
+    start, end = 0, len(text)
+    while left and start < end:
+        part = text[start : min(start + SLICE, end)]
+        rest = len(part.lstrip(blanks))
+        start += len(part) - rest
+        left = not rest
+    while right and start < end:
+        part = text[max(end - SLICE, start) : end]
+        rest = len(part.rstrip(blanks))
+        end -= len(part) - rest
+        right = not rest
+    return text[start:end]
 
 
 def changed(text: str, change: Callable[[str], str]) -> str:

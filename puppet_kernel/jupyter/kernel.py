@@ -193,7 +193,7 @@ class PuppetKernel(AnsweringKernel):
                 }
             if not silent and not store_history:
                 self.execution_count -= 1  # the base class counts every request that is not silent
-                self._unkept += 1
+                self._unkept += bool(code.strip())  # front ends that count run no empty cell
         return answer
 
     def _run(self, code: str, cell_id: str | None, number: int, tags: Any) -> Shown:

@@ -7,6 +7,7 @@ engine: loading this module is what adds the translator, and the engine "puppet"
 from __future__ import annotations
 
 import re
+from math import isfinite
 from typing import Any
 
 from papermill.engines import NBClientEngine
@@ -32,7 +33,10 @@ class PuppetTranslator(Translator):
 
     @classmethod
     def translate(cls, val: Any) -> str:
-        """A value of JSON or YAML as a Puppet literal; what is none of these as the text it is written by."""
+        """A value of JSON or YAML as a Puppet literal; what is none of these as the text it is written by.
+
+        Raises PapermillException for the numbers that the language has no literal for.
+        """
         return _literal(_plain(val))
 
     @classmethod
@@ -83,6 +87,10 @@ def _literal(value: Any) -> str:
         return f"{{{', '.join(f'{_literal(key)} => {_literal(item)}' for key, item in value.items())}}}"
     if isinstance(value, list):
         return f"[{', '.join(map(_literal, value))}]"
+    if isinstance(value, float):
+        if not isfinite(value):
+            raise PapermillException(f"{value} is no number in Puppet")
+        return literal(value).replace("e+", "e")  # which is how it is shown, and not how it is written
     return double_quoted(value) if isinstance(value, str) and "\\" in value else literal(value)
 
 

@@ -8,6 +8,7 @@ notebooks in JupyterLab, `import puppet_kernel.jupyter.percent` in `jupyter_serv
 from __future__ import annotations
 
 import copy
+import re
 import sys
 from types import ModuleType
 from typing import Any
@@ -16,6 +17,7 @@ from jupytext import cli, formats, languages, magics
 
 LIKE = {".sh": ".pp", "bash": "puppet"}
 ROW = {"language": "puppet", "comment": "#"}
+DIRECTIVE = re.compile(r"\s*(?:# |#)*(?:%[a-zA-Z]|\?+[\w$:])")  # a command or question, commented or not
 
 
 def extend() -> None:
@@ -24,6 +26,7 @@ def extend() -> None:
         return
     for module in (languages, magics):
         _extend_tables(module)
+    magics._MAGIC_RE["puppet"] = DIRECTIVE
     languages._SCRIPT_EXTENSIONS[".pp"] = ROW
     known = [one for one in formats.JUPYTEXT_FORMATS if one.extension == ".sh"]
     for one in known:

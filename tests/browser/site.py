@@ -118,11 +118,15 @@ class Site:
 
     def open(self, place: str) -> None:
         """Opens a place in JupyterLab, as one who comes anew, with a notebook whose kernel answers."""
+        self.look(place)
+        self.page.wait_for_function(f"!!{KERNEL}")
+
+    def look(self, place: str) -> None:
+        """Opens a place in JupyterLab, as one who comes anew; waits for no kernel."""
         self.opened = time.monotonic()
         self.page.goto("about:blank")
         self.page.goto(f"{self.url}/lab/index.html{place}")
         self.page.wait_for_function("window.jupyterapp !== undefined")
-        self.page.wait_for_function(f"!!{KERNEL}")
 
     def ask(self, kind: str, **content: Any) -> Any:
         """What the kernel replies to a request of a kind: `Complete`, `Inspect`, `IsComplete`."""

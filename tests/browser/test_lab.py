@@ -29,9 +29,12 @@ FAILED = """() => jupyterapp.shell.currentWidget.content.widgets
     .flatMap((widget, place) => (widget.model.outputs?.toJSON() ?? [])
         .some((one) => one.output_type === 'error') ? [place + 1] : [])"""
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
-# The more cells a page has, the longer it takes for each: of a longer notebook, the reference, so many are run here.
-# That all of them give what is saved, a test holds that has no page. PUPPET_KERNEL_ALL_CELLS=1 runs all here too.
-LONGEST = 10_000 if os.environ.get("PUPPET_KERNEL_ALL_CELLS") else 150
+# That all cells of all notebooks give what is saved, a test holds that has no page. The first notebook has every
+# kind of output that any has; the reference is the longest: so many of its cells are run, as each takes the longer the
+# more there are. PUPPET_KERNEL_ALL_CELLS=1 runs all notebooks, and all cells.
+FIRST, REFERENCE = NOTEBOOKS / "01-first-steps.ipynb", NOTEBOOKS / "reference.ipynb"
+ALL_CELLS = bool(os.environ.get("PUPPET_KERNEL_ALL_CELLS"))
+LONGEST = 10_000 if ALL_CELLS else 150
 
 
 def test_a_cell_is_typed_and_its_value_appears(desk: Desk) -> None:
@@ -135,7 +138,27 @@ def test_restart_forgets_and_run_all_gives_all_again(desk: Desk) -> None:
     assert [notebook.output(number).all_inner_texts() for number in (1, 2, 3, 4)] == first
 
 
-@pytest.mark.parametrize("path", sorted(NOTEBOOKS.glob("*.ipynb")), ids=lambda path: path.stem)
+def kinds(path: Path) -> set[tuple[str, ...]]:
+    """What a page is given of a notebook: kinds of outputs, with their formats and elements, and tags of cells."""
+    found: set[tuple[str, ...]] = set()
+    for cell in json.loads(path.read_text())["cells"]:
+        found |= {("tag", tag) for tag in cell["metadata"].get("tags", ())}
+        for output in cell.get("outputs", ()):
+            data = output.get("data", {})
+            found |= {(output["output_type"], name) for name in ("", *data)}
+            found |= {
+                ("element", name) for name in re.findall(r"<([a-z]+)", "".join(data.get("text/html", "")))
+            }
+    return found
+
+
+def test_the_first_notebook_has_every_kind_of_output() -> None:
+    assert set().union(*map(kinds, NOTEBOOKS.glob("*.ipynb"))) == kinds(FIRST)
+
+
+@pytest.mark.parametrize(
+    "path", sorted(NOTEBOOKS.glob("*.ipynb")) if ALL_CELLS else [FIRST, REFERENCE], ids=lambda path: path.stem
+)
 def test_the_notebooks_run_from_end_to_end(desk: Desk, path: Path) -> None:
     shutil.copytree(NOTEBOOKS, desk.lab.folder, dirs_exist_ok=True)
     notebook = json.loads(path.read_text())

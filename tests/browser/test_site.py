@@ -75,7 +75,7 @@ def test_a_link_holds_a_notebook_and_what_cannot_be_stopped_begins_anew(site: Si
     assert ended[-1][:2] == ("error", "RESTARTED") and "began anew" in ended[-1][2]
     assert site.run("$kept")[-1][1]["text/plain"] == "undef"
 
-    site.open(link)
+    site.look(link)
     page.wait_for_function("jupyterapp.shell.currentWidget?.context?.path === 'Untitled1.ipynb'")
     page.wait_for_function("jupyterapp.shell.currentWidget.context.model.cells.length === 2")
     assert [(cell["cell_type"], cell["source"]) for cell in page.evaluate(cells)] == shown

@@ -98,11 +98,11 @@ def released() -> dict[str, dict[str, Any]]:
 
 
 def comparable(catalog: dict[str, Any]) -> dict[str, Any]:
-    """What must agree: not the order of tags and edges, nor what names the run."""
+    """What must agree: the order of resources and attributes, not that of tags and edges, nor what names the run."""
 
     def resource(row: dict[str, Any]) -> dict[str, Any]:
         kept = {key: value for key, value in row.items() if key not in ("file", "line", "kind")}
-        return {**kept, "tags": sorted(row["tags"])}
+        return {**kept, "tags": sorted(row["tags"]), "parameters": list(row.get("parameters", {}).items())}
 
     edges = sorted((edge["source"], edge["target"]) for edge in catalog["edges"])
     return {"resources": [resource(row) for row in catalog["resources"]], "edges": edges}

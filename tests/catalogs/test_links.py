@@ -25,12 +25,17 @@ def test_arrows_from_one_source_add_up() -> None:
     assert found == {"before": ["Notify[b]", "Notify[c]"], "notify": ["Notify[c]"]}
 
 
-def test_an_array_that_a_resource_is_given_is_not_that_of_another() -> None:
+def test_an_array_is_that_of_all_resources_of_one_body_and_of_no_other() -> None:
     session = Session("puppet")
-    session.run(f"$x = [Notify['b']]\nnotify {{ ['d', 'e']: before => $x }}\n{TWO}Notify['d'] -> Notify['c']")
+    session.run(
+        f"$x = [Notify['b']]\nnotify {{ ['d', 'e']: before => $x }} notify {{ 'f': before => $x }}\n{TWO}"
+    )
+    session.run("Notify['d'] -> Notify['c']")
+    session.run("Notify['e'] -> Notify['a']")
     resources = session.catalog().resources
-    assert len(resources["notify", "d"].parameters["before"]) == 2
-    assert len(resources["notify", "e"].parameters["before"]) == 1
+    found = {title: len(resources["notify", title].parameters["before"]) for title in "def"}
+    assert found == {"d": 3, "e": 3, "f": 1}
+    assert session.run("$x").text == "[Notify['b']]"
 
 
 def test_each_edge_tells_its_reason_and_place() -> None:

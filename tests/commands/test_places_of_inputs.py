@@ -120,6 +120,23 @@ def test_undo_in_one_cell_goes_on_step_by_step() -> None:
     assert page.run("u", "%undo") == "taken back: $x = 1"
 
 
+def test_a_step_above_what_was_taken_back_below_is_as_in_a_fresh_session() -> None:
+    page, cells = Page(), {"a": "1", "r": "%redo", "b": "$y = 2"}
+    first = page.all(cells)
+    page.run("scratch", "%undo")
+    page.all(cells)
+    assert page.all(cells) == first and "nothing to do again" in first[1]
+
+
+def test_a_step_does_not_bring_back_what_stood_in_its_place() -> None:
+    page, cells = Page(), {"a": "$x = 1", "u": "%undo"}
+    first = page.all(cells)
+    page.run("u", "$gone = 1")
+    page.all(cells)
+    assert page.all(cells) == first
+    assert page.shell.session.cells == []
+
+
 def test_undo_takes_back_what_was_run_last_wherever_it_stands() -> None:
     page = Page()
     page.all({"a": "$x = 1", "b": "$y = $x"})

@@ -3,11 +3,15 @@
 What is edited gets a text back that does not fail: of one that does, the former version would stay in force.
 Each notebook begins with a cell that does not fail. Of the first input of all, when that has failed and runs again
 after others, nobody can tell whether all is run again, or what it lacked has come: it runs at the end.
+
+The working folder has environments, modules and data to set. `%undo` and `%redo` are typed beside the notebook: in a
+cell of it, what they take back is what ran last, which is not the same each time.
 """
 
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,7 +22,7 @@ from evaluator.session import dialect_notes
 from tests.commands.test_places_of_inputs import Page
 from tests.sessions import notebooks
 
-EXAMPLES = int(os.environ.get("PUPPET_KERNEL_NOTEBOOKS", "100"))
+EXAMPLES = int(os.environ.get("PUPPET_KERNEL_NOTEBOOKS", "60"))
 
 COMMANDS = [
     "%node web01",
@@ -39,8 +43,32 @@ COMMANDS = [
     "%node web02\n$trusted['certname']",
     "%vars\n$w = 1",
     "%nothing",
+    "%environment one",
+    "%environment two",
+    "%environment none",
+    "%modulepath two/modules",
+    "%modulepath one/modules:two/modules",
+    "%modulepath none",
+    "%hiera one/hiera.yaml",
+    "%hiera two/hiera.yaml",
+    "%environment",
+    "%modulepath",
+    "%lookup m::from",
     "$facts['os']['name']",
     "notify { \"on ${trusted['certname']}\": }",
+    "$environment",
+    "include m",
+    "lookup('m::from', { default_value => 'nowhere' })",
+    "m::f()",
+    "$site",
+]
+SETTINGS: list[dict[str, Any]] = [
+    {},
+    {"strict": "off"},
+    {"strict": "error", "strict_variables": True},
+    {"dialect": "puppet", "strict": "error"},
+    {"environment": "one"},
+    {"modulepath": ["two/modules"], "hiera_config": "two/hiera.yaml"},
 ]
 STEPS = ["%undo", "%redo", "%node other", "$x = 'of the person'", "fail('the person')", "%catalog"]
 
@@ -53,6 +81,20 @@ deed = st.one_of(
     st.tuples(st.just("run up to"), st.integers(1, 6)),
     st.tuples(st.just("begin anew")),
 )
+
+
+def put(folder: Path) -> None:
+    """Makes an environment with manifests, a module and data, called as its folder; class and function tell which."""
+    files = {
+        "manifests/site.pp": f"$site = '{folder.name}' notify {{ 'of {folder.name}': }} node default {{ }}",
+        "modules/m/manifests/init.pp": "class m($from = 'code') { notify { 'm': message => $from } }",
+        "modules/m/functions/f.pp": f"function m::f() {{ '{folder.name}' }}",
+        "hiera.yaml": "version: 5\nhierarchy: [{ name: all, path: all.yaml }]",
+        "data/all.yaml": f"m::from: data of {folder.name}",
+    }
+    for name, content in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(content)
 
 
 def do(page: Page, cells: dict[str, str], sound: list[str], step: Any) -> None:
@@ -77,15 +119,24 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(dialect_notes, name, 60.0)
 
 
+@pytest.fixture(autouse=True)
+def environments(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The working folder has two environments."""
+    for name in ("one", "two"):
+        put(tmp_path / name)
+    monkeypatch.chdir(tmp_path)
+
+
 def test_all_run_again_is_as_in_a_fresh_session() -> None:
-    @given(page_texts, st.lists(deed, max_size=4))
-    @example(["$x = 1", "%reset", "$x = 2"], [])
-    @example(["%vars", "%facts debian-12"], [("edit", 1, "notify { 'a': }")])
-    @example(["%types 1"], [("edit", 1, "notify { 'a': }")])
+    @given(st.sampled_from(SETTINGS), page_texts, st.lists(deed, max_size=4))
+    @example({}, ["$x = 1", "%reset", "$x = 2"], [])
+    @example({}, ["%vars", "%facts debian-12"], [("edit", 1, "notify { 'a': }")])
+    @example({}, ["%types 1"], [("edit", 1, "notify { 'a': }")])
+    @example({}, ["$w = 1", "%node web01", "%reset", "$w = 1"], [])
     @settings(max_examples=EXAMPLES, deadline=None)
-    def check(texts: list[str], steps: list[Any]) -> None:
+    def check(given: dict[str, Any], texts: list[str], steps: list[Any]) -> None:
         cells = {f"cell {number}": code for number, code in enumerate(["'begin'", *texts])}
-        page, fresh = Page(), Page()
+        page, fresh = Page(**given), Page(**given)
         first = fresh.all(cells)
         page.all(cells)
         sound = [name for name, shown in zip(cells, first, strict=True) if "error" not in shown]

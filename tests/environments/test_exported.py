@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -50,8 +51,7 @@ PROGRAMS = (
 )
 
 
-@pytest.mark.parametrize("dialect", ["spec", "puppet"])
-def test_collectors_find_what_the_released_puppet_finds(dialect: str, tmp_path: Path) -> None:
+def test_collectors_find_what_the_released_puppet_finds(tmp_path: Path) -> None:
     questions = [
         {
             "environment": str(write(tmp_path / str(number), **{"manifests/site.pp": program})),
@@ -61,7 +61,50 @@ def test_collectors_find_what_the_released_puppet_finds(dialect: str, tmp_path: 
         for number, program in enumerate(PROGRAMS)
     ]
     for program, question, due in zip(PROGRAMS, questions, released(questions), strict=True):
-        assert answer(question, dialect=dialect) == due, program
+        for dialect in ("spec", "puppet"):
+            assert answer(question, dialect=dialect) == due, (program, dialect)
+
+
+MODULES = {
+    "c": "class c($x = 1) { Notify <<| |>> notify { 'in c': } @@notify { 'of c': } }",
+    "d": "class d { @@notify { 'of d': } notify { 'in d': } e { 'own': } Notify <<| tag == db |>> }",
+    "e": 'define e() { notify { "e ${title}": } @@notify { "of e ${title}": tag => "mine" } }',
+    "f": "class f { include g E <<| |>> Notify <<| title == 'of d' |>> ~> notify { 'z': } }",
+    "g": "class g { @@e { 'xg': } @e { 'vg': } E <| |> Notify <<| tag == mine |>> }",
+    "wrong": "class wrong { Nothing <<| |>> }",
+    "fails": "class fails { fail('no') }",
+}
+MANIFESTS = (
+    "",
+    "Notify <<| |>>",
+    "node default { Notify <<| |>> include c }",
+    "node default { include f }",
+    "class { 'c': }",
+)
+CLASSES: tuple[Any, ...] = (
+    ["c"],
+    ["D", "c"],
+    {"c": {"x": 2}, "d": None},
+    ["f", "c"],
+    {"g": None, "f": None},
+    ["wrong"],
+    ["fails"],
+)
+
+
+def test_classes_of_a_classifier_collect_in_their_turn(tmp_path: Path) -> None:
+    files = {f"modules/{name}/manifests/init.pp": text for name, text in MODULES.items()}
+    questions = [
+        {
+            "environment": str(write(tmp_path / str(number), **{"manifests/site.pp": manifest}, **files)),
+            "node": "me",
+            "exported": [*STORE, row("db3", "E", "from db3")],
+            "classes": classes,
+        }
+        for number, (manifest, classes) in enumerate(product(MANIFESTS, CLASSES))
+    ]
+    for question, due in zip(questions, released(questions), strict=True):
+        assert answer(question, dialect="puppet") == due, question["classes"]
 
 
 def summary(exported: Any, *sources: str) -> list[str]:

@@ -12,7 +12,6 @@ from tests.environments.test_environments import released
 
 FILES = {
     "environment.conf": "modulepath = modules\n",
-    "manifests/site.pp": "",
     "modules/m/functions/f.pp": "function m::f() { plain() }\n",
     "functions/plain.pp": "function plain() { 'plain' }\n",
     "functions/h.pp": "function environment::h() { 'h' }\n",
@@ -30,13 +29,18 @@ PLAIN = ["plain()", "m::f()", "8 =~ Port", "0 =~ Port", "environment::h()", "1 =
 IN_RUBY = ["environment::w(1)", "newer(2)", "other::o(3)", "older(4)"]
 
 
-@pytest.fixture
-def orchard(tmp_path: Path) -> Path:
-    for name, text in FILES.items():
-        file = tmp_path / "orchard" / name
+def planted(root: Path, manifest: str = "") -> Path:
+    """The environment `orchard` in a folder, with that manifest."""
+    for name, text in {**FILES, "manifests/site.pp": manifest}.items():
+        file = root / "orchard" / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
-    return tmp_path / "orchard"
+    return root / "orchard"
+
+
+@pytest.fixture
+def orchard(tmp_path: Path) -> Path:
+    return planted(tmp_path)
 
 
 def found(orchard: Path, source: str) -> str:
@@ -59,11 +63,12 @@ def test_what_is_written_in_ruby(orchard: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("source", PLAIN + IN_RUBY)
-def test_the_released_puppet_finds_the_same(orchard: Path, source: str) -> None:
-    here = found(orchard, source)
-    (orchard / "manifests" / "site.pp").write_text(f"notice({source})\n", encoding="utf-8")
-    told = released([{"environment": str(orchard), "node": "n", "facts": {}, "whole": True}])[0]
-    assert here == (
-        told["logs"][0]["message"] if "error" not in told else told["error"].partition(" (file")[0]
-    )
+def test_the_released_puppet_finds_the_same(orchard: Path, tmp_path: Path) -> None:
+    sources = [*PLAIN, *IN_RUBY]
+    planted_there = [
+        planted(tmp_path / str(number), f"notice({one})\n") for number, one in enumerate(sources)
+    ]
+    questions = [{"environment": str(one), "node": "n", "facts": {}, "whole": True} for one in planted_there]
+    for source, told in zip(sources, released(questions), strict=True):
+        due = told["logs"][0]["message"] if "error" not in told else told["error"].partition(" (file")[0]
+        assert found(orchard, source) == due, source

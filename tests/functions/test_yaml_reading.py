@@ -25,6 +25,8 @@ HARD = (
         "a: &b {c: 1}\nd:\n  <<: *b\n  e: 2\n",
         "!!binary aGk=\n",
         "%YAML 1.1\n---\na\n...\n",
+        "%YAML 1.3\n---\na\n",
+        "%OTHER x\n---\na\n",
     ),
     *(
         "- !ruby/sym x\n- :sym\n",

@@ -154,6 +154,18 @@ def test_jupytext_writes_and_reads_manifests(folder: Path) -> None:
     assert second.metadata.kernelspec == first.metadata.kernelspec
 
 
+@pytest.mark.parametrize(
+    "source", ["?join", "??notice\n1 + 1", "# don't\n%vars", "# ?join\n# %vars", "'a'\n?b"]
+)
+def test_jupytext_writes_directives_as_comments_and_reads_them_back(source: str, tmp_path: Path) -> None:
+    nbformat.write(new_notebook(cells=[new_code_cell(source)], metadata=METADATA), tmp_path / "a.ipynb")
+    percent.main(["--quiet", "--to", "pp:percent", str(tmp_path / "a.ipynb")])
+    written = (tmp_path / "a.pp").read_text()
+    assert not any(line.startswith(("?", "%")) for line in written.splitlines())
+    percent.main(["--quiet", "--to", "ipynb", str(tmp_path / "a.pp"), "--output", str(tmp_path / "b.ipynb")])
+    assert [cell.source for cell in nbformat.read(tmp_path / "b.ipynb", 4).cells] == [source]
+
+
 def test_jupytext_reads_a_manifest_that_it_has_not_written(folder: Path) -> None:
     (folder / "c.pp").write_text("# %%\nnotice(1)\n\n# %%\nnotice(2)\n")
     percent.main(["--to", "ipynb", str(folder / "c.pp")])

@@ -13,6 +13,8 @@ import pytest
 from jupyter_client.blocking.client import BlockingKernelClient
 from kernels import start
 
+from puppet_kernel.jupyter.kernel import PuppetKernel
+
 TIMEOUT = 60  # only a test that fails takes so long
 
 CODE = {"code": "1 + 1"}
@@ -101,6 +103,7 @@ ROWS: list[tuple[str, str, Any, dict[str, Any] | None]] = [
     ("control", "debug_request", [], {"status": "error"}),
     ("control", "usage_request", [], {"status": "error"}),
     ("control", "interrupt_request", [], {"status": "error"}),
+    ("shell", "shutdown_request", {"restart": "no"}, {"status": "error"}),
     ("control", "shutdown_request", {"restart": "no"}, {"status": "error"}),
     ("control", "shutdown_request", [], {"status": "error"}),
     ("control", "unknown_request", {}, {"status": "error"}),
@@ -141,6 +144,14 @@ def test_a_message(
         assert {"ename", "evalue", "traceback"} <= reply.keys()
     time.sleep(0.05 if kind == "execute_request" else 0)  # after an error what waits is aborted
     assert ask(client, "shell", "is_complete_request", CODE)[0] == {"status": "complete"}
+
+
+def test_each_type_of_message_has_a_row() -> None:
+    of_comms = {"comm_open", "comm_msg", "comm_close"}
+    on_shell = {kind for channel, kind, *_ in ROWS if channel == "shell"}
+    everywhere = {kind for _, kind, *_ in ROWS}
+    assert {*PuppetKernel.msg_types, *of_comms, "input_reply"} <= on_shell
+    assert set(PuppetKernel.control_msg_types) <= everywhere
 
 
 def test_an_unknown_comm_is_closed(client: BlockingKernelClient) -> None:

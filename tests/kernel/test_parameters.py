@@ -79,7 +79,7 @@ def test_what_gives_parameters_anew(code: str, tags: Any, expected: bool) -> Non
 
 
 VALUES: list[Any] = [
-    *(None, True, 8080, 1.5),
+    *(None, True, 8080, 1.5, -0.25, 1e300, -1.5e16, 5e-324),
     *("it's \\ $x ${y}\n\"", "\\", "a\\", "\\'", "a\\'b", "\\\\'", "'; notice(1) #", "\\'; notice(1) #"),
     *("${1 + 1}\\", "\0\x1b\u2028", '"\\"'),
     *({"\\": ["\\", {"'": "\\'"}]}, [1, "a", None], {"a": [1], "b": {"c": False}}),
@@ -89,6 +89,12 @@ VALUES: list[Any] = [
 @pytest.mark.parametrize("value", VALUES, ids=ascii)
 def test_values_are_written_as_literals(value: Any) -> None:
     assert Session().run(PuppetTranslator.translate(value)).value == value
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), {"a": [float("-inf")]}], ids=str)
+def test_what_is_no_number_is_refused(value: Any) -> None:
+    with pytest.raises(PapermillException, match="is no number in Puppet"):
+        PuppetTranslator.translate(value)
 
 
 @pytest.mark.parametrize(

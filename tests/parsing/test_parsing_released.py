@@ -59,13 +59,10 @@ def test_installed_modules():
         dump = subprocess.run(command, capture_output=True, text=True, check=False).stdout
         if len(batch) == 1:
             dump = f"--- {batch[0]}{dump}"
-        for path in batch:
-            head = f"--- {path}"
-            if head not in dump:
-                continue
-            _, _, rest = dump.partition(head)
-            expected = rest.partition("--- /")[0].strip()
+        for part in dump.split("--- /")[1:]:
+            path = next(each for each in batch if part.startswith(each[1:]))
             text = Path(path).read_bytes().decode()
+            expected = part.removeprefix(path[1:]).strip()
             assert to_pn(parse(text, name=path, validate=False, dialect=PUPPET)) == expected, path
             compared += 1
     assert compared > 0.95 * len(files)

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
-POINTS = int(os.environ.get("PUPPET_KERNEL_INTERRUPTS", "60"))
+POINTS = int(os.environ.get("PUPPET_KERNEL_INTERRUPTS", "30"))
 
 # Each point has a process of its own, in which nothing has been loaded or compiled yet.
 RUNNER = r"""

@@ -40,12 +40,12 @@ def hook(event, arguments):
 
 sys.addaudithook(hook)
 shown = 0
-for dialect in ("spec", "puppet"):
+for turn, dialect in enumerate(("spec", "puppet")):
     modules = [os.path.join(work, "modules")]
     settings = {"dialect": dialect, "facts": {}, "modulepath": modules, "limits": {"max_collection_size": 100_000}}
     shell = Shell(settings, guarded=True)
     watching.set()
-    for source in corpus():
+    for source in corpus(turn):
         reply = shell.submit(source)
         shell.complete(source, len(source))
         shell.inspect(source, len(source))

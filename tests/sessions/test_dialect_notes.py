@@ -61,6 +61,14 @@ def test_an_error_tells_that_the_other_dialect_has_a_value() -> None:
     assert [note.text for note in error.notes] == ["specification: 9223372036854775808"]
 
 
+def test_of_a_value_the_beginning_is_told_and_a_line_as_a_whole() -> None:
+    session, text = interactive("spec"), "a; b" * 30
+    [told] = session.run(f"[1 == '1', '{text}']").notes
+    assert isinstance(told, DialectNote) and told.gives == f"[false, '{text}"[:59] + "…"
+    [told] = session.run(f"notice(1 == '1', '{text}')").notes
+    assert isinstance(told, DialectNote) and told.gives == f"notice: false {text}"
+
+
 def test_comparing_leaves_the_session_alone() -> None:
     session = interactive("spec")
     session.run("$x = 1 == '1' notify { 'a': message => \"${x}\" }")

@@ -148,3 +148,43 @@ def test_types_in_files_of_a_module_are_those_of_the_released_puppet(tmp_path: P
     error = session.run("class { 'shop': x => 1 }").error
     assert error is not None
     assert error.message == "Resource type not found: Nothing"
+
+
+HIDDEN = {
+    "manifests/n.pp": ("class m::n { }", "include m::n"),
+    "functions/f.pp": ("function m::f() { 1 }", "m::f()"),
+    "types/t.pp": ("type M::T = Integer", "3 =~ M::T"),
+    "files/f": ("", "file('m/f')"),
+    "templates/t.epp": ("", "epp('m/t.epp')"),
+}
+
+
+@pytest.mark.parametrize("file", HIDDEN)
+def test_a_module_hides_those_of_its_name_that_come_later_on_the_path(tmp_path: Path, file: str) -> None:
+    text, program = HIDDEN[file]
+    write(tmp_path / "first", "m/manifests/init.pp", "class m { }")
+    write(tmp_path / "second" / "m", file, text)
+    roots = [str(tmp_path / name) for name in ("first", "second")]
+    assert Session("puppet", modulepath=roots[1:]).run(program).error is None
+    assert Session("puppet", modulepath=roots).run(program).error is not None
+
+
+def test_types_of_a_hidden_module_are_there(tmp_path: Path) -> None:
+    write(tmp_path / "first", "m/manifests/init.pp", "class m { }")
+    source = "Puppet::Type.newtype(:m_thing) { newparam(:name, namevar: true) }"
+    write(tmp_path / "second" / "m" / "lib" / "puppet" / "type", "m_thing.rb", source)
+    session = Session("puppet", modulepath=[str(tmp_path / "first"), str(tmp_path / "second")])
+    assert session.run("m_thing { 'x': }").error is None
+
+
+def test_older_functions_of_a_hidden_stdlib_are_there(tmp_path: Path) -> None:
+    """A stdlib tells which built-in functions there are; in `parser/functions` those it hides do, too."""
+    first, second = (tmp_path / name / "stdlib" / "lib" / "puppet" for name in ("first", "second"))
+    write(first / "functions", "to_json.rb", "")
+    roots = [str(tmp_path / name) for name in ("first", "second")]
+    assert "Unknown function: 'hash'" in str(Session("puppet", modulepath=roots).run("hash([1, 2])").error)
+    write(second / "parser" / "functions", "hash.rb", "")
+    write(second / "functions", "type_of.rb", "")
+    session = Session("puppet", modulepath=[*roots, str(tmp_path)])
+    assert session.run("hash([1, 2])").text == "{1 => 2}"
+    assert "Unknown function: 'type_of'" in str(session.run("type_of(1)").error)

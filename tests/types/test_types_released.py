@@ -91,22 +91,22 @@ def some_value(choose: random.Random, depth: int = 0) -> str:
 
 def released(programs: list[str]) -> list[dict[str, str]]:
     """What the released Puppet answers, program by program."""
-    probe = ["ruby", "-e", "require 'puppet_pal'"]
-    try:
-        subprocess.run(probe, check=True, capture_output=True, timeout=60)
-    except (OSError, subprocess.SubprocessError):
-        pytest.skip("the released Puppet is not installed")
     driver = Path(FOLDER.parent, "operators", "released.rb")
     lines = "".join(json.dumps(program) + "\n" for program in programs)
-    run = subprocess.run(
-        ["ruby", str(driver), "warning"], input=lines, capture_output=True, text=True, check=True, timeout=300
-    )
+    command = ["ruby", str(driver), "warning"]
+    try:
+        run = subprocess.run(command, input=lines, capture_output=True, text=True, timeout=300)
+    except FileNotFoundError:
+        pytest.skip("ruby is not installed")
+    if "cannot load such file" in run.stderr:
+        pytest.skip("the released Puppet is not installed")
+    assert run.returncode == 0, run.stderr
     return [json.loads(line) for line in run.stdout.splitlines()]
 
 
 def test_relations():
     choose = random.Random(11)
-    pairs = [(some_type(choose), some_type(choose)) for _ in range(600)]
+    pairs = [(some_type(choose), some_type(choose)) for _ in range(500)]
     # the released Puppet takes a type that holds Data for Data where the two meet
     pairs = [(a, b) for a, b in pairs if "Data" not in a + b]
     answers = released([f"[{a} >= {b}, {a} == {b}, type([{a}, {b}], 'reduced')]" for a, b in pairs])
@@ -122,7 +122,7 @@ def test_relations():
 
 def test_instances_and_mismatches():
     choose = random.Random(12)
-    pairs = [(some_type(choose), some_value(choose)) for _ in range(600)]
+    pairs = [(some_type(choose), some_value(choose)) for _ in range(500)]
     answers = released([f"assert_type({kind}, {value})" for kind, value in pairs])
     wrong = []
     for (source, value), answer in zip(pairs, answers, strict=True):

@@ -18,6 +18,7 @@ from evaluator.types import ClassType, ResourceType
 from evaluator.values.host_classes import host_class
 from evaluator.values.host_messages import no_method, no_string
 from evaluator.values.host_values import shown
+from evaluator.values.slices import from_keys
 
 # --- what there is
 
@@ -162,7 +163,7 @@ def ensure_packages(scope: Scope, packages: Any, default_attributes: Any = None)
     if isinstance(packages, dict):
         wanted = {title: {**defaults, **as_hash(given)} for title, given in values.items(packages)}
     else:
-        wanted = dict.fromkeys([packages] if type(packages) is str else packages, defaults)
+        wanted = from_keys([packages] if type(packages) is str else packages, defaults)
     for title, given in wanted.items():
         if given["ensure"] == "present":
             given = {**given, "ensure": "installed"}

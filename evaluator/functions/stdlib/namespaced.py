@@ -19,7 +19,7 @@ from evaluator.types.inference import infer_detailed
 from evaluator.values import Sensitive, items, key, utf8
 from evaluator.values.host_values import shown
 from evaluator.values.sharing import tree_size
-from evaluator.values.slices import some
+from evaluator.values.slices import from_keys
 
 # --- secrets
 
@@ -323,9 +323,7 @@ def ensure_packages(scope: Scope, packages: Any, default_attributes: Any = None)
     if isinstance(packages, dict):
         wanted = {title: {**defaults, **catalog.as_hash(given)} for title, given in items(packages)}
     else:
-        wanted = {}
-        for titles in some([packages] if type(packages) is str else packages):
-            wanted |= dict.fromkeys(titles, defaults)
+        wanted = from_keys([packages] if type(packages) is str else packages, defaults)
     for title, given in wanted.items():
         if given["ensure"] in ("present", "installed"):
             declared = catalog.has_parameters(scope, ResourceType("package", title), {"ensure": "present"})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import partial
+from itertools import chain
 from typing import Any
 
 from evaluator.calling.registry import function
@@ -13,7 +14,7 @@ from evaluator.values import text, utf8
 from evaluator.values.host_classes import host_name
 from evaluator.values.host_messages import must_be, no_method, no_string
 from evaluator.values.regexps.regexps import escape
-from evaluator.values.slices import changed
+from evaluator.values.slices import changed, slices
 
 # --- Letters and lines
 
@@ -66,12 +67,12 @@ def squeeze(value: Any, letters: str | None = None) -> Any:
     def change(string: Any) -> str:
         if type(string) is not str:
             raise no_method("squeeze", string)
-        kept = [
-            char
-            for last, char in zip("\0" + string, string, strict=False)
-            if char != last or not squeezed(char)
-        ]
-        return string[:1] + "".join(kept[1:]) if string[:1] == "\0" else "".join(kept)
+        parts, before = [], ""
+        for part in slices(string):
+            pairs = zip(chain((before,), part), part, strict=False)
+            parts.append("".join([char for last, char in pairs if char != last or not squeezed(char)]))
+            before = part[-1]
+        return "".join(parts)
 
     return [change(element) for element in value] if type(value) is list else change(value)
 

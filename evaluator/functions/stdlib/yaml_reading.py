@@ -122,7 +122,10 @@ _REFUSED = re.compile(r"!ruby/(?!sym)(?:\w+:)?(\w)([\w:]*)")
 
 @cache
 def _loader(name: str) -> Any:
-    """The loader of PyYAML with that name, which tells plain text from other; None where it has none."""
+    """The loader of PyYAML with that name, which tells plain text from other; None where it has none.
+
+    As libyaml does, it refuses directives that are not known and versions of YAML.
+    """
     import yaml
 
     base: Any = getattr(yaml, name, None)
@@ -134,7 +137,25 @@ def _loader(name: str) -> Any:
             _PLAIN if kind is yaml.ScalarNode and implicit[0] else base.resolve(self, kind, value, implicit)
         )
 
-    return type("PlainLoader", (base,), {"resolve": resolve})
+    def scan_directive_name(self: Any, start: Any) -> str:
+        name: str = base.scan_directive_name(self, start)
+        if name in ("YAML", "TAG"):
+            return name
+        words = "while scanning a directive", start, "found unknown directive name"
+        raise yaml.scanner.ScannerError(*words, self.get_mark())
+
+    def scan_yaml_directive_value(self: Any, start: Any) -> tuple[int, int]:
+        version: tuple[int, int] = base.scan_yaml_directive_value(self, start)
+        if version in ((1, 1), (1, 2)):
+            return version
+        raise yaml.scanner.ScannerError(None, None, "found incompatible YAML document", start)
+
+    methods = {
+        "resolve": resolve,
+        "scan_directive_name": scan_directive_name,
+        "scan_yaml_directive_value": scan_yaml_directive_value,
+    }
+    return type("PlainLoader", (base,), methods)
 
 
 class _Values:

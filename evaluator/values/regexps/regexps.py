@@ -40,7 +40,7 @@ def engine() -> Any:
 class Compiled:
     """A compiled expression: `search(text, position)` and the numbers of named groups, `names`."""
 
-    __slots__ = ("_engine", "_simple", "_source", "_translation", "names")
+    __slots__ = ("_engine", "_source", "_translation", "names", "quick", "simple")
 
     def __init__(self, source: str, flags: str) -> None:
         from evaluator.values.regexps.translator import translate
@@ -50,9 +50,11 @@ class Compiled:
         self._source = source
         self._translation = translation
         simple = translation.simple and translation.size <= PATTERN.value
-        self._simple = re.compile(translation.text, re.MULTILINE) if simple else None
+        self.simple: Any = re.compile(translation.text, re.MULTILINE) if simple else None
+        longest = int((SIMPLE_STEPS / translation.ways) ** (1 / (translation.loops + 1))) - 1
+        self.quick = longest if simple else -1  # a text up to this length takes `simple` few steps
         self._engine: Any = None
-        if self._simple is None and translation.size <= PATTERN.value:
+        if self.simple is None and translation.size <= PATTERN.value:
             self._compile()
 
     def _compile(self) -> None:
@@ -72,36 +74,34 @@ class Compiled:
 
     def _is_quick(self, text: str) -> bool:
         """Whether the simple engine takes the expression, and few steps for the text."""
-        if self._simple is None:
+        if len(text) <= self.quick:
+            return True
+        if self.simple is None or engine() is not None:
             return False
         translation = self._translation
-        steps: int = (len(text) + 1) ** (translation.loops + 1) * translation.ways
-        return steps <= SIMPLE_STEPS or (steps <= MOST_STEPS and engine() is None)
+        return bool((len(text) + 1) ** (translation.loops + 1) * translation.ways <= MOST_STEPS)
 
     def replace(self, text: str, replacement: str, everywhere: bool) -> str | None:
         """The text with matches replaced by plain text, where that is quick and the result small; else None."""
         shortest = self._translation.shortest
         if not shortest or not self._is_quick(text):
             return None
-        assert self._simple is not None
         if (len(text) // shortest) * len(replacement) > SIMPLE_STEPS:
             return None
-        return self._simple.sub(replacement, text, 0 if everywhere else 1)
+        replaced: str = self.simple.sub(replacement, text, 0 if everywhere else 1)
+        return replaced
 
     def split(self, text: str) -> list[str] | None:
         """The parts between matches where that is quick and no group captures; else None."""
         if not self._translation.shortest or not self._is_quick(text):
             return None
-        assert self._simple is not None
-        return None if self._simple.groups else self._simple.split(text)
+        return None if self.simple.groups else self.simple.split(text)
 
     def search(self, text: str, position: int = 0) -> Any:
-        translation = self._translation
         if self._is_quick(text):
-            assert self._simple is not None
-            return self._simple.search(text, position)
+            return self.simple.search(text, position)
         if self._engine is None:
-            if len(text) - position < translation.shortest:
+            if len(text) - position < self._translation.shortest:
                 return None
             self._compile()
         is_alone = sys.platform == "emscripten"  # there are no threads
@@ -215,7 +215,8 @@ class Regexp:
     def search(self, text: str, position: int = 0) -> Match | None:
         """The first match at or after `position`. Raises when matching takes longer than the limit."""
         compiled = self._compiled or self.compiled
-        match = compiled.search(text, position)
+        find = compiled.simple if len(text) <= compiled.quick else compiled
+        match = find.search(text, position)
         return None if match is None else Match(match, compiled.names)
 
     def __eq__(self, other: object) -> bool:

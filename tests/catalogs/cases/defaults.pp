@@ -22,3 +22,10 @@ class inner_defaults {
   tidy { '/tidied': recurse => true }
 }
 include inner_defaults
+
+# what a `default:` body gives stands first, in its order
+file {
+  '/first': owner => 'a', group => 'b';
+  default: ensure => directory, mode => '0755', owner => 'c';
+  ['/second', '/third']: mode => '0700', recurse => true;
+}
