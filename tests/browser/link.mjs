@@ -17,6 +17,7 @@ const LINKS = {
   long: "x".repeat(2_000_001),
   many: await encoded("# %%\n".repeat(2_001)),
 };
+const before = process.resourceUsage().maxRSS;
 for (const [name, link] of Object.entries(LINKS)) {
   let told;
   try {
@@ -27,4 +28,4 @@ for (const [name, link] of Object.entries(LINKS)) {
   console.log(JSON.stringify([name, told]));
 }
 console.log(JSON.stringify(["copied", await encoded("x".repeat(2_000_001)).catch((problem) => problem.message)]));
-console.log(JSON.stringify(["memory", process.resourceUsage().maxRSS]));
+console.log(JSON.stringify(["memory", process.resourceUsage().maxRSS - before]));

@@ -49,6 +49,7 @@ async function through(stream, bytes) {
     const { done, value } = await reader.read();
     if (done) return new Uint8Array(await new Blob(parts).arrayBuffer());
     length += value.length;
+    if (length > MOST) void reader.cancel(); // or it goes on by itself
     checked(length);
     parts.push(value);
   }
