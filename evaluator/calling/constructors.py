@@ -51,11 +51,14 @@ class Constructor:
             self._tests = [_tests(overload) for overload in self.function.overloads]
         count = len(args)
         for least, tests, body in self._tests:
-            # an argument list may be shorter than the parameters
-            if least <= count <= len(tests) and all(
-                test(arg) for test, arg in zip(tests, args, strict=False)
-            ):
-                return body(*args)
+            if least <= count <= len(tests):
+                for test, arg in zip(
+                    tests, args, strict=False
+                ):  # there may be fewer arguments than parameters
+                    if not test(arg):
+                        break
+                else:
+                    return body(*args)
         self.refuse(args)
 
     def refuse(self, args: Sequence[Any]) -> NoReturn:

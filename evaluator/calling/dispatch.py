@@ -35,7 +35,7 @@ TESTS = {
     "Array": "type({0}) is list",
     "Hash": "type({0}) is dict",
     "Collection": "(type({0}) is list or type({0}) is dict)",
-    "Iterable": "(type({0}) is list or {1}({0}))",
+    "Iterable": "(type({0}) is list or type({0}) is Iterator or {1}({0}))",
     "Undef": "{0} is None",
     "Integer[1]": "(type({0}) is int and {0} > 0)",
     # the commonest case first
@@ -102,7 +102,9 @@ class _Writer:
     def __init__(self, function: Function) -> None:
         self.function = function
         self.names: dict[str, Any] = {"function": function, "reject": reject, "Regexp": Regexp}
+        self.names["Iterator"] = PuppetIterator
         self.lines = ["def invoke(scope, args, block):", "    count = len(args)"]
+        self.guard = ""  # the condition of the block that the last line stands in
 
     def finish(self) -> Callable[[Any, Any, Any], Any]:
         if self.function.overloads[0].signature.legacy:
@@ -127,15 +129,15 @@ class _Writer:
         if most is not None and most - least <= UNROLLED:
             for count in range(least, most + 1):
                 given = [f"args[{number}]" for number in range(count)]
-                tests = [f"count == {count}"]
-                tests += [
+                tests = [
                     self._test(parameter, arg)
                     for parameter, arg in zip(signature.parameters, given, strict=False)
                 ]
-                self._call(index, overload, tests, given)
+                self._call(index, overload, [f"count == {count}"], tests, given)
             return
-        tests = [f"count >= {least}"] if least else []
-        tests += [f"count <= {most}"] if most is not None else []
+        counts = [f"count >= {least}"] if least else []
+        counts += [f"count <= {most}"] if most is not None else []
+        tests = []
         for number, parameter in enumerate(signature.parameters):
             if parameter.mode == "":
                 tests.append(self._test(parameter, f"args[{number}]"))
@@ -150,20 +152,26 @@ class _Writer:
             elif parameter.text != "Any":
                 rest = f"args[{number}:]" if number else "args"
                 tests.append(f"all([{self._test(parameter, 'arg')} for arg in {rest}])")
-        self._call(index, overload, tests, ["*args"])
+        self._call(index, overload, counts, tests, ["*args"])
 
-    def _call(self, index: int, overload: Overload, tests: list[str], given: list[str]) -> None:
+    def _call(
+        self, index: int, overload: Overload, counts: list[str], tests: list[str], given: list[str]
+    ) -> None:
+        """Writes the call of an overload; what it asks first, as others before it do, is asked once for all of them."""
         signature = overload.signature
         arguments = ["scope", *given] if overload.context else given
         if signature.block is not None:
             arguments = [*arguments, "block=block"]
         if not signature.legacy:
-            tests = [self._block_test(signature.block), *tests]
+            counts = [self._block_test(signature.block), *counts]
         # A function that belongs to one dialect as a whole was not found in the other.
         if overload.switch and any(not other.switch for other in self.function.overloads):
             tests = [*tests, f"scope.runtime.dialect.{overload.switch}"]
-        condition = " and ".join(test for test in tests if test != "True") or "True"
-        self.lines.append(f"    if {condition}: return body{index}({', '.join(arguments)})")
+        guard, condition = _all(counts), _all(tests)
+        if guard != self.guard:
+            self.lines.append(f"    if {guard}:")
+            self.guard = guard
+        self.lines.append(f"        if {condition}: return body{index}({', '.join(arguments)})")
 
     def _test(self, parameter: Parameter, arg: str) -> str:
         test = TESTS.get(parameter.text, "{1}({0})")
@@ -203,6 +211,10 @@ class _Writer:
         name = f"takes_{len(self.names)}"
         self.names[name] = _takes(inside)
         return f"{name}(block)"
+
+
+def _all(tests: list[str]) -> str:
+    return " and ".join(test for test in tests if test != "True") or "True"
 
 
 def _is_covered(overload: Overload, later: list[Overload]) -> bool:

@@ -27,7 +27,7 @@ from evaluator.program.callables import Block
 from evaluator.program.scope import ENDED_EARLY, MISSING, RESERVED_NAMES, Scope
 from evaluator.program.unwinding import BreakIteration, NextIteration, ReturnValue
 from evaluator.types import ResourceType
-from evaluator.types.quick import quick
+from evaluator.types.quick import CONVERSIONS
 from lexer_parser import issues
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
@@ -282,8 +282,8 @@ def _new_instance() -> Callable[..., Any]:
 
 def _call_names(runtime: Program, dialect: Dialect) -> dict[str, Callable[..., Any]]:
     def new(scope: Scope, target: Any, arguments: list[Any], block: Any) -> Any:
-        if block is None and len(arguments) == 1:
-            found = quick(target, arguments[0])
+        if id(target) in CONVERSIONS and block is None and len(arguments) == 1:
+            found = CONVERSIONS[id(target)](arguments[0])
             if found is not None:
                 return found
         return _new_instance()(target, arguments, block, runtime)

@@ -21,7 +21,7 @@ from evaluator.values.core import is_far
 from evaluator.values.host_classes import host_class
 from evaluator.values.host_messages import inspect
 from evaluator.values.sharing import once
-from evaluator.values.slices import characters_in_order, from_keys, in_order, some, types_among
+from evaluator.values.slices import SOME, characters_in_order, from_keys, in_order, some, types_among
 
 # --- index
 
@@ -86,8 +86,9 @@ def index_of(values: Any, match: Any) -> Any:
     """The index of the first element that is the value; of a hash the key."""
     if type(values) is dict:
         return next((k for k, v in items(values) if same(v, match)), None)
+    kind = type(match)
     for position, value in enumerate(iterate(values) or ()):
-        if value is match or same(value, match):
+        if value is match or (value == match if type(value) is kind is str else same(value, match)):
             return position
     return None
 
@@ -169,14 +170,15 @@ def group_by(collection: Any, block: Any) -> dict[Any, list[Any]]:
     return groups
 
 
-def _are_keys(values: Iterable[Any]) -> bool:
+def _are_keys(values: Any) -> bool:
     """True for texts, and for integers that stand for themselves as hash keys."""
     if type(values) is str:
         return True
     found = types_among(values)
-    return found <= {str} or (
-        found == {int} and not any(is_far(min(part)) or is_far(max(part)) for part in some(values))
-    )
+    if found != {int}:
+        return bool(found <= {str})
+    parts = some(values) if len(values) > SOME else (values,)
+    return not any(is_far(min(part)) or is_far(max(part)) for part in parts)
 
 
 def _unique(values: Iterable[Any], block: Any) -> list[Any]:

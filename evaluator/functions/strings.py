@@ -79,7 +79,9 @@ def upcase(value: Any) -> Any:
     > ['a', ['b']].upcase
     ['A', ['B']]
     """
-    return changed(value, str.upper) if type(value) is str else _deep_text(value, upper)
+    if type(value) is str and len(value) <= SLICE:
+        return value.upper()
+    return _deep_text(value, upper)
 
 
 @function(*_nested_signatures("downcase"))

@@ -79,16 +79,19 @@ def functions_of_environment(directory: Environment | None, folder: str) -> dict
 
 @cache
 def functions_of(modulepath: tuple[str, ...], module: str) -> frozenset[str] | None:
-    """The names of the functions that a module brings, in Ruby and in its `functions`; None without any in Ruby."""
-    found = set()
+    """The names of the functions that a module brings, in Ruby and in its `functions`; None without any in Ruby.
+
+    Those of the older interface are found in modules of its name that it hides, too.
+    """
+    own = gate.in_module(modulepath, module, kind=gate.FOLDER)
+    if own is None:
+        return None
+    root, found = own.removesuffix(f"/{module}"), set()
     for folder in (*RUBY_FOLDERS.values(), "functions"):
-        path = gate.in_module(modulepath, module, folder, kind=gate.FOLDER)
-        if path is None:
-            continue
-        root = path.removesuffix(f"/{module}/{folder}")
-        for names, _ in gate.below_module(root, module, folder):
-            inner = [f"{module}::"] if folder == "functions" else []
-            found.add("".join((*inner, "::".join(names).rpartition(".")[0])))
+        for place in modulepath if folder == RUBY_FOLDERS[3] else (root,):
+            for names, _ in gate.below_module(place, module, folder):
+                inner = [f"{module}::"] if folder == "functions" else []
+                found.add("".join((*inner, "::".join(names).rpartition(".")[0])))
         if folder == RUBY_FOLDERS[4] and not found:
             break
     return frozenset(found) or None

@@ -181,7 +181,7 @@ class NotUndefType(Type):
         if isinstance(expected, NotUndefType) and expected.type is None:
             return True
         if self.type is not None and not accepts(self.type, UNDEF, memo):
-            return accepts(expected, self.type, memo) or expected.accepts_type(self, memo)
+            return accepts(expected, self.type, memo)
         return expected.accepts_type(self, memo)
 
     def element_type(self) -> Type | None:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from evaluator.values import kind as kinds
+from evaluator.values.slices import SOME, distinct, some
 
 
 class Default:
@@ -123,7 +124,7 @@ class Key:
             return False
         if self.frozen is not other.frozen:
             try:
-                same = self.frozen == other.frozen
+                same = _same(self.frozen, other.frozen)
             except RecursionError:
                 same = all(one.frozen == two.frozen for one, two in _settled(self, other))
             if not same:
@@ -136,6 +137,17 @@ class Key:
 
     def __repr__(self) -> str:
         return f"Key({self.value!r})"
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether what two keys are compared by is equal; of many parts, some are compared in one step."""
+    if type(one) not in (tuple, frozenset) or len(one) <= SOME:
+        return bool(one == other)
+    if len(one) != len(other):
+        return False
+    if type(one) is frozenset:
+        return all(map(other.issuperset, some(one)))
+    return all(part == facing for part, facing in zip(some(one), some(other), strict=True))
 
 
 def _settled(left: Key, right: Key) -> Iterator[tuple[Key, Key]]:
@@ -183,7 +195,8 @@ def key(value: Any) -> Any:
 def _frozen(value: Any, known: dict[int, Key]) -> Any:
     """What an array or hash is compared by: its parts, for which their keys stand."""
     if type(value) is dict:
-        return frozenset([(k, _inner_key(v, known)) for k, v in value.items()])
+        pairs = [(k, _inner_key(v, known)) for k, v in value.items()]
+        return frozenset(pairs if len(pairs) <= SOME else distinct(pairs))
     return tuple([_inner_key(element, known) for element in value])
 
 

@@ -69,6 +69,8 @@ def distinct(values: Iterable[Any]) -> set[Any]:
 
 def from_keys(keys: Iterable[Any], value: Any = None) -> dict[Any, Any]:
     """As `dict.fromkeys(keys, value)`."""
+    if isinstance(keys, list | str) and len(keys) <= SOME:
+        return dict.fromkeys(keys, value)
     found: dict[Any, Any] = {}
     for part in some(keys):
         found.update(dict.fromkeys(part, value))
@@ -77,6 +79,8 @@ def from_keys(keys: Iterable[Any], value: Any = None) -> dict[Any, Any]:
 
 def types_among(values: Iterable[Any]) -> set[type]:
     """The types of elements."""
+    if type(values) is list and len(values) <= SOME:
+        return set(map(type, values))
     found: set[type] = set()
     for part in some(values):
         found.update(map(type, part))
@@ -108,6 +112,16 @@ def finds(pattern: re.Pattern[str], text: str, longest: int) -> bool:
         ):  # where another one begins, the next slice has all of it
             return True
     return False
+
+
+def finds_line(pattern: re.Pattern[str], text: str) -> bool:
+    """Whether there is a match in a text, of a multi-line pattern that matches within a line."""
+    start = 0
+    while (end := text.find("\n", start + SLICE)) >= 0:
+        if pattern.search(text, start, end) is not None:
+            return True
+        start = end + 1
+    return pattern.search(text, start) is not None
 
 
 def stripped(text: str, blanks: str, *, left: bool = True, right: bool = True) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,30 @@ def test_texts(text: str) -> None:
 def test_what_grows_without_end_is_refused(text: str) -> None:
     with pytest.raises((Failure, PuppetError)):
         read_hocon(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a = 1" + " " * 2_000_000,
+        'a = "' + "\\\\" * 1_000_000 + '"',
+        'a = """' + 'x""y' * 500_000 + '"""',
+        "a = " + "x/" * 1_000_000,
+    ],
+)
+def test_a_long_text_takes_memory_for_itself_only(text: str) -> None:
+    tracemalloc.start()
+    try:
+        assert list(read_hocon(text)) == ["a"]
+        assert tracemalloc.get_traced_memory()[1] < 20 * len(text)
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_message_quotes_a_part_of_a_long_text() -> None:
+    with pytest.raises(Failure) as caught:
+        read_hocon("x" * 1_000_000)
+    assert len(str(caught.value)) < 300
 
 
 def test_a_level_of_hocon(tmp_path: Path) -> None:

@@ -175,3 +175,16 @@ def test_types_of_a_hidden_module_are_there(tmp_path: Path) -> None:
     write(tmp_path / "second" / "m" / "lib" / "puppet" / "type", "m_thing.rb", source)
     session = Session("puppet", modulepath=[str(tmp_path / "first"), str(tmp_path / "second")])
     assert session.run("m_thing { 'x': }").error is None
+
+
+def test_older_functions_of_a_hidden_stdlib_are_there(tmp_path: Path) -> None:
+    """A stdlib tells which built-in functions there are; in `parser/functions` those it hides do, too."""
+    first, second = (tmp_path / name / "stdlib" / "lib" / "puppet" for name in ("first", "second"))
+    write(first / "functions", "to_json.rb", "")
+    roots = [str(tmp_path / name) for name in ("first", "second")]
+    assert "Unknown function: 'hash'" in str(Session("puppet", modulepath=roots).run("hash([1, 2])").error)
+    write(second / "parser" / "functions", "hash.rb", "")
+    write(second / "functions", "type_of.rb", "")
+    session = Session("puppet", modulepath=[*roots, str(tmp_path)])
+    assert session.run("hash([1, 2])").text == "{1 => 2}"
+    assert "Unknown function: 'type_of'" in str(session.run("type_of(1)").error)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from copy import deepcopy
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -15,7 +17,7 @@ from evaluator.functions.stdlib.yaml_reading import _is_apart
 from evaluator.functions.stdlib.yaml_text import write
 from evaluator.issues import Failure
 from evaluator.limits import COLLECTION, STRING
-from evaluator.values import literal, slices
+from evaluator.values import core, hash_of, key, literal, slices
 from evaluator.values.printing import double_quoted
 from lexer_parser.errors import PuppetError
 
@@ -92,6 +94,18 @@ def test_ends_are_stripped_alike(monkeypatch: pytest.MonkeyPatch) -> None:
         assert slices.stripped(text, " \t", left=False) == text.rstrip(" \t")
 
 
+def test_lines_are_found_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    random = Random(7)
+    line = re.compile(r"^-?[12]+$", re.MULTILINE)
+    found = set()
+    for _ in range(3000):
+        monkeypatch.setattr(slices, "SLICE", random.randint(1, 6))
+        text = "".join(random.choices("12-x\n", k=random.randint(0, 16)))
+        assert slices.finds_line(line, text) is (line.search(text) is not None), text
+        found.add(slices.finds_line(line, text))
+    assert len(found) == 2
+
+
 def test_runs_are_squeezed_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     random = Random(5)
     session = Session("puppet", interactive=True)
@@ -100,6 +114,25 @@ def test_runs_are_squeezed_alike(monkeypatch: pytest.MonkeyPatch) -> None:
         text = "".join(random.choices("ab\0", k=random.randint(0, 12)))
         assert session.look(f"squeeze({double_quoted(text)})").value == re.sub(r"(?s)(.)\1+", r"\1", text)
         assert session.look(f"squeeze({double_quoted(text)}, 'a')").value == re.sub(r"a+", "a", text)
+
+
+def test_arrays_and_hashes_are_keys_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    random = Random(6)
+
+    def made(depth: int) -> Any:
+        parts = [random.choice([1, 1.0, True, "a", "b", None]) for _ in range(random.randint(0, 4))]
+        if depth:
+            parts.insert(0, made(depth - 1))
+        return parts if random.random() < 0.5 else hash_of((str(i), part) for i, part in enumerate(parts))
+
+    values = [made(random.randint(0, 2)) for _ in range(150)]
+    expected = [key(one) == key(other) for one in values for other in values]
+    for size in (1, 2, 3):
+        monkeypatch.setattr(slices, "SOME", size)
+        monkeypatch.setattr(core, "SOME", size)
+        assert [key(one) == key(other) for one in values for other in values] == expected
+        assert all(hash(key(value)) == hash(key(deepcopy(value))) for value in values)
+    assert any(expected) and not all(expected)
 
 
 def test_words_are_quoted_alike(monkeypatch: pytest.MonkeyPatch) -> None:

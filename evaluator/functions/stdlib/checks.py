@@ -15,7 +15,7 @@ from evaluator.program.scope import Scope
 from evaluator.values import text
 from evaluator.values.host_classes import host_name
 from evaluator.values.host_messages import no_string
-from evaluator.values.slices import finds, run_end
+from evaluator.values.slices import finds, finds_line, run_end
 
 Test = Callable[[Any], bool]
 
@@ -37,7 +37,7 @@ _MAC = re.compile(r"^(?:[0-9a-fA-F]{2}:){5}(?:(?:[0-9a-fA-F]{2}:){14})?[0-9a-fA-
 
 def is_integer_text(value: Any) -> bool:
     """An Integer, or decimal text of one without leading zeros."""
-    return type(value) is int or (type(value) is str and _INTEGER.search(value) is not None)
+    return type(value) is int or (type(value) is str and finds_line(_INTEGER, value))
 
 
 def is_float_text(value: Any) -> bool:
@@ -50,7 +50,7 @@ def is_float_text(value: Any) -> bool:
 
 def is_numeric_text(value: Any) -> bool:
     """A number, or decimal text of one without leading zeros."""
-    return type(value) in (int, float) or (type(value) is str and _NUMERIC.search(value) is not None)
+    return type(value) in (int, float) or (type(value) is str and finds_line(_NUMERIC, value))
 
 
 def is_text(value: Any) -> bool:

@@ -8,6 +8,7 @@ from evaluator.issues import Failure
 
 Path = tuple[str, ...]
 MOST_NESTED = 100
+_LONGEST = 200  # characters of what is said: it quotes the text
 
 
 class Scalar:
@@ -93,4 +94,5 @@ class Object:
 
 def wrong(problem: str, line: int) -> Failure:
     """What is said of a text that is no HOCON, or none that is read here."""
-    return Failure("HOCON_SYNTAX", problem=problem, line=line)
+    told = problem if len(problem) <= _LONGEST else f"{problem[:_LONGEST]}…"
+    return Failure("HOCON_SYNTAX", problem=told, line=line)

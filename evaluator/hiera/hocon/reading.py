@@ -20,17 +20,17 @@ from evaluator.hiera.hocon.model import (
 )
 from evaluator.limits import YAML
 
-_SPACE = r"[^\S\n]|\ufeff|\x1c|\x1d|\x1e|\x1f"
+# What is repeated is never tried again in another way (`++`): that would take memory for each repetition.
 _TOKEN = re.compile(
-    rf"""
-      (?P<blank>(?:{_SPACE})+)
+    r"""
+      (?P<blank>(?:[^\S\n]++|\ufeff++)++)
     | (?P<line>\n)
     | (?P<comment>(?:\#|//)[^\n]*)
-    | (?P<block>\"\"\"[^"]*(?:\"{{1,2}}[^"]+)*\"\"\"+)
-    | (?P<string>"[^"\\\n]*(?:\\.[^"\\\n]*)*")
-    | (?P<substitution>\$\{{\??)
-    | (?P<mark>\+=|[][{{}}:=,])
-    | (?P<word>(?:[^\s\ufeff$"{{}}\[\]:=,+\#`^?!@*&\\/]+|/(?!/))+)
+    | (?P<block>\"\"\"[^"]*+(?:\"{1,2}[^"]++)*+\"\"\"++)
+    | (?P<string>"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+")
+    | (?P<substitution>\$\{\??)
+    | (?P<mark>\+=|[][{}:=,])
+    | (?P<word>(?:[^\s\ufeff$"{}\[\]:=,+\#`^?!@*&\\/]++|/(?!/))++)
     """,
     re.VERBOSE | re.DOTALL,
 )
