@@ -234,3 +234,10 @@ def test_long_texts_are_escaped_as_short_ones(monkeypatch: pytest.MonkeyPatch, c
     expected = [session.look(code).text for code in calls]
     monkeypatch.setattr(slices, "SLICE", 1)
     assert [session.look(code).text for code in calls] == expected
+
+
+def test_few_and_many_elements_have_the_same_keys_and_types() -> None:
+    for size in (3, slices.SOME, slices.SOME + 3):
+        values = [index % 7 for index in range(size)]
+        assert list(slices.from_keys(values)) == list(dict.fromkeys(values))
+        assert slices.types_among([*values, "a"]) == {int, str}
