@@ -135,6 +135,16 @@ def test_arrays_and_hashes_are_keys_alike(monkeypatch: pytest.MonkeyPatch) -> No
     assert any(expected) and not all(expected)
 
 
+def test_patterns_are_escaped_alike_and_stay_within_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(slices, "SLICE", 3)
+    session = Session("puppet", interactive=True)
+    assert session.look("regexpescape('a.b c*d[')").value == "a\\.b\\ c\\*d\\["
+    session = Session("puppet", interactive=True, limits={STRING.name: 8})
+    assert session.look("regexpescape('....')").value == "\\." * 4
+    refused = session.look("regexpescape('.....')").error
+    assert refused is not None and STRING.name in str(refused)
+
+
 def test_words_are_quoted_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     random = Random(2)
     session = Session("puppet", interactive=True)
