@@ -101,7 +101,9 @@ def _recovered(
         break
     for diagnostic in found:
         _in_original(diagnostic.error, original)
-    return sorted(found, key=_offset)[:MOST_ERRORS]
+    ordered = sorted(found, key=_offset)
+    too_many = [diagnostic for diagnostic in ordered if diagnostic.severity == "error"][MOST_ERRORS:]
+    return [diagnostic for diagnostic in ordered if diagnostic not in too_many]
 
 
 def _offset(found: Diagnostic) -> int:

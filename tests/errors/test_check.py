@@ -87,3 +87,8 @@ def test_a_missing_opening_bracket_is_told_once():
     assert places("if $x\n  notice(1)\n} else {\n  notice(2)\n}\n") == [("SYNTAX_ERROR", 2)]
     assert places("class a {\n  file { '/a':\n    tag => 'b', 'c'],\n  }\n}\n") == [("SYNTAX_ERROR", 3)]
     assert places("class a {\n  $x = f 1, 2)\n}\n") == [("ILLEGAL_COMMA_LIST", 2)]
+
+
+def test_no_number_of_warnings_hides_an_error():
+    source = "a b c d e f g h i j k l m n\n$x = [1, :"
+    assert [str(error) for error in check(source, PUPPET)] == ["Syntax error at ':' (line: 2, column: 10)"]
