@@ -86,6 +86,7 @@ class CommandError(PuppetError):
 _BEYOND: dict[type, str] = {
     MemoryError: "it takes too much memory",
     RecursionError: "it is nested too deeply",
+    TimeoutError: "it takes too long",
 }
 
 

@@ -6,8 +6,8 @@ a call then costs a few comparisons more than the implementation itself.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from evaluator.calling.signatures import Parameter, read_type, split_top
@@ -20,6 +20,7 @@ from evaluator.values.core import PuppetIterator
 from evaluator.values.kind import BINARY, SEMVER, SEMVER_RANGE, TIMESPAN, TIMESTAMP, kind_of
 from evaluator.values.regexps.regexps import Regexp
 from evaluator.values.sharing import once
+from lexer_parser.lexing.late_patterns import LatePattern
 
 if TYPE_CHECKING:
     from evaluator.calling.registry import Function, Overload
@@ -74,18 +75,14 @@ def legacy(again: Any, value: Any) -> Any:
 
 
 VARIABLE_PATH = r"\A(?:::)?(?:[a-z]\w*::)*[a-z_]\w*(?:\.|\Z)"
-
-
-@lru_cache(maxsize=1000)
-def _is_variable_path(text: str) -> bool:
-    import re
-
-    return re.search(VARIABLE_PATH, text, re.ASCII) is not None
+_VARIABLE_PATH = LatePattern(r"(?:::)?(?:[a-z]\w*+::)*+[a-z_]\w*+(?:\.|\Z)", re.ASCII)  # the same
 
 
 # Types of single functions whose own tests would be slow.
 QUICK_TESTS: dict[str, Callable[[Any], bool]] = {
-    f"Pattern[/{VARIABLE_PATH}/]": lambda value: type(value) is str and _is_variable_path(value),
+    f"Pattern[/{VARIABLE_PATH}/]": lambda value: (
+        type(value) is str and _VARIABLE_PATH.match(value) is not None
+    ),
 }
 UNROLLED = 3  # optional parameters up to this number get a test per argument count
 

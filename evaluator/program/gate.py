@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 FILE, FOLDER, OTHER = "file", "folder", "other"
 LONGEST = 4096  # bytes in a path: no system takes more, and to resolve a path costs the square of its length
-_SEGMENT = "[a-z_][a-z0-9_]*"
-_NAME = LatePattern(f"{_SEGMENT}(?:::{_SEGMENT})*")
+_SEGMENT = "[a-z_][a-z0-9_]*+"
+_NAME = LatePattern(f"{_SEGMENT}(?:::{_SEGMENT})*+")
 _MODULE = LatePattern(_SEGMENT)
 
 

@@ -14,9 +14,9 @@ from evaluator.values.sharing import flat
 from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.lexing.late_patterns import LatePattern
 
-_CLASS_NAME = LatePattern(r"(?:::)?[a-z]\w*(?:::[a-z]\w*)*", re.ASCII)
+_CLASS_NAME = LatePattern(r"(?:::)?[a-z]\w*+(?:::[a-z]\w*+)*+", re.ASCII)
 _CLASS_RULE = r"/^((::)?[a-z_]\w*)(::[a-z]\w*)*$/"
-_TYPE_NAME = LatePattern(r"(?:::)?[A-Z]\w*(?:::[A-Z]\w*)*", re.ASCII)
+_TYPE_NAME = LatePattern(r"(?:::)?[A-Z]\w*+(?:::[A-Z]\w*+)*+", re.ASCII)
 
 
 def capitalize(name: str) -> str:

@@ -10,7 +10,7 @@ from evaluator.values.core import utf8
 from evaluator.values.slices import changed
 from lexer_parser.lexing.late_patterns import LatePattern
 
-_STANDARD = LatePattern(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
+_STANDARD = LatePattern(r"(?:[A-Za-z0-9+/]{4})*+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
 
 
 class Binary:

@@ -16,15 +16,15 @@ DEFAULT_PORTS = {"ftp": 21, "http": 80, "https": 443, "ldap": 389, "ldaps": 636,
 # the schemes whose default port a URI type leaves out
 _WEB = ("http", "https")
 
-_CHAR = r"(?:%[0-9a-fA-F]{2}|[!$&-.0-9;=@-Z_a-z~:])"
-_NAME_CHAR = r"(?:%[0-9a-fA-F]{2}|[!$&-.0-9;=A-Z_a-z~])"
+_CHARS = r"(?:%[0-9a-fA-F]{2}|[!$&-.0-9;=@-Z_a-z~:]++)"
+_NAME_CHARS = r"(?:%[0-9a-fA-F]{2}|[!$&-.0-9;=A-Z_a-z~]++)"
 _ADDRESS = r"\[(?:[0-9a-fA-F]*:[0-9a-fA-F:.]*|v[0-9a-fA-F]+\.[!$&-.0-9:;=A-Z_a-z~]+)\]"
 _URI = LatePattern(
     rf"(?:(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*):)?"
-    rf"(?://(?:(?P<userinfo>(?:{_NAME_CHAR}|:)*)@)?(?P<host>{_ADDRESS}|{_NAME_CHAR}*)(?::(?P<port>[0-9]*))?"
-    rf"(?P<abempty>(?:/{_CHAR}*)*)"
-    rf"|(?P<path>/(?:{_CHAR}+(?:/{_CHAR}*)*)?|{_CHAR}+(?:/{_CHAR}*)*|))"
-    rf"(?:\?(?P<query>[^#]*))?(?:\#(?P<fragment>(?:{_CHAR}|[/?])*))?",
+    rf"(?://(?:(?P<userinfo>(?:{_NAME_CHARS}|:)*+)@)?(?P<host>{_ADDRESS}|{_NAME_CHARS}*+)(?::(?P<port>[0-9]*))?"
+    rf"(?P<abempty>(?:/{_CHARS}*+)*+)"
+    rf"|(?P<path>/(?:{_CHARS}++(?:/{_CHARS}*+)*+)?|{_CHARS}++(?:/{_CHARS}*+)*+|))"
+    rf"(?:\?(?P<query>[^#]*))?(?:\#(?P<fragment>(?:{_CHARS}|[/?])*+))?",
     re.ASCII,
 )
 

@@ -9,7 +9,7 @@ from evaluator.issues import Failure
 from evaluator.values import kind as kinds
 from lexer_parser.lexing.late_patterns import LatePattern
 
-_PART = r"[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*"
+_PART = r"[0-9A-Za-z-]++(?:\.[0-9A-Za-z-]++)*+"
 _NUMBER = r"0|[1-9][0-9]*"
 _VERSION = LatePattern(rf"({_NUMBER})\.({_NUMBER})\.({_NUMBER})(?:-({_PART}))?(?:\+({_PART}))?\n?", re.ASCII)
 

@@ -17,8 +17,10 @@ ORDINARY_DOLLAR = r"\$(?!\{|(?:::)?\w)"
 _STRETCH = r'(?:["$](?=(?:\\\\)*+["$]))?+[^"\\$]*+(?:\\[\s\S][^"\\$]*+)*+'
 SEGMENT = LatePattern(rf'({_STRETCH}(?:{ORDINARY_DOLLAR}{_STRETCH})*+)(?:("|\$\{{)|(?=\$))', re.ASCII)
 LAST_DOLLAR = LatePattern(rf"(?:{_STRETCH}{ORDINARY_DOLLAR})++", re.ASCII)
-VARIABLE = LatePattern(r"\$((?:::)?(?:\w+::)*\w+)", re.ASCII)
-SIMPLE_NAME = LatePattern(r"[ \t]*+((?>(?:::)?[a-z_]\w*(?:::[a-z_]\w*)*|[1-9][0-9]*|0))[ \t]*+\}", re.ASCII)
+VARIABLE = LatePattern(r"\$((?:::)?\w++(?:::\w++)*+)", re.ASCII)
+SIMPLE_NAME = LatePattern(
+    r"[ \t]*+((?>(?:::)?[a-z_]\w*+(?:::[a-z_]\w*+)*+|[1-9][0-9]*|0))[ \t]*+\}", re.ASCII
+)
 
 BOOLEANS = frozenset(("true", "false"))
 MARKS = frozenset(OPERATORS.values()) | {*BRACKETS, "DIV"}

@@ -95,14 +95,14 @@ RULES = (
     ("NAME", r"[a-z]\w*+(?:::[a-z]\w*+)*+(?!-+\w|::_)"),
     ("OPERATOR", _OPERATOR),
     ("QUOTED", r"'(?:'(?:\\\\)*+'|[^'\\]*+(?:\\[\s\S][^'\\]*+)*+')"),
-    ("VARIABLE", r"\$(?:::)?(?:\w+::)*\w+"),
+    ("VARIABLE", r"\$(?:::)?\w++(?:::\w++)*+"),
     ("BRACE", r"[{}]"),
     ("OPENING", r"[\[(]"),
     ("TEXT", r'"(?:[^"\\$]++"|"(?!(?:\\\\)*+["$]))'),
     ("SPECIAL", r'["/]|@\('),
     ("CLASSREF", r"(?:::)?[A-Z]\w*+(?:::[A-Z]\w*+)*+(?!::)"),
     ("NUMBER", r"(?>[1-9][0-9]*|0)(?![\w.]|[^\x00-\x7f])"),
-    ("WORD", r"(?:::)?[a-z_]\w*(?:-+\w+)*(?:::[a-z_]\w*(?:-+\w+)*)*"),
+    ("WORD", r"(?:::)?[a-z_]\w*+(?:-++\w++)*+(?:::[a-z_]\w*+(?:-++\w++)*+)*+"),
     ("END", r"\Z"),
     ("OTHER", r"[\s\S]"),
 )
@@ -116,11 +116,11 @@ TEMPLATE_RULES = {
 # Where names hold no hyphens.
 STRICT_RULES = {
     "NAME": r"[a-z]\w*+(?:::[a-z]\w*+)*+(?!::_)",
-    "WORD": r"(?:::)?[a-z_]\w*(?:::[a-z_]\w*)*",
+    "WORD": r"(?:::)?[a-z_]\w*+(?:::[a-z_]\w*+)*+",
 }
 
 # A word that is a name, though it begins with `::`.
-ABSOLUTE_NAME = r"::[a-z]\w*(?:::[a-z]\w*)*"
+ABSOLUTE_NAME = r"::[a-z]\w*+(?:::[a-z]\w*+)*+"
 
 
 def master(dialect: Dialect, template: bool) -> str:

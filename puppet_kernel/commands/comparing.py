@@ -8,7 +8,7 @@ from typing import Any
 
 from evaluator import Session
 from evaluator.catalog.differences import difference
-from evaluator.facts import facts_for
+from evaluator.facts import fact_sets, facts_for
 from evaluator.session.cells import Cell
 from evaluator.values import key
 from lexer_parser.dialect import DIALECTS
@@ -84,11 +84,16 @@ def diff(desk: Desk, argument: str) -> Answer:
 
 
 def _nodes(desk: Desk, words: list[str]) -> list[tuple[str, Session]]:
-    """Two nodes of the last fleet, with the facts that they have there; without a fleet, two that are called so."""
+    """Two nodes of the last fleet, with the facts that they have there; without a fleet, two that are called so.
+
+    Without a fleet the names of two bundled sets of facts mean these.
+    """
     asked = last.get(desk.session)
     if asked is None:
         if len(words) != 2:
             raise CommandError("%diff takes two nodes", help="%diff web01 db01")
+        if set(words) <= set(fact_sets()):
+            return [(name, desk.twin(**facts_named(desk, name))) for name in words]
         return [(name, _in(desk, node=name)) for name in words]
     found = [(" ".join(words[:place]), " ".join(words[place:])) for place in range(1, len(words))]
     names = next((pair for pair in found if asked.facts.keys() >= set(pair)), None)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Container, Iterable, Mapping
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 from evaluator import values
@@ -11,15 +12,23 @@ from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, capitalize
 from evaluator.resource_types import RELATIONSHIPS
 from puppet_kernel.rendering.elements import Element, Group, Line, Note, Text, line
 from puppet_kernel.rendering.folds import FEW, Sheet, folded
+from puppet_kernel.rendering.lines import line_width
 from puppet_kernel.rendering.literals import short_value, value_lines
 
 
 def resource_lines(
-    resource: Any, columns: int = 100, role: str = "", sign: str = "", *, arrows: bool = True
+    resource: Any,
+    columns: int = 100,
+    role: str = "",
+    sign: str = "",
+    *,
+    arrows: bool = True,
+    former: Mapping[str, Any] = MappingProxyType({}),
 ) -> list[Line]:
     """A resource in aligned Puppet syntax, attributes sorted.
 
-    `sign` stands before its first line. What arrows added to its relationships is left out without `arrows`.
+    `sign` stands before its first line. What arrows added to its relationships is left out without `arrows`. Behind
+    an attribute that was another before stands its `former` value.
     """
     attributes = sorted(_shown_attributes(resource, arrows), key=lambda pair: pair[0])
     mark = ("@@" if resource.exported else "@") if resource.virtual else ""
@@ -37,7 +46,19 @@ def resource_lines(
         lines.append((("", f"{indent}  "), ("name", f"{name:<{widest}}"), ("", " => "), *first))
         lines += [(("", f"{indent}  "), *parts) for parts in rest]
         lines[-1] = (*lines[-1], ("", ","))
+        if former.get(name) is not None and name not in RELATIONSHIPS:
+            lines[-1] = (*lines[-1], *_was(former[name], columns - line_width(lines[-1])))
     return [*lines, line(f"{indent}}}")]
+
+
+def _was(former: Any, columns: int) -> Line:
+    """A remark that tells the former value of an attribute, shortened to a room."""
+    shown = short_value(former, max(columns - len(_WAS), _LEAST_ROOM))
+    return (("dim", _WAS + "".join(text for _, text in shown)),)
+
+
+_WAS = "  # was "
+_LEAST_ROOM = 20
 
 
 class Given(list[Line]):
@@ -131,7 +152,7 @@ def _changed_lines(before: Any, after: Any, columns: int) -> list[Line]:
         for name, given in after.parameters.items()
         if values.key(given) != values.key(before.parameters.get(name))
     }
-    lines = resource_lines(twin, columns, "changed", "~ ", arrows=False)
+    lines = resource_lines(twin, columns, "changed", "~ ", arrows=False, former=before.parameters)
     gone = [
         name
         for name, given in before.parameters.items()

@@ -157,3 +157,55 @@ def test_what_a_collector_changes_is_seen_by_those_behind_it(dialect: str) -> No
     assert session.run(program).error is None
     lines = [line for line in session.catalog().summary() if "message => 'seen'" in line]
     assert len(lines) == 5
+
+
+def test_who_asks_for_what_another_collector_changes_later_looks_again() -> None:
+    source = """
+      @notify { 'one': message => 'a' }
+      Notify <| message == 'changed' |> { loglevel => 'debug' }
+      Notify <| tag == 'added' |> { withpath => true }
+      Notify <| title == 'one' |> { message => 'changed' }
+      Notify <| message == 'changed' |> { tag => 'added' }
+    """
+    session = Session("puppet")
+    assert session.run(source).error is None
+    given = session.catalog().resources["notify", "one"].parameters
+    assert (given["loglevel"], given["withpath"], given["message"]) == ("debug", True, "changed")
+
+
+def test_what_the_body_of_a_define_declares_is_found_by_collectors_that_had_looked() -> None:
+    source = """
+      define wrap { @notify { "in ${title}": tag => 'inner' } }
+      Notify <| tag == 'inner' |> { message => 'found' }
+      Wrap <| |>
+      @wrap { 'w': }
+    """
+    session = Session("puppet")
+    assert session.run(source).error is None
+    found = session.catalog().resources["notify", "in w"]
+    assert not found.virtual and found.parameters["message"] == "found"
+
+
+def test_tags_in_arrays_are_found_whatever_their_letters_and_depth() -> None:
+    source = """
+      @notify { 'flat': tag => ['X', 'p::q'] }
+      @notify { 'deep': tag => ['y', ['Z', 5]] }
+      Notify <| tag == 'x' |>
+      Notify <| tag == 'q' |> { loglevel => 'debug' }
+      Notify <| tag == 'z' and tag == '5' |> { loglevel => 'info' }
+    """
+    assert realized(source) == ["flat", "deep"]
+
+
+@pytest.mark.parametrize(
+    ("source", "line"),
+    [
+        ("['a', 'b'].each |$name| {\n  realize(Notify[$name])\n}", 2),
+        ("@notify { 'a': }\nrealize(Notify['a'])\nrealize(Notify['b'])", 3),
+        ("realize(Notify['a'])\n  realize('')", 2),
+    ],
+)
+def test_each_call_of_realize_has_its_own_place(source: str, line: int) -> None:
+    outcome = Session("puppet").run(source)
+    error = outcome.error or outcome.pending[0]
+    assert error.span.line == line

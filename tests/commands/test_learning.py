@@ -275,10 +275,19 @@ def test_differences_between_nodes_facts_and_dialects(say: Say) -> None:
         "from localhost to web01\n\n- notify { 'on localhost of Debian': }\n+ notify { 'on web01 of Debian': }"
     )
     assert "+ notify { 'on localhost of RedHat': }" in say("%diff facts rocky-9")
+    assert "+ notify { 'on localhost of RedHat': }" in say("%diff debian-12 rocky-9")
     assert say("%diff node web01 db01").startswith("from web01 to db01")
     assert say("%diff dialect").endswith("variable  spec  puppet\n$d        true  false")
     assert "takes two cells" in say("%diff")
     assert "takes two cells" in say("%diff node")
+
+
+def test_an_attribute_that_differs_shows_what_it_was(say: Say) -> None:
+    say("file { '/a': content => $trusted['certname'], mode => '0644' }")
+    assert "    content => 'web01',  # was 'localhost'" in say("%diff node web01")
+    say("%reset", "file { '/a': content => Sensitive($trusted['certname']) }")
+    told = say("%diff node web01")
+    assert "# was" in told and "localhost'" not in told
 
 
 def test_a_cell_that_fails_on_one_side_is_told(say: Say) -> None:

@@ -101,3 +101,12 @@ with((*$a)) |$x, $y| { $x + $y }     #=> 3
 case 2 { (*$a): { 'in' } default: { 'out' } }   #=> 'in'
 $b = 2 ? { (*$a) => 'in', default => 'out' }
 $b                                   #=> 'in'
+---
+# Sameness of elements: case counts, numbers are compared by value, and no text is a number.
+
+[index(['a', 1, 'A', 'b'], 'b'), index([1, 'x'], 'y'), index([1.0, 1], 1)]   #=> [3, undef, 0]
+index([Sensitive('a'), 'a'], 'a')                                     #=> 1
+[unique([3, 1, 3, 2]), unique(['b', 'a', 'B']), unique([])]           #=> [[3, 1, 2], ['b', 'a', 'B'], []]
+unique([1, 1.0, '1', true, 1])                                        #=> [1, 1.0, '1', true]
+[sort([3, 1.5, 2]), sort(['b', 'A', 'a'])]                            #=> [[1.5, 2, 3], ['A', 'a', 'b']]
+[Float(3), Numeric(2.5), Numeric(7)]                                  #=> [3.0, 2.5, 7]

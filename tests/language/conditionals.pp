@@ -54,6 +54,10 @@ case Integer { Type[Integer]: { 'm' } default: { 'd' } }              #=> 'm'
 case Integer { Integer: { 'm' } default: { 'd' } }                    #=> 'd'
 case '1' { 1: { 'm' } default: { 'd' } }                              #=> 'd'
 1 ? { default => 'd', 1 => 'one' }                                    #=> 'one'
+# only ASCII letters are equal in both cases, and no text equals a number, a boolean or an array
+['k', 'K', "\u212A", 'ä', 'Ä'].map |$x| { $x ? { 'K' => 'k', 'ä' => 'a', default => 'd' } }   #=> ['k', 'k', 'd', 'a', 'd']
+['1', 1, 1.0, true, undef, [1]].map |$x| { $x ? { '1' => 't', 1 => 'n', default => 'd' } }    #=> ['t', 'n', 'n', 'd', 'd', 'd']
+['Ab1', 'ab', 'aB2'].map |$x| { case $x { 'AB': { 'ab' } /(\d)$/: { $1 } } }                   #=> ['1', 'ab', '2']
 ---
 3 ? { 4 => 1 }                                                        ### No matching entry for selector parameter with value '3'
 ---

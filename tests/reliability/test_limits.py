@@ -13,6 +13,7 @@ import pytest
 from evaluator import Session
 from evaluator.limits import LIMITS
 from lexer_parser.errors import PuppetError
+from puppet_kernel.shell import Shell
 
 ROOT = Path(__file__).parents[2]
 DEPTH = 10_000
@@ -333,3 +334,12 @@ def test_seconds() -> None:
     assert refused(slow, "max_seconds", max_seconds=0.1).code == "TIME_EXCEEDED"
     assert error_of("1 + 1", max_seconds=10) is None
     assert Session().limits["max_seconds"] == float("inf")
+
+
+def test_a_command_that_takes_too_long_is_no_defect() -> None:
+    """It runs no program that could be told of."""
+    shell = Shell({"limits": {"max_seconds": 0.02}}, guarded=True)
+    reply = shell.submit("%format\n" + "notice([1, 2])\n" * 20_000)
+    assert reply.error is not None and reply.error.code == "COMMAND"
+    assert "it takes too long" in reply.error.message
+    assert shell.submit("1 + 1").error is None

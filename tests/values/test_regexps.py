@@ -220,3 +220,10 @@ def test_without_the_package_regex_what_needs_it_is_a_named_error(monkeypatch: p
             regexps.Regexp(source).search(text)
         assert caught.value.code == "REGEXP_ENGINE_MISSING"
     regexps.compile_ruby.cache_clear()
+
+
+@pytest.mark.parametrize("length", [10, 3_000, 30_000])
+def test_short_and_long_texts_match_alike(length: int) -> None:
+    found = Regexp(r"x(\d*)y").search("a" * length + "x12y")
+    assert found is not None and (found.start, found[1]) == (length, "12")
+    assert Regexp(r"x\d*y").search("x1" * length) is None

@@ -135,6 +135,16 @@ def test_arrays_and_hashes_are_keys_alike(monkeypatch: pytest.MonkeyPatch) -> No
     assert any(expected) and not all(expected)
 
 
+def test_patterns_are_escaped_alike_and_stay_within_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(slices, "SLICE", 3)
+    session = Session("puppet", interactive=True)
+    assert session.look("regexpescape('a.b c*d[')").value == "a\\.b\\ c\\*d\\["
+    session = Session("puppet", interactive=True, limits={STRING.name: 8})
+    assert session.look("regexpescape('....')").value == "\\." * 4
+    refused = session.look("regexpescape('.....')").error
+    assert refused is not None and STRING.name in str(refused)
+
+
 def test_words_are_quoted_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     random = Random(2)
     session = Session("puppet", interactive=True)
@@ -234,3 +244,10 @@ def test_long_texts_are_escaped_as_short_ones(monkeypatch: pytest.MonkeyPatch, c
     expected = [session.look(code).text for code in calls]
     monkeypatch.setattr(slices, "SLICE", 1)
     assert [session.look(code).text for code in calls] == expected
+
+
+def test_few_and_many_elements_have_the_same_keys_and_types() -> None:
+    for size in (3, slices.SOME, slices.SOME + 3):
+        values = [index % 7 for index in range(size)]
+        assert list(slices.from_keys(values)) == list(dict.fromkeys(values))
+        assert slices.types_among([*values, "a"]) == {int, str}

@@ -260,7 +260,7 @@ def to_ruby(value: Any) -> str:
 
 
 # What does not end goes on to the end of the text, so that nothing is looked at twice.
-_STRING_OR_COMMENT = re.compile(r'"(?:[^"\\]|\\.)*"?|/\*.*?(?:\*/|\Z)|//[^\n]*\n?', re.DOTALL)
+_STRING_OR_COMMENT = re.compile(r'"(?:[^"\\]++|\\.)*+"?|/\*.*?(?:\*/|\Z)|//[^\n]*\n?', re.DOTALL)
 _WHOLE_COMMENT = re.compile(r"/\*.*\*/|//.*\n", re.DOTALL)
 # An escape that JSON knows, or the backslash of another, which the released Puppet leaves out.
 _ESCAPE = re.compile(r"(\\[\"\\/bfnrtu])|\\")

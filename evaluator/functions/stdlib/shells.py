@@ -46,7 +46,7 @@ def shell_join(words: Any) -> str:
 
 
 _WORD_PART = re.compile(
-    r"""([^\s\\'"]+)|'([^']*)'|"((?:[^"\\]|\\.)*)"|(\\.?)|(\s+)|.""", re.DOTALL | re.ASCII
+    r"""([^\s\\'"]+)|'([^']*)'|"((?:[^"\\]++|\\.)*+)"|(\\.?)|(\s+)|.""", re.DOTALL | re.ASCII
 )
 
 

@@ -121,7 +121,7 @@ def regexpescape(value: Any, *_ignored: Any) -> Any:
     > regexpescape('a.b')
     'a\.b'
     """
-    return _per_text("regexpescape", value, escape)
+    return _per_text("regexpescape", value, partial(changed, change=escape))
 
 
 @function("uriescape(Any p0, Any p1*)", takes="1")

@@ -50,7 +50,7 @@ _KINDS: tuple[tuple[str, Callable[[str], Any]], ...] = (
     (r"yes|true|on", lambda text: True),
     (r"no|false|off", lambda text: False),
     (r"[-+]?0[0-7_,]+", _whole(8)),
-    (r"[-+]?(0|[1-9]([0-9]|[_,][0-9])*)", _whole(10)),
+    (r"[-+]?(0|[1-9]([0-9]|[_,][0-9])*+)", _whole(10)),
     (r"[-+]?0x[0-9a-f_,]+", _whole(16)),
     (r"[-+]?0b[01_,]+", _whole(2)),
     (r"[-+]?([0-9][0-9_,]*\.[0-9]*|\.[0-9]+)(e[-+][0-9]+)?", _float),

@@ -78,13 +78,17 @@
       history.replaceState(history.state, "", url.hash); // where it can be copied by hand
     }
 
+    // A link may be damaged, or hold too much.
+    const told = (app, what) => (problem) =>
+      app.commands.execute("apputils:notify", { message: `${what}: ${problem.message}`, type: "error" });
+
     function activate(app) {
       const label = "Copy link to this notebook";
       const current = () => (app.shell.currentWidget?.context?.model?.cells ? app.shell.currentWidget : null);
       app.commands.addCommand("puppet:copy-link", {
         ...{ label, caption: "Copies a link that holds the text of all cells, without their outputs" },
         isEnabled: () => current() !== null,
-        execute: () => copy(current()),
+        execute: () => copy(current()).catch(told(app, "The notebook fits in no link")),
       });
       app.docRegistry.addWidgetExtension("Notebook", {
         createNew(panel) {
@@ -94,7 +98,8 @@
         },
       });
       const given = /^#code=(.*)/s.exec(hash);
-      if (given) void app.restored.then(async () => open(app, await decoded(given[1])));
+      const shown = async () => open(app, await decoded(given[1]));
+      if (given) void app.restored.then(shown).catch(told(app, "The link holds no notebook"));
     }
 
     return { id: "puppet-kernel:links", autoStart: true, activate };

@@ -3,6 +3,13 @@
 
 const MARK = /^# %%(.*)\n/m;
 const WORDS = "[markdown]";
+// What a link may hold: a few thousand bytes can be unpacked to any number.
+const MOST = 2_000_000;
+const MOST_CELLS = 2_000;
+
+function checked(length, most = MOST, what = "bytes") {
+  if (length > most) throw new RangeError(`more than ${most.toLocaleString("en")} ${what}`);
+}
 
 export function text(cells) {
   const parts = cells.map(({ cell_type, source }) => {
@@ -21,6 +28,7 @@ export function identity() {
 
 export function cells(program) {
   const [first, ...rest] = program.split(MARK);
+  checked(rest.length / 2, MOST_CELLS, "cells");
   const found = first.trim() ? [{ kind: "code", source: first }] : [];
   for (let index = 0; index < rest.length; index += 2) {
     const isWords = rest[index].trim() === WORDS;
@@ -33,17 +41,30 @@ export function cells(program) {
   }));
 }
 
+// What comes out of a stream, which is left as soon as that is too much.
 async function through(stream, bytes) {
-  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+  const parts = [];
+  let length = 0;
+  for (const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader(); ; ) {
+    const { done, value } = await reader.read();
+    if (done) return new Uint8Array(await new Blob(parts).arrayBuffer());
+    length += value.length;
+    if (length > MOST) void reader.cancel(); // or it goes on by itself
+    checked(length);
+    parts.push(value);
+  }
 }
 
 export async function encoded(program) {
-  const bytes = await through(new CompressionStream("deflate-raw"), new TextEncoder().encode(program));
+  const plain = new TextEncoder().encode(program);
+  checked(plain.length);
+  const bytes = await through(new CompressionStream("deflate-raw"), plain);
   const letters = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
   return "~" + letters.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
 export async function decoded(value) {
+  checked(value.length);
   if (!value.startsWith("~")) return decodeURIComponent(value);
   const letters = atob(value.slice(1).replaceAll("-", "+").replaceAll("_", "/"));
   const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
