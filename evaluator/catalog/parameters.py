@@ -47,6 +47,16 @@ class DefaultsScope(Scope):
         return super().find(name)
 
 
+_MODULES = ("module_name", "caller_module_name")
+
+
+def _without_names(scope: Scope) -> Scope:
+    """The scope of a class as data sees it that its parameters get: its module is known, its title is not yet."""
+    twin = scope.twin()
+    twin.variables = {name: scope.variables[name] for name in _MODULES}
+    return twin
+
+
 def bind(definition: Definition, resource: Resource, scope: Scope, data: bool) -> None:
     """Sets the parameters as variables of `scope`, and defaulted ones as parameters of the resource.
 
@@ -58,12 +68,14 @@ def bind(definition: Definition, resource: Resource, scope: Scope, data: bool) -
     variables = scope.variables
     before = dict(given) if scope.runtime.settings.recorded else None
     undefaulted = False
+    outside: Scope | None = None
     for parameter in parameters:
         name = parameter.name
         value = given.get(name)
         found = MISSING
         if data and value is None:
-            found = scope.runtime.lookup_data(scope.parent or scope, f"{definition.name}::{name}")
+            outside = outside or _without_names(scope)
+            found = scope.runtime.lookup_data(outside, f"{definition.name}::{name}")
         if found is not MISSING and found is not None:
             _forget_place(resource, name)
             value = given[name] = found

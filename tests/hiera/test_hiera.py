@@ -321,3 +321,16 @@ def test_aliases_within_aliases_cost_what_is_written(tmp_path: Path) -> None:
     session = Session("puppet", modulepath=[str(tmp_path)], facts=FACTS)
     outcome = session.run("lookup('m::x')[12][0][1][2][3][4][5][6][7][8][0][1][2]")
     assert outcome.error is None and outcome.value == ["Debian"]
+
+
+def test_data_of_parameters_knows_the_module_of_the_class_and_not_its_title(tmp_path: Path) -> None:
+    for name, text in {
+        "manifests/init.pp": "class m($a, $b = lookup('m::b')) { notice($a, $b, lookup('m::a')) }",
+        "hiera.yaml": "version: 5\nhierarchy:\n  - name: all\n    path: all.yaml\n",
+        "data/all.yaml": 'm::a: "%{module_name}/x %{title}"\nm::b: "%{module_name} %{title}"\n',
+    }.items():
+        path = tmp_path / "m" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    outcome = Session("puppet", modulepath=[str(tmp_path)]).run("include m")
+    assert [line.message for line in outcome.logs] == ["m/x main m main m/x m"]
