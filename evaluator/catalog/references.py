@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 from evaluator.catalog.model import Key, capitalized, reference
 from evaluator.types import ClassType, ResourceType
+from evaluator.values.remembering import remembered
 from evaluator.values.sharing import once
 
 
@@ -74,7 +74,7 @@ def as_attribute(again: Any, value: Any) -> Any:
     return value
 
 
-@lru_cache(maxsize=20_000)
+@remembered(20_000)
 def parse_reference(text: str) -> Key | None:
     """The key that a string `Type[title]` means, or None."""
     type_name, bracket, rest = text.partition("[")

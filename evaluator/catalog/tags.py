@@ -9,13 +9,13 @@ number, and a class remembers the number at its birth.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Any
 
 from evaluator import values
 from evaluator.catalog.failures import problem
 from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, Catalog, Key, Resource
 from evaluator.types import ClassType, ResourceType
+from evaluator.values.remembering import remembered
 from lexer_parser.lexing.late_patterns import LatePattern
 from lexer_parser.source import Span
 
@@ -53,7 +53,7 @@ def flatten(value: Any) -> list[str]:
     return found
 
 
-@lru_cache(maxsize=10_000)
+@remembered(10_000)
 def is_valid(tag: str) -> bool:
     """True when a text may be a tag."""
     return VALID.match(tag) is not None
@@ -113,7 +113,7 @@ def has_own(resource: Resource, tag: str) -> bool:
     return any(tag in with_segments(one) for _, one in resource.extra_tags)
 
 
-@lru_cache(maxsize=10_000)
+@remembered(10_000)
 def _of_name(kind: str, title: str) -> tuple[str, ...]:
     """The tags that a resource has of its type and title."""
     title = title.lower()

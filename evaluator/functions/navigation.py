@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
 from typing import Any
 
 from evaluator.calling.registry import function
@@ -18,6 +17,7 @@ from evaluator.values import get as at_key
 from evaluator.values import host_text, sharing
 from evaluator.values import keys as keys_of
 from evaluator.values.objects import PuppetObject
+from evaluator.values.remembering import remembered
 from evaluator.values.slices import run_end
 from lexer_parser.dialect import PUPPET
 
@@ -77,15 +77,11 @@ def dig(data: Any, *path: Any) -> Any:
 
 _PLAIN = re.compile(r"""[^'".]*""")
 _DIGITS = re.compile(r"\d*")
-_REMEMBERED = 1000  # paths, and characters of one
 
 
+@remembered(1000)
 def segments(text: str) -> tuple[Any, ...]:
     """The parts of a dotted path: names, whole numbers as Integer, quoted text as it is. Raises Failure."""
-    return _remembered(text) if len(text) <= _REMEMBERED else _segments(text)
-
-
-def _segments(text: str) -> tuple[Any, ...]:
     if not text:
         return ()
     parts: list[Any] = []
@@ -105,9 +101,6 @@ def _segments(text: str) -> tuple[Any, ...]:
         if text[position] != ".":
             raise Failure("NAVIGATION_SYNTAX", path=text)
         position += 1
-
-
-_remembered = lru_cache(maxsize=_REMEMBERED)(_segments)
 
 
 def _is_whole(text: str) -> bool:

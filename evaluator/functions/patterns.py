@@ -16,6 +16,7 @@ from evaluator.values.host_classes import host_class, host_name
 from evaluator.values.host_messages import no_string
 from evaluator.values.regexps import regexps as ruby
 from evaluator.values.regexps.regexps import Regexp
+from evaluator.values.remembering import remembered
 
 # --- match
 
@@ -53,7 +54,7 @@ def _regexps_of_type(pattern: Any) -> Iterable[Any]:
     return [resolved.pattern]
 
 
-@lru_cache(maxsize=1000)
+@remembered(1000)
 def _compiled(source: str, flags: str = "") -> Regexp:
     """The Regexp of a source; a bad expression is reported here."""
     found = Regexp(source, flags)

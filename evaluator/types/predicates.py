@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 from types import CodeType
 from typing import Any, Protocol
 
+from evaluator.values.remembering import remembered
 from evaluator.values.sharing import CONTAINERS, is_shared
 
 Test = Callable[[Any], bool]
@@ -158,7 +158,7 @@ def _parts(lines: list[str]) -> Iterator[str]:
     yield "\n".join(lines[begin:])
 
 
-@lru_cache(maxsize=2048)
+@remembered(2048)
 def _read(text: str, mode: str) -> CodeType:
     """The code of a test: programs that run one after the other make the same types."""
     return compile(text, "<string>", mode)

@@ -116,7 +116,7 @@ class Stretches:
     def watched(self, function: Callable[[], Any]) -> Any:
         """Calls a program in its thread."""
         self._thread = threading.get_ident()
-        clock = time.pthread_getcpuclockid(self._thread)
+        clock = time.pthread_getcpuclockid(self._thread)  # type: ignore[attr-defined]
         self._last, self._clock = time.clock_gettime(clock), clock
         try:
             return function()

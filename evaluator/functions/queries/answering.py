@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import lru_cache
 from operator import ge, gt, le, lt
 from typing import Any
 
@@ -12,6 +11,7 @@ from evaluator.issues import Failure
 from evaluator.program.settings import Store
 from evaluator.values import key
 from evaluator.values.regexps.regexps import Regexp
+from evaluator.values.remembering import remembered
 
 Row = dict[str, Any]
 # what can be asked about, and the fields of its rows; where a row has none of them, it is null
@@ -280,7 +280,7 @@ def _ordered(compare: Callable[[Any, Any], bool]) -> Callable[[Any], Callable[[A
     return by
 
 
-@lru_cache(maxsize=200)
+@remembered(200)
 def _regexp(source: str) -> Any:
     return Regexp(source).compiled
 

@@ -6,7 +6,6 @@ an array or hash by the container's `string_formats`, and containers in it by th
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 from evaluator.issues import Failure
@@ -19,6 +18,7 @@ from evaluator.types.binaries import BINARY
 from evaluator.values.core import DEFAULT, PuppetIterator, items, iterate
 from evaluator.values.kind import kind_of
 from evaluator.values.objects import PuppetObject
+from evaluator.values.remembering import remembered
 
 _DEFAULTS: dict[str, Formats] = {}
 
@@ -71,7 +71,7 @@ def format_value(value: Any, formats: Any = None) -> str:
     return text
 
 
-@lru_cache(maxsize=1000)
+@remembered(1000)
 def _known_format(source: str) -> Format:
     return Format(source)
 

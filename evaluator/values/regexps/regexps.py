@@ -10,12 +10,13 @@ import re
 import sys
 import time
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any
 
 from evaluator.issues import Failure
 from evaluator.limits import PATTERN, REGEXP, STRING
 from evaluator.values import kind as kinds
+from evaluator.values.remembering import remembered
 from lexer_parser.lexing.late_patterns import LatePattern
 
 # what `re`, which knows no time limit, may at most cost: steps of a few nanoseconds
@@ -184,7 +185,7 @@ class Match:
         return next((text for text in reversed(texts) if text is not None), None)
 
 
-@lru_cache(maxsize=1000)
+@remembered(1000)
 def compile_ruby(source: str, flags: str = "") -> Compiled:
     """Compiles an expression in Ruby's syntax; `flags` out of "imx" (m: `.` matches newlines).
 
