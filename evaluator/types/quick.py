@@ -28,7 +28,9 @@ def _integer(value: Any) -> int | None:
 
 
 def _float(value: Any) -> float | None:
-    return float(value) if type(value) is int or type(value) is float else None
+    if type(value) is float:
+        return value
+    return float(value) if type(value) is int and -INTEGERS <= value < INTEGERS else None
 
 
 def _numeric(value: Any) -> int | float | None:
