@@ -258,7 +258,7 @@ def apply_relationships(
             if resource is not None and text is not None:
                 if resource.owner is not owner:
                     resource = catalog.own(resource)
-                known = resource.parameters.get(kind)
+                known: Any = resource.parameters.get(kind)
                 if known is None and source != MAIN_CLASS:
                     entries = resource.parameters[kind] = [text]
                     made[id(entries)] = entries
