@@ -10,6 +10,7 @@ from evaluator.compiler import analysis
 from evaluator.compiler.emitter import Emitter, emits, emits_statement
 from evaluator.compiler.expressions import condition
 from evaluator.compiler.literals import constant_value
+from evaluator.compiler.parameters import current_match, set_match
 from evaluator.types import Type, predicate
 from lexer_parser.tree import nodes
 
@@ -37,7 +38,7 @@ def _guarded(emitter: Emitter, node: nodes.Node, value: ast.expr) -> ast.expr:
     if not analysis.sets_match(node, emitter.unit.reading.matching):
         return value
     emitter.at(node)
-    return emitter.call("RESTORE_MATCH", emitter.call("CURRENT_MATCH"), value)
+    return emitter.call("RESTORE_MATCH", current_match(emitter), value)
 
 
 def _guarded_statements(
@@ -49,8 +50,8 @@ def _guarded_statements(
         return body
     emitter.at(node)
     held = emitter.temporary()
-    before = emitter.assign(held, emitter.call("CURRENT_MATCH"))
-    after: list[ast.stmt] = [ast.Expr(emitter.call("SET_MATCH", emitter.name(held)), **emitter.position)]
+    before = emitter.assign(held, current_match(emitter))
+    after = [set_match(emitter, emitter.name(held))]
     if returns:
         return [before, ast.Try(body, [], [], after, **emitter.position)]
     return [before, *body, *after]

@@ -18,6 +18,7 @@ from evaluator.compiler.parameters import (
     parameter_type,
     protected,
     returning,
+    set_match,
     specs_of,
 )
 from evaluator.program.callables import ParameterSpec
@@ -200,7 +201,7 @@ class UserFunction:
             signals = []
         clear: list[ast.stmt] = []
         if restores:
-            clear = [ast.Expr(emitter.call("SET_MATCH", emitter.literal(None)), **position)]
+            clear = [set_match(emitter, emitter.literal(None))]
         body = protected(emitter, [*clear, *entry, *body], signals, restores)
         maybes = [frame.local(name) for name in sorted(frame.maybes)]
         start: list[ast.stmt] = [emitter.assign(name, emitter.name("MISSING")) for name in maybes]

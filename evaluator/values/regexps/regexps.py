@@ -195,27 +195,30 @@ def compile_ruby(source: str, flags: str = "") -> Compiled:
 
 
 class Regexp:
-    """A Regexp value: equal to another of the same source and flags; compiled at its first use."""
+    """A Regexp value: equal to another of the same source and flags.
 
-    __slots__ = ("_compiled", "flags", "source")
+    compiled  the compiled form, made when it is first asked for; that raises Failure in Ruby's words when the source
+              is no expression
+    """
+
+    __slots__ = ("compiled", "flags", "source")
 
     kind = kinds.REGEXP
+    compiled: Compiled
 
     def __init__(self, source: str, flags: str = "") -> None:
         self.source = source
         self.flags = flags
-        self._compiled: Compiled | None = None
 
-    @property
-    def compiled(self) -> Compiled:
-        """The compiled form. Raises Failure in Ruby's words when the source is no expression."""
-        if self._compiled is None:
-            self._compiled = compile_ruby(self.source, self.flags)
-        return self._compiled
+    def __getattr__(self, name: str) -> Compiled:
+        if name != "compiled":
+            raise AttributeError(name)
+        made = self.compiled = compile_ruby(self.source, self.flags)
+        return made
 
     def search(self, text: str, position: int = 0) -> Match | None:
         """The first match at or after `position`. Raises when matching takes longer than the limit."""
-        compiled = self._compiled or self.compiled
+        compiled = self.compiled
         find = compiled.simple if len(text) <= compiled.quick else compiled
         match = find.search(text, position)
         return None if match is None else Match(match, compiled.names)
