@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from evaluator import Session, catalog
-from evaluator.catalog import collectors, finishing, settlement
+from evaluator.catalog import collectors, finishing, queries, settlement
 from evaluator.catalog.model import Resource
 from evaluator.catalog.queries import TagsOf, Test
 from evaluator.program import state
@@ -34,7 +34,7 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Work:
 
     count(settlement, "finish", len)
     count(catalog, "settle")
-    made = collectors.test_of
+    made = queries.test_of
 
     def counting_test(*arguments: Any) -> Test:
         test = made(*arguments)
