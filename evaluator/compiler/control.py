@@ -35,7 +35,7 @@ def block_statement(emitter: Emitter, node: nodes.Block, returns: bool) -> list[
 
 def _guarded(emitter: Emitter, node: nodes.Node, value: ast.expr) -> ast.expr:
     """The match variables set inside a conditional are gone after it."""
-    if not analysis.sets_match(node, emitter.unit.reading.matching):
+    if not analysis.may_match(node, emitter.unit.reading.matching):
         return value
     emitter.at(node)
     return emitter.call("RESTORE_MATCH", current_match(emitter), value)
@@ -46,7 +46,7 @@ def _guarded_statements(
 ) -> list[ast.stmt]:
     # What returns from a function or lambda ends it, and it restores what it changed; a program does not.
     ends_function = returns and emitter.frame.kind != "scope"
-    if ends_function or not analysis.sets_match(node, emitter.unit.reading.matching):
+    if ends_function or not analysis.may_match(node, emitter.unit.reading.matching):
         return body
     emitter.at(node)
     held = emitter.temporary()

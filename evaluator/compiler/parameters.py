@@ -174,7 +174,7 @@ def enter_parameters(
         if parameter.default is not None and not parameter.splat:
             value = emitter.expression(parameter.default)
             emitter.at(parameter)
-            if analysis.sets_match(parameter.default):
+            if analysis.sets_match(analysis.body_nodes(parameter.default)):
                 value = emitter.call("RESTORE_MATCH", current_match(emitter), value)
             missing = emitter.compare(emitter.name(local), (ast.Is(), emitter.name("MISSING")))
             body.append(ast.If(missing, [emitter.assign(local, value)], [], **emitter.position))
