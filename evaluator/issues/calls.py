@@ -249,6 +249,22 @@ ROWS = (
         right="function f() { 1 }\nfunction g() { 2 }",
         place="",
     ),
+    # what is logged of the `metadata.json` of modules
+    Issue(
+        "METADATA_SYNTAX",
+        "{module} has an invalid and unparsable metadata.json file. The parse error: {reason}",
+    ),
+    Issue("METADATA_LACKS", "No {key} module metadata provided for {module}"),
+    Issue(
+        "METADATA_DEPENDENCIES",
+        "The value for the key dependencies in the file metadata.json of the module {module} must be an array,"
+        " not: '{actual}'",
+    ),
+    Issue(
+        "METADATA_KIND",
+        "The file metadata.json of the module {module} must be a hash, with strings for names and hashes for"
+        " dependencies. It has: {actual}",
+    ),
     Issue(
         "FILE_HAS_MORE",
         "The code loaded from {path} must contain only the {kind} '{name}' - it has additional definitions.",
