@@ -125,7 +125,23 @@ def function_as_value(place: Place) -> Advice | None:
     return None
 
 
+def prefixed_text(place: Place) -> Advice | None:
+    """`f"hi ${name}"`, `r'a'`: a letter that belongs to a text elsewhere."""
+    letter = place.word(-1)
+    if (
+        place.adjacent()
+        and place.kind(0) in ("STRING", "DQPRE")
+        and place.kind(-1) == "NAME"
+        and len(letter) == 1
+    ):
+        return Advice(
+            f"Leave the `{letter}` out: no letter stands before a text. `\"…${{name}}\"` puts values in, `'…'` none."
+        )
+    return None
+
+
 RULES = (
+    prefixed_text,
     part_of_list,
     result_type,
     default_colon,
