@@ -52,6 +52,7 @@ KINDS = {"Numeric": frozenset((int, float)), "String": frozenset((str,)), "Hash"
 
 # Values that functions of the old interface get as they are, and what of the others they get as text.
 PLAIN = frozenset((str, int, float, bool))
+INSIDE = PLAIN | {type(None)}  # what is plain in arrays and hashes
 TEXTS = frozenset((TIMESPAN, TIMESTAMP, SEMVER, SEMVER_RANGE, BINARY))
 
 
@@ -62,6 +63,8 @@ def legacy(again: Any, value: Any) -> Any:
     if kind is list:
         return [again(element) for element in value]
     if kind is dict:
+        if INSIDE.issuperset(map(type, value)) and INSIDE.issuperset(map(type, value.values())):
+            return value
         return {again(key): again(element) for key, element in value.items()}
     if kind is PuppetIterator:
         raise Failure("ITERATOR_NOT_SUPPORTED")

@@ -125,7 +125,7 @@ def apply(catalog: Catalog, resource: Resource, item: Change) -> None:
     if resource.defaulted:
         resource.mark(defaulted=resource.defaulted.difference(item.names))
     if not item.collected:
-        resource.mark(setters={**(resource.setters or {}), **dict.fromkeys(item.names, item.scope)})
+        resource.mark(setters=(resource.setters or {}) | dict.fromkeys(item.names, item.scope))
 
 
 def _check_free(resource: Resource, item: Change) -> None:
