@@ -27,7 +27,9 @@ _NAME = re.compile(r"[a-z]\w*(?:::[a-z]\w*)*")
 _TAG = re.compile(r"@(\w+)\s*(.*)")
 _PARAMETER = re.compile(r"\[?([a-z]\w*)\]?\s*:?\s*(.*)")
 _MARKUP = re.compile(r"<br ?/?>|```|\*\*")
-_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+_LINK = re.compile(
+    r"\[([^][]*+)\]\([^)]{0,1000}\)"
+)  # an address without end is not looked for again and again
 _SENTENCE = re.compile(r"(?<=[.!?]) (?=[A-Z`])")
 _ITEM = re.compile(r"\s*(?:[-*+]|\d+\.|=+|#+)\s")  # a line that does not go on the one before
 _LINES = 8  # so many paragraphs and items of a comment are shown

@@ -150,7 +150,7 @@ class Folder:
 
     def _content(self, folder: int, name: str) -> bytes | None:
         """The bytes of a file; None for one that is not the user's own. Raises OSError."""
-        with open(os.open(name, _READ, dir_fd=folder), "rb") as file:
+        with open(name, "rb", opener=lambda name, _: os.open(name, _READ, dir_fd=folder)) as file:
             status = os.fstat(file.fileno())
             own = stat.S_ISREG(status.st_mode) and status.st_uid == os.geteuid()
             if not own or status.st_mode & 0o022 or status.st_size > LONGEST:

@@ -54,7 +54,7 @@ _MARKS = {
     "HIERA_ONE_NEEDED": r"\sname:\s+['\"]?{name}(?:\W|$)",
     "HIERA_RESERVED_OPTION": r"\soptions:",
 }
-_COMMENT = re.compile(r"""((?:[^#'"]|'[^']*'|"[^"]*")*)#.*""")
+_COMMENT = re.compile(r"""\A((?:[^#'"]++|'[^']*'|"[^"]*"|['"])*+)#.*""")
 _OLDER = {3: older.from_version_3, 4: older.from_version_4}
 _COMMON = [{"name": "Common", "path": "common.yaml"}]
 _DEFAULTS = {"datadir": "data", "data_hash": "yaml_data"}

@@ -18,7 +18,7 @@ from evaluator.program.scope import Scope
 from evaluator.values import hash_of, items
 
 _NAME = "eyaml_lookup_key"
-_SECRET = re.compile(r"ENC\[(?:(\w+),\s*)?([A-Za-z0-9+/=\s]+?)\]")
+_SECRET = re.compile(r"ENC\[(?:(\w+),)?([A-Za-z0-9+/=\s]++)\]")
 _KEYS = ("pkcs7_private_key", "pkcs7_public_key")
 
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from evaluator.issues import Failure, error
 from evaluator.limits import STRING
-from evaluator.program import outside, places
+from evaluator.program import opening, outside, places
 from evaluator.program.permissions import PERMISSIONS
 from lexer_parser.lexing.late_patterns import LatePattern
 from lexer_parser.source import Source, Span
@@ -304,9 +304,8 @@ def read(scope: Scope, function: str, path: str) -> bytes:
 
 def _content(function: str, path: str) -> bytes:
     """The bytes of a regular file; a pipe or device, or a link put there meanwhile, is not waited for."""
-    flags = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
     try:
-        with open(os.open(places.real(path), flags), "rb") as file:
+        with opening.reading(places.real(path)) as file:
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode):
                 raise Failure("NOT_A_REGULAR_FILE", function=function, path=path)
@@ -376,14 +375,5 @@ def save(path: str, make: Callable[[], str | bytes]) -> bool:
         raise OSError(0, "it is no regular file")
     made = make()
     content = made.encode("utf-8") if isinstance(made, str) else made
-    beside = f"{place}.{os.urandom(8).hex()}"  # what is there stays until all is written
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-    try:
-        with open(os.open(beside, flags, 0o666), "wb") as file:
-            file.write(content)
-        os.replace(beside, place)
-    except BaseException:  # an interrupt, too
-        with suppress(OSError):
-            os.unlink(beside)
-        raise
+    opening.replace(place, content)
     return True

@@ -12,7 +12,7 @@ from evaluator.compiler.emitter import Unit
 from evaluator.compiler.reading import Reading
 from evaluator.issues import Failure, message
 from evaluator.limits import NESTING, SOURCE
-from evaluator.program import files, gate, outside
+from evaluator.program import files, gate, outside, places
 from evaluator.program.nesting import parse_bounded
 from evaluator.running.registration import register
 from evaluator.values import host_text
@@ -102,8 +102,8 @@ class Loader:
     def _takes(self, module: str) -> bool:
         """False for a module that its `metadata.json` makes none; what is wrong with the file is logged once."""
         settings = self.runtime.settings
-        path = gate.in_module(settings.modulepath, module, "metadata.json")
-        fault = _fault(module, path, settings.strict) if path is not None else None
+        question = module, settings.modulepath, settings.strict
+        fault = places.once((_fault, question), lambda: _fault(*question))
         if fault is None:
             return True
         level, text = fault
@@ -166,9 +166,10 @@ _UNREADABLE = {"off": "", "warning": "warning", "error": "err"}
 _Fault = tuple[str, str]
 
 
-def _fault(module: str, path: str, strict: str) -> _Fault | None:
+def _fault(module: str, modulepath: tuple[str, ...], strict: str) -> _Fault | None:
     """What is to be said of the `metadata.json` of a module, None for nothing; with "err" the module is none."""
-    return _found(module, path, strict, gate.changed(path))
+    path = gate.in_module(modulepath, module, "metadata.json")
+    return None if path is None else _found(module, path, strict, gate.changed(path))
 
 
 @lru_cache(maxsize=1024)

@@ -18,7 +18,7 @@ from lexer_parser.errors import PuppetError
 _SERVER_SETTINGS = (
     *("config_version", "environment_timeout", "environment_data_provider", "static_catalogs", "rich_data"),
 )
-_LINE = r"^\s*(\w+)\s*=\s*(.*?)\s*$"
+_LINE = r"\s*+(\w+)\s*+=(.*)$"
 _SECTION = r"^\s*\[(\w+)\]\s*$"
 _VARIABLE = r"\$(\w+)"
 
@@ -98,8 +98,9 @@ def _read(path: str, remarks: list[str]) -> dict[str, str]:
         elif setting is None:
             raise ValueError(f"{path}, line {number}: '{line}' is no setting: name = value")
         elif section == "main":
-            found[setting[1]] = setting[2].strip("\"'").rstrip()
-            if re.search(r"\{.+\}", setting[2]):
+            given = setting[2].strip()
+            found[setting[1]] = given.strip("\"'").rstrip()
+            if -1 < given.find("{") < given.rfind("}") - 1:
                 raise ValueError(f"{path}, line {number}: braces mean nothing here, write `$name`")
     if ignored:
         remarks.append(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-_INTERVAL = re.compile(r"\{(?=\d|,\d)(\d*)(,?)(\d*)\}", re.ASCII)
+_INTERVAL = re.compile(r"\{(?=\d|,\d)(\d*+)(,?)(\d*+)\}", re.ASCII)
 _OPTIONS = re.compile(r"(?!\))[imxadu]*(?:-[imx]*)?(?=[:)])")
 _POSIX = re.compile(r"\[:(\^?[^\]:]{0,20}):\]", re.ASCII)
 _POSIX_CLASSES = "alnum alpha ascii blank cntrl digit graph lower print punct space upper word xdigit"
@@ -308,7 +308,7 @@ class Reader:
             if letter in "pP" and pattern.startswith("{", self.position):
                 self._property(self.position)
             return None
-        code = re.compile(r"x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{4})|u\{(\w+)[^}]*\}|([0-7]{1,3})").match(
+        code = re.compile(r"x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{4})|u\{(\w++)[^}]*+\}|([0-7]{1,3})").match(
             pattern, start + 1
         )
         if code is None:

@@ -14,7 +14,7 @@ from lexer_parser.lexing.regexp_reader import Flaw, Reader
 _HARMLESS = re.compile(r"(?:[\w\s/.,:;=@%&~\"'<>#!-]|\\[.\w/-]|\^|\$)*", re.ASCII)
 # Of the escapes that look harmless, those that have more to them.
 _SUSPECT = re.compile(r"\\[0-9xucCMkgpP]")
-_UNICODE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|u\{\s*((?:[0-9A-Fa-f]{1,6}\s*)+)\})")
+_UNICODE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|u\{\s*+([0-9A-Fa-f][0-9A-Fa-f\s]*+)\})")
 
 
 def flaw(pattern: str) -> str | None:

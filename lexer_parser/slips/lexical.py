@@ -13,9 +13,9 @@ from lexer_parser.lexing.lexer import Lexer
 from lexer_parser.slips.place import Advice, Place
 from lexer_parser.source import Source, Span
 
-HEREDOC_TAG = re.compile(r"@\([ \t]*\"?([^:/\r\n)\"]+)\"?[^\r\n)]*\)")
+HEREDOC_TAG = re.compile(r"@\([ \t]*+\"?([^:/\r\n)\"]{1,200}+)\"?[^\r\n)]{0,200}+\)")
 PATH = re.compile(r"/[\w.+-]+(?:/[\w.+-]+)+/?")
-APOSTROPHE = re.compile(r"'\w+'\w+[^']*'[^']*$")
+APOSTROPHE = re.compile(r"'\w+'\w++[^']*+'[^']*$")
 WORD = re.compile(r"[\w:]+")
 
 

@@ -16,7 +16,7 @@ from puppet_kernel.replies import CommandError
 
 EXAMPLES = ("%break [3]:2", "%break ntp/manifests/init.pp:12 if $port > 1024", "%break off")
 _PLACE = re.compile(
-    r"(?:\[(?P<cell>\d+)\]|(?P<file>[^\s].*?)):(?P<line>\d+)(?:\s+if\s+(?P<condition>.+)|\s+(?P<off>off))?"
+    r"(?:\[(?P<cell>\d+)\]|(?P<file>[^\s].*?)):(?P<line>\d+)(?:\s++if\s++(?P<condition>.+)|\s+(?P<off>off))?"
 )
 
 NOWHERE = "No breakpoint is set: programs run to their end. `%break [3]:2` stops at line 2 of cell [3]."

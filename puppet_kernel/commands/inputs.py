@@ -83,10 +83,11 @@ class Input:
             if self.taken:
                 break
             offset += len(line)
-        self.code = source
+        parts, end = [], 0
         for directive in self.directives:
-            blanks = " " * (directive.end - directive.start)
-            self.code = self.code[: directive.start] + blanks + self.code[directive.end :]
+            parts += [source[end : directive.start], " " * (directive.end - directive.start)]
+            end = directive.end
+        self.code = "".join([*parts, source[end:]])
 
     @property
     def has_code(self) -> bool:

@@ -72,9 +72,11 @@ def _add(parts: list[_Part], source: str, cell: Any, commands: Commands) -> None
 def _code(source: str, commands: Commands) -> str:
     """The code of an input; the rest of it as comments."""
     found = Input(source, commands.takes_code)
-    code = source
-    for one in reversed(found.directives):
-        code = f"{code[: one.start]}# {one.text}{code[one.end :]}"
+    pieces, end = [], 0
+    for one in found.directives:
+        pieces += [source[end : one.start], "# ", one.text]
+        end = one.end
+    code = "".join([*pieces, source[end:]])
     if found.taken:
         taker = found.directives[-1]
         if not commands.gives_code(taker.text[1:]):

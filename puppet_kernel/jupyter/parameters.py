@@ -7,6 +7,7 @@ computed from a default is computed from the value that was given.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable
 from typing import Any
 
@@ -70,14 +71,18 @@ def given(code: str, cells: Iterable[Any], dialect: str) -> Given | None:
 
 def assignments(source: str, dialect: Dialect) -> tuple[list[nodes.Node], dict[str, Assignment]]:
     """The statements of a program, and those of them that assign one variable, by its name. Raises PuppetError."""
-    statements, tokens = statements_of(source, dialect), tokenize(source, dialect)
+    statements = statements_of(source, dialect)
+    starts = [start for _, start, _ in statements]
+    tokens: list[list[Any]] = [[] for _ in statements]
+    for token in tokenize(source, dialect):
+        if token[2] >= starts[0]:
+            tokens[bisect_right(starts, token[2]) - 1].append(token)
     found = {}
-    for tree, start, stop in statements:
+    for (tree, _, stop), value in zip(statements, tokens, strict=True):
         if not isinstance(tree, nodes.Assignment) or tree.operator != "=":
             continue
         if not isinstance(tree.left, nodes.Variable):
             continue
-        value = [token for token in tokens if start <= token[2] < stop]
         while value and value[-1][0] == "SEMIC":
             value.pop()
         value = [token for token in value if token[2] > tree.start]

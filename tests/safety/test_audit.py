@@ -32,6 +32,10 @@ def hook(event, arguments):
         return
     if event.startswith(("socket.", "subprocess.", "os.exec", "os.fork", "os.posix_spawn", "os.system")):
         seen.append((event, str(arguments)[:200]))
+    if event == "open" and arguments[2] & os.O_PATH:
+        return  # such a descriptor only names a folder: nothing can be read or listed by it
+    if event == "open" and arguments[2] & (os.O_WRONLY | os.O_RDWR | os.O_CREAT):
+        seen.append(("write", str(arguments[0])[:200]))
     if event in ("open", "os.listdir", "os.scandir") and isinstance(arguments[0], (str, bytes)):
         path = os.path.realpath(os.fsdecode(arguments[0]))
         if not any(path == root or path.startswith(root + "/") for root in (work, *code)):

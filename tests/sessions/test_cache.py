@@ -253,6 +253,16 @@ def test_links_are_not_followed(modules: Path, place: Path, unread: Callable[[],
     assert "the cache is off" in str(ran(modules, place)[-1])
 
 
+def test_a_folder_in_the_place_of_a_file_is_not_read_and_not_left_open(place: Path) -> None:
+    kept = folder.Folder(str(place))
+    kept.put("one", 1)
+    (place / "one").unlink()
+    (place / "one").mkdir()
+    before = os.listdir("/proc/self/fd")
+    assert [kept.get("one") for _ in range(5)] == [None] * 5
+    assert os.listdir("/proc/self/fd") == before
+
+
 @pytest.mark.parametrize("code", [errno.ENOSPC, errno.EROFS, errno.EACCES])
 def test_a_folder_that_cannot_be_written_costs_one_warning(
     modules: Path, place: Path, monkeypatch: pytest.MonkeyPatch, code: int

@@ -20,7 +20,7 @@ def read_network(string: str) -> IPv4Network | IPv6Network:
     import ipaddress
 
     host, slash, length = string.partition("/")
-    bracketed = re.fullmatch(r"\[(.*:.*)\]", host)
+    bracketed = re.fullmatch(r"\[([^:\n]*:.*)\]", host)
     try:
         address = ipaddress.ip_address(bracketed[1] if bracketed else host)
     except ValueError:

@@ -107,7 +107,7 @@ TEXTS: dict[str, Callable[[Moment], str]] = {
     "%": lambda m: "%",
 }
 _DIRECTIVE = re.compile(
-    r"%([-_0^#]*)([0-9]*)((?::{1,3}(?=z))?)(E(?=[cCxXyY])|O(?=[deHkIlmMSuUVwWy])|)([a-zA-Z%+]|\Z)"
+    r"%([-_0^#]*+)([0-9]*+)((?::{1,3}(?=z))?)(E(?=[cCxXyY])|O(?=[deHkIlmMSuUVwWy])|)([a-zA-Z%+]|\Z)"
 )
 
 
