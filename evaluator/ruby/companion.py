@@ -295,11 +295,15 @@ class Companion:
         """Sends a message; gives the text of it."""
         assert self._program is not None
         text = json.dumps(message)
+        started = time.monotonic()
         try:
-            self._program.send(text.encode())
+            self._program.send(text.encode(), RUBY.value - self._waited)
+        except TimeoutError:
+            raise RUBY.exceeded() from None
         except (BrokenPipeError, ValueError):
             self.gone = True
             raise Failure("RUBY_ENDED") from None
+        self._waited += time.monotonic() - started
         return text
 
     def _receive(self) -> Message:
@@ -329,6 +333,8 @@ def _meant(line: bytes) -> Message | None:
     except (ValueError, RecursionError):
         return None
     if not isinstance(message, dict) or not any(shape <= message.keys() for shape in _MESSAGES):
+        return None
+    if "log" in message and not (type(message["log"]) is type(message["text"]) is str):
         return None
     return message if message.get("ask", "call") in list(QUESTIONS) else None
 

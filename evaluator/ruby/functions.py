@@ -125,7 +125,10 @@ class RubyFunction(Function):
         answer = self._asked(
             lambda: running.request(scope, lambda known: call | make(known), partial(self._load, running))
         )
-        return running.values.decode(answer)
+        try:
+            return running.values.decode(answer)
+        except (AttributeError, IndexError, KeyError, StopIteration, TypeError, ValueError):
+            raise Failure("RUBY_ENDED") from None  # the function wrote to the pipe itself
 
     def _asked(self, ask: Any) -> Any:
         """What is answered; what Ruby raises is told as a failure of this function."""
