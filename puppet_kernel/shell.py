@@ -164,7 +164,8 @@ class Shell:
     def _interrupted(self, session: Session, before: list[Any], source: str) -> Reply:
         """What an input gives that was interrupted when its cell had been kept: the cell is taken back."""
         if self.session is session and session.cells != before:
-            session.undo()
+            session.restore(before)
+            self.stages.leave(self.place)
         return self._failed(issues.error("INTERRUPTED"), source)
 
     def supervised(self, function: Callable[[], _T]) -> _T:

@@ -13,7 +13,7 @@ from typing import Any
 
 from evaluator import Session
 from evaluator.session.cells import Cell, Outcome
-from evaluator.session.order import Place
+from evaluator.session.order import SETS, Place
 
 NOWHERE = float("inf")
 
@@ -49,6 +49,7 @@ class Stages:
         self.session = make(settings)
         self.settings = settings
         self._all = [Stage(0, {}, settings, self.session)]
+        self._did: list[Cell | str] = []  # by the running input when it ran before
         self._begun = 0  # the rank of the running input, once it has begun a stage
         self._given: dict[str, Any] = {}  # what was set last
 
@@ -61,7 +62,13 @@ class Stages:
     def enter(self, cell_id: str | None) -> Place:
         """The place of an input that runs now."""
         self._begun = 0
-        return self._last.enter(cell_id)
+        place = self._last.enter(cell_id)
+        self._did, place.did = place.did, []
+        return place
+
+    def leave(self, place: Place) -> None:
+        """The input at a place has not happened: what it did before is what it did last."""
+        place.did = self._did
 
     def reset(self, place: Place) -> None:
         """The program begins anew with the input at a place; what was set stays set, from its place on."""
@@ -99,6 +106,7 @@ class Stages:
                 begun = Stage(place.rank, {**own, **self._given}, self.settings, self.session)
                 updated += self._exchange(place.rank, begun)
                 self._begun = place.rank
+                place.did.append(SETS)
         finally:
             self.session, self.settings = self._last, self._all[-1].settings
 
@@ -121,6 +129,7 @@ class Stages:
     def run(self, place: Place, work: Callable[[Session], Outcome]) -> Outcome:
         """Runs code in its stage, and without a word in the last one; the outcome tells of the cells of both."""
         index = max(number for number, stage in enumerate(self._all) if stage.since <= place.rank)
+        before = self._last.cells if index < len(self._all) - 1 else []
         outcome = work(self._session(index))
         if outcome.error is not None or index == len(self._all) - 1:
             return outcome
@@ -129,8 +138,10 @@ class Stages:
         self._last.step = None
         found = self._last.become([*stage.session.cells, *self._cells(since)])
         updated = [cell for cell in found.updated if cell.rank >= self._all[-1].since]
-        near = [cell for cell in updated if not self._last.order.apart(place.rank, cell.rank)]
-        return outcome.told([*outcome.updated, *updated], near) if updated else outcome
+        if not updated:
+            return outcome
+        end = self._last.order.reach(place.rank, all(cell.rank != place.rank for cell in before))
+        return outcome.told([*outcome.updated, *updated], [cell for cell in updated if cell.rank < end])
 
     def home(self, cell_id: str | None) -> Session:
         """The session in which a cell is shown."""

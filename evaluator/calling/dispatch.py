@@ -52,6 +52,7 @@ KINDS = {"Numeric": frozenset((int, float)), "String": frozenset((str,)), "Hash"
 
 # Values that functions of the old interface get as they are, and what of the others they get as text.
 PLAIN = frozenset((str, int, float, bool))
+INSIDE = PLAIN | {type(None)}  # what is plain in arrays and hashes
 TEXTS = frozenset((TIMESPAN, TIMESTAMP, SEMVER, SEMVER_RANGE, BINARY))
 
 
@@ -62,6 +63,8 @@ def legacy(again: Any, value: Any) -> Any:
     if kind is list:
         return [again(element) for element in value]
     if kind is dict:
+        if INSIDE.issuperset(map(type, value)) and INSIDE.issuperset(map(type, value.values())):
+            return value
         return {again(key): again(element) for key, element in value.items()}
     if kind is PuppetIterator:
         raise Failure("ITERATOR_NOT_SUPPORTED")
@@ -89,36 +92,53 @@ UNROLLED = 3  # optional parameters up to this number get a test per argument co
 
 def compile_invoke(function: Function) -> Callable[[Any, Any, Any], Any]:
     """The function `invoke(scope, args, block)` for all overloads; a call that fits none goes to `reject`."""
-    writer = _Writer(function)
-    return writer.finish()
+    return _Writer(function).finish()
+
+
+def compile_direct(function: Function, count: int) -> Callable[..., Any]:
+    """As `compile_invoke`, for calls with so many arguments and no block: `invoke(scope, arg, …)`."""
+    return _DirectWriter(function, count).finish()
 
 
 class _Writer:
     """Writes the source of one dispatcher; `names` are the globals that it refers to."""
 
+    block = "block"  # the block, as an expression
+
     def __init__(self, function: Function) -> None:
         self.function = function
         self.names: dict[str, Any] = {"function": function, "reject": reject, "Regexp": Regexp}
         self.names["Iterator"] = PuppetIterator
-        self.lines = ["def invoke(scope, args, block):", "    count = len(args)"]
+        self.lines: list[str] = []
         self.guard = ""  # the condition of the block that the last line stands in
 
-    def finish(self) -> Callable[[Any, Any, Any], Any]:
+    def finish(self) -> Callable[..., Any]:
+        self._begin()
         if self.function.overloads[0].signature.legacy:
-            self.names["plain"] = PLAIN.issuperset
+            self.names["plain"] = PLAIN
             self.names["legacy"] = legacy
-            self.lines.append(
-                "    if not plain(map(type, args)): args = ['' if a is None else legacy(a) for a in args]"
-            )
+            self._legacy()
         for index, overload in enumerate(self.function.overloads):
             if _is_covered(overload, self.function.overloads[index + 1 :]):
                 continue
             self.names[f"body{index}"] = overload.body
             self._overload(index, overload)
-        self.lines.append("    return reject(function, scope, args, block)")
+        self._end()
         exec(compile("\n".join(self.lines), f"<{self.function.name}>", "exec"), self.names)
-        invoke: Callable[[Any, Any, Any], Any] = self.names["invoke"]
+        invoke: Callable[..., Any] = self.names["invoke"]
         return invoke
+
+    def _begin(self) -> None:
+        self.lines += ["def invoke(scope, args, block):", "    count = len(args)"]
+
+    def _legacy(self) -> None:
+        self.lines += [
+            "    if not plain.issuperset(map(type, args)):",
+            "        args = ['' if a is None else legacy(a) for a in args]",
+        ]
+
+    def _end(self) -> None:
+        self.lines.append("    return reject(function, scope, args, block)")
 
     def _overload(self, index: int, overload: Overload) -> None:
         signature = overload.signature
@@ -158,7 +178,7 @@ class _Writer:
         signature = overload.signature
         arguments = ["scope", *given] if overload.context else given
         if signature.block is not None:
-            arguments = [*arguments, "block=block"]
+            arguments = [*arguments, f"block={self.block}"]
         if not signature.legacy:
             counts = [self._block_test(signature.block), *counts]
         # A function that belongs to one dialect as a whole was not found in the other.
@@ -208,6 +228,42 @@ class _Writer:
         name = f"takes_{len(self.names)}"
         self.names[name] = _takes(inside)
         return f"{name}(block)"
+
+
+class _DirectWriter(_Writer):
+    """Writes a dispatcher for calls with a fixed number of arguments and no block."""
+
+    block = "None"
+
+    def __init__(self, function: Function, count: int) -> None:
+        super().__init__(function)
+        self.given = [f"arg{number}" for number in range(count)]
+
+    def _begin(self) -> None:
+        self.lines.append(f"def invoke(scope, {', '.join(self.given)}):")
+
+    def _legacy(self) -> None:
+        self.lines += [
+            f"    if type({arg}) not in plain: {arg} = '' if {arg} is None else legacy({arg})"
+            for arg in self.given
+        ]
+
+    def _end(self) -> None:
+        self.lines.append(f"    return reject(function, scope, [{', '.join(self.given)}], None)")
+
+    def _overload(self, index: int, overload: Overload) -> None:
+        signature, count = overload.signature, len(self.given)
+        needs_block = not signature.legacy and signature.block is not None and signature.block.mode != "?"
+        if needs_block or count < signature.min or (signature.max is not None and count > signature.max):
+            return
+        declared = signature.parameters
+        # the last one takes all that follow
+        taken = [declared[min(number, len(declared) - 1)] for number in range(count)]
+        tests = [self._test(parameter, arg) for parameter, arg in zip(taken, self.given, strict=True)]
+        self._call(index, overload, [], tests, self.given)
+
+    def _block_test(self, block: Parameter | None) -> str:
+        return "True"
 
 
 def _all(tests: list[str]) -> str:

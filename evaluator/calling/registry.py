@@ -18,7 +18,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from evaluator.calling.dispatch import compile_invoke
+from evaluator.calling.dispatch import compile_direct, compile_invoke
 from evaluator.calling.index import MODULES
 from evaluator.calling.signatures import Signature
 from evaluator.issues import Failure
@@ -26,6 +26,7 @@ from evaluator.program.scope import Scope
 from lexer_parser.dialect import Dialect
 
 REGISTRY: dict[str, Function] = {}
+DIRECT = {f"invoke{count}": count for count in range(1, 4)}  # how many arguments they take
 COUNT_ISSUE = "ARGUMENT_COUNT_GIVEN"  # what most functions of the old interface say
 
 
@@ -70,11 +71,12 @@ class Function:
     takes          the number that they take, in words, "" for what the signature says
     invoke         `invoke(scope, args, block)` calls it: args is a tuple or list of values, block a Block or None.
                    Raises Failure in the reference's words when no overload takes the arguments
+    invoke1, …     `invoke2(scope, arg, other)` calls it with so many arguments and no block, see DIRECT
     """
 
     __slots__ = (
         *("count_issue", "documentation", "explain", "family", "invoke", "name", "origin", "overloads"),
-        "takes",
+        *("takes", *DIRECT),
     )
 
     def __init__(
@@ -103,6 +105,14 @@ class Function:
         if self.invoke == self._first_call:
             self.invoke = compile_invoke(self)
         return self.invoke(scope, args, block)
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        """What calls it with so many arguments is made when it is first asked for."""
+        if name not in DIRECT:
+            raise AttributeError(name)
+        made = compile_direct(self, DIRECT[name])
+        setattr(self, name, made)
+        return made
 
     def mismatch(self, explain: Callable[..., Failure | None]) -> Callable[..., Failure | None]:
         """Decorator: a function that gets refused arguments and may say in its own way what is wrong."""

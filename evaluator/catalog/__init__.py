@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from evaluator.catalog.applying import problems
     from evaluator.catalog.attributes import titled
     from evaluator.catalog.classes import check_parameter_names, include_classes, node_name
-    from evaluator.catalog.classification import classification_of
+    from evaluator.catalog.classification import check_classes, classification_of
     from evaluator.catalog.collectors import Collector, collect, ignore_store, realize
     from evaluator.catalog.declarations import declare, declare_one, typed
     from evaluator.catalog.defaults import set_defaults
@@ -36,6 +36,7 @@ __all__ = [
     "Pending",
     "Resource",
     "Settlement",
+    "check_classes",
     "check_parameter_names",
     "classification_of",
     "collect",
@@ -63,6 +64,7 @@ __all__ = [
 _PLACES = {
     "problems": "applying",
     "Collector": "collectors",
+    "check_classes": "classification",
     "check_parameter_names": "classes",
     "classification_of": "classification",
     "collect": "collectors",

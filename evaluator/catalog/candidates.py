@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any
 
 from evaluator.catalog import tags
 from evaluator.catalog.model import Catalog, Key, Resource
-from evaluator.catalog.queries import Query
+from evaluator.catalog.queries import Query, both
 
 _FEW = 20  # candidates that are looked at one by one
-_SCANNED = 3  # questions for tags before those of all are found out
+
+Places = list[int]  # where resources stand among those of their type
 
 
 class _Having:
@@ -24,17 +25,91 @@ class _Having:
 
     __slots__ = ("others", "texts")
 
-    def __init__(self) -> None:
-        self.texts: dict[str, list[int]] = defaultdict(list)
-        self.others: list[int] = []
+    def __init__(self, values: Iterable[Any]) -> None:
+        self.texts: dict[str, Places] = defaultdict(list)
+        self.others: Places = []
+        plain: dict[str, Places] = defaultdict(list)
+        for place, actual in enumerate(values):
+            if type(actual) is str:  # what most have, and many the same
+                plain[actual].append(place)
+            elif actual is not None:
+                self._add(place, actual)
+        for text, places in plain.items():
+            if not text.isascii():  # only ASCII letters are the same in both cases
+                self.others += places
+            elif (lower := text.lower()) in self.texts:
+                self.texts[lower] = sorted(self.texts[lower] + places)
+            else:
+                self.texts[lower] = places
 
-    def add(self, place: int, actual: Any) -> None:
-        """Adds a resource by the attribute's value, which is no text. Only ASCII letters are the same in both cases."""
+    def _add(self, place: int, actual: Any) -> None:
         if type(actual) is list and all(type(item) is str and item.isascii() for item in actual):
             for text in {item.lower() for item in actual}:
                 self.texts[text].append(place)
-        elif actual is not None:
+        else:
             self.others.append(place)
+
+
+class _Tagged:
+    """Where the resources of a type stand, by their tags.
+
+    given   a tag that was given or added -> the places of those that have it;  titles  all titles in lower case
+    handed  a tag -> the containers that hand it down
+    """
+
+    __slots__ = ("_inside", "_named", "_resources", "given", "handed", "titles")
+
+    def __init__(self, resources: list[Resource], handed: dict[str, list[Key]]) -> None:
+        self._resources = resources
+        self._named: dict[str, Places] | None = None
+        self._inside: dict[Key, Places] | None = None
+        self.given: dict[str, Places] = defaultdict(list)
+        self.handed = handed
+        self.titles = "\n".join([resource.title for resource in resources]).lower()
+        plain: dict[str, Places] = defaultdict(list)
+        for place, resource in enumerate(resources):
+            explicit = resource.parameters.get("tag")
+            if type(explicit) is str:  # what most have, and many the same
+                plain[explicit].append(place)
+            elif explicit is not None:
+                self._give(tags.flatten(explicit), [place])
+            for _, tag in resource.extra_tags:
+                self._give([tag], [place])
+        for text, places in plain.items():
+            self._give([text.lower()], places)
+
+    def _give(self, found: list[str], places: Places) -> None:
+        for tag in found:
+            for segment in tags.with_segments(tag):
+                self.given[segment] += places
+
+    def places(self, tag: str) -> Places:
+        """The places of those that have a tag, in order."""
+        found = set(self.given.get(tag, ()))
+        if (
+            tag in self.titles or tag in self._resources[0].type
+        ):  # as a part: what is seldom is looked at closely
+            found.update(self._by_name().get(tag, ()))
+        for container in self.handed.get(tag, ()):
+            found.update(self._by_container()[container])
+        return sorted(found)
+
+    def _by_container(self) -> dict[Key, Places]:
+        """The places by what contains the resource."""
+        if self._inside is None:
+            self._inside = defaultdict(list)
+            for place, resource in enumerate(self._resources):
+                self._inside[resource.container].append(place)
+        return self._inside
+
+    def _by_name(self) -> dict[str, Places]:
+        """The places by the tags that type and title are."""
+        if self._named is None:
+            self._named = defaultdict(list)
+            for place, resource in enumerate(self._resources):
+                for tag in tags.of_name(resource):
+                    self._named[tag].append(place)
+        return self._named
 
 
 class Candidates(dict[str, list[Key]]):
@@ -56,7 +131,7 @@ class Candidates(dict[str, list[Key]]):
         self._inherited: dict[Key, tuple[str, ...]] = {}
         self._memo: tags.Memo = {}
         self._having: dict[str, dict[str, _Having]] = {}
-        self._asked: Counter[str] = Counter()  # how often for the tags of the resources of a type
+        self._tagged: dict[str, _Tagged] = {}
 
     def look(self) -> None:
         """Adds what has come since, which may have changed others."""
@@ -73,100 +148,68 @@ class Candidates(dict[str, list[Key]]):
         changed = self._changed
         return self._came > since or any(changed.get(name, 0) > since for name in names)
 
-    def likely(self, kind: str, query: Query) -> tuple[Sequence[Key], bool]:
-        """The candidates of a type, in order, without some that a query does not fit; true if it fits all of them."""
-        every = self.get(kind, [])
-        if query is None:
-            return every, True
-        if len(every) < _FEW:
-            return every, False
-        places, certain = self._places(kind, query)
-        if places is None:
-            return every, False
-        return [every[place] for place in places], certain
+    def likely(self, kind: str, query: Query) -> tuple[Sequence[Key], Query]:
+        """The candidates of a type, in order, without some that a query does not fit.
 
-    def _places(self, kind: str, query: tuple[Any, ...]) -> tuple[list[int] | None, bool]:
-        """The places of the likely ones, in order, None for all; and whether the query certainly fits these."""
+        And what of the query is still to be asked of each of them: None where it fits all.
+        """
+        every = self.get(kind, [])
+        if query is None or len(every) < _FEW:
+            return every, query
+        places, rest = self._places(kind, query)
+        return (every if places is None else [every[place] for place in places]), rest
+
+    def _places(self, kind: str, query: tuple[Any, ...]) -> tuple[Places | None, Query]:
+        """The places of the likely ones, in order, None for all; and what is still to be asked of these."""
         operator, left, right = query
         if operator == "or":
-            one, certain = self._places(kind, left)
+            one, rest = self._places(kind, left)
             if one is None:
-                return None, False
-            other, as_certain = self._places(kind, right)
-            return (None, False) if other is None else (sorted({*one, *other}), certain and as_certain)
+                return None, query
+            other, more = self._places(kind, right)
+            if other is None:
+                return None, query
+            return sorted({*one, *other}), None if rest is None and more is None else query
         if operator == "and":
-            one, certain = self._places(kind, left)
+            one, rest = self._places(kind, left)
             if one is not None and len(one) < _FEW:
-                return one, False
-            other, as_certain = self._places(kind, right)
+                return one, both(rest, right)
+            other, more = self._places(kind, right)
             if one is None or other is None:
-                return (other if one is None else one), False
-            return sorted(set(one).intersection(other)), certain and as_certain
-        if operator != "==" or type(right) is not str:
-            return None, False
-        if left == "tag" and kind != "stage" and self._asked[kind] < _SCANNED:
-            self._asked[kind] += 1
-            return self._tagged(kind, right.lower()), True
-        having = self._having.setdefault(left, {})
-        if kind not in having:
-            having[kind] = self._by_tag(kind) if left == "tag" else self._by_text(kind, left)
-        known = having[kind]
+                return (other if one is None else one), both(rest, more)
+            return sorted(set(one).intersection(other)), both(rest, more)
+        if operator != "==" or type(right) is not str or (left == "tag" and kind == "stage"):
+            return None, query  # nothing hands its tags to a stage
+        if left == "tag":
+            return self._by_tag(kind).places(right.lower()), None
+        known = self._by_text(kind, left)
         places = known.texts.get(right.lower(), [])
         if known.others:
-            return sorted({*places, *known.others}), False
-        return places, left == "tag" or right.isascii()
+            return sorted({*places, *known.others}), query
+        return places, None if right.isascii() else query
 
     def _by_text(self, kind: str, name: str) -> _Having:
         """What the resources of a type have as an attribute, or as their title."""
-        found = _Having()
-        resources = self.catalog.resources
-        texts = found.texts
-        for place, key in enumerate(self[kind]):
-            resource = resources[key]
+        having = self._having.setdefault(name, {})
+        if kind not in having:
+            resources = [self.catalog.resources[key] for key in self[kind]]
             if name == "title":
-                actual = resource.spoken[0] if resource.spoken else key[1]
+                found = [resource.spoken[0] if resource.spoken else resource.title for resource in resources]
             else:
-                actual = resource.parameters.get(name)
-            if type(actual) is str and actual.isascii():  # what most have
-                texts[actual.lower()].append(place)
-            else:
-                found.add(place, actual)
-        return found
+                found = [resource.parameters.get(name) for resource in resources]
+            having[kind] = _Having(found)
+        return having[kind]
 
-    def _tagged(self, kind: str, tag: str) -> list[int]:
-        """The places of the resources of a type that have a tag, without that of others being found out."""
-        resources, has = self.catalog.resources, tags.has_own
-        handing = {
-            container
-            for container in {resources[key].container for key in self[kind]}
-            if tag in self._handed_down(container)
-        }
-        return [
-            place
-            for place, key in enumerate(self[kind])
-            if has(resource := resources[key], tag) or resource.container in handing
-        ]
-
-    def _by_tag(self, kind: str) -> _Having:
+    def _by_tag(self, kind: str) -> _Tagged:
         """The tags of the resources of a type; those that they are handed down are the same for many."""
-        found = _Having()
-        texts = found.texts
-        together: dict[Key, list[int]] = defaultdict(list)
-        resources = self.catalog.resources
-        for place, key in enumerate(self[kind]):
-            resource = resources[key]
-            if kind == "stage":
-                own: Iterable[str] = self.tags(resource)
-            else:
-                own = tags.own(resource)
-                together[resource.container].append(place)
-            for tag in own:
-                places = texts[tag]
-                if not places or places[-1] != place:  # it may have a tag twice
-                    places.append(place)
-        for container, inside in together.items():
-            for tag in self._handed_down(container):
-                texts[tag] = sorted({*texts[tag], *inside})
+        found = self._tagged.get(kind)
+        if found is None:
+            resources = [self.catalog.resources[key] for key in self[kind]]
+            handed: dict[str, list[Key]] = defaultdict(list)
+            for container in {resource.container for resource in resources}:
+                for tag in self._handed_down(container):
+                    handed[tag].append(container)
+            found = self._tagged[kind] = _Tagged(resources, handed)
         return found
 
     def tags(self, resource: Resource) -> frozenset[str]:
@@ -196,6 +239,7 @@ class Candidates(dict[str, list[Key]]):
             self._changed[name] = self.now
             self._having.pop(name, None)
             if name == "tag":
+                self._tagged.clear()
                 self._tags.clear()
                 self._inherited.clear()
                 self._memo.clear()

@@ -172,7 +172,6 @@ def evaluate_class(runtime: Program, name: str) -> None:
         container=resource.key,
         module_name=definition.module_name,
     )
-    state.classes[name] = scope
     state.catalog.classes.append(name)
     if parent is not None and any(target == resource.key for _, target in state.catalog.contained):
         state.catalog.contained.append((resource.container, resource.key))

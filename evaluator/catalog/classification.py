@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from evaluator.catalog.classes import add_class
 from evaluator.catalog.duplicates import duplicate_of_node
 from evaluator.catalog.failures import problem
+from evaluator.catalog.tags import is_valid
 from evaluator.program.scope import Scope
 from evaluator.program.settings import Classification
 
@@ -32,14 +33,21 @@ def classification_of(given: Mapping[str, Any]) -> Classification:
         if not isinstance(found, Mapping) or not all(isinstance(name, str) for name in found):
             raise ValueError(f"the {words} of a classification are no mapping of names to values: {found!r}")
     for name, values in classes.items():
-        if values is not None and not isinstance(values, Mapping):
+        if values and not isinstance(values, Mapping):
             raise ValueError(f"the parameters of class {name} are no mapping of names to values: {values!r}")
     environment = given.get("environment")
     return Classification(
-        {name.removeprefix("::"): dict(values or {}) for name, values in classes.items()},
+        {name: dict(values or {}) for name, values in classes.items()},
         {str(name): value for name, value in parameters.items() if name != "environment"},
         str(environment) if environment is not None else None,
     )
+
+
+def check_classes(given: Classification) -> None:
+    """Raises INVALID_TAG for a class whose name is none, such as `::web`: a node is tagged with its classes."""
+    for name in map(str.lower, given.classes):
+        if not is_valid(name):
+            raise problem("INVALID_TAG", placeless=True, tag=name)
 
 
 def classify(runtime: Program, scope: Scope) -> None:

@@ -12,7 +12,7 @@ from evaluator.catalog.attributes import Operations, operations_of
 from evaluator.catalog.candidates import Candidates
 from evaluator.catalog.failures import problem
 from evaluator.catalog.model import Catalog, Key, Resource, capitalized
-from evaluator.catalog.overrides import Override, apply, check_unique
+from evaluator.catalog.overrides import Change, apply, check_unique
 from evaluator.catalog.queries import Query, TagsOf, Test, attributes, is_legal, test_of
 from evaluator.catalog.references import parse_reference, reference_text
 from evaluator.catalog.scopes import declaring, source
@@ -51,6 +51,7 @@ class Collector:
     """
 
     __slots__ = (
+        "_change",
         "_changing",
         "_legal",
         "_names",
@@ -88,6 +89,7 @@ class Collector:
         self._changing = not self.asked.isdisjoint(self._names)
         self._legal = query is None or is_legal(query)
         self._test: Test | None = None
+        self._change: Change | None = None
 
     @property
     def span(self) -> Span | None:
@@ -116,21 +118,29 @@ class Collector:
         """
         found = False
         for resource in self._matches(catalog, done, candidates):
-            if not found and self.operations:
-                catalog.collecting.add(source(self.scope))
-                check_unique(self.operations, resource.key)
-            found = True
-            if resource.virtual:
-                resource = catalog.own(resource)
-                resource.virtual = False
             if self.operations:
-                assert self.span is not None
-                apply(catalog, resource, Override(resource.key, self.operations, self.scope, self.span, True))
-                if self._changing:
-                    candidates.forget(self._names)
+                if not found:
+                    catalog.collecting.add(source(self.scope))
+                    check_unique(self.operations, resource.key)
+                self._alter(catalog, resource, candidates)
+            elif resource.virtual:
+                catalog.own(resource).virtual = False
+            found = True
         if found and self._names:
             candidates.forget(self._names)
         return found
+
+    def _alter(self, catalog: Catalog, resource: Resource, candidates: Candidates) -> None:
+        """Realizes a resource and sets its attributes."""
+        resource = catalog.own(resource)
+        if resource.virtual:
+            resource.virtual = False
+        if self._change is None:
+            assert self.span is not None
+            self._change = Change(self.operations, self.scope, self.span, collected=True)
+        apply(catalog, resource, self._change)
+        if self._changing:
+            candidates.forget(self._names)
 
     def _matches(self, catalog: Catalog, done: dict[Key, None], candidates: Candidates) -> Iterable[Resource]:
         """The resources it finds now that are not yet `done`; adds them to `done`, in order."""
@@ -140,10 +150,11 @@ class Collector:
             return self._named(catalog, done)
         if self._changing or not self._legal:
             return self._one_by_one(catalog, done, candidates)
-        keys, certain = candidates.likely(self.type, self.query)
-        resources, tags_of, fits = catalog.resources, candidates.tags, self._fits
-        new = [key for key in keys if key not in done]
-        if not certain:
+        keys, rest = candidates.likely(self.type, self.query)
+        resources, tags_of = catalog.resources, candidates.tags
+        new = [key for key in keys if key not in done] if done else keys
+        if rest is not None:
+            fits = self._test_of(rest)
             new = [key for key in new if fits(resources[key], tags_of)]
         done.update(dict.fromkeys(new))
         return [resources[key] for key in new]
@@ -199,10 +210,13 @@ class Collector:
 
     def _fits(self, resource: Resource, tags_of: TagsOf) -> bool:
         """Whether the query fits a resource."""
-        if self._test is None:  # numbers are no strings, in both dialects
-            equals = self.scope.runtime.operators_of(PUPPET).equals
-            self._test = test_of(self.query, equals, self.span)
+        if self._test is None:
+            self._test = self._test_of(self.query)
         return self._test(resource, tags_of)
+
+    def _test_of(self, query: Query) -> Test:
+        """What tells whether a query fits a resource; numbers are no strings, in both dialects."""
+        return test_of(query, self.scope.runtime.operators_of(PUPPET).equals, self.span)
 
 
 def _given(labels: frozenset[str], _: Resource) -> frozenset[str]:

@@ -25,11 +25,11 @@ from evaluator.catalog.duplicates import clash, duplicate
 from evaluator.catalog.failures import failure
 from evaluator.catalog.model import Catalog, Key, Resource, capitalized
 from evaluator.catalog.provenance import note_declared, note_default_body
-from evaluator.catalog.scopes import declaring
+from evaluator.catalog.scopes import BORROWED, declaring
 from evaluator.issues import Failure
 from evaluator.limits import RESOURCES
 from evaluator.program.definitions import Site
-from evaluator.program.scope import NESTED, Scope
+from evaluator.program.scope import Scope
 from evaluator.program.type_files import type_facts
 from evaluator.types import ClassType, ResourceType
 from evaluator.types.references import reference_to
@@ -58,18 +58,24 @@ def declare_one(
     parameters  the attributes' values by these names, in a dict that is nobody else's
     """
     declaration: Declaration | None = scope.runtime.state.catalog.plans.get(site)
-    found = parameters.values()
     if declaration is None or declaration.type_value is not type_value:
-        declaration = _plan(scope, site, type_value, [(title, list(found))])
+        declaration = _plan(scope, site, type_value, [(title, list(parameters.values()))])
     body = declaration.body
     if type(title) is not str or not title:
-        return _declare_bodies(scope, site, declaration, [(title, list(found))])
-    if not PLAIN.issuperset(map(type, found)):
-        for operation in body.operations:
-            value = parameters[operation.name]
-            if type(value) not in PLAIN:
-                parameters[operation.name] = attribute_value(site, operation, value)
+        return _declare_bodies(scope, site, declaration, [(title, list(parameters.values()))])
+    for value in parameters.values():
+        if type(value) not in PLAIN:
+            _read(site, body, parameters)
+            break
     return [declaration.add(scope, title, parameters, body)]
+
+
+def _read(site: Site, body: Any, parameters: dict[str, Any]) -> None:
+    """Puts what attributes hold in the place of values that are more than they show."""
+    for operation in body.operations:
+        value = parameters[operation.name]
+        if type(value) not in PLAIN:
+            parameters[operation.name] = attribute_value(site, operation, value)
 
 
 def _plan(scope: Scope, site: Site, type_value: Any, bodies: list[tuple[Any, list[Any]]]) -> Declaration:
@@ -130,6 +136,7 @@ class Declaration:
     body   the expression's first body
     type_name  in lower case; a leading `::` leads to defined types only, and messages show it
     shown  the name in messages when it is another one;  recorded  see `provenance`
+    tags   texts that may be tags, which is looked at once
     Raises Failure when the type is unknown.
     """
 
@@ -140,6 +147,7 @@ class Declaration:
         self.type_name = type_name.removeprefix("::")
         self.virtual = form != "regular"
         self.exported = form == "exported"
+        self.tags: set[str] = set()
         self.type_value: Any = None
         self.body: Any = None
         runtime = scope.runtime
@@ -181,15 +189,16 @@ class Declaration:
 
     def add(self, scope: Scope, title: str, parameters: dict[str, Any], body: Any = None) -> Any:
         """Adds one resource and gives the reference to it; `parameters` must be the caller's own."""
-        if scope.kind in NESTED or scope.kind == "function":
+        if scope.kind in BORROWED:
             scope = declaring(scope)
         catalog, name = self.catalog, self.type_name
         if name == "class":
             return classes.declare_class(scope, self.site, title, parameters, body)
         key = (name, title)
         resources = catalog.resources
-        if parameters.get("tag") is not None:
-            self._check_tag(parameters["tag"])
+        tag = parameters.get("tag")
+        if tag is not None and (type(tag) is not str or tag not in self.tags):
+            self._check_tag(tag)
         if key in resources or (catalog.aliases and key in catalog.aliases):
             raise duplicate(catalog, key, self.site)
         resource = Resource(catalog.owner, name, title, parameters, scope.container, scope, self.site, body)
@@ -230,8 +239,9 @@ class Declaration:
         return (self.type_name, name)
 
     def _check_tag(self, tag: Any) -> None:
-        if type(tag) is not str or not tags.is_valid(tag.lower()):
-            tags.checked(tag, self.site.span() if self.site else None)
+        tags.checked(tag, self.site.span() if self.site else None)
+        if type(tag) is str:
+            self.tags.add(tag)
 
     def _check(self, resource: Resource) -> None:
         """Attributes that mean something for every type: the namevar, `alias`, `stage` and `tag`."""

@@ -83,11 +83,15 @@ def add_defaults(resource: Resource) -> None:
     defaults = {name: default for found in reversed(owners) for name, default in found.items()}
     if resource.scope.runtime.settings.recorded:
         note_defaults(resource, owners)
+    places = {}
     for name, (value, span) in defaults.items():
         if name not in resource.parameters:
             resource.parameters[name] = value
-            places = {**(resource.places or {}), name: span}
-            resource.mark(places=places, defaulted=resource.defaulted | {name})
+            places[name] = span
+    if places:
+        resource.mark(
+            places={**(resource.places or {}), **places}, defaulted=resource.defaulted.union(places)
+        )
 
 
 def appended(before: Any, value: Any) -> list[Any]:

@@ -13,7 +13,7 @@ from evaluator.catalog.failures import problem
 from evaluator.catalog.model import MAIN_CLASS, Catalog, Link, Resource
 from evaluator.catalog.references import AttributeReference
 from evaluator.catalog.relationships import Arrows, shown_key
-from evaluator.resource_types import RELATIONSHIPS
+from evaluator.resource_types import RELATIONSHIP_NAMES
 
 
 def references_of(value: Any) -> list[Any]:
@@ -83,13 +83,12 @@ def check_references(
     arrows  what these have added to attributes: that is flat and exists
     Raises NO_REFERENCE and PARAMETER_TARGET_MISSING, the latter only when `pending` does not take it.
     """
-    resources = catalog.resources
+    resources, whole = catalog.resources, arrows.whole
     flat: dict[int, list[Any]] = {}  # an array that several resources hold stays one
     for resource in related:
         complete = True
-        for name in RELATIONSHIPS:
-            value = resource.parameters.get(name)
-            if value is None or id(value) in arrows.whole:
+        for name, value in resource.parameters.items():
+            if name not in RELATIONSHIP_NAMES or value is None or id(value) in whole:
                 continue
             if type(value) is list and not is_flat(value):
                 resource = catalog.own(resource)
@@ -107,7 +106,7 @@ def check_references(
 
 def _check_targets(catalog: Catalog, resource: Resource, pending: list[Any] | None) -> None:
     for name in resource.parameters:
-        if name not in RELATIONSHIPS:
+        if name not in RELATIONSHIP_NAMES:
             continue
         for item in references_of(resource.parameters[name]):
             key = reference_key(item)

@@ -23,22 +23,30 @@ from lexer_parser.source import Span
 from lexer_parser.tree import nodes
 
 
-class Override:
-    """New attribute values for one resource, from a scope: (name, operator, value, span) each.
+class Change:
+    """New values of attributes, from a scope: (name, operator, value, span) each.
 
     collected  true when a collector brings them: then no rule about scopes and values already set holds
     """
 
-    __slots__ = ("collected", "key", "operations", "scope", "span")
+    __slots__ = ("collected", "names", "operations", "scope", "span")
 
-    def __init__(
-        self, key: Key, operations: Operations, scope: Scope, span: Span, collected: bool = False
-    ) -> None:
-        self.key = key
+    def __init__(self, operations: Operations, scope: Scope, span: Span, collected: bool = False) -> None:
         self.operations = operations
+        self.names = [name for name, *_ in operations]
         self.scope = scope
         self.span = span
         self.collected = collected
+
+
+class Override(Change):
+    """The change of one resource, which it names by its key."""
+
+    __slots__ = ("key",)
+
+    def __init__(self, key: Key, operations: Operations, scope: Scope, span: Span) -> None:
+        super().__init__(operations, scope, span)
+        self.key = key
 
 
 def override(scope: Scope, site: Site, references: Any, found: list[Any]) -> Any:
@@ -90,28 +98,47 @@ def check_unique(operations: Operations, key: Key) -> None:
         seen.add(name)
 
 
-def apply(catalog: Catalog, resource: Resource, item: Override) -> None:
+def apply(catalog: Catalog, resource: Resource, item: Change) -> None:
     """Changes a resource's attributes.
 
     In the scope of the resource only attributes without value may be set; a class that inherits from the
     resource's class may set all, and so may what has changed resources by a collector before.
     Raises ONLY_SUBCLASSES_OVERRIDE and PARAMETER_ALREADY_SET.
     """
-    state = item.scope.runtime.state
-    inside = resource.scope is not None and source(item.scope) == source(resource.scope)
-    unbound = item.collected or source(item.scope) in catalog.collecting
-    new = item.scope.runtime.dialect.override_append and not any(
-        name in resource.parameters for name, *_ in item.operations
-    )  # the specification lets any scope set what is not assigned
-    if not (unbound or inside or new or _is_subclass(state, item.scope, resource.scope)):
-        raise problem("ONLY_SUBCLASSES_OVERRIDE", item.span, notes=_declared(resource))
-    if resource.key in catalog.evaluated:
+    runtime = item.scope.runtime
+    if not (item.collected or source(item.scope) in catalog.collecting):
+        _check_free(resource, item)
+    if catalog.evaluated and resource.key in catalog.evaluated:
         _warn_evaluated(item, resource)
     resource = catalog.own(resource)
-    parameters, recorded = resource.parameters, item.scope.runtime.settings.recorded
+    parameters, recorded = resource.parameters, runtime.settings.recorded
     places = dict(resource.places or ())
     for name, operator, value, span in item.operations:
-        if not unbound and name in parameters and not _is_free(state, resource, name, item.scope):
+        if name == "tag":
+            _add_tags(catalog, resource, value, item.span)
+        adds = operator == "+>" and name in parameters
+        if recorded:
+            note_override(resource, item, name, value, span, adds)
+        parameters[name] = appended(parameters[name], value) if adds else value
+        places[name] = span
+    resource.mark(places=places)
+    if resource.defaulted:
+        resource.mark(defaulted=resource.defaulted.difference(item.names))
+    if not item.collected:
+        resource.mark(setters=(resource.setters or {}) | dict.fromkeys(item.names, item.scope))
+
+
+def _check_free(resource: Resource, item: Change) -> None:
+    """Raises an error where a scope may not set one of the attributes."""
+    runtime = item.scope.runtime
+    state, appends = runtime.state, runtime.dialect.override_append
+    inside = resource.scope is not None and source(item.scope) == source(resource.scope)
+    # the specification lets any scope set what is not assigned
+    new = appends and not any(name in resource.parameters for name in item.names)
+    if not (inside or new or _is_subclass(state, item.scope, resource.scope)):
+        raise problem("ONLY_SUBCLASSES_OVERRIDE", item.span, notes=_declared(resource))
+    for name, operator, _, span in item.operations:
+        if name in resource.parameters and not _is_free(state, resource, name, item.scope):
             known = resource.place_of(name)
             raise problem(
                 "PARAMETER_ALREADY_SET",
@@ -121,27 +148,12 @@ def apply(catalog: Catalog, resource: Resource, item: Override) -> None:
                 place=at(known, span),
                 notes=(Note("first set here", known),) if known is not None else (),
             )
-        if inside and operator == "+>" and not unbound and item.scope.runtime.dialect.override_append:
+        if inside and operator == "+>" and appends:
             raise problem(
                 "ONLY_SUBCLASSES_OVERRIDE",
                 span,
                 help="`+>` needs a class that inherits the resource's class.",
             )
-        if name == "tag":
-            _add_tags(catalog, resource, value, item.span)
-        adds = operator == "+>" and name in parameters
-        if recorded:
-            note_override(resource, item, name, value, span, adds)
-        if adds:
-            value = appended(parameters[name], value)
-        parameters[name] = value
-        places[name] = span
-    resource.mark(places=places)
-    names = [name for name, *_ in item.operations]
-    if resource.defaulted:
-        resource.mark(defaulted=resource.defaulted.difference(names))
-    if not item.collected:
-        resource.mark(setters={**(resource.setters or {}), **dict.fromkeys(names, item.scope)})
 
 
 def _is_free(state: State, resource: Resource, name: str, scope: Scope) -> bool:
@@ -162,7 +174,7 @@ def _add_tags(catalog: Catalog, resource: Resource, value: Any, span: Span) -> N
     tags.add(catalog, resource, [*tags.flatten(resource.parameters.get("tag")), *tags.checked(value, span)])
 
 
-def _warn_evaluated(item: Override, resource: Resource) -> None:
+def _warn_evaluated(item: Change, resource: Resource) -> None:
     """The body of a define has run with the old values: a warning, or an error under `strict => error`."""
     runtime = item.scope.runtime
     if runtime.settings.strict == "off":

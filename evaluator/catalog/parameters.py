@@ -85,6 +85,8 @@ def bind(definition: Definition, resource: Resource, scope: Scope, data: bool) -
             undefaulted = True
         elif name in given or found is None:
             variables[name] = None
+    if data:  # from here on its variables can be named: data has found none of them
+        scope.runtime.state.classes[definition.name] = scope
     if undefaulted:
         guarded = _defaults_read_parameters(definition.site.node)
         reader = defaults_scope(parameters, resource.reference, scope) if guarded else scope

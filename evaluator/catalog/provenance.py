@@ -19,7 +19,7 @@ from lexer_parser.tree.extent import extent
 
 if TYPE_CHECKING:
     from evaluator.catalog.model import Resource
-    from evaluator.catalog.overrides import Override
+    from evaluator.catalog.overrides import Change
     from evaluator.program.account import Account
     from evaluator.program.definitions import Definition
 
@@ -117,7 +117,7 @@ def note_defaults(resource: Resource, owners: Iterable[dict[str, tuple[Any, Span
             had.add(name)
 
 
-def note_override(resource: Resource, item: Override, name: str, value: Any, span: Span, adds: bool) -> None:
+def note_override(resource: Resource, item: Change, name: str, value: Any, span: Span, adds: bool) -> None:
     """An override, or the body of a collector, changes an attribute."""
     cause = Cause(name, "collector" if item.collected else "override", value, span)
     cause.adds = adds

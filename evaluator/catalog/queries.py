@@ -26,6 +26,13 @@ def attributes(query: Query) -> set[str]:
     return {query[1]}
 
 
+def both(one: Query, other: Query) -> Query:
+    """What asks for two queries."""
+    if one is None or other is None:
+        return one or other
+    return ("and", one, other)
+
+
 def is_legal(query: Query) -> bool:
     """False when there is a value in a query that compares nothing: who meets it fails."""
     if query is None:

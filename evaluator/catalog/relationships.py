@@ -13,7 +13,7 @@ from typing import Any
 from evaluator import issues, values
 from evaluator.catalog.collectors import Collector
 from evaluator.catalog.failures import problem
-from evaluator.catalog.model import MAIN_CLASS, Catalog, Key, Resource, reference
+from evaluator.catalog.model import MAIN_CLASS, Catalog, Key, Resource, capitalized, reference
 from evaluator.catalog.provenance import note_arrow
 from evaluator.catalog.references import parse_reference, reference_text
 from evaluator.issues import Failure
@@ -66,34 +66,43 @@ def relate(scope: Scope, site: Site, left: Any, operator: str, right: Any) -> An
 
     Raises ILLEGAL_RELATIONSHIP_OPERAND_TYPE, and Failure for strings that are no references.
     """
-    after: list[Any]
-    collects = False
     if type(left) is ResourceType and type(right) is ResourceType and left.title and right.title:
-        after = [right]
-        left_keys: list[Operand]
-        right_keys: list[Operand]
         one, other = left.type_name, right.type_name
         if one and other and one != "class" != other:  # as their `key` says
-            left_keys, right_keys = [(one, left.title)], [(other, right.title)]
-        else:
-            left_keys, right_keys = [left.key], [right.key]
-    elif _holds_one(left) or _holds_one(right):
+            return _related(scope, site, [(one, left.title)], operator, [(other, right.title)], [right])
+        return _related(scope, site, [left.key], operator, [right.key], [right])
+    if _holds_one(left) or _holds_one(right):
         one, other = (item[0] if _holds_one(item) else item for item in (left, right))
         return relate(scope, site, one, operator, other)
-    else:
-        before, after = _operands(scope, site, left), _operands(scope, site, right)
-        if not before:
-            return after
-        if not after:
-            return before
-        left_keys, right_keys = _keys(site, before), _keys(site, after)
-        collects = Collector in map(type, (*before, *after))
-    kind, forward = _ARROWS[operator]
-    first, second = (left_keys, right_keys) if forward else (right_keys, left_keys)
-    catalog: Catalog = scope.runtime.state.catalog
-    catalog.relationships.append(Relationship(first, second, kind, operator, site, collects))
+    before, after = _operands(scope, site, left), _operands(scope, site, right)
+    if not before:
+        return after
+    if not after:
+        return before
+    collects = Collector in map(type, (*before, *after))
+    left_keys = _keys(site, before)
     if collects:
+        catalog: Catalog = scope.runtime.state.catalog
         catalog.detours += [(item, left_keys) for item in after if isinstance(item, Collector)]
+    return _related(scope, site, left_keys, operator, _keys(site, after), after, collects)
+
+
+def _related(
+    scope: Scope,
+    site: Site,
+    left: list[Operand],
+    operator: str,
+    right: list[Operand],
+    after: list[Any],
+    collects: bool = False,
+) -> list[Any]:
+    """Adds a relationship to the catalog; gives what stands after the arrow."""
+    kind, forward = _ARROWS[operator]
+    if not forward:
+        left, right = right, left
+    scope.runtime.state.catalog.relationships.append(
+        Relationship(left, right, kind, operator, site, collects)
+    )
     return after
 
 
@@ -246,11 +255,11 @@ def apply_relationships(
             target: Any = targets[0]
             kind = relationship.kind
             resource, text = resources.get(source), targeted[target]
-            if resource is not None and text is not None and source != MAIN_CLASS:
+            if resource is not None and text is not None:
                 if resource.owner is not owner:
                     resource = catalog.own(resource)
-                known = resource.parameters.get(kind)
-                if known is None:
+                known: Any = resource.parameters.get(kind)
+                if known is None and source != MAIN_CLASS:
                     entries = resource.parameters[kind] = [text]
                     made[id(entries)] = entries
                     whole.add(id(entries))
@@ -269,11 +278,17 @@ class _Targets(dict[Key, str | None]):
 
     def __init__(self, catalog: Catalog) -> None:
         super().__init__()
+        self._resources = catalog.resources
         self._find = catalog.find
 
     def __missing__(self, key: Key) -> str | None:
-        there = key[1] and self._find(key) is not None
-        found = self[key] = reference(key) if there else None
+        name, title = key
+        found: str | None = None
+        if name != "class" and title and key in self._resources:  # what most are
+            found = f"{capitalized(name)}[{title}]"
+        elif title and self._find(key) is not None:
+            found = reference(key)
+        self[key] = found
         return found
 
 

@@ -7,6 +7,8 @@ from evaluator.program.scope import NESTED, Scope
 from evaluator.program.state import State
 from evaluator.program.tracing import calling_node
 
+BORROWED = NESTED | {"function"}  # the kinds of scopes that own nothing
+
 
 def declaring(scope: Scope) -> Scope:
     """The scope that owns what is declared here: lambdas belong to the body around them."""

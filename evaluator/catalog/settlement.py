@@ -77,7 +77,9 @@ def settle(runtime: Program, state: State, explain: Explain) -> Settlement:
             raise
         _report(pending, error)
     found = _generate(runtime, catalog, Candidates(catalog), explain)
-    collected = {id(collector): list(keys) for collector, keys in zip(catalog.collectors, found, strict=True)}
+    collected = {}
+    if catalog.relationships:
+        collected = {id(one): list(keys) for one, keys in zip(catalog.collectors, found, strict=True)}
     arrows = apply_relationships(
         catalog, catalog.relationships, collected, pending, runtime.settings.recorded
     )

@@ -8,7 +8,7 @@ number, and a class remembers the number at its birth.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from evaluator import values
@@ -89,28 +89,16 @@ def own(resource: Resource, before: int = LATEST) -> list[str]:
                 found += with_segments(tag)
             else:
                 found.append(tag)
-    found += with_segments(resource.type) if resource.spoken else _of_name(resource.type, resource.title)
+    found += of_name(resource)
     for sequence, tag in resource.extra_tags:
         if sequence < before:
             found += with_segments(tag)
     return found
 
 
-def has_own(resource: Resource, tag: str) -> bool:
-    """Whether a tag, in lower case, is one of the resource's own."""
-    explicit = resource.parameters.get("tag")
-    if type(explicit) is str and "::" not in explicit:
-        if explicit.lower() == tag:
-            return True
-    elif explicit is not None:
-        given = flatten(explicit)
-        if tag in given or any("::" in one and tag in with_segments(one) for one in given):
-            return True
-    if (
-        tag in resource.title.lower() or tag in resource.type
-    ):  # as a part of it: what is seldom is looked at closely
-        return tag in own(resource)
-    return any(tag in with_segments(one) for _, one in resource.extra_tags)
+def of_name(resource: Resource) -> Sequence[str]:
+    """The tags that a resource has of its type and title; a title that is no String is none."""
+    return with_segments(resource.type) if resource.spoken else _of_name(resource.type, resource.title)
 
 
 @remembered(10_000)

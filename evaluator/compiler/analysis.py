@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 from evaluator.calling.registry import plain_name
@@ -14,17 +14,14 @@ _OWN_BODY = frozenset(
 )
 
 
-def body_nodes(root: nodes.Node, known: Collection[nodes.Node] = ()) -> list[nodes.Node]:
-    """All nodes of a body in source order, without those of nested lambdas and definitions.
-
-    What is `known` is left out with all that is below it.
-    """
+def body_nodes(root: nodes.Node) -> list[nodes.Node]:
+    """All nodes of a body in source order, without those of nested lambdas and definitions."""
     found, stack = [], [root]
     while stack:
         node = stack.pop()
         found.append(node)
-        if node is root or type(node) not in _OWN_BODY:
-            stack.extend(child for child in reversed(list(node.children())) if child not in known)
+        if node.inner and (node is root or type(node) not in _OWN_BODY):
+            stack += node.children()[::-1]
     return found
 
 
@@ -35,17 +32,26 @@ def splat_of(node: nodes.Node) -> nodes.Splat | None:
     return node if isinstance(node, nodes.Splat) else None
 
 
-def sets_match(root: nodes.Node, known: dict[nodes.Node, bool] | None = None) -> bool:
+def sets_match(body: Iterable[nodes.Node]) -> bool:
+    """True when evaluating the nodes of a body may set $0, $1, … ."""
+    return any(_may_match(node) for node in body)
+
+
+def may_match(root: nodes.Node, known: dict[nodes.Node, bool]) -> bool:
     """True when evaluating the node itself (not a lambda in it) may set $0, $1, … .
 
     `known` keeps the answers for the nodes below, which would be found anew for each of many nested ones.
     """
-    if known is None:
-        return any(_may_match(node) for node in body_nodes(root))
     if root not in known:
-        for node in reversed(body_nodes(root, known)):
-            if node is root or type(node) not in _OWN_BODY:
-                known[node] = _may_match(node) or any(known.get(child, False) for child in node.children())
+        found: list[tuple[nodes.Node, list[nodes.Node]]] = []
+        stack = [root]
+        while stack:
+            node = stack.pop()
+            inside = [child for child in node.children() if child.inner and type(child) not in _OWN_BODY]
+            found.append((node, inside))
+            stack += [child for child in inside if child not in known]
+        for node, inside in reversed(found):
+            known[node] = _may_match(node) or any(known[child] for child in inside)
     return known[root]
 
 
@@ -92,9 +98,9 @@ def reads_match(root: nodes.Node) -> bool:
     return any(isinstance(node, nodes.Variable) and node.name.isdigit() for node in nodes.walk(root))
 
 
-def calls_control(root: nodes.Node, *names: str) -> bool:
-    """True when the body itself calls one of the control functions named."""
-    return any(isinstance(node, nodes.Call) and _is_of(node, names) for node in body_nodes(root))
+def calls_control(body: Iterable[nodes.Node], *names: str) -> bool:
+    """True when one of the nodes of a body calls one of the control functions named."""
+    return any(isinstance(node, nodes.Call) and _is_of(node, names) for node in body)
 
 
 def lambda_returns(root: nodes.Node) -> bool:

@@ -75,16 +75,23 @@ def _named_call(
         return control(emitter, arguments, node)
     builtin = _builtin(emitter, name)
     if builtin is not None:
-        values = value_list(emitter, arguments, node)
         if builtin.overloads[0].signature.legacy:
             block = None  # it gets none, so that not even the types of its parameters are evaluated
-        passed = _block(emitter, block, _counted(emitter, name, arguments, block), name == "reduce")
+        direct = f"invoke{len(arguments)}"
+        if block is None and direct in registry.DIRECT and not any(map(analysis.splat_of, arguments)):
+            given = [emitter.expression(argument) for argument in arguments]
+        else:
+            direct = "invoke"
+            given = [
+                value_list(emitter, arguments, node),
+                _block(emitter, block, _counted(emitter, name, arguments, block), name == "reduce"),
+            ]
         emitter.at(node)
-        # Looked up at each call: the first call replaces `invoke` by one made for the function's signatures.
-        invoke = attribute_of(emitter, emitter.keep(builtin, "F"), "invoke")
+        # Looked up at each call: the first call replaces it by one made for the function's signatures.
+        invoke = attribute_of(emitter, emitter.keep(builtin, "F"), direct)
         # CPython moves the position of a method call that ends on another line to that line: keep it on one.
         invoke.end_lineno, invoke.end_col_offset = invoke.lineno, invoke.col_offset
-        return ast.Call(invoke, [_call_scope(emitter, name), values, passed], [], **emitter.position)
+        return ast.Call(invoke, [_call_scope(emitter, name), *given], [], **emitter.position)
     splat = any(map(analysis.splat_of, arguments))
     if splat or block is not None or emitter.ask("ruby", name):
         values = value_list(emitter, arguments, node)

@@ -10,6 +10,7 @@ from evaluator.compiler import analysis
 from evaluator.compiler.emitter import Emitter, emits, emits_statement
 from evaluator.compiler.expressions import condition
 from evaluator.compiler.literals import constant_value
+from evaluator.compiler.parameters import current_match, set_match
 from evaluator.types import Type, predicate
 from lexer_parser.tree import nodes
 
@@ -34,10 +35,10 @@ def block_statement(emitter: Emitter, node: nodes.Block, returns: bool) -> list[
 
 def _guarded(emitter: Emitter, node: nodes.Node, value: ast.expr) -> ast.expr:
     """The match variables set inside a conditional are gone after it."""
-    if not analysis.sets_match(node, emitter.unit.reading.matching):
+    if not analysis.may_match(node, emitter.unit.reading.matching):
         return value
     emitter.at(node)
-    return emitter.call("RESTORE_MATCH", emitter.call("CURRENT_MATCH"), value)
+    return emitter.call("RESTORE_MATCH", current_match(emitter), value)
 
 
 def _guarded_statements(
@@ -45,12 +46,12 @@ def _guarded_statements(
 ) -> list[ast.stmt]:
     # What returns from a function or lambda ends it, and it restores what it changed; a program does not.
     ends_function = returns and emitter.frame.kind != "scope"
-    if ends_function or not analysis.sets_match(node, emitter.unit.reading.matching):
+    if ends_function or not analysis.may_match(node, emitter.unit.reading.matching):
         return body
     emitter.at(node)
     held = emitter.temporary()
-    before = emitter.assign(held, emitter.call("CURRENT_MATCH"))
-    after: list[ast.stmt] = [ast.Expr(emitter.call("SET_MATCH", emitter.name(held)), **emitter.position)]
+    before = emitter.assign(held, current_match(emitter))
+    after = [set_match(emitter, emitter.name(held))]
     if returns:
         return [before, ast.Try(body, [], [], after, **emitter.position)]
     return [before, *body, *after]

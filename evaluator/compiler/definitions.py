@@ -246,7 +246,7 @@ def _made_parameter(unit: Unit, node: nodes.Parameter) -> DefinitionParameter:
 
 def _default(unit: Unit, node: nodes.Node) -> Callable[[Scope], Any]:
     body = Body(unit, node)
-    return _matching_alone(body) if analysis.sets_match(node, unit.reading.matching) else body
+    return _matching_alone(body) if analysis.may_match(node, unit.reading.matching) else body
 
 
 def _matching_alone(body: Body) -> Callable[[Scope], Any]:

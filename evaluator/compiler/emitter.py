@@ -192,15 +192,13 @@ class Emitter:
 
     def at(self, node: nodes.Node) -> Position:
         """Makes `node` the place of what is emitted next, and remembers the way back from the position."""
-        position = self.unit.source.position
-        line, column = position(node.start)
-        end_line, end_column = position(max(node.end, node.start))
-        self.unit.nodes[line, column - 1, end_line, end_column - 1] = node
+        line, column, end_line, end_column = key = self.unit.source.extent(node.start, node.end)
+        self.unit.nodes[key] = node
         self.position = {
             "lineno": line,
-            "col_offset": column - 1,
+            "col_offset": column,
             "end_lineno": end_line,
-            "end_col_offset": end_column - 1,
+            "end_col_offset": end_column,
         }
         return self.position
 
@@ -232,8 +230,10 @@ class Emitter:
 
     def ask(self, question: str, name: str) -> Any:
         """What the program answers to a question of a name, see `reading`."""
-        found = self.asked[question, name] = answer(self.unit.runtime, self.dialect, (question, name))
-        return found
+        asked = (question, name)
+        if asked not in self.asked:
+            self.asked[asked] = answer(self.unit.runtime, self.dialect, asked)
+        return self.asked[asked]
 
     def call(self, function: str, *arguments: ast.expr) -> ast.expr:
         """A call of one of the support functions or of another global."""

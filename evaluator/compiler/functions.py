@@ -18,6 +18,7 @@ from evaluator.compiler.parameters import (
     parameter_type,
     protected,
     returning,
+    set_match,
     specs_of,
 )
 from evaluator.program.callables import ParameterSpec
@@ -56,8 +57,9 @@ def lambda_(emitter: Emitter, node: nodes.Lambda, integers: slice = slice(0), me
         body = emitter.statements(node.body, True)
         emitter.position = position
         body = [*entry, *returning(emitter, body, returns, subject)]
-        signals = ["NextIteration"] if analysis.calls_control(node, "next") else []
-        body = protected(emitter, body, signals, analysis.sets_match(node))
+        inside = analysis.body_nodes(node)
+        signals = ["NextIteration"] if analysis.calls_control(inside, "next") else []
+        body = protected(emitter, body, signals, analysis.sets_match(inside))
         maybes = [frame.local(name) for name in sorted(frame.maybes)]
         name = f"lambda{frame.depth}_{node.start}"
         definition = emitter.function(
@@ -190,17 +192,18 @@ class UserFunction:
         )
         body = emitter.statements(node.body, True)
         emitter.position = position
-        restores = analysis.sets_match(node) or analysis.reads_match(node)
+        inside = analysis.body_nodes(node)
+        restores = analysis.sets_match(inside) or analysis.reads_match(node)
         body = returning(emitter, body, declared[4], subject)
         signals = []
-        if analysis.calls_control(node, "next", "return") or analysis.lambda_returns(node):
+        if analysis.calls_control(inside, "next", "return") or analysis.lambda_returns(node):
             signals = ["NextIteration", "ReturnValue"]
         if signals and declared[4] is not None:
             body = self._checked_unwinding(emitter, body, declared[4], subject)
             signals = []
         clear: list[ast.stmt] = []
         if restores:
-            clear = [ast.Expr(emitter.call("SET_MATCH", emitter.literal(None)), **position)]
+            clear = [set_match(emitter, emitter.literal(None))]
         body = protected(emitter, [*clear, *entry, *body], signals, restores)
         maybes = [frame.local(name) for name in sorted(frame.maybes)]
         start: list[ast.stmt] = [emitter.assign(name, emitter.name("MISSING")) for name in maybes]

@@ -174,8 +174,8 @@ def enter_parameters(
         if parameter.default is not None and not parameter.splat:
             value = emitter.expression(parameter.default)
             emitter.at(parameter)
-            if analysis.sets_match(parameter.default):
-                value = emitter.call("RESTORE_MATCH", emitter.call("CURRENT_MATCH"), value)
+            if analysis.sets_match(analysis.body_nodes(parameter.default)):
+                value = emitter.call("RESTORE_MATCH", current_match(emitter), value)
             missing = emitter.compare(emitter.name(local), (ast.Is(), emitter.name("MISSING")))
             body.append(ast.If(missing, [emitter.assign(local, value)], [], **emitter.position))
         frame.assigned[parameter.name] = "yes"
@@ -280,13 +280,10 @@ def check_returns(emitter: Emitter, statement: ast.stmt, declared: Any, subject:
 
 def protected(emitter: Emitter, body: list[ast.stmt], signals: list[str], restore: bool) -> list[ast.stmt]:
     """Wraps a body: catches the unwinding signals it ends, restores the match variables it changed."""
+    after: list[ast.stmt] = []
     if restore:
-        before = emitter.assign("saved_match", emitter.call("CURRENT_MATCH"))
-        after: list[ast.stmt] = [
-            ast.Expr(emitter.call("SET_MATCH", emitter.name("saved_match")), **emitter.position)
-        ]
-    else:
-        after = []
+        before = emitter.assign("saved_match", current_match(emitter))
+        after = [set_match(emitter, emitter.name("saved_match"))]
     if not signals and not restore:
         return body
     caught = [
@@ -300,6 +297,17 @@ def protected(emitter: Emitter, body: list[ast.stmt], signals: list[str], restor
     ]
     guarded = ast.Try(body, caught, [], after, **emitter.position)
     return [before, guarded] if restore else [guarded]
+
+
+def current_match(emitter: Emitter) -> ast.expr:
+    """What the last match has found."""
+    return attribute_of(emitter, "RUNTIME", "match")
+
+
+def set_match(emitter: Emitter, found: ast.expr) -> ast.stmt:
+    """From here on this is what the last match has found."""
+    target = ast.Attribute(emitter.name("RUNTIME"), "match", ast.Store(), **emitter.position)
+    return ast.Assign([target], found, **emitter.position)
 
 
 def attribute_of(emitter: Emitter, name: str, attribute: str) -> ast.expr:

@@ -138,17 +138,13 @@ _NO_NUMBERS = frozenset({str, bool, type(None), list, dict})
 
 
 def _match_names(runtime: Program, operators: Operators) -> dict[str, Any]:
-    def set_match(found: Any) -> None:
-        runtime.match = found
-
     def restore_match(found: Any, value: Any) -> Any:
         runtime.match = found
         return value
 
     return {
         "MATCH_GROUP": runtime.match_group,
-        "CURRENT_MATCH": lambda: runtime.match,
-        "SET_MATCH": set_match,
+        "RUNTIME": runtime,
         "RESTORE_MATCH": restore_match,
         "SEARCH": operators.search,
         "NO_TEXTS": _NO_TEXTS,

@@ -10,6 +10,7 @@ from evaluator.calling.registry import function
 from evaluator.catalog import include_classes
 from evaluator.catalog import realize as realize_resources
 from evaluator.catalog import tags as catalog_tags
+from evaluator.catalog.attributes import PLAIN
 from evaluator.catalog.declarations import Declaration
 from evaluator.catalog.model import Catalog
 from evaluator.catalog.references import as_attribute, reference_text
@@ -131,7 +132,10 @@ def add_resources(scope: Scope, type_name: str, instances: dict[Any, Any], defau
 def _attributes(given: dict[Any, Any]) -> dict[str, Any]:
     if values.has(given, None) or values.has(given, False):
         raise Failure("NAMELESS_ATTRIBUTE", place="")
-    return {values.text(name): as_attribute(value) for name, value in values.items(given)}
+    return {
+        values.text(name): value if type(value) in PLAIN else as_attribute(value)
+        for name, value in values.items(given)
+    }
 
 
 @function("realize(Any p0, Any p1*)", context=True)

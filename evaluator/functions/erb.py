@@ -60,6 +60,10 @@ def _render_erb(scope: Scope, name: str, templates: Iterable[tuple[Any, str, str
         try:
             rendered.append(render(scope, name, text, file))
         except RubyError as failure:
+            passed_on = failure.told(file or title)
+            # in a template, people look for a mistake of syntax by its name and line
+            if passed_on is not None and failure.kind != "SyntaxError":
+                raise passed_on from None
             if file is None:
                 raise Failure("INLINE_TEMPLATE_FAILED", title=title, problem=str(failure)) from None
             place = {"path": file, "line": failure.line}

@@ -5,6 +5,11 @@ from __future__ import annotations
 from evaluator.issues.examples import SITE
 from lexer_parser.errors import Issue
 
+_MEND_METADATA = "Mend `metadata.json` of the module, or take the file away: a module needs none."
+_METADATA = (
+    "The released Puppet reads what a module says of itself, and takes no module that says too little."
+)
+
 ROWS = (
     # arguments
     Issue(
@@ -248,6 +253,33 @@ ROWS = (
         wrong="function f() { 1 }\nfunction f() { 2 }",
         right="function f() { 1 }\nfunction g() { 2 }",
         place="",
+    ),
+    # what is logged of the `metadata.json` of modules
+    Issue(
+        "METADATA_SYNTAX",
+        "{module} has an invalid and unparsable metadata.json file. The parse error: {reason}",
+        help=_MEND_METADATA,
+        words=_METADATA,
+    ),
+    Issue(
+        "METADATA_LACKS",
+        "No {key} module metadata provided for {module}",
+        help=_MEND_METADATA,
+        words=_METADATA,
+    ),
+    Issue(
+        "METADATA_DEPENDENCIES",
+        "The value for the key dependencies in the file metadata.json of the module {module} must be an array,"
+        " not: '{actual}'",
+        help=_MEND_METADATA,
+        words=_METADATA,
+    ),
+    Issue(
+        "METADATA_KIND",
+        "The file metadata.json of the module {module} must be a hash, with strings for names and hashes for"
+        " dependencies. It has: {actual}",
+        help=_MEND_METADATA,
+        words=_METADATA,
     ),
     Issue(
         "FILE_HAS_MORE",

@@ -308,6 +308,14 @@ ROWS = (
         words="The Ruby code of a function has failed, or has refused its arguments.",
     ),
     Issue(
+        "RUBY_NOT_RUNNABLE",
+        "{message}",
+        help="It was raised in {place}.",
+        words="Ruby cannot run the code of a function or template: a library is missing, the source is no Ruby, or it"
+        " calls itself without end.",
+        place="",
+    ),
+    Issue(
         "RUBY_FUNCTION_ENDED",
         "{function}(): the function ended the Ruby that runs it",
         help="Take out of {path} what ends the program, such as `exit`.",

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from evaluator.catalog.scopes import declaring
-from evaluator.issues import Failure
+from evaluator.issues import Failure, error
 from evaluator.limits import MEGA, MEMORY, RUBY, STRING
 from evaluator.program import companions, outside
 from evaluator.program.callables import Block, ParameterSpec
@@ -35,6 +35,11 @@ _OWN_MEMORY = 256 * MEGA  # what Ruby and the library take before anything runs
 _LIBRARY = True  # whether the released Puppet's library is used where it is installed
 # what Ruby may know of the environment of this process: nothing in it is secret
 _SHARED = ("PATH", "HOME", "USER", "LOGNAME", "LANG", "TZ", "TMPDIR", "GEM_HOME", "GEM_PATH", "RUBYLIB")
+# what is no fault of a program that runs, but of one that cannot
+_PASSED_ON = frozenset(
+    {"LoadError", "SyntaxError", "NotImplementedError", "ScriptError", "SystemStackError", "Gem::LoadError"}
+    | {"Gem::MissingSpecError", "Gem::MissingSpecVersionError", "Gem::ConflictError"}
+)
 _MESSAGES = ({"ask"}, {"log", "text"}, {"value"}, {"raise", "kind"}, {"ended"})
 _LONGEST = 4  # bytes of a message for each character that a text may have
 
@@ -58,6 +63,16 @@ class RubyError(Failure):
         self.kind = kind
         self.path = path
         self.line = line
+
+    def told(self, file: str) -> PuppetError | None:
+        """What the released Puppet passes on as it is, without saying what it was evaluating; None for the rest.
+
+        file  what holds the code, where Ruby does not know the place
+        """
+        if self.kind not in _PASSED_ON:
+            return None
+        place = file if self.path is None else f"{self.path}, line {self.line}"
+        return error("RUBY_NOT_RUNNABLE", message=str(self).rstrip(), place=place)
 
 
 class Exit(Failure):

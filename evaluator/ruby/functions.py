@@ -135,6 +135,9 @@ class RubyFunction(Function):
         try:
             return ask()
         except RubyError as problem:
+            passed_on = problem.told(self.path)
+            if passed_on is not None:
+                raise passed_on from None
             place = self.path if problem.path is None else f"{problem.path}, line {problem.line}"
             raise Failure("RUBY_FUNCTION_FAILED", message=str(problem), place=place) from None
         except Exit:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from evaluator.calling.registry import lookup
 from evaluator.compiler.emitter import Unit
 from evaluator.compiler.reading import Reading
-from evaluator.issues import Failure
+from evaluator.issues import Failure, message
 from evaluator.limits import NESTING, SOURCE
-from evaluator.program import files, gate, outside
+from evaluator.program import files, gate, outside, places
 from evaluator.program.nesting import parse_bounded
 from evaluator.running.registration import register
+from evaluator.values import host_text
 from lexer_parser.dialect import PUPPET
+from lexer_parser.errors import PuppetError
 from lexer_parser.tree import nodes
 
 if TYPE_CHECKING:
@@ -65,9 +70,11 @@ class Loader:
         """
         if not gate.is_name(name):
             return False
+        module, *inner = name.split("::")
+        if not self._takes(module):
+            return False
         if _FOLDERS[kind] != "manifests":
             return self._load(kind, name, name)
-        module, *inner = name.split("::")
         found = self._load(kind, name, module)
         definitions = self.runtime.state.definitions
         for length in range(len(inner), 0, -1):
@@ -91,6 +98,19 @@ class Loader:
             Unit(self.runtime, reading, PUPPET), program, self.runtime.state.definitions, name.split("::")[0]
         )
         return True
+
+    def _takes(self, module: str) -> bool:
+        """False for a module that its `metadata.json` makes none; what is wrong with the file is logged once."""
+        settings = self.runtime.settings
+        question = module, settings.modulepath, settings.strict
+        fault = places.once((_fault, question), lambda: _fault(*question))
+        if fault is None:
+            return True
+        level, text = fault
+        if level and text not in self.runtime.state.warned:
+            self.runtime.state.warned.add(text)
+            self.runtime.log(level, text)
+        return bool(level != "err")
 
     def has_module(self, name: str) -> bool:
         """True when the module path holds a module of that name."""
@@ -133,3 +153,65 @@ class Loader:
         return files.made(
             self.runtime.settings, path, ("manifest", modulepath, SOURCE.value, NESTING.value), read
         )
+
+
+# --- what modules say of themselves
+
+# What `metadata.json` must say, in the order in which the released Puppet looks for it
+_NEEDED = ("source", "author", "version", "license", "dependencies")
+# What the log line of a file that is no JSON is called, by the setting `strict`; without a name it is not written
+_UNREADABLE = {"off": "", "warning": "warning", "error": "err"}
+
+# The level of the log line, "" for none, and its text
+_Fault = tuple[str, str]
+
+
+def _fault(module: str, modulepath: tuple[str, ...], strict: str) -> _Fault | None:
+    """What is to be said of the `metadata.json` of a module, None for nothing; with "err" the module is none."""
+    path = gate.in_module(modulepath, module, "metadata.json")
+    return None if path is None else _found(module, path, strict, gate.changed(path))
+
+
+@lru_cache(maxsize=1024)
+def _found(module: str, path: str, strict: str, stamp: tuple[int, ...] | None) -> _Fault | None:
+    """`stamp` is that of the file as it is now."""
+    try:
+        found = _data(gate.decoded(gate.named(path) or b"", path))
+    except (Failure, PuppetError) as problem:
+        reason = problem.message if isinstance(problem, PuppetError) else str(problem)
+        return _UNREADABLE[strict], _told("METADATA_SYNTAX", module, reason=reason)
+    if found in ({}, [], ""):
+        return None
+    if not isinstance(found, dict):
+        return "err", _told("METADATA_KIND", module, actual=host_text(found))
+    for key in _NEEDED:
+        if found.get(key) is None:
+            return "err", _told("METADATA_LACKS", module, key=key)
+    return _misfit(module, found)
+
+
+def _data(text: str) -> Any:
+    """The data of a JSON text, which may hold comments. Raises Failure."""
+    import json
+
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        reader = lookup("parsejson")
+        assert reader is not None
+        return reader.overloads[0].body(text)
+
+
+def _misfit(module: str, found: Mapping[str, Any]) -> _Fault | None:
+    """What is said of values of other kinds than those that are due."""
+    dependencies = found["dependencies"]
+    if not isinstance(dependencies, list):
+        return "err", _told("METADATA_DEPENDENCIES", module, actual=host_text(dependencies))
+    others = [one for one in dependencies if not isinstance(one, dict)]
+    named = [found, *(one for one in dependencies if isinstance(one, dict))]
+    others += [one["name"] for one in named if not isinstance(one.get("name") or "", str)]
+    return ("err", _told("METADATA_KIND", module, actual=host_text(others[0]))) if others else None
+
+
+def _told(code: str, module: str, **arguments: Any) -> str:
+    return message(code, {"module": module, **arguments})

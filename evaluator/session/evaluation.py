@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from evaluator import catalog
 from evaluator.compiler.definitions import Body
 from evaluator.compiler.emitter import Unit
 from evaluator.compiler.reading import Reading
@@ -101,9 +102,11 @@ def beginning(runtime: Runtime, cell: Cell) -> list[Source]:
     """The program of the session's environment, file by file; what is to be said of its set-up is logged.
 
     It is written for the released Puppet, like the files of a module path. From now on the node has the classes
-    that a classifier gives it.
+    that a classifier gives it. Raises PuppetError for names that cannot be those of classes.
     """
-    runtime.state.catalog.classified = runtime.settings.classification is not None
+    if runtime.settings.classification is not None:
+        catalog.check_classes(runtime.settings.classification)
+        runtime.state.catalog.classified = True
     directory = runtime.settings.directory
     if directory is None:
         return []

@@ -12,7 +12,14 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable
+from math import inf
+from typing import TYPE_CHECKING
 
+if TYPE_CHECKING:
+    from evaluator.session.cells import Cell
+
+UNDO, REDO = "undo", "redo"
+SETS = "sets"
 _ROOM = 1 << 40  # ranks between two inputs that stay where they are when all begins anew
 
 
@@ -20,16 +27,28 @@ class Place:
     """The place of an input.
 
     rank   grows with the order;  seen  the rank of the last cell that it sees when it is a question
-    holds  it held something there;  about  the rank of the cell that it was about, 0 for none
+    holds  it held something there
+    did    what its input did to the program when it ran last, in order: a cell that it gave, UNDO, REDO or SETS
+    typed  its input ran as the last of all when it was new, or is a step that runs once more right away
     """
 
-    __slots__ = ("about", "holds", "rank", "seen")
+    __slots__ = ("did", "holds", "rank", "seen", "typed")
 
     def __init__(self, rank: int, seen: int) -> None:
         self.rank = rank
         self.seen = min(seen, rank - 1)
         self.holds = False
-        self.about = 0
+        self.did: list[Cell | str] = []
+        self.typed = False
+
+    @property
+    def steps(self) -> bool:
+        """Whether its input took a step back or forth."""
+        return UNDO in self.did or REDO in self.did
+
+    def give(self, cell: Cell | None) -> None:
+        """This is the cell that its input gives now, if any."""
+        self.did = [*(one for one in self.did if isinstance(one, str)), *([] if cell is None else [cell])]
 
 
 class Order:
@@ -57,10 +76,13 @@ class Order:
         place = self._places.get(identity)
         if place is None or not (place.holds or identity == self._last):
             place = self._behind.get((identity, self._last))
-        if place is None:
+        if place is not None:
+            place.typed = identity == self._last and place.steps
+        else:
             part = self._parts.get(identity, len(self._ranks) - 1)
             self._ranks[part] += 1
             place = Place(self._ranks[part], seen)
+            place.typed = part == len(self._ranks) - 1
             if identity:
                 self._behind[identity, self._last] = place
         if identity:
@@ -68,13 +90,35 @@ class Order:
         self._last = identity
         return place
 
-    def keep(self, place: Place) -> None:
-        """The code at a place is part of the program now; what stands behind it sees it."""
-        if not place.holds and place.rank < self._ranks[-1]:
+    def keep(self, place: Place, anew: bool) -> None:
+        """The code at a place is part of the program now, as it was before or anew; what stands behind it sees it."""
+        if anew and place.rank < self._ranks[-1]:
             for other in self._places.values():
                 if other.seen < place.rank < other.rank:
                     other.seen = place.rank
         place.holds = True
+
+    def history(self, place: Place, cells: Iterable[Cell]) -> tuple[list[Cell], list[Cell]]:
+        """What the inputs above a place give when they run in order, and what of it steps have taken back there.
+
+        cells  those of the program: of an input without an identity nothing else is known
+        """
+        since = self.begun if self.begun < place.rank else 0
+        above = [one for one in self._places.values() if since < one.rank < place.rank]
+        did: list[tuple[int, Iterable[Cell | str]]] = [(one.rank, one.did) for one in (*above, place)]
+        did += [(one.rank, [one]) for one in cells if not one.cell_id and since < one.rank < place.rank]
+        done: list[Cell] = []
+        undone: list[Cell] = []
+        for deed in (deed for _, deeds in sorted(did, key=lambda known: known[0]) for deed in deeds):
+            if not isinstance(deed, str):
+                done.append(deed)
+            if deed == UNDO and done:
+                undone.append(done.pop())
+            elif deed == REDO and undone:
+                done.append(undone.pop())
+            elif deed not in (UNDO, REDO):
+                undone.clear()
+        return done, undone
 
     def find(self, identity: str | None) -> Place | None:
         """The place that an input has; None for one that has none."""
@@ -86,9 +130,14 @@ class Order:
         self._places = {name: place for name, place in self._places.items() if name not in gone}
         self._behind = {names: place for names, place in self._behind.items() if names[0] not in gone}
 
-    def apart(self, rank: int, later: int) -> bool:
-        """True when all began anew with an input between two ranks: when all is run again, it does so again there."""
-        return rank < self.begun < later
+    def reach(self, rank: int, back: bool) -> float:
+        """The rank up to which cells are spoken of that change with the one of a rank.
+
+        back  it has come back: a step below it takes it back once more when all is run again
+        Likewise all begins anew there with the input with which it has.
+        """
+        ends = [place.rank for place in self._places.values() if place.steps] if back else []
+        return min((end for end in (*ends, self.begun) if end > rank), default=inf)
 
     def begin_anew(self, place: Place, others: Iterable[int]) -> dict[int, int]:
         """All begins anew with the input at a place: only this one, and others, stay where they are.
@@ -107,6 +156,7 @@ class Order:
         for known in {place, *stay.values()}:
             known.rank = ranks[known.rank]
             known.seen = known.rank - 1
+            known.give(None)
         self._ranks = [0, *ranks.values()]
         self.begun = place.rank
         return ranks

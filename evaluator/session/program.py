@@ -8,17 +8,22 @@ from contextlib import contextmanager
 
 from evaluator.program.state import Tail
 from evaluator.session.cells import Cell
+from evaluator.session.order import UNDO
 from evaluator.session.world import Moment, World
 
 
 class Branch:
-    """Cells taken off the end of a program, with what they had made."""
+    """Cells taken off the end of a program, with what they had made.
 
-    __slots__ = ("cells", "tail")
+    aside  they did not give way to what has run: that was a step of its own kind, see `steps`
+    """
+
+    __slots__ = ("aside", "cells", "tail")
 
     def __init__(self, cells: list[Cell], tail: Tail | None = None) -> None:
         self.cells = cells
         self.tail = tail
+        self.aside = False
 
 
 class Program:
@@ -120,19 +125,43 @@ class Program:
         self._future.clear()
         self._add(cells)
 
-    def undo(self) -> Cell | None:
-        """Takes back the last exchange; gives the cell that it was about, None when there is none."""
-        return self._step(self._past, self._future)
+    def step(self, step: str) -> Cell | None:
+        """Takes back the last exchange, or makes the one again that was taken back last.
 
-    def redo(self) -> Cell | None:
-        """Makes the exchange again that was taken back last; gives its cell, None when there is none."""
-        return self._step(self._future, self._past)
+        Gives the cell that it was about, None when there is none.
+        """
+        source, target = (self._past, self._future) if step == UNDO else (self._future, self._past)
+        if source and source[-1][1].aside:
+            self._straighten()
+        return self._step(source, target)
+
+    def step_to(self, cells: list[Cell]) -> bool:
+        """Makes the step, back or forth, after which the program is that of these cells; false when there is none."""
+        wanted = [(cell.rank, cell.source, cell.name) for cell in cells if cell.source]
+        for source, target in ((self._past, self._future), (self._future, self._past)):
+            index, branch = source[-1] if source else (0, Branch([]))
+            found = (*self.cells[:index], *branch.cells)
+            if source and wanted == [(cell.rank, cell.source, cell.name) for cell in found if cell.source]:
+                self._step(source, target)
+                return True
+        return False
+
+    def set_aside(self) -> None:
+        """The last exchange was a step; the way back does not lead over what it took from the program."""
+        if self._past:
+            self._past[-1][1].aside = bool(self._past[-1][1].cells)
+
+    def _straighten(self) -> None:
+        """From now on the way back is that of cells which have run in their order, once each."""
+        self._past[:] = [(index, Branch([])) for index, cell in enumerate(self.cells) if cell.source]
+        self._future.clear()
 
     def _step(self, source: list[tuple[int, Branch]], target: list[tuple[int, Branch]]) -> Cell | None:
         if not source:
             return None
         index, branch = source.pop()
         former = self.take_off(index)
+        former.aside = branch.aside
         target.append((index, former))
         self.put_on(branch)
         newer, older = (former, branch) if target is self._future else (branch, former)

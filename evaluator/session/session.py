@@ -33,6 +33,7 @@ from evaluator.session.explaining import explained
 from evaluator.session.given import settings_of
 from evaluator.session.order import Order, Place
 from evaluator.session.program import Branch, Program
+from evaluator.session.steps import Stepping
 from evaluator.session.world import World
 from evaluator.values import literal
 from evaluator.values.printing import double_quoted
@@ -57,7 +58,7 @@ def _rerun() -> Any:
     return rerun
 
 
-class Session(Asked):
+class Session(Asked, Stepping):
     """An incremental Puppet program.
 
     dialect           "spec" (the language of the specification) or "puppet" (as released)
@@ -125,7 +126,7 @@ class Session(Asked):
         self._cache = cache_for(settings, cache)
         self.runtime = Runtime(settings)
         self.limits = settings.limits
-        self.step: Cell | None = None  # what was changed last; None when what ran last changed nothing
+        self.step = None
         self.beginning = None
         self.reset()
 
@@ -170,7 +171,9 @@ class Session(Asked):
             else:
                 outcome = self._run(cell, known, supervisor)
                 if outcome.error is None:
-                    self.order.keep(place)
+                    self.order.keep(place, known is None)
+                    known = cell
+            place.give(known if known is not None and known.source else None)
             if not different:
                 return outcome
             updated = {one.rank: one for one in (*different, *outcome.updated)}
@@ -211,8 +214,10 @@ class Session(Asked):
         outcome = cell.outcome
         outcome.room = int(OUTPUT.value)
         outcome.seconds = time.perf_counter() - started
-        near = (one for one in cells[1:] if not self.order.apart(cell.rank, one.rank))
-        return outcome.told(different, near) if different else outcome
+        if not different:
+            return outcome
+        end = self.order.reach(cell.rank, known is None)
+        return outcome.told(different, (one for one in cells[1:] if one.rank < end))
 
     def _guarded(self, cell: Cell, supervisor: worker.Supervisor, work: Callable[[], None]) -> None:
         """Does work for a cell: what stops it is the cell's error, and nothing else of it stays with the runtime."""
@@ -302,18 +307,6 @@ class Session(Asked):
         return outcome, next(iter(told.nested), Account(name))
 
     # --- the session as a whole
-
-    def undo(self) -> bool:
-        """Takes back what was run last; false when there is nothing to take back."""
-        with self.guard():
-            self.step = self._program.undo()
-            return self.step is not None
-
-    def redo(self) -> bool:
-        """Brings back what was taken back last; false when there is nothing."""
-        with self.guard():
-            self.step = self._program.redo()
-            return self.step is not None
 
     def reset(self) -> None:
         """Starts again with nothing but the facts, and what the manifests of the environment give."""

@@ -47,6 +47,7 @@ OPTIONAL: dict[str, dict[str, type]] = {
     "shutdown_request": {"restart": bool},
     "comm_info_request": {"target_name": str},
 }
+OF_CELLS = "cellId"  # in the metadata of a request: the identity of its cell, a text
 # what asks the program, which is one for all shells
 OF_THE_PROGRAM = ("execute_request", "complete_request", "inspect_request", "is_complete_request")
 PATIENCE_SECONDS = 0.1  # so long a question of a subshell waits for its turn
@@ -77,12 +78,10 @@ class AnsweringKernel(Kernel):
         self, msg: list[Any], /, subshell_id: str | None = None, *, concurrent: bool = False
     ) -> None:
         """Answers a message of the shell channel, for the main shell or for a subshell."""
-        ident, frames = self.session.feed_identities(msg, copy=False)
-        try:
-            parent = self.session.deserialize(frames, copy=False)
-        except Exception:
-            self.log.debug("a message cannot be read", exc_info=True)
+        read = self._read(msg)
+        if read is None:
             return
+        ident, parent = read
         self.set_parent(ident, parent, channel="shell")
         if not concurrent:
             self._publish_status("busy", "shell")
@@ -97,6 +96,30 @@ class AnsweringKernel(Kernel):
             await handler(self.shell_stream, ident, parent)
         if not concurrent:
             self._publish_status_and_flush("idle", "shell", self.shell_stream)
+
+    async def process_control(self, msg: list[Any]) -> None:
+        """Answers a message of the control channel."""
+        read = self._read(msg)
+        if read is None:
+            return
+        ident, parent = read
+        self.set_parent(ident, parent, channel="control")
+        self._publish_status("busy", "control")
+        handler: Any = self.control_handlers.get(parent["header"]["msg_type"])
+        await handler(self.control_stream, ident, parent)
+        self._publish_status_and_flush("idle", "control", self.control_stream)
+
+    def _read(self, frames: list[Any]) -> tuple[Any, dict[str, Any]] | None:
+        """Who sent a message, and the message; None for what nobody can answer, as nothing says what it is."""
+        try:
+            ident, parts = self.session.feed_identities(frames, copy=False)
+            parent = self.session.deserialize(parts, copy=False)
+            if not isinstance(parent["header"]["msg_type"], str):
+                raise BadRequestError("The type of a message is a JSON string")
+        except Exception:
+            self.log.debug("a message cannot be read", exc_info=True)
+            return None
+        return ident, parent
 
     def _abort_queues(self, subshell_id: str | None = None) -> None:
         """After an error what was asked of the same shell by then is not run."""
@@ -125,6 +148,12 @@ class AnsweringKernel(Kernel):
         """Nobody here knows what the comm is for, so it is closed at once."""
         content = {"comm_id": parent["content"]["comm_id"], "data": {}}
         self.send_response(self.iopub_socket, "comm_close", content)
+
+    async def history_request(self, stream: Any, ident: Any, parent: dict[str, Any]) -> None:
+        """Tells of inputs; what another version of the protocol may ask besides means nothing."""
+        known = {**NEEDED["history_request"], **OPTIONAL["history_request"]}
+        parent["content"] = {name: value for name, value in parent["content"].items() if name in known}
+        await super().history_request(stream, ident, parent)
 
     async def shutdown_request(self, stream: Any, ident: Any, parent: dict[str, Any]) -> None:
         """Ends; for good where the request does not tell."""
@@ -194,6 +223,8 @@ def _check(kind: str, parent: dict[str, Any]) -> None:
         raise BadRequestError(f"The content of {kind} is no object")
     if not isinstance(parent["metadata"], dict):
         parent["metadata"] = {}
+    if not isinstance(parent["metadata"].get(OF_CELLS), str):
+        parent["metadata"].pop(OF_CELLS, None)  # of no type that tells cells apart
     needed, optional = NEEDED.get(kind, {}), OPTIONAL.get(kind, {})
     for name, type_ in needed.items():
         if not _is(content.get(name), type_):

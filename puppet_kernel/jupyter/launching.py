@@ -207,6 +207,7 @@ class Packer:
         self._own = own
         self._plain = plain
         self._encode = json.JSONEncoder(default=json_default, ensure_ascii=False, allow_nan=False).encode
+        self._escaped = json.JSONEncoder(default=json_default, allow_nan=False).encode
         self._last: tuple[Any, bytes] = None, b""
 
     def __call__(self, part: Any) -> bytes:
@@ -215,7 +216,9 @@ class Packer:
         if part is header:
             return packed
         try:
-            packed = self._encode(part).encode("utf-8", "surrogateescape")
+            packed = self._encode(part).encode()
+        except UnicodeEncodeError:  # half of a character, as JSON can name it and UTF-8 cannot
+            packed = self._escaped(part).encode()
         except (TypeError, ValueError):
             return self._plain(part)
         if isinstance(part, dict) and "msg_id" in part and part.get("session") != self._own:

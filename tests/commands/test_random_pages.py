@@ -4,8 +4,8 @@ What is edited gets a text back that does not fail: of one that does, the former
 Each notebook begins with a cell that does not fail. Of the first input of all, when that has failed and runs again
 after others, nobody can tell whether all is run again, or what it lacked has come: it runs at the end.
 
-The working folder has environments, modules and data to set. `%undo` and `%redo` are typed beside the notebook: in a
-cell of it, what they take back is what ran last, which is not the same each time.
+The working folder has environments, modules and data to set. `%undo` and `%redo` are cells, and typed beside the
+notebook too.
 """
 
 from __future__ import annotations
@@ -43,6 +43,11 @@ COMMANDS = [
     "%node web02\n$trusted['certname']",
     "%vars\n$w = 1",
     "%nothing",
+    "%undo",
+    "%undo",
+    "%redo",
+    "%undo\n$w = 2",
+    "%undo\n%undo",
     "%environment one",
     "%environment two",
     "%environment none",

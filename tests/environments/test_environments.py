@@ -38,6 +38,8 @@ QUESTIONS: dict[str, dict[str, Any]] = {
         "facts": DEBIAN,
         "classes": {"profile::web": {"port": 1}},
     },
+    "a class with colons before its name": {"node": "lonely", "facts": DEBIAN, "classes": ["::Motd"]},
+    "a class whose name begins with a blank": {"node": "lonely", "facts": {}, "classes": {" motd": None}},
     "a parameter that is not there": {"node": "lonely", "facts": {}, "classes": {"motd": {"a": 1}}},
     "a parameter that does not fit": {"node": "lonely", "facts": {}, "classes": {"motd": {"text": 1}}},
 }

@@ -79,7 +79,10 @@ UNSHOWN = {
     """,
     "files of Ruby, or a machine without it": """
         TEMPLATE_FAILED TEMPLATE_ENDED RUBY_FAILED NO_RUBY RUBY_FUNCTION_FAILED RUBY_FUNCTION_ENDED
-        UNKNOWN_FUNCTION_IN RUBY_TYPE
+        UNKNOWN_FUNCTION_IN RUBY_TYPE RUBY_NOT_RUNNABLE
+    """,
+    "a log, which is all that these are told in": """
+        METADATA_SYNTAX METADATA_LACKS METADATA_DEPENDENCIES METADATA_KIND
     """,
     "long programs or long texts": "YAML_ALIASES YAML_CYCLE MEMORY_EXCEEDED TIME_EXCEEDED",
     "being put around another issue": "RUNTIME_ERROR",

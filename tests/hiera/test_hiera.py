@@ -334,3 +334,19 @@ def test_data_of_parameters_knows_the_module_of_the_class_and_not_its_title(tmp_
         path.write_text(text)
     outcome = Session("puppet", modulepath=[str(tmp_path)]).run("include m")
     assert [line.message for line in outcome.logs] == ["m/x main m main m/x m"]
+
+
+def test_data_of_parameters_sees_the_inherited_class_and_not_the_class_itself(tmp_path: Path) -> None:
+    (tmp_path / "hiera.yaml").write_text(
+        'version: 5\nhierarchy: [{name: own, path: "%{c::x}.yaml"}, {name: parent, path: "%{parent::x}.yaml"}]\n'
+    )
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "own.yaml").write_text("c::p: own\nk: own\n")
+    (tmp_path / "data" / "above.yaml").write_text("c::p: above\nk: above\n")
+    session = Session("puppet", hiera_config=str(tmp_path / "hiera.yaml"))
+    outcome = session.run(
+        "class parent { $x = 'above' }\n"
+        "class c($x = 'own', $p = undef, $q = $c::x) inherits parent { notice($p, $q, lookup('k')) }\ninclude c"
+    )
+    assert outcome.error is None
+    assert [line.message for line in outcome.logs if line.level == "notice"] == ["above own own"]

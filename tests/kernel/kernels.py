@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import IO
 
 from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.kernelspec import KernelSpecManager
@@ -22,16 +23,21 @@ def manager(name: str = "puppet") -> KernelManager:
 
 
 def start(
-    name: str = "puppet", state: str | Path | None = None, folder: str | Path = ROOT
+    name: str = "puppet",
+    state: str | Path | None = None,
+    folder: str | Path = ROOT,
+    log: IO[str] | None = None,
 ) -> tuple[KernelManager, BlockingKernelClient]:
     """A kernel that is ready, and a client of it.
 
     state  where its history is kept, by default a new folder;  folder  where it works
+    log    what gets its standard error, by default that of the tests
     """
     kernel = manager(name)
     state = state or tempfile.mkdtemp(prefix="puppet-kernel-state-")
     path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
-    kernel.start_kernel(env={**os.environ, "PYTHONPATH": path, "XDG_STATE_HOME": str(state)}, cwd=str(folder))
+    environment = {**os.environ, "PYTHONPATH": path, "XDG_STATE_HOME": str(state)}
+    kernel.start_kernel(env=environment, cwd=str(folder), stderr=log)
     client = kernel.blocking_client()
     client.start_channels()
     client.wait_for_ready(timeout=30)

@@ -92,6 +92,23 @@ def test_what_ends_a_function(body: str, tmp_path: Path) -> None:
     assert seen(made) == before and made.run("m::fine($kept)").text == "[1]"
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        *("require 'no/such/library'", "nil +", "def deep(n) deep(n + 1) end; deep(0)"),
+        *("raise NotImplementedError, 'later'", "load 'no_such_file.rb'"),
+    ],
+)
+def test_what_ruby_cannot_run_is_told_without_a_place_as_the_released_puppet_tells_it(
+    body: str, tmp_path: Path
+) -> None:
+    write(tmp_path, "f", body)
+    error = session(tmp_path).run("class a {\n  $x = m::f()\n}\ninclude a").error
+    assert error.code == "RUBY_NOT_RUNNABLE" and str(error) == error.message
+    assert "Error while evaluating" not in str(error) and "m/lib/puppet/functions/m/f.rb" in error.help
+    assert (error.span.line, error.span.column) == (2, 8)  # which still leads people to it
+
+
 @pytest.mark.parametrize("body", FINE)
 def test_what_does_no_harm(body: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SECRET", "a token")

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from evaluator import Session, catalog
-from evaluator.catalog import finishing, settlement
-from evaluator.catalog.collectors import Collector
+from evaluator.catalog import collectors, finishing, queries, settlement
 from evaluator.catalog.model import Resource
+from evaluator.catalog.queries import TagsOf, Test
 from evaluator.program import state
 from evaluator.session import evaluation
 
@@ -34,7 +34,18 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Work:
 
     count(settlement, "finish", len)
     count(catalog, "settle")
-    count(Collector, "_fits")
+    made = queries.test_of
+
+    def counting_test(*arguments: Any) -> Test:
+        test = made(*arguments)
+
+        def fits(resource: Resource, tags_of: TagsOf) -> bool:
+            found["fits"] += 1
+            return test(resource, tags_of)
+
+        return fits
+
+    monkeypatch.setattr(collectors, "test_of", counting_test)
     count(Resource, "copy")
     count(state, "_extend", lambda table, part: len(part))
     for takes_off in ("_cut", "_drop"):
@@ -93,10 +104,10 @@ def test_an_arrow_costs_its_ends(size: int, work: Work) -> None:
 
 def test_collectors_look_at_what_is_new_and_of_their_type(work: Work) -> None:
     session = grown(300, collectors=5, interactive=False)
-    assert cost(session, work, "notify { 'new': }")["_fits"] == 5
-    assert cost(session, work, "file { '/new': }")["_fits"] == 0
-    assert cost(session, work, "Notify <| title == 'n7' |> { message => 'y' }")["_fits"] < 2 * 6 * 302
-    assert cost(session, work, "File <| title == '/new' |> { mode => '0600' }")["_fits"] < 2 * (6 * 302 + 1)
+    assert cost(session, work, "notify { 'new': }")["fits"] == 5
+    assert cost(session, work, "file { '/new': }")["fits"] == 0
+    assert cost(session, work, "Notify <| title == 'n7' |> { message => 'y' }")["fits"] < 2 * 6 * 302
+    assert cost(session, work, "File <| title == '/new' |> { mode => '0600' }")["fits"] < 2 * (6 * 302 + 1)
 
 
 def test_taking_back_costs_what_is_taken_back(work: Work) -> None:

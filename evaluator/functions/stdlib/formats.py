@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable
 from typing import Any
@@ -26,8 +27,6 @@ from lexer_parser.validation.texts import InvalidJson, JsonCheck
 
 
 def _json_text(string: str) -> str:
-    import json
-
     return json.dumps(string, ensure_ascii=False)
 
 
@@ -272,7 +271,6 @@ def _without_comment(part: re.Match[str]) -> str:
 
 def read_json(source: Any) -> Any:
     """The data of a JSON text, which may hold comments. Raises Failure."""
-    import json
 
     def refuse(name: str) -> Any:
         raise ValueError(name)

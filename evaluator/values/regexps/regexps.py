@@ -1,6 +1,6 @@
 """Regexp values: Ruby's regular expressions, matched by the engines that Python has.
 
-All matching goes through `Regexp.search`, which stops after a time limit. Scanning, splitting and
+All matching goes through `Compiled`, which stops after a time limit. Scanning, splitting and
 substitution loop over it, because that is where Ruby decides what follows an empty match.
 """
 
@@ -195,29 +195,30 @@ def compile_ruby(source: str, flags: str = "") -> Compiled:
 
 
 class Regexp:
-    """A Regexp value: equal to another of the same source and flags; compiled at its first use."""
+    """A Regexp value: equal to another of the same source and flags.
 
-    __slots__ = ("_compiled", "flags", "source")
+    compiled  made when it is asked for, which raises Failure in Ruby's words when the source is no expression
+    """
+
+    __slots__ = ("compiled", "flags", "source")
 
     kind = kinds.REGEXP
+    compiled: Compiled
 
     def __init__(self, source: str, flags: str = "") -> None:
         self.source = source
         self.flags = flags
-        self._compiled: Compiled | None = None
 
-    @property
-    def compiled(self) -> Compiled:
-        """The compiled form. Raises Failure in Ruby's words when the source is no expression."""
-        if self._compiled is None:
-            self._compiled = compile_ruby(self.source, self.flags)
-        return self._compiled
+    def __getattr__(self, name: str) -> Compiled:
+        if name == "compiled":
+            self.compiled = compile_ruby(self.source, self.flags)
+            return self.compiled
+        raise AttributeError(name)
 
     def search(self, text: str, position: int = 0) -> Match | None:
         """The first match at or after `position`. Raises when matching takes longer than the limit."""
-        compiled = self._compiled or self.compiled
-        find = compiled.simple if len(text) <= compiled.quick else compiled
-        match = find.search(text, position)
+        compiled = self.compiled
+        match = (compiled.simple if len(text) <= compiled.quick else compiled).search(text, position)
         return None if match is None else Match(match, compiled.names)
 
     def __eq__(self, other: object) -> bool:
@@ -382,10 +383,8 @@ def _expanded(template: str, match: Match) -> str:
                 return match.named(found[2]) or ""
             except KeyError:
                 raise Failure("UNKNOWN_GROUP", name=found[2]) from None
-        if found[3] == "`":
-            return match.string[: match.start]
-        if found[3] == "'":
-            return match.string[match.end :]
+        if found[3] in ("`", "'"):
+            return match.string[: match.start] if found[3] == "`" else match.string[match.end :]
         return "\\" if found[3] == "\\" else found[0]
 
     return _TEMPLATE.sub(part, template)
