@@ -17,7 +17,8 @@ from evaluator.issues import Failure
 from evaluator.program import gate, outside
 from evaluator.program.scope import Scope
 from evaluator.ruby.built_in import BUILT_IN, digest
-from evaluator.ruby.companion import Companion, Exit, Message, RubyError, companion
+from evaluator.ruby.companion import Companion, Exit, RubyError, companion
+from evaluator.ruby.messages import Message
 from evaluator.ruby.values import Values
 from evaluator.types import TypeAlias, parse_type
 from evaluator.types.callables import block_type

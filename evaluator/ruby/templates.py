@@ -8,7 +8,8 @@ from typing import Any
 from evaluator.issues import Failure
 from evaluator.limits import STRING
 from evaluator.program.scope import MISSING, Scope
-from evaluator.ruby.companion import Message, companion
+from evaluator.ruby.companion import companion
+from evaluator.ruby.messages import Message
 from evaluator.ruby.values import Values
 
 _VARIABLE = re.compile(r"@([a-z_]\w*)")
