@@ -99,6 +99,11 @@ def free(parts: list[Any]) -> None:
         _left.extend(parts)
 
 
+def owe() -> bool:
+    """True while what a program has left waits to be freed: its answer comes first."""
+    return _left is not None
+
+
 def _let_go() -> None:
     global _left
     time.sleep(_ANSWER_SECONDS)

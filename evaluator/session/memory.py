@@ -27,10 +27,14 @@ def collect_briefly() -> tuple[int, int, int]:
     return former
 
 
-def collect_fully(former: tuple[int, int, int]) -> None:
-    """Garbage is collected wherever it is, as before; at once when there has been much work since the last time."""
+def collect_fully(former: tuple[int, int, int], later: bool) -> None:
+    """Garbage is collected wherever it is, as before; at once when there has been much work since the last time.
+
+    later  leaves that to the next program: all that one has made which was stopped would be looked through, while
+           somebody waits for the answer
+    """
     global _not_before
-    if gc.get_count()[2] > _OFTEN and (begun := time.process_time()) > _not_before:
+    if not later and gc.get_count()[2] > _OFTEN and (begun := time.process_time()) > _not_before:
         gc.collect()
         ended = time.process_time()
         _not_before = ended + _SELDOM * (ended - begun)
