@@ -63,6 +63,26 @@ def test_a_program_that_was_stopped_is_answered_before_garbage_is_looked_for(
         assert len(looks) == looked_for
 
 
+def test_a_program_that_does_little_but_write_is_stopped_when_a_line_is_written() -> None:
+    lines: list[str] = []
+    with Supervisor() as supervisor:
+
+        def write(line: str) -> None:
+            if not lines:
+                supervisor.interrupt()  # in the middle of a line, where nothing is raised
+            lines.append(line)
+
+        shielded = supervisor.shielded(write)
+
+        def program() -> None:
+            for line in "abc":
+                shielded(line)
+
+        with pytest.raises(KeyboardInterrupt):
+            supervisor.run(program)
+    assert lines == ["a"]
+
+
 def test_the_thread_holds_nothing_of_a_program_that_has_ended() -> None:
     with Supervisor() as supervisor:
         found = weakref.ref(supervisor.run(Value))
