@@ -7,6 +7,8 @@ import os
 import sys
 import time
 
+from evaluator.session import hands
+
 _PAGE_BYTES = 4096
 # The collector cannot be interrupted. While programs run it looks through what is new, every other time also through
 # what was new the time before, which takes 8 ms, and never through all that there is. Shorter strides look at most
@@ -16,6 +18,9 @@ _BRIEFLY = (50_000, 1, 1_000_000_000)
 # so many times as long has passed as that took.
 _OFTEN = 25
 _SELDOM = 20
+# It does so beside a program that has taken all its memory, when it has looked through what was new so many times at
+# most: a million objects, which an interrupt can wait for. What makes more holds on to it: values have no cycles.
+_FEW = 10
 
 _not_before = 0.0  # seconds of CPU
 
@@ -27,14 +32,11 @@ def collect_briefly() -> tuple[int, int, int]:
     return former
 
 
-def collect_fully(former: tuple[int, int, int], later: bool) -> None:
-    """Garbage is collected wherever it is, as before; at once when there has been much work since the last time.
-
-    later  leaves that to the next program: all that one has made which was stopped would be looked through, while
-           somebody waits for the answer
-    """
+def collect_fully(former: tuple[int, int, int]) -> None:
+    """Garbage is collected wherever it is, as before; at once when there has been much work since the last time."""
     global _not_before
-    if not later and gc.get_count()[2] > _OFTEN and (begun := time.process_time()) > _not_before:
+    # what waits to be freed would be looked through for nothing
+    if gc.get_count()[2] > _OFTEN and not hands.waits() and (begun := time.process_time()) > _not_before:
         gc.collect()
         ended = time.process_time()
         _not_before = ended + _SELDOM * (ended - begun)
@@ -42,8 +44,8 @@ def collect_fully(former: tuple[int, int, int], later: bool) -> None:
 
 
 def freed() -> bool:
-    """Collects garbage wherever it is; false when nothing has grown old since that was done last."""
-    if not gc.get_count()[2]:
+    """Collects garbage wherever it is; false when nothing has grown old since that was done last, or too much."""
+    if not 0 < gc.get_count()[2] <= _FEW:
         return False
     gc.collect()
     return True

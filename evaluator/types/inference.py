@@ -73,12 +73,11 @@ def outline(value: Any, dialect: Dialect, looks: int = LOOKS) -> Type:
 
 
 def outline_text(value: Any, dialect: Dialect) -> str:
-    """The outline in program form; of a type that is too long to be written, the bare name."""
-    found = outline(value, dialect)
+    """The outline in program form; of a type that is too long to be written, or too deep, the bare name."""
     try:
-        return str(found)
-    except PuppetError:
-        return found.simple_name
+        return str(outline(value, dialect))
+    except (PuppetError, RecursionError):
+        return kind_of(value).name
 
 
 def _glimpse(values: Iterable[Any]) -> Type:

@@ -255,7 +255,10 @@ def literal(value: Any, room: int | None = None) -> str:
     room = int(OUTPUT.value) if room is None else room
     try:
         result = _render(value, _LITERAL, _literal_of_rich, room, iterators=True)
-    except PuppetError:  # a type that is longer than any String may be
+    except (
+        PuppetError,
+        RecursionError,
+    ):  # a type that is longer than any String may be, or too deep to be written
         return CUT
     return result if len(result) <= room + len(CUT) else result[:room] + CUT
 

@@ -56,7 +56,7 @@ def test_a_program_that_was_stopped_is_answered_before_garbage_is_looked_for(
     for program, looked_for in ((int, 1), (endless, 0)):
         monkeypatch.setattr(memory, "_not_before", 0.0)
         looks.clear()
-        while hands.owe():  # what another test has stopped
+        while hands.waits():  # what another test has stopped
             time.sleep(0.01)
         with Supervisor() as supervisor, contextlib.suppress(TimeoutError):
             supervisor.run(program, 0.05)
