@@ -152,11 +152,18 @@ class Supervisor:
             self._outer._stop = _Interrupted
 
     def shielded(self, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        """The same function, which is never stopped half-way when a program calls it: for what writes."""
+        """The same function, which is never stopped half-way when a program calls it: for what writes.
+
+        What is to stop the program stops it as soon as that is done: one that does little else is nearly always there.
+        """
 
         def call(argument: Any) -> Any:
             with self._gate:
-                return function(argument)
+                result = function(argument)
+            reason = self._stop or self._exceeds
+            if reason is not None and self.runs_here:
+                raise reason
+            return result
 
         return call
 

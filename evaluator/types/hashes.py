@@ -147,11 +147,15 @@ class Member:
         """What makes it equal to another."""
         return (self.name, self.required, self.type)
 
-    def __str__(self) -> str:
+    def key(self) -> str:
+        """The key as source, with what says whether it must be there."""
         key = quoted(self.name)
         if self.required == accepts_undef(self.type):
-            key = f"NotUndef[{key}]" if self.required else f"Optional[{key}]"
-        return f"{key} => {self.type.inner()}"
+            return f"NotUndef[{key}]" if self.required else f"Optional[{key}]"
+        return key
+
+    def __str__(self) -> str:
+        return f"{self.key()} => {self.type.inner()}"
 
 
 class StructType(CollectionType):
@@ -172,7 +176,9 @@ class StructType(CollectionType):
 
     def arguments(self) -> list[str]:
         # a text for each member: it shows when they share what they hold
-        texts = list(map(str, self.members))
+        # No member's own text is asked for: types are thousands of levels deep, and each call takes of the stack.
+        inner = [member.type.inner() for member in self.members]
+        texts = [f"{member.key()} => {text}" for member, text in zip(self.members, inner, strict=True)]
         if texts:
             texts[0] = "{" + texts[0]
             texts[-1] += "}"

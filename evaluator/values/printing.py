@@ -255,10 +255,7 @@ def literal(value: Any, room: int | None = None) -> str:
     room = int(OUTPUT.value) if room is None else room
     try:
         result = _render(value, _LITERAL, _literal_of_rich, room, iterators=True)
-    except (
-        PuppetError,
-        RecursionError,
-    ):  # a type that is longer than any String may be, or too deep to be written
+    except PuppetError:  # a type that is longer than any String may be
         return CUT
     return result if len(result) <= room + len(CUT) else result[:room] + CUT
 

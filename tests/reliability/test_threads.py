@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import threading
+import time
 import weakref
 
 import pytest
 
+from evaluator.session import hands, memory
 from evaluator.session.worker import Supervisor
 
 
@@ -35,6 +39,48 @@ def test_a_program_that_was_stopped_leaves_its_thread_to_nobody() -> None:
         with pytest.raises(TimeoutError):
             supervisor.run(endless, 0.02)
         assert not supervisor.run(lambda: hasattr(here, "was_stopped"))
+
+
+def test_a_program_that_was_stopped_is_answered_before_garbage_is_looked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looks: list[int] = []
+    # as if each program had much garbage
+    monkeypatch.setattr(memory, "_OFTEN", -1)
+    monkeypatch.setattr(gc, "collect", lambda: looks.append(1))
+
+    def endless() -> None:
+        while True:
+            pass
+
+    for program, looked_for in ((int, 1), (endless, 0)):
+        monkeypatch.setattr(memory, "_not_before", 0.0)
+        looks.clear()
+        while hands.waits():  # what another test has stopped
+            time.sleep(0.01)
+        with Supervisor() as supervisor, contextlib.suppress(TimeoutError):
+            supervisor.run(program, 0.05)
+        assert len(looks) == looked_for
+
+
+def test_a_program_that_does_little_but_write_is_stopped_when_a_line_is_written() -> None:
+    lines: list[str] = []
+    with Supervisor() as supervisor:
+
+        def write(line: str) -> None:
+            if not lines:
+                supervisor.interrupt()  # in the middle of a line, where nothing is raised
+            lines.append(line)
+
+        shielded = supervisor.shielded(write)
+
+        def program() -> None:
+            for line in "abc":
+                shielded(line)
+
+        with pytest.raises(KeyboardInterrupt):
+            supervisor.run(program)
+    assert lines == ["a"]
 
 
 def test_the_thread_holds_nothing_of_a_program_that_has_ended() -> None:

@@ -72,3 +72,12 @@ def test_what_does_not_accept_undef_does_not_hold_it(dialect: Any) -> None:
         type = parse_type(name, dialect)
         assert accepts_undef(type) == type.instance(None), name
         assert accepts(type, UNDEF, {}) or not type.instance(None), name
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_types_twenty_thousand_levels_deep_are_written(dialect: str) -> None:
+    for value, start in (("[$m]", "Tuple["), ("{ a => $m }", "Struct[{'a' => ")):
+        session = Session(dialect)
+        session.run(f"$v = Integer[1, 20000].reduce([1]) |$m, $i| {{ {value} }}")
+        text = session.run('"${type($v)}"').value
+        assert isinstance(text, str) and text.startswith(start * 20_000)
