@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lexer_parser.slips.place import VALUE_ENDS, Advice, Place
+from lexer_parser.slips.place import VALUE_ENDS, VALUE_STARTS, Advice, Place
 
 TYPES = frozenset(("any", "array", "boolean", "float", "hash", "integer", "numeric", "string", "type"))
 WORD_OPERATORS = frozenset(("AND", "OR", "NOT", "IN"))
@@ -125,7 +125,37 @@ def function_as_value(place: Place) -> Advice | None:
     return None
 
 
+def prefixed_text(place: Place) -> Advice | None:
+    """`f"hi ${name}"`, `r'a'`: a letter that belongs to a text elsewhere."""
+    letter = place.word(-1)
+    if (
+        place.adjacent()
+        and place.kind(0) in ("STRING", "DQPRE")
+        and place.kind(-1) == "NAME"
+        and len(letter) == 1
+    ):
+        return Advice(
+            f"Leave the `{letter}` out: no letter stands before a text. `\"…${{name}}\"` puts values in, `'…'` none."
+        )
+    return None
+
+
+COMPARISONS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+
+
+def shell_comparison(place: Place) -> Advice | None:
+    """`if $a -eq 1 {`, `if [ $a -lt 1 ] {`."""
+    sign = COMPARISONS.get(place.word(-1))
+    if sign and place.word(-2) == "-" and place.kind(-3) in VALUE_ENDS and place.kind(0) in VALUE_STARTS:
+        return Advice(
+            f"Write `{sign}` for `-{place.word(-1)}`, without brackets around: `if $x {sign} 1 {{ … }}`."
+        )
+    return None
+
+
 RULES = (
+    prefixed_text,
+    shell_comparison,
     part_of_list,
     result_type,
     default_colon,

@@ -46,14 +46,18 @@ def resource_lines(
         lines.append((("", f"{indent}  "), ("name", f"{name:<{widest}}"), ("", " => "), *first))
         lines += [(("", f"{indent}  "), *parts) for parts in rest]
         lines[-1] = (*lines[-1], ("", ","))
-        if former.get(name) is not None and name not in RELATIONSHIPS:
-            lines[-1] = (*lines[-1], *_was(former[name], columns - line_width(lines[-1])))
+        if _told(name, former.get(name)):
+            lines[-1] = (*lines[-1], *_was(name, former[name], columns - line_width(lines[-1])))
     return [*lines, line(f"{indent}}}")]
 
 
-def _was(former: Any, columns: int) -> Line:
-    """A remark that tells the former value of an attribute, shortened to a room."""
-    shown = short_value(former, max(columns - len(_WAS), _LEAST_ROOM))
+def _was(name: str, former: Any, columns: int) -> Line:
+    """A remark that tells the former value of an attribute, shortened to a room; references stay whole."""
+    shown = (
+        _references(_related(former, arrows=False))
+        if name in RELATIONSHIPS
+        else short_value(former, max(columns - len(_WAS), _LEAST_ROOM))
+    )
     return (("dim", _WAS + "".join(text for _, text in shown)),)
 
 
@@ -68,13 +72,25 @@ class Given(list[Line]):
 def _shown_attributes(resource: Any, arrows: bool) -> Iterable[tuple[str, Any]]:
     """Names and values of the attributes that were given; relationships as references."""
     for name, given in resource.parameters.items():
-        if name in RELATIONSHIPS:
-            items = given if isinstance(given, list) else [given]
-            shown = [item for item in items if item is not None and (arrows or type(item) is not str)]
-            if shown:
-                yield name, Given([_references(shown)])
-        elif given is not None:
-            yield name, given
+        if not _told(name, given, arrows=arrows):
+            continue
+        yield name, Given([_references(_related(given, arrows))]) if name in RELATIONSHIPS else given
+
+
+def _related(given: Any, arrows: bool) -> list[Any]:
+    """What a relationship names; without `arrows` not what arrows added, which is text."""
+    items = given if isinstance(given, list) else [given]
+    return [item for item in items if item is not None and (arrows or type(item) is not str)]
+
+
+def _plain(name: str, given: Any) -> Any:
+    """An attribute as it was given: arrows are shown by themselves."""
+    return _related(given, arrows=False) if name in RELATIONSHIPS else given
+
+
+def _told(name: str, given: Any, *, arrows: bool = False) -> bool:
+    """Whether there is something to show of an attribute: not of one that is not given, or only by arrows."""
+    return bool(_related(given, arrows)) if name in RELATIONSHIPS else given is not None
 
 
 def _references(items: list[Any]) -> Line:
@@ -106,13 +122,15 @@ def change(changed: Any, columns: int = 100) -> Element | None:
     removed = partial(draw, role="removed", sign="- ")
     added = partial(draw, role="added", sign="+ ")
     edges = (("removed", "- ", changed.edges_removed), ("added", "+ ", changed.edges_added))
+    arrows = {(edge.source, edge.target) for edge in changed.edges_added if edge.reason in ARROWS}
+    former = {(edge.source, edge.target): edge.reason for edge in changed.edges_removed}
     rest: list[Callable[[], list[Line]]] = [
         *(partial(_changed_lines, before, after, columns) for before, after in changed.changed),
         *(
-            partial(_arrow, role, sign, edge)
+            partial(_arrow, role, sign, edge, former.get((edge.source, edge.target), ""))
             for role, sign, several in edges
             for edge in several
-            if edge.reason in ARROWS
+            if edge.reason in ARROWS and not (role == "removed" and (edge.source, edge.target) in arrows)
         ),
     ]
     sheet = Sheet()
@@ -134,9 +152,13 @@ def change(changed: Any, columns: int = 100) -> Element | None:
 ARROWS = ("->", "~>", "<-", "<~")
 
 
-def _arrow(role: str, sign: str, edge: Any) -> list[Line]:
+def _arrow(role: str, sign: str, edge: Any, former: str) -> list[Line]:
+    """A relationship that an arrow made, or made no more; one that had another reason is changed, and says which."""
     arrow = "~>" if edge.kind == "notify" else "->"
-    return [line((role, sign), f"{reference(edge.source)} {arrow} {reference(edge.target)}")]
+    text = f"{reference(edge.source)} {arrow} {reference(edge.target)}"
+    if role == "added" and former:
+        return [line(("changed", "~ "), text, ("dim", _WAS + former))]
+    return [line((role, sign), text)]
 
 
 def _changed_lines(before: Any, after: Any, columns: int) -> list[Line]:
@@ -150,7 +172,7 @@ def _changed_lines(before: Any, after: Any, columns: int) -> list[Line]:
     twin.parameters = {
         name: given
         for name, given in after.parameters.items()
-        if values.key(given) != values.key(before.parameters.get(name))
+        if values.key(_plain(name, given)) != values.key(_plain(name, before.parameters.get(name)))
     }
     lines = resource_lines(twin, columns, "changed", "~ ", arrows=False, former=before.parameters)
     gone = [

@@ -290,6 +290,28 @@ def test_an_attribute_that_differs_shows_what_it_was(say: Say) -> None:
     assert "# was" in told and "localhost'" not in told
 
 
+def test_a_relationship_that_differs_shows_what_it_was(say: Say) -> None:
+    say("notify { ['x', 'y']: }", "$c = $trusted['certname']")
+    say("$r = $c ? { 'web01' => Notify['x'], default => Notify['y'] }", "file { '/a': require => $r }")
+    say("if $c == 'web01' { Notify['x'] ~> Notify['y'] } else { Notify['x'] -> Notify['y'] }")
+    told = say("%diff node web01")
+    assert "    require => Notify['x'],  # was Notify['y']" in told
+    assert "~ Notify[x] ~> Notify[y]  # was ->" in told and "- Notify[x]" not in told
+
+
+def test_an_arrow_that_takes_the_place_of_an_attribute_says_so(say: Say) -> None:
+    say("notify { 'x': }", "$c = $trusted['certname']")
+    say("$r = $c ? { 'web01' => undef, default => Notify['x'] }", "file { '/a': require => $r }")
+    say("if $c == 'web01' { Notify['x'] ~> File['/a'] }")
+    assert "~ Notify[x] ~> File[/a]  # was require" in say("%diff node web01")
+
+
+def test_an_arrow_leaves_the_attributes_that_were_given_out(say: Say) -> None:
+    say("notify { ['x', 'y']: }", "file { '/a': before => Notify['x'] }", "File['/a'] -> Notify['y']")
+    told = say("%diff [2] [3]")
+    assert told.endswith("+ File[/a] -> Notify[y]") and "before =>" not in told
+
+
 def test_a_cell_that_fails_on_one_side_is_told(say: Say) -> None:
     say("$c = 1 < 'a'")
     assert "[1] fail with puppet" in say("%diff dialect")
