@@ -99,6 +99,11 @@ def free(parts: list[Any]) -> None:
         _left.extend(parts)
 
 
+def answers() -> bool:
+    """True while the answer is on its way of a program that was stopped: nothing may take long meanwhile."""
+    return _left is not None
+
+
 def _let_go() -> None:
     global _left
     time.sleep(_ANSWER_SECONDS)

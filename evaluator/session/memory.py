@@ -27,10 +27,13 @@ def collect_briefly() -> tuple[int, int, int]:
     return former
 
 
-def collect_fully(former: tuple[int, int, int]) -> None:
-    """Garbage is collected wherever it is, as before; at once when there has been much work since the last time."""
+def collect_fully(former: tuple[int, int, int], at_once: bool) -> None:
+    """Garbage is collected wherever it is, as before.
+
+    at_once  it may be done now, when there has been much work since the last time; else after the next program
+    """
     global _not_before
-    if gc.get_count()[2] > _OFTEN and (begun := time.process_time()) > _not_before:
+    if at_once and gc.get_count()[2] > _OFTEN and (begun := time.process_time()) > _not_before:
         gc.collect()
         ended = time.process_time()
         _not_before = ended + _SELDOM * (ended - begun)

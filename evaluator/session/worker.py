@@ -128,7 +128,7 @@ class Supervisor:
         _innermost = self._outer
         if self._outer is None:
             places.end()
-            memory.collect_fully(self._thresholds)
+            memory.collect_fully(self._thresholds, not hands.answers())
         _running.release()
         if self._former_handler is not None:
             signal.signal(signal.SIGINT, self._former_handler)

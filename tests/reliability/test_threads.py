@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 import weakref
 
 import pytest
 
+from evaluator.session import hands, memory
 from evaluator.session.worker import Supervisor
 
 
@@ -59,3 +61,31 @@ def test_programs_of_another_depth_have_a_thread_of_their_own() -> None:
         first = supervisor.run(threading.get_ident)
     with Supervisor({"max_call_frames": 5000}) as supervisor:
         assert supervisor.run(threading.get_ident) != first
+
+
+def test_the_answer_to_an_interrupt_does_not_wait_for_garbage(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory, "_OFTEN", -1)  # every program is followed by a search for garbage
+    monkeypatch.setattr(memory, "_not_before", 0.0)
+    monkeypatch.setattr(memory, "_SELDOM", 0)
+    searches: list[int] = []
+
+    def note(phase: str, facts: dict[str, int]) -> None:
+        if phase == "start" and facts["generation"] == 2:
+            searches.append(1)
+
+    def stopped() -> None:
+        guard.interrupt()
+        while True:
+            pass
+
+    gc.callbacks.append(note)
+    try:
+        with Supervisor() as guard, pytest.raises(KeyboardInterrupt):
+            guard.run(stopped)
+        assert not searches
+        hands._let_go()  # the answer has been sent
+        with Supervisor() as guard:
+            guard.run(int)
+        assert searches
+    finally:
+        gc.callbacks.remove(note)
