@@ -148,10 +148,15 @@ class Member:
         return (self.name, self.required, self.type)
 
     def __str__(self) -> str:
+        return f"{self.key} => {self.type.inner()}"
+
+    @property
+    def key(self) -> str:
+        """Its key in program form."""
         key = quoted(self.name)
         if self.required == accepts_undef(self.type):
             key = f"NotUndef[{key}]" if self.required else f"Optional[{key}]"
-        return f"{key} => {self.type.inner()}"
+        return key
 
 
 class StructType(CollectionType):
@@ -171,8 +176,8 @@ class StructType(CollectionType):
         return (frozenset(self.members), self.any)
 
     def arguments(self) -> list[str]:
-        # a text for each member: it shows when they share what they hold
-        texts = list(map(str, self.members))
+        # a text for each member: it shows when they share what they hold; types may be nested deeply, so few frames
+        texts = [f"{member.key} => {member.type.inner()}" for member in self.members]
         if texts:
             texts[0] = "{" + texts[0]
             texts[-1] += "}"

@@ -72,3 +72,11 @@ def test_what_does_not_accept_undef_does_not_hold_it(dialect: Any) -> None:
         type = parse_type(name, dialect)
         assert accepts_undef(type) == type.instance(None), name
         assert accepts(type, UNDEF, {}) or not type.instance(None), name
+
+
+@pytest.mark.parametrize("one", ["[$m]", "{ a => $m }"])
+def test_the_type_of_a_value_that_is_as_deep_as_programs_make_them_has_a_text(one: str) -> None:
+    session = Session()
+    session.run(f"$v = Integer[1, 20000].reduce(1) |$m, $i| {{ {one} }} notice(1)")
+    text = session.run("type($v)").text
+    assert text.endswith(("]" * 20_000, "}]" * 20_000))
