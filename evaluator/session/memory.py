@@ -18,10 +18,13 @@ _OFTEN = 25
 _SELDOM = 20
 
 _not_before = 0.0  # seconds of CPU
+_found_before = 0  # objects that had been collected when programs began to run
 
 
 def collect_briefly() -> tuple[int, int, int]:
     """From now on each garbage collection is brief; gives what `collect_fully` needs."""
+    global _found_before
+    _found_before = _found()
     former = gc.get_threshold()
     gc.set_threshold(*_BRIEFLY)
     return former
@@ -41,11 +44,20 @@ def collect_fully(former: tuple[int, int, int], at_once: bool) -> None:
 
 
 def freed() -> bool:
-    """Collects garbage wherever it is; false when nothing has grown old since that was done last."""
-    if not gc.get_count()[2]:
+    """Collects garbage wherever it is; false when nothing has grown old since that was done last.
+
+    Also when there was no garbage among all that was new: then there is none among what has grown old, and to look
+    through values that fill the memory takes a second, in which no interrupt is heard.
+    """
+    if not gc.get_count()[2] or _found() == _found_before:
         return False
     gc.collect()
     return True
+
+
+def _found() -> int:
+    """How many objects have been collected as garbage so far."""
+    return sum(generation["collected"] for generation in gc.get_stats())
 
 
 def used_bytes() -> int:

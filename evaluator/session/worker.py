@@ -214,11 +214,13 @@ class Supervisor:
         exceeds, self._exceeds = self._exceeds, None
         if isinstance(problem, KeyboardInterrupt) and not isinstance(problem, _TooLong):
             self._stop = None
-        if exceeds is _OutOfMemory:
-            gc.collect()  # what the program left must not count as the next one's
         if isinstance(problem, SystemExit):  # which would end the whole process
             problem = next(plain for kind, plain in _PLAIN.items() if isinstance(problem, kind))()
             problem.__suppress_context__ = True
+        if exceeds is _OutOfMemory:
+            # What the program left must not count as the next one's. Its values went with its exception: were they
+            # still there, they would be looked through.
+            gc.collect()
         return problem
 
     def _watch(self, base: int, deadline: float) -> bool:

@@ -89,3 +89,25 @@ def test_the_answer_to_an_interrupt_does_not_wait_for_garbage(monkeypatch: pytes
         assert searches
     finally:
         gc.callbacks.remove(note)
+
+
+class Ring:
+    """What only the search for garbage frees."""
+
+    def __init__(self) -> None:
+        self.self = self
+
+
+@pytest.mark.parametrize(("garbage", "searched"), [(0, False), (60_000, True)])
+def test_memory_is_looked_through_where_there_was_garbage_among_what_is_new(
+    garbage: int, searched: bool
+) -> None:
+    def program() -> bool:
+        for _ in range(garbage):
+            Ring()
+        kept = [[number] for number in range(200_000)]
+        return memory.freed() and bool(kept)
+
+    gc.collect()
+    with Supervisor() as supervisor:
+        assert supervisor.run(program) is searched
