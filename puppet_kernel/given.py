@@ -6,12 +6,13 @@ import os
 from pathlib import Path
 from typing import Any
 
-from evaluator import Session
+from evaluator import Session, program
 from evaluator.facts.shapes import facts_of_nodes
 from puppet_kernel.decoding import SUFFIXES, decoded
 from puppet_kernel.options import ALLOW_VARIABLE, Options, UsageError, listed
 
-ENC_SECONDS = 30
+ENC_SECONDS, MOST_ANSWER = 30, 64_000_000  # for a classifier's answer, and the bytes of it
+MOST_DATA, CHUNK = 1_000_000_000, 1_000_000  # bytes in a file that an option names, and of it at once
 
 
 def new_session(options: Options) -> Session:
@@ -174,25 +175,34 @@ def classification(path: str, node: str, *, runs: bool) -> dict[str, Any]:
         return read_mapping(path, "classification")
     if not runs:
         raise ValueError(f"{path} is a program: it is run with `--allow generate` only")
-    import subprocess
-
+    said = bytearray()
     try:
-        done = subprocess.run(
-            [os.path.abspath(path), node], stdin=subprocess.DEVNULL, capture_output=True, timeout=ENC_SECONDS
-        )
-    except subprocess.TimeoutExpired:
+        with program.Program([os.path.abspath(path), node], apart=True) as classifier:
+            for data in classifier.chunks(ENC_SECONDS):
+                said += data
+                if len(said) > MOST_ANSWER:
+                    raise ValueError(f"{path} {node} wrote more than {MOST_ANSWER:,} bytes")
+            status = classifier.status(ENC_SECONDS)
+    except TimeoutError:
         raise ValueError(f"{path} {node} gave no answer within {ENC_SECONDS} seconds") from None
     except OSError as problem:
         raise ValueError(f"cannot run {path}: {problem.strerror}") from None
-    if done.returncode:
-        words = done.stderr.decode("utf-8", "replace").strip()
-        raise ValueError(f"{path} {node} ended with {done.returncode}{f': {words}' if words else ''}")
-    return _mapping(done.stdout, f"{path} {node}", "classification")
+    if status:
+        words = classifier.complaints.decode("utf-8", "replace").strip()
+        raise ValueError(f"{path} {node} ended with {status}{f': {words}' if words else ''}")
+    return _mapping(bytes(said), f"{path} {node}", "classification")
 
 
 def _content(path: str, what: str) -> bytes:
     try:
         with open(path, "rb") as file:
-            return file.read()
+            found = bytearray()
+            while data := file.read(CHUNK):
+                found += data
+                if len(found) > MOST_DATA:  # a device would give more and more
+                    raise ValueError(
+                        f"cannot read the {what} in {path}: it has more than {MOST_DATA:,} bytes"
+                    )
+            return bytes(found)
     except OSError as problem:
         raise ValueError(f"cannot read the {what} in {path}: {problem.strerror}") from None

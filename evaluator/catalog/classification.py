@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from evaluator.catalog.classes import add_class
@@ -69,5 +70,6 @@ def classify(runtime: Program, scope: Scope) -> None:
             if values:
                 raise duplicate_of_node(catalog, ("class", name))
             continue
+        known = len(catalog.resources)
         add_class(scope, definition, dict(values))
-        catalog.pending.append(("class", name))
+        catalog.pending.extend(islice(catalog.resources, known, None))  # classes that it inherits come first

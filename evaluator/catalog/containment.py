@@ -1,4 +1,4 @@
-"""What containers hand down: metaparameters that hold for all that they contain.
+"""What containers hand down: metaparameters that hold for all that they contain, and tags to classes.
 
 The released Puppet walks from the class of the program itself, `main`: what only a stage contains, as it does the
 classes that are included, is not reached, unless something reached contains it by `contain`.
@@ -12,6 +12,7 @@ from itertools import chain
 from operator import attrgetter
 from typing import Any
 
+from evaluator.catalog import tags
 from evaluator.catalog.model import MAIN_CLASS, Catalog, Key, Resource, reference
 from evaluator.catalog.provenance import note_container
 
@@ -21,7 +22,10 @@ _PARAMETERS = attrgetter("parameters")
 
 
 def hand_down(catalog: Catalog) -> None:
-    """Gives the metaparameters of defines and classes to what they contain and that has none of its own."""
+    """Gives the metaparameters of defines and classes to what they contain and that has none of its own.
+
+    Classes get the tags as well of what contains them by `contain`; everything else has them of its container.
+    """
     resources = catalog.resources
     if not hands_down(catalog, [*catalog.pending, *(("class", name) for name in catalog.classes)]):
         return
@@ -41,12 +45,35 @@ def hand_down(catalog: Catalog) -> None:
                 resource = _receive(catalog, resources[target], given, key)
                 handed[target] = {**given, **_own(resource)}
         waiting.extend(inner)
+    _hand_tags(catalog, contents)
+
+
+def _hand_tags(catalog: Catalog, contents: dict[Key, list[Key]]) -> None:
+    """Gives classes the tags of what is reached and contains them; what they have by then goes to their contents."""
+    pairs = {*catalog.contained}
+    seen: set[Key] = set()
+    waiting = deque([MAIN_CLASS])
+    while waiting:
+        key = waiting.popleft()
+        if key in seen:
+            continue
+        seen.add(key)
+        inner = contents.get(key, ())
+        for target in inner:
+            if (key, target) in pairs:
+                known = {*tags.tags(catalog, catalog.resources[target])}
+                new = [tag for tag in tags.tags(catalog, catalog.resources[key]) if tag not in known]
+                tags.add(catalog, catalog.resources[target], new, alone=target in seen)
+        waiting.extend(inner)
 
 
 def hands_down(catalog: Catalog, containers: Iterable[Key]) -> bool:
     """True when one of these defines and classes has something to hand down."""
-    found = filter(None, map(catalog.resources.get, containers))
-    return not _NAMES.isdisjoint(chain.from_iterable(map(_PARAMETERS, found)))
+    keys = {*containers}
+    found = filter(None, map(catalog.resources.get, keys))
+    if not _NAMES.isdisjoint(chain.from_iterable(map(_PARAMETERS, found))):
+        return True
+    return any(container in keys and container[0] != "class" for container, _ in catalog.contained)
 
 
 def _contents(catalog: Catalog) -> dict[Key, list[Key]]:

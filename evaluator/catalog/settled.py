@@ -90,7 +90,7 @@ class Settlement:
         if not grown:
             return grown
         catalog = state.catalog
-        late = state.definitions.nodes or catalog.classified or (catalog.pending and catalog.collectors)
+        late = state.definitions.nodes or catalog.classified
         imports = any(collector.imports for collector in catalog.collectors)
         if late or imports or self.pending or not grown <= _ADDED | _INDIFFERENT:
             return None

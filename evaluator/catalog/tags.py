@@ -22,6 +22,7 @@ from lexer_parser.source import Span
 VALID = LatePattern(r"\w[\w:.-]*\n?\Z")
 _BUILT_IN = (MAIN_STAGE, MAIN_CLASS)
 LATEST = 1 << 60
+_ITSELF = LATEST + 1  # what a resource has alone, and does not pass on
 _STRINGS = frozenset({str})
 
 Memo = dict[tuple[Key, int], list[str]]
@@ -81,6 +82,8 @@ def own(resource: Resource, before: int = LATEST) -> list[str]:
     """The resource's own tags as they were when `before` tags had been added; may repeat itself."""
     found: list[str] = []
     explicit = resource.parameters.get("tag")
+    if explicit is not None and before < LATEST and _is_handed_down(resource):
+        explicit = None
     if type(explicit) is str and "::" not in explicit:  # what most are
         found.append(explicit.lower())
     elif explicit is not None:
@@ -94,6 +97,12 @@ def own(resource: Resource, before: int = LATEST) -> list[str]:
         if sequence < before:
             found += with_segments(tag)
     return found
+
+
+def _is_handed_down(resource: Resource) -> bool:
+    """Whether the attribute `tag` came from a container, which is after everything has been evaluated."""
+    places = resource.places
+    return places is not None and "tag" in places and places["tag"] is None
 
 
 def of_name(resource: Resource) -> Sequence[str]:
@@ -118,13 +127,14 @@ def tags(catalog: Catalog, resource: Resource, memo: Memo | None = None) -> list
     chain: list[tuple[Resource, int]] = []
     rest: list[str] = []
     current: Resource | None = resource
-    before = LATEST
+    before = _ITSELF
     while current is not None:
         known = memo.get((current.key, before)) if memo is not None and chain else None
         if known is not None:
             rest = known
             break
         chain.append((current, before))
+        before = min(before, LATEST)
         key: Key | None = current.container
         if current.includer is not None:
             key, before = current.includer, min(before, current.born)
@@ -138,9 +148,10 @@ def tags(catalog: Catalog, resource: Resource, memo: Memo | None = None) -> list
     return rest
 
 
-def add(catalog: Catalog, resource: Resource, names: Iterable[str]) -> None:
-    """Adds tags to a resource, and so to what it contains."""
+def add(catalog: Catalog, resource: Resource, names: Iterable[str], *, alone: bool = False) -> None:
+    """Adds tags to a resource, and so to what it contains, unless it has them alone."""
     resource = catalog.own(resource)
     for name in names:
-        resource.mark(extra_tags=(*resource.extra_tags, (catalog.tag_sequence, name)))
+        number = LATEST if alone else catalog.tag_sequence
+        resource.mark(extra_tags=(*resource.extra_tags, (number, name)))
         catalog.tag_sequence += 1

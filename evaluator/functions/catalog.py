@@ -256,14 +256,14 @@ def _is_name_defined(scope: Scope, name: str) -> bool:
             return runtime.match is not None
         return runtime.names.find_variable(scope, name[1:]) is not MISSING
     plain = name.removeprefix("::").lower()
-    if plain in ("main", "settings") or runtime.names.find_class(plain) is not None:
+    if plain in ("main", "settings") or _is_type(scope, name.lower()):
         return True
-    return _is_type(scope, name.lower())
+    return runtime.names.find_class(plain) is not None
 
 
 def _is_type(scope: Scope, name: str) -> bool:
     runtime = scope.runtime
     return (
         modules.is_resource_type(name, runtime.settings.modulepath)
-        or runtime.names.find_define(name) is not None
+        or runtime.names.find_define(name.removeprefix("::")) is not None
     )

@@ -245,6 +245,8 @@ def _written(words: list[str]) -> str:
             status = program.status()
     except OSError as cause:
         raise Failure("GENERATOR_NOT_RUN", path=words[0], reason=cause.strerror) from None
+    except ValueError:
+        raise Failure("GENERATOR_NOT_RUN", path=words[0], reason="no program takes such words") from None
     output = written.decode("utf-8", "replace")
     if status:
         command = " ".join(words)

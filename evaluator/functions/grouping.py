@@ -20,7 +20,7 @@ from evaluator.values import (
 from evaluator.values.core import is_far
 from evaluator.values.host_classes import host_class
 from evaluator.values.host_messages import inspect
-from evaluator.values.sharing import once
+from evaluator.values.sharing import CONTAINERS, once
 from evaluator.values.slices import SOME, characters_in_order, from_keys, in_order, some, types_among
 
 # --- index
@@ -100,6 +100,8 @@ def same(again: Any, left: Any, right: Any) -> bool:
         return bool(left == right)
     if type(left) is list and type(right) is list:
         return len(left) == len(right) and all(map(again, left, right))
+    if type(left) is not type(right) and not CONTAINERS.isdisjoint((type(left), type(right))):
+        return False  # before a key is made of all that there is
     return bool(key(left) == key(right))
 
 

@@ -193,8 +193,6 @@ class Level:
         _check_options(self.options, f"hierarchy '{self.name}'")
         texts = [self.options, self.datadir, self.wanted]
         self.named = None if self.location == "mapped_paths" else named(texts)
-        if runtime.names.find_function(self.function) is None:
-            raise error("HIERA_UNKNOWN_FUNCTION", kind=self.kind, function=self.function)
 
     @property
     def words(self) -> str:
@@ -202,7 +200,12 @@ class Level:
         return f"{self.kind} function '{self.function}'"
 
     def call(self, scope: Scope, arguments: list[Any], module: str | None, find: Find) -> Any:
-        """What its function gives; MISSING when it has found nothing."""
+        """What its function gives; MISSING when it has found nothing. Raises HIERA_UNKNOWN_FUNCTION.
+
+        A level without any of its files is never asked, so nobody misses its function.
+        """
+        if scope.runtime.names.find_function(self.function) is None:
+            raise error("HIERA_UNKNOWN_FUNCTION", kind=self.kind, function=self.function)
         cache = scope.runtime.answers.setdefault(("cache", id(self)), {})
         return Provider(scope, module, cache, find).call(self.function, arguments)
 

@@ -21,8 +21,8 @@ PROVIDER = "Struct[{'path' => String[1]}] options, Puppet::LookupContext context
 
 
 def _no_path(name: str, options: Any = None, context: Any = None, *rest: Any) -> Failure | None:
-    """What is said of options that name no file, in a call that `lookup` makes."""
-    if type(options) is not dict or has(options, "path") or rest or not lookup_context().instance(context):
+    """What is said of options that are not those of a file alone, in a call that `lookup` makes."""
+    if type(options) is not dict or rest or not lookup_context().instance(context):
         return None
     return Failure("HIERA_NO_PATH", function=name, kind="data_hash")
 

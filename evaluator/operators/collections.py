@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import chain
 from typing import Any
 
 from evaluator.issues import Failure
 from evaluator.limits import COLLECTION
+from evaluator.operators.comparison import folded
+from evaluator.operators.numbers import number
 from evaluator.values import get, has, hash_of, items, key, keys
+from evaluator.values.slices import merged
 
 Same = Callable[[Any, Any], bool]
+
+_PLAIN = frozenset({str, int, float, bool, type(None)})
+_FEW = 8  # to compare with so many is quicker than to look for what may be equal
 
 
 def pairs(hash_value: dict[Any, Any]) -> list[Any]:
@@ -55,11 +62,30 @@ def merge(left: dict[Any, Any], right: Any) -> dict[Any, Any]:
     elif type(right) is not dict:
         raise Failure("HASH_APPEND")
     COLLECTION.check(len(left) + len(right))
-    return {**left, **right}
+    return merged((left, right))
 
 
 def _delete(left: list[Any], unwanted: list[Any], same: Same) -> list[Any]:
-    return [element for element in left if not any(same(element, other) for other in unwanted)]
+    if len(unwanted) <= _FEW:
+        return [element for element in left if not any(same(element, other) for other in unwanted)]
+    others: list[Any] = []  # what can be equal to anything
+    known: dict[Any, list[Any]] = {}
+    for other in unwanted:
+        (known.setdefault(_rough(other), []) if type(other) in _PLAIN else others).append(other)
+
+    def near(element: Any) -> Iterable[Any]:
+        return chain(known.get(_rough(element), ()), others) if type(element) in _PLAIN else unwanted
+
+    return [element for element in left if not any(same(element, other) for other in near(element))]
+
+
+def _rough(value: Any) -> Any:
+    """What is the same for plain values that are equal in one dialect or another."""
+    if type(value) is not str:
+        return value
+    text = folded(value)
+    numeric = number(text)
+    return text if numeric is None else numeric
 
 
 def delete_pairs(left: list[Any], right: Any, same: Same) -> list[Any]:

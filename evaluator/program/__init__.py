@@ -1,1 +1,14 @@
-"""What a program has while it runs: scopes, state, definitions, what can be called, places in its code."""
+"""What a program has while it runs: scopes, state, definitions, what can be called, places in its code.
+
+`Program`, another program that runs beside this one, is loaded when it is first asked for.
+"""
+
+from typing import TYPE_CHECKING
+
+from evaluator.values.on_demand import on_demand
+
+if TYPE_CHECKING:
+    from evaluator.program.companions import Program
+
+__getattr__ = on_demand(__name__, {"Program": "companions"})
+__all__ = ["Program"]

@@ -27,20 +27,29 @@ class Program:
     Raises OSError when it cannot be started. Ctrl-C reaches this process only, which then leaves the block. What it
     has started ends with it.
     talks        it takes lines, and writes them; else it has no input, and what it complains of is output as well
+    apart        what it complains of is no output: the end of that is kept as `complaints`
     environment  its variables, those of this process unless given
     """
 
     def __init__(
-        self, words: Sequence[str], *, talks: bool = False, environment: Mapping[str, str] | None = None
+        self,
+        words: Sequence[str],
+        *,
+        talks: bool = False,
+        apart: bool = False,
+        environment: Mapping[str, str] | None = None,
     ) -> None:
+        self.complaints = b""
         self._child = subprocess.Popen(
             words,
             stdin=subprocess.PIPE if talks else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL if talks else subprocess.STDOUT,
+            stderr=subprocess.DEVNULL if talks else subprocess.PIPE if apart else subprocess.STDOUT,
             start_new_session=True,
             env=environment,
         )
+        if self._child.stdin is not None:
+            os.set_blocking(self._child.stdin.fileno(), False)
         self._rest = b""
         self._groups: list[int] = []  # further groups of processes, which end with it
         weakref.finalize(self, _end, self._child, self._groups)  # when nobody knows it any more
@@ -75,31 +84,57 @@ class Program:
         assert self._child.stdout is not None
         return not self._rest and not select.select([self._child.stdout], [], [], 0)[0]
 
-    def chunks(self) -> Iterator[bytes]:
-        """What it writes, as it comes, until it closes its output."""
+    def chunks(self, seconds: float = _EVER) -> Iterator[bytes]:
+        """What it writes, as it comes, until it closes its output or has ended: what it has started may go on.
+
+        Raises TimeoutError when that takes more seconds.
+        """
+        deadline = time.monotonic() + seconds
         while (data := self._read()) != b"":
             if data is not None:
                 yield data
+            elif self._has_ended() and self.is_quiet():
+                return
+            if time.monotonic() > deadline:
+                raise TimeoutError
 
     def _read(self) -> bytes | None:
         """What it writes next, b"" when it has closed its output; None when it wrote nothing for a while."""
-        assert self._child.stdout is not None
-        output = self._child.stdout.fileno()
-        return os.read(output, _CHUNK) if select.select([output], [], [], _GLANCE_SECONDS)[0] else None
+        output, errors = self._child.stdout, self._child.stderr
+        assert output is not None
+        watched = [output] if errors is None or errors.closed else [output, errors]
+        ready = select.select(watched, [], [], _GLANCE_SECONDS)[0]
+        if errors in ready and errors is not None:
+            told = os.read(errors.fileno(), _CHUNK)
+            self.complaints = (self.complaints + told)[-_CHUNK:]
+            if not told:
+                errors.close()
+        return os.read(output.fileno(), _CHUNK) if output in ready else None
 
-    def status(self) -> int:
-        """How it ended; waits for it."""
-        while True:
-            try:
-                return self._child.wait(_GLANCE_SECONDS)
-            except subprocess.TimeoutExpired:
-                continue
+    def status(self, seconds: float = _EVER) -> int:
+        """How it ended; waits for it, and kills what it has started. Raises TimeoutError after so many seconds."""
+        pause, deadline = _GLANCE_SECONDS / 64, time.monotonic() + seconds
+        while not self._has_ended():
+            if time.monotonic() > deadline:
+                raise TimeoutError
+            time.sleep(pause)
+            pause = min(2 * pause, _GLANCE_SECONDS)
+        self.end()
+        return self._child.returncode
 
-    def send(self, line: bytes) -> None:
-        """Gives it a line. Raises BrokenPipeError when it has ended."""
+    def send(self, line: bytes, seconds: float = _EVER) -> None:
+        """Gives it a line. Raises BrokenPipeError when it has ended, TimeoutError when it does not take it in time."""
         assert self._child.stdin is not None
-        self._child.stdin.write(line + b"\n")
-        self._child.stdin.flush()
+        target, rest, deadline = (
+            self._child.stdin.fileno(),
+            memoryview(line + b"\n"),
+            time.monotonic() + seconds,
+        )
+        while rest:
+            if select.select([], [target], [], _GLANCE_SECONDS)[1]:
+                rest = rest[os.write(target, rest) :]
+            elif time.monotonic() > deadline:
+                raise TimeoutError
 
     def receive(self, seconds: float = _EVER, longest: float = _EVER) -> bytes:
         """The next line it writes, b"" when it has ended.
@@ -133,7 +168,7 @@ def _end(child: subprocess.Popen[bytes], groups: list[int]) -> None:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(group, signal.SIGKILL)
         child.wait()
-    for pipe in (child.stdin, child.stdout):
+    for pipe in (child.stdin, child.stdout, child.stderr):
         if pipe is not None:
             with suppress(OSError):
                 pipe.close()

@@ -20,6 +20,7 @@ from evaluator.program import companions, outside
 from evaluator.program.callables import Block, ParameterSpec
 from evaluator.program.scope import Scope
 from evaluator.program.unwinding import Unwind
+from evaluator.ruby.messages import Message, meant
 from evaluator.ruby.questions import QUESTIONS, REPEATED
 from evaluator.ruby.values import Values
 from lexer_parser.errors import PuppetError
@@ -27,7 +28,6 @@ from lexer_parser.errors import PuppetError
 if TYPE_CHECKING:
     from evaluator.program.protocols import Program
 
-Message = dict[str, Any]
 
 _PLACES_OF_RUBY = ("/opt/puppetlabs/puppet/bin/ruby",)
 _HOST = os.path.join(os.path.dirname(__file__), "host", "companion.rb")
@@ -40,7 +40,6 @@ _PASSED_ON = frozenset(
     {"LoadError", "SyntaxError", "NotImplementedError", "ScriptError", "SystemStackError", "Gem::LoadError"}
     | {"Gem::MissingSpecError", "Gem::MissingSpecVersionError", "Gem::ConflictError"}
 )
-_MESSAGES = ({"ask"}, {"log", "text"}, {"value"}, {"raise", "kind"}, {"ended"})
 _LONGEST = 4  # bytes of a message for each character that a text may have
 
 
@@ -310,11 +309,15 @@ class Companion:
         """Sends a message; gives the text of it."""
         assert self._program is not None
         text = json.dumps(message)
+        started = time.monotonic()
         try:
-            self._program.send(text.encode())
+            self._program.send(text.encode(), RUBY.value - self._waited)
+        except TimeoutError:
+            raise RUBY.exceeded() from None
         except (BrokenPipeError, ValueError):
             self.gone = True
             raise Failure("RUBY_ENDED") from None
+        self._waited += time.monotonic() - started
         return text
 
     def _receive(self) -> Message:
@@ -330,22 +333,11 @@ class Companion:
         if not line:
             self.gone = True
             raise Failure("RUBY_ENDED")
-        message = _meant(line)
+        message = meant(line)
         if message is None:  # the code wrote to the pipe itself
             self.gone = True
             raise Failure("RUBY_ENDED")
         return message
-
-
-def _meant(line: bytes) -> Message | None:
-    """The message that a line is; None for a line that is none."""
-    try:
-        message = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(message, dict) or not any(shape <= message.keys() for shape in _MESSAGES):
-        return None
-    return message if message.get("ask", "call") in list(QUESTIONS) else None
 
 
 # Ruby that no session talks to: as it was when it had just been started, and what it was started with.

@@ -17,7 +17,8 @@ from evaluator.issues import Failure
 from evaluator.program import gate, outside
 from evaluator.program.scope import Scope
 from evaluator.ruby.built_in import BUILT_IN, digest
-from evaluator.ruby.companion import Companion, Exit, Message, RubyError, companion
+from evaluator.ruby.companion import Companion, Exit, RubyError, companion
+from evaluator.ruby.messages import Message
 from evaluator.ruby.values import Values
 from evaluator.types import TypeAlias, parse_type
 from evaluator.types.callables import block_type
@@ -125,7 +126,10 @@ class RubyFunction(Function):
         answer = self._asked(
             lambda: running.request(scope, lambda known: call | make(known), partial(self._load, running))
         )
-        return running.values.decode(answer)
+        try:
+            return running.values.decode(answer)
+        except (AttributeError, IndexError, KeyError, StopIteration, TypeError, ValueError):
+            raise Failure("RUBY_ENDED") from None  # the function wrote to the pipe itself
 
     def _asked(self, ask: Any) -> Any:
         """What is answered; what Ruby raises is told as a failure of this function."""

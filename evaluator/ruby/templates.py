@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from evaluator.issues import Failure
 from evaluator.limits import STRING
 from evaluator.program.scope import MISSING, Scope
-from evaluator.ruby.companion import Message, companion
+from evaluator.ruby.companion import companion
+from evaluator.ruby.messages import Message
 from evaluator.ruby.values import Values
 
 _VARIABLE = re.compile(r"@([a-z_]\w*)")
@@ -23,7 +25,9 @@ def render(scope: Scope, name: str, source: str, file: str | None = None) -> str
     def template(known: Values) -> Message:
         return {"do": "template", "text": source, "file": file, "variables": _variables(scope, source, known)}
 
-    text: str = companion(scope.runtime, name).request(scope, template)
+    text = companion(scope.runtime, name).request(scope, template)
+    if type(text) is not str:  # the template wrote to the pipe itself
+        raise Failure("RUBY_ENDED")
     STRING.check(len(text))
     return text
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from evaluator.program.protocols import Program
     from evaluator.program.settings import Environment
 
-OLDER = 3
+OLDER, NEWER = 3, 4
 
 
 class InRuby:
@@ -67,8 +67,16 @@ class InRuby:
         return self._files
 
     def _is_built_in(self, name: str, interface: int) -> bool:
-        """Whether the function is built in just as its file has it."""
+        """Whether the function is built in just as its file has it.
+
+        One that its module has for both interfaces is built in as both are together; a namesake of the module may
+        hide the newer one.
+        """
         path, _ = self._files[interface][name]
+        if interface == OLDER and name not in self._files[NEWER]:
+            newer = path.replace(f"/{RUBY_FOLDERS[OLDER]}/", f"/{RUBY_FOLDERS[NEWER]}/")
+            if gate.changed(newer) is not None:
+                return False
         stamp = gate.changed(path)
         known = self._built_in.get(path)
         if known is None or known[0] != stamp:

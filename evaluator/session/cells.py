@@ -95,7 +95,11 @@ class Outcome:
     @property
     def text(self) -> str:
         """The value in program form: `'a'`, `[1, 2]`, `Notify['x']`; cut, with a mark, at the limit of output."""
-        return _deep(lambda: literal(self.value, self.room))
+        return self.beginning(self.room)
+
+    def beginning(self, room: int) -> str:
+        """So many characters of the value in program form, with a mark where there are more."""
+        return _deep(lambda: literal(self.value, room))
 
     @property
     def type(self) -> str:
@@ -203,6 +207,7 @@ class Cell:
         """The same cell, to be evaluated again."""
         twin = Cell(self.source, self.cell_id, self.number, self.name)
         twin.rank, twin.manner, twin.answers = self.rank, self.manner, Answers(self.answers)
+        twin.spent = self.spent
         return twin
 
     def stands_for(self, other: Cell) -> bool:

@@ -27,6 +27,7 @@ QUICK_SECONDS = 0.1 * _GENEROUS  # of CPU, so that the same cells have notes on 
 LONGEST_SECONDS = 0.3 * _GENEROUS  # of CPU, after which no further switch is tried
 MOST_WAITING = 0.8 * _GENEROUS  # seconds by the clock, whatever it does
 LONGEST_TEXT = 4000  # characters
+LONGEST_VALUE = 20_000  # characters that are compared of a value
 MOST_RESOURCES = 100  # that evaluating and settling a cell looks at
 _NAMES = {"puppet": "released Puppet", "spec": "specification"}
 _LONGEST = 60  # characters that are shown of a value
@@ -174,4 +175,4 @@ def _evaluated(world: World, source: str, dialect: Dialect) -> Given:
 def told(outcome: Outcome) -> Given:
     """What the cell of an outcome has given, which has no error."""
     lines = tuple(f"{line.level}: {line.message}" for line in outcome.logs)
-    return Given(outcome.text if outcome.has_value or not lines else "", lines)
+    return Given(outcome.beginning(LONGEST_VALUE) if outcome.has_value or not lines else "", lines)

@@ -64,9 +64,10 @@ def environment(
     directories = [part for part in roots.split(os.pathsep) if part]
     directories += [part for part in base if part not in directories]
     manifest = _interpolated("manifest", _absolute(manifest, folder), known, path, remarks)
-    modules = (os.path.join(root, name) for root in directories for name in gate.modules(root))
-    for place in (manifest, *directories, *modules):  # a module may be a link to what is not for who names it
+    for place in (manifest, *directories):
         _require(allowed, place)
+    for place in (os.path.join(root, name) for root in directories for name in gate.modules(root)):
+        _require(allowed, place)  # a module may be a link to what is not for who names it
     return Environment(name or os.path.basename(folder), folder, tuple(directories), manifest, tuple(remarks))
 
 

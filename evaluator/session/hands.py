@@ -93,15 +93,15 @@ def leave(hand: Hand, keep: bool, left: list[Any]) -> None:
     hand.give(None)
 
 
+def waits() -> bool:
+    """True while what a program has left waits to be freed."""
+    return _left is not None
+
+
 def free(parts: list[Any]) -> None:
     """Frees what the program that was stopped just now has made, with what else it left; at once after any other."""
     if _left is not None:
         _left.extend(parts)
-
-
-def answers() -> bool:
-    """True while the answer is on its way of a program that was stopped: nothing may take long meanwhile."""
-    return _left is not None
 
 
 def _let_go() -> None:

@@ -7,6 +7,8 @@ import os
 import sys
 import time
 
+from evaluator.session import hands
+
 _PAGE_BYTES = 4096
 # The collector cannot be interrupted. While programs run it looks through what is new, every other time also through
 # what was new the time before, which takes 8 ms, and never through all that there is. Shorter strides look at most
@@ -16,27 +18,25 @@ _BRIEFLY = (50_000, 1, 1_000_000_000)
 # so many times as long has passed as that took.
 _OFTEN = 25
 _SELDOM = 20
+# It does so beside a program that has taken all its memory, when it has looked through what was new so many times at
+# most: a million objects, which an interrupt can wait for. What makes more holds on to it: values have no cycles.
+_FEW = 10
 
 _not_before = 0.0  # seconds of CPU
-_found_before = 0  # objects that had been collected when programs began to run
 
 
 def collect_briefly() -> tuple[int, int, int]:
     """From now on each garbage collection is brief; gives what `collect_fully` needs."""
-    global _found_before
-    _found_before = _found()
     former = gc.get_threshold()
     gc.set_threshold(*_BRIEFLY)
     return former
 
 
-def collect_fully(former: tuple[int, int, int], at_once: bool) -> None:
-    """Garbage is collected wherever it is, as before.
-
-    at_once  it may be done now, when there has been much work since the last time; else after the next program
-    """
+def collect_fully(former: tuple[int, int, int]) -> None:
+    """Garbage is collected wherever it is, as before; at once when there has been much work since the last time."""
     global _not_before
-    if at_once and gc.get_count()[2] > _OFTEN and (begun := time.process_time()) > _not_before:
+    # what waits to be freed would be looked through for nothing
+    if gc.get_count()[2] > _OFTEN and not hands.waits() and (begun := time.process_time()) > _not_before:
         gc.collect()
         ended = time.process_time()
         _not_before = ended + _SELDOM * (ended - begun)
@@ -44,20 +44,11 @@ def collect_fully(former: tuple[int, int, int], at_once: bool) -> None:
 
 
 def freed() -> bool:
-    """Collects garbage wherever it is; false when nothing has grown old since that was done last.
-
-    Also when there was no garbage among all that was new: then there is none among what has grown old, and to look
-    through values that fill the memory takes a second, in which no interrupt is heard.
-    """
-    if not gc.get_count()[2] or _found() == _found_before:
+    """Collects garbage wherever it is; false when nothing has grown old since that was done last, or too much."""
+    if not 0 < gc.get_count()[2] <= _FEW:
         return False
     gc.collect()
     return True
-
-
-def _found() -> int:
-    """How many objects have been collected as garbage so far."""
-    return sum(generation["collected"] for generation in gc.get_stats())
 
 
 def used_bytes() -> int:

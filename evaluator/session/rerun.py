@@ -15,6 +15,7 @@ from evaluator.session.evaluation import evaluate
 from evaluator.session.explaining import explained
 from evaluator.session.naming import attributed
 from evaluator.session.program import Branch, Program
+from evaluator.session.unchanged import same_data
 from evaluator.session.world import World
 
 Followed = tuple[list[Cell], list[Cell]]  # cells that were evaluated again, and those that differ now
@@ -109,7 +110,7 @@ def _in_silence(runtime: Runtime) -> Iterator[None]:
 
 
 def _compare(world: World, old: Cell, cell: Cell, different: list[Cell]) -> None:
-    if shown(cell.outcome) != shown(old.outcome):
+    if differ(old.outcome, cell.outcome):
         different.append(cell)
     remarks.add(world, cell, lambda work, seconds: work())
     cell.settle()
@@ -122,18 +123,25 @@ def differing(before: Iterable[Cell], now: Iterable[Cell]) -> list[Cell]:
     return [
         cell
         for old, cell in pairs
-        if old is not None and old is not cell and shown(old.outcome) != shown(cell.outcome)
+        if old is not None and old is not cell and differ(old.outcome, cell.outcome)
     ]
 
 
-def shown(outcome: Outcome) -> Any:
+def differ(one: Outcome, other: Outcome) -> bool:
+    """Whether a person sees something else of an outcome than of another one."""
+    same = same_data(one.value, other.value) if one.has_value and other.has_value else None
+    return same is False or shown(one, same is None) != shown(other, same is None)
+
+
+def shown(outcome: Outcome, valued: bool = True) -> Any:
     """What a person sees of an outcome, but for the notes: value, type, log lines, change of the catalog, error.
 
+    valued  with what is seen of the value
     For comparison only: that another secret stands in the catalog is a change too.
     """
     change = outcome.change
     return (
-        (outcome.text, outcome.type) if outcome.has_value else None,
+        (outcome.text, outcome.type) if valued and outcome.has_value else None,
         [(log.level, log.message) for log in outcome.logs],
         outcome.defined,
         [

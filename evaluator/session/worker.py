@@ -9,7 +9,6 @@ Recursion limit, stack size and published limits belong to the process: one prog
 from __future__ import annotations
 
 import _thread
-import gc
 import signal
 import sys
 import threading
@@ -50,6 +49,8 @@ class _OutOfMemory(MemoryError, SystemExit):
     pass
 
 
+# what stops a program in the middle of things
+_STOPS = (_Interrupted, _OutOfMemory)
 # what the caller gets for what ended the thread
 _PLAIN: dict[type[SystemExit], type[BaseException]] = {
     _OutOfMemory: MemoryError,
@@ -128,7 +129,7 @@ class Supervisor:
         _innermost = self._outer
         if self._outer is None:
             places.end()
-            memory.collect_fully(self._thresholds, not hands.answers())
+            memory.collect_fully(self._thresholds)
         _running.release()
         if self._former_handler is not None:
             signal.signal(signal.SIGINT, self._former_handler)
@@ -151,11 +152,18 @@ class Supervisor:
             self._outer._stop = _Interrupted
 
     def shielded(self, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        """The same function, which is never stopped half-way when a program calls it: for what writes."""
+        """The same function, which is never stopped half-way when a program calls it: for what writes.
+
+        What is to stop the program stops it as soon as that is done: one that does little else is nearly always there.
+        """
 
         def call(argument: Any) -> Any:
             with self._gate:
-                return function(argument)
+                result = function(argument)
+            reason = self._stop or self._exceeds
+            if reason is not None and self.runs_here:
+                raise reason
+            return result
 
         return call
 
@@ -197,7 +205,7 @@ class Supervisor:
             sys.setrecursionlimit(before[0])
             threading.stack_size(before[1])
             keep = quick and not failure and not self._raised
-            hands.leave(hand, keep, [one for one in failure if isinstance(one, _Interrupted)])
+            hands.leave(hand, keep, [one for one in failure if isinstance(one, _STOPS)])
         if problem := self._ended(failure.pop() if failure else None):
             raise problem
         self._heed()
@@ -211,16 +219,12 @@ class Supervisor:
 
     def _ended(self, problem: BaseException | None) -> BaseException | None:
         """The program has ended: by what it raised, or well. Gives what the caller gets instead of its value."""
-        exceeds, self._exceeds = self._exceeds, None
+        self._exceeds = None
         if isinstance(problem, KeyboardInterrupt) and not isinstance(problem, _TooLong):
             self._stop = None
         if isinstance(problem, SystemExit):  # which would end the whole process
             problem = next(plain for kind, plain in _PLAIN.items() if isinstance(problem, kind))()
             problem.__suppress_context__ = True
-        if exceeds is _OutOfMemory:
-            # What the program left must not count as the next one's. Its values went with its exception: were they
-            # still there, they would be looked through.
-            gc.collect()
         return problem
 
     def _watch(self, base: int, deadline: float) -> bool:

@@ -147,16 +147,15 @@ class Member:
         """What makes it equal to another."""
         return (self.name, self.required, self.type)
 
-    def __str__(self) -> str:
-        return f"{self.key} => {self.type.inner()}"
-
-    @property
     def key(self) -> str:
-        """Its key in program form."""
+        """The key as source, with what says whether it must be there."""
         key = quoted(self.name)
         if self.required == accepts_undef(self.type):
-            key = f"NotUndef[{key}]" if self.required else f"Optional[{key}]"
+            return f"NotUndef[{key}]" if self.required else f"Optional[{key}]"
         return key
+
+    def __str__(self) -> str:
+        return f"{self.key()} => {self.type.inner()}"
 
 
 class StructType(CollectionType):
@@ -176,8 +175,10 @@ class StructType(CollectionType):
         return (frozenset(self.members), self.any)
 
     def arguments(self) -> list[str]:
-        # a text for each member: it shows when they share what they hold; types may be nested deeply, so few frames
-        texts = [f"{member.key} => {member.type.inner()}" for member in self.members]
+        # a text for each member: it shows when they share what they hold
+        # No member's own text is asked for: types are thousands of levels deep, and each call takes of the stack.
+        inner = [member.type.inner() for member in self.members]
+        texts = [f"{member.key()} => {text}" for member, text in zip(self.members, inner, strict=True)]
         if texts:
             texts[0] = "{" + texts[0]
             texts[-1] += "}"

@@ -73,12 +73,11 @@ def outline(value: Any, dialect: Dialect, looks: int = LOOKS) -> Type:
 
 
 def outline_text(value: Any, dialect: Dialect) -> str:
-    """The outline in program form; of a type that is too long to be written, the bare name."""
-    found = outline(value, dialect)
+    """The outline in program form; of a type that is too long to be written, or too deep, the bare name."""
     try:
-        return str(found)
-    except PuppetError:
-        return found.simple_name
+        return str(outline(value, dialect))
+    except (PuppetError, RecursionError):
+        return kind_of(value).name
 
 
 def _glimpse(values: Iterable[Any]) -> Type:
@@ -154,7 +153,7 @@ _known: dict[tuple[Any, int, int], tuple[Type, Any]] | None = None
 def _once(make: Infer, value: Any, dialect: Dialect) -> Type:
     global _known
     if _known is None:
-        _known = {}
+        known = _known = {}  # noqa: F841  # what a stop leaves of it is kept by this name, and freed after the answer
         try:
             return make(value, dialect)
         finally:
@@ -170,8 +169,15 @@ def _once(make: Infer, value: Any, dialect: Dialect) -> Type:
     return found[0]
 
 
+# A list that is being made and has no name yet is freed where a program is stopped, before its answer: what names hold
+# is freed after it. Calls in between would take of the stack, level by level.
+
+
 def _tuple(value: list[Any], dialect: Dialect) -> Type:
-    return TupleType([infer_detailed(item, dialect) for item in value])
+    types: list[Type] = []
+    for item in value:
+        types.append(infer_detailed(item, dialect))
+    return TupleType(types)
 
 
 def _array(value: list[Any], dialect: Dialect) -> Type:
@@ -202,7 +208,10 @@ def _unified(values: Iterable[Any], dialect: Dialect) -> Type:
 
 def _struct(value: dict[Any, Any], dialect: Dialect) -> Type:
     if all(type(key) is str and key for key in value):
-        return StructType([Member(key, infer_detailed(item, dialect), True) for key, item in value.items()])
+        members: list[Member] = []
+        for key, item in value.items():
+            members.append(Member(key, infer_detailed(item, dialect), True))
+        return StructType(members)
     pairs = items(value)
     keys = variant(infer_detailed(key, dialect) for key, _ in pairs)
     return HashType(

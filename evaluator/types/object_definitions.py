@@ -83,6 +83,7 @@ class _Builder:
 
     def __init__(self, title: str, given: dict[str, Any]) -> None:
         self.title = title
+        self.label = title or "Object"  # what messages call it
         self.given = given
         self.parent: Type | None = given.get("parent")
         if isinstance(self.parent, TypeReference):
@@ -94,12 +95,12 @@ class _Builder:
         attributes = [self._attribute(name, spec) for name, spec in given.get("attributes", {}).items()]
         for name, value in given.get("constants", {}).items():
             if name in given.get("attributes", {}):
-                raise Failure("OBJECT_CONSTANT_TAKEN", type=self.title, name=name)
+                raise Failure("OBJECT_CONSTANT_TAKEN", type=self.label, name=name)
             attributes.append(self._constant(name, value))
         functions = {name: self._function(name, spec) for name, spec in given.get("functions", {}).items()}
         for name in functions:
             if any(attribute.name == name for attribute in attributes):
-                raise Failure("OBJECT_FUNCTION_TAKEN", type=self.title, name=name)
+                raise Failure("OBJECT_FUNCTION_TAKEN", type=self.label, name=name)
         parameters = {
             name: self._type_parameter(name, spec) for name, spec in given.get("type_parameters", {}).items()
         }
@@ -126,7 +127,7 @@ class _Builder:
         return self._above is not None and name in self._above.equality_attributes()
 
     def _attribute(self, name: str, spec: Any) -> Attribute:
-        label = f"attribute {self.title}[{name}]"
+        label = f"attribute {self.label}[{name}]"
         spec = _entries(label, f"initializer for {label}", _ATTRIBUTE, spec)
         value = spec.get("value", UNSET)
         kind = spec.get("kind", "")
@@ -141,7 +142,7 @@ class _Builder:
         elif value is not UNSET and value is not DEFAULT:
             check(f"{label} value", spec["type"], value)
         found = Attribute(
-            self.title,
+            self.label,
             name,
             spec["type"],
             value,
@@ -156,7 +157,7 @@ class _Builder:
     def _constant(self, name: str, value: Any) -> Attribute:
         inherited = self._inherited(name)
         found = Attribute(
-            self.title,
+            self.label,
             name,
             infer_generalized(value, PUPPET),
             value,
@@ -184,9 +185,9 @@ class _Builder:
             raise Failure("OVERRIDE_TYPE_MISMATCH", **told)
 
     def _function(self, name: str, spec: Any) -> Method:
-        label = f"function {self.title}[{name}]"
+        label = f"function {self.label}[{name}]"
         spec = _entries(label, f"initializer for function '{name}'", _FUNCTION, spec)
-        found = Method(self.title, name, **spec)
+        found = Method(self.label, name, **spec)
         self._check_override(found, self._inherited(name))
         return found
 
@@ -194,7 +195,7 @@ class _Builder:
         spec = spec if type(spec) is dict else {"type": spec}
         declared = spec.get("type")
         value = spec.get("value", UNSET)
-        found = TypeParameter(self.title, name, declared, value)
+        found = TypeParameter(self.label, name, declared, value)
         check(found.label, TYPE, declared)
         if isinstance(declared, OptionalType) and declared.type is not None:
             found.type = declared.type
@@ -216,11 +217,11 @@ class _Builder:
             found: Feature | None = own.get(name) or self._inherited(name)
             if name not in own and self._inherited_equality(name):
                 assert found is not None
-                raise Failure("EQUALITY_INHERITED", type=self.title, feature=found.label, owner=found.owner)
+                raise Failure("EQUALITY_INHERITED", type=self.label, feature=found.label, owner=found.owner)
             if found is None:
-                raise Failure("EQUALITY_UNKNOWN", type=self.title, name=name)
+                raise Failure("EQUALITY_UNKNOWN", type=self.label, name=name)
             if _is_constant(found):
-                raise Failure("EQUALITY_CONSTANT", type=self.title, feature=found.label)
+                raise Failure("EQUALITY_CONSTANT", type=self.label, feature=found.label)
         return names
 
 

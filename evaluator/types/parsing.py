@@ -7,7 +7,7 @@ from typing import Any
 
 import lexer_parser
 from evaluator.issues import Failure, error
-from evaluator.types.aliases import TypeReference
+from evaluator.types.aliases import TypeReference, defining
 from evaluator.types.base import Type
 from evaluator.types.objects import OBJECT
 from evaluator.types.parameters import parameterize, takes_parameters
@@ -116,7 +116,7 @@ def _access(node: Any, within: Specification) -> Any:
     if not isinstance(node.left, nodes.TypeName):
         raise _invalid(within.written(node))
     kind = within.meaning(node.left)
-    arguments = [within.meaning(key) for key in node.keys]
+    arguments = defining("", lambda: [within.meaning(key) for key in node.keys])  # types in it have no name
     is_known = not isinstance(kind, TypeReference)
     if node.left.value.lower() == "typereference" or (is_known and not takes_parameters(kind)):
         raise Failure("TYPE_WITHOUT_PARAMETERS", name=node.left.value)

@@ -48,7 +48,9 @@ def common_of(types: Iterable[Type], dialect: Dialect) -> Type:
     """What all the types have in common; Unit for none."""
     found: Type = UNIT
     for series, group in groupby(types, lambda given: None if dialect.type_union else _series(given)):
-        run = list(group)
+        # it has a name from the start: what a stop leaves of it is freed after the answer
+        run: list[Type] = []
+        run.extend(group)
         for place, given in enumerate(run):
             if series is not None and _series(found) is series and getattr(found, "size", None) is None:
                 found = _TOGETHER[series](found, run[place:])

@@ -77,6 +77,18 @@ def from_keys(keys: Iterable[Any], value: Any = None) -> dict[Any, Any]:
     return found
 
 
+def merged(hashes: Iterable[dict[Any, Any]]) -> dict[Any, Any]:
+    """The entries of hashes as one: of equal keys the last value counts."""
+    found: dict[Any, Any] = {}
+    for one in hashes:
+        if not found or len(one) <= SOME:
+            found.update(one)
+        else:
+            for part in some(one.items()):
+                found.update(part)
+    return found
+
+
 def types_among(values: Iterable[Any]) -> set[type]:
     """The types of elements."""
     if type(values) is list and len(values) <= SOME:

@@ -10,6 +10,7 @@ from evaluator import Session
 from evaluator.catalog.differences import difference
 from evaluator.facts import fact_sets, facts_for
 from evaluator.session.cells import Cell
+from evaluator.session.unchanged import same_data
 from evaluator.values import key
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.issues.similar import nearest
@@ -180,5 +181,6 @@ def _variables(one: dict[str, Any], other: dict[str, Any], columns: int) -> Iter
     room = max((columns - 24) // 2, 12)
     for name in [*one, *(name for name in other if name not in one)]:
         values = [side.get(name) for side in (one, other)]
-        if name not in one or name not in other or key(values[0]) != key(values[1]):
+        both = name in one and name in other
+        if not both or not (same_data(*values) or key(values[0]) == key(values[1])):
             yield (line(("variable", f"${name}")), *(short_value(value, room) for value in values))

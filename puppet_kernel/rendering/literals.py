@@ -13,6 +13,7 @@ from typing import Any
 
 from evaluator import values
 from evaluator.values.kind import ARRAY, FLOAT, HASH, OBJECT, SEMVER, SEMVER_RANGE, SENSITIVE, kind_of
+from evaluator.values.printing import CUT
 from puppet_kernel.rendering.elements import Fragment, Line
 from puppet_kernel.rendering.escape import clip, printable
 
@@ -57,7 +58,12 @@ def literal(value: Any, room: int = CHARACTERS) -> str:
     """
     if not isinstance(value, str):
         form = _FORMS.get(kind_of(value))
-        return values.literal(value, room) if form is None else form(value, room)
+        if form is not None:
+            return form(value, room)
+        try:
+            return values.literal(value, room)
+        except RecursionError:  # a type that is nested too deeply to be written
+            return CUT
     value = value[: room + 1]
     text = values.literal(value)
     if not text.startswith("'"):

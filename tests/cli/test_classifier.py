@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
 
+from puppet_kernel import given
 from puppet_kernel.__main__ import main
 
 
@@ -49,6 +51,41 @@ def test_a_program_that_gives_no_answer(
     assert main([*CATALOG, *(["--allow", "generate"] if allowed else [])]) == 2
     assert told in capsys.readouterr().err
     assert not (site / "ran").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("yes", "classify web01 wrote more than 64,000,000 bytes"),
+        ("sleep 99", "classify web01 gave no answer within 1 seconds"),
+        ("exec >&- 2>&-; sleep 99", "classify web01 gave no answer within 1 seconds"),
+        ("yes >&2 & sleep 99", "classify web01 gave no answer within 1 seconds"),
+    ],
+)
+def test_a_program_that_does_not_end(
+    site: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, text: str, told: str
+) -> None:
+    monkeypatch.setattr(given, "ENC_SECONDS", 1)
+    program(site, text)
+    assert main([*CATALOG, "--allow", "generate"]) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_what_a_program_leaves_behind_is_not_waited_for(site: Path) -> None:
+    program(
+        site, 'echo "classes: {}"; (touch early; sleep 0.5; touch late) & while [ ! -e early ]; do :; done'
+    )
+    assert main([*CATALOG, "--allow", "generate"]) == 0
+    time.sleep(1)
+    assert (site / "early").exists() and not (site / "late").exists()
+
+
+def test_data_is_read_up_to_a_length(
+    site: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(given, "MOST_DATA", 3_000_000)
+    assert main(["--facts", "/dev/zero", "-e", "1"]) == 2
+    assert "cannot read the facts in /dev/zero: it has more than 3,000,000 bytes" in capsys.readouterr().err
 
 
 def test_a_program_that_is_none(site: Path, capsys: pytest.CaptureFixture[str]) -> None:

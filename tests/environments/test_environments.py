@@ -307,6 +307,25 @@ def test_what_a_classifier_cannot_say() -> None:
             Session(classification=given)
 
 
+def test_the_class_that_a_class_of_the_classifier_inherits_is_evaluated_first(tmp_path: Path) -> None:
+    (tmp_path / "manifests").mkdir()
+    (tmp_path / "manifests" / "site.pp").write_text(
+        "class base { contain first contain config contain last }\n"
+        "class config inherits base { notify { 'config': } }\n"
+        "class first { notify { 'first': } } class last { notify { 'last': } }\n"
+    )
+    in_order = ["Notify[first]", "Notify[config]", "Notify[last]"]
+    for classes, due in (
+        (["config"], in_order),
+        ({"config": {}}, in_order),
+        (["config", "base"], in_order),
+        (["last", "config"], ["Notify[last]", "Notify[first]", "Notify[config]"]),
+    ):
+        made = Session(environment=tmp_path, classification={"classes": classes})
+        assert made.beginning is not None and made.beginning.error is None
+        assert [line for line in made.catalog().summary() if line.startswith("Notify")] == due
+
+
 def test_a_class_of_the_classifier_may_come_with_a_later_cell() -> None:
     made = Session("puppet", classification={"classes": {"a": {"x": 2}}}, interactive=True)
     assert made.run("$y = 1").notes == ["pending: Could not find class a for localhost"]

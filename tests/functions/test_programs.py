@@ -194,3 +194,26 @@ def test_a_program_is_run_once(tmp_path: pathlib.Path) -> None:
     session = Session("spec", interactive=True, permissions=["generate"])
     outcome = session.run(f"generate('/bin/sh', '-c', 'echo run >> {tmp_path}/log')")
     assert outcome.error is None and (tmp_path / "log").read_text() == "run\n"
+
+
+@pytest.mark.parametrize("words", ["sleep 99 & echo a", "sleep 99 >/dev/null 2>&1 & echo a"])
+def test_what_a_program_leaves_behind_is_not_waited_for_and_ends_with_it(
+    words: str, tmp_path: pathlib.Path
+) -> None:
+    source = f"generate('/bin/sh', '-c', 'echo $$ > {tmp_path}/leader; {words}')"
+    outcome = Session("puppet", permissions=["generate"]).run(source)
+    assert outcome.text == '"a\\n"'
+    group = int((tmp_path / "leader").read_text())
+    until = time.monotonic() + 5
+    while True:
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            break
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+def test_words_that_no_program_takes() -> None:
+    outcome = Session("puppet", permissions=["generate"]).run('generate("/bin/echo", "a\\u{0}b")')
+    assert outcome.error is not None and outcome.error.code == "GENERATOR_NOT_RUN"

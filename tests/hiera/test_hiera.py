@@ -350,3 +350,32 @@ def test_data_of_parameters_sees_the_inherited_class_and_not_the_class_itself(tm
     )
     assert outcome.error is None
     assert [line.message for line in outcome.logs if line.level == "notice"] == ["above own own"]
+
+
+@pytest.mark.parametrize(
+    ("level", "told"),
+    [
+        ("lookup_key: no::such, path: none.yaml", ""),
+        ("data_hash: no_such, paths: [none.yaml, nobody.yaml]", ""),
+        ("data_hash: no_such, glob: 'none/*.yaml'", ""),
+        ("lookup_key: no_such, path: all.yaml", "Unable to find 'lookup_key' function named 'no_such'"),
+        ("lookup_key: no_such", "Unable to find 'lookup_key' function named 'no_such'"),
+        ("lookup_key: no_such, uri: 'https://example.com'", "Unable to find 'lookup_key' function named"),
+        ("data_hash: yaml_data, path: none.yaml, options: {a: 1}", ""),
+        (
+            "data_hash: yaml_data, path: all.yaml, options: {a: 1}",
+            "'yaml_data' one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml",
+        ),
+    ],
+)
+def test_a_level_without_any_of_its_files_is_never_asked(level: str, told: str, tmp_path: Path) -> None:
+    (tmp_path / "hiera.yaml").write_text(
+        f"version: 5\nhierarchy: [{{name: all, path: all.yaml}}, {{name: other, {level}}}]\n"
+    )
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "all.yaml").write_text("k: 1\n")
+    outcome = Session("puppet", hiera_config=str(tmp_path / "hiera.yaml")).run("lookup('k')")
+    if told:
+        assert told in str(outcome.error)
+    else:
+        assert outcome.error is None and outcome.value == 1

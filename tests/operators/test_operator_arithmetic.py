@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -10,7 +12,7 @@ from hypothesis import strategies as st
 
 from evaluator.issues import Failure
 from evaluator.limits import COLLECTION, INTEGER
-from evaluator.operators import Operators
+from evaluator.operators import Operators, collections, comparison
 from evaluator.operators.numbers import MAXIMUM, MINIMUM, number
 from evaluator.values import DEFAULT, Sensitive, int_text
 from lexer_parser.dialect import PUPPET, SPEC
@@ -256,3 +258,32 @@ def test_booleans_are_no_integers(operators):
     for operation in (operators.add, operators.subtract, operators.multiply, operators.shift_left):
         with pytest.raises(PuppetError, match="The value 'true' cannot be converted to Numeric"):
             operation(True, 1)
+
+
+LIKE = [
+    *("a", "A", "1", "0x1", "0X1", "01", "1.0", "1e0", "1E0", "", "ß", "SS", "É", "é", "true", DEFAULT),
+    *(1, 1.0, 0, 0.0, -0.0, math.nan, True, False, None, [1], ["A"], ["a"], {"a": 1}, {"A": 1}),
+]
+
+
+@pytest.mark.parametrize(
+    "same", [*(comparison.Comparison(dialect, None).equals for dialect in (SPEC, PUPPET)), comparison.same]
+)
+@given(st.lists(st.sampled_from(LIKE), max_size=8), st.lists(st.sampled_from(LIKE), max_size=20))
+def test_much_is_taken_away_as_little_is(same: collections.Same, left: list[Any], right: list[Any]) -> None:
+    wanted = [element for element in left if not any(same(element, other) for other in right)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(collections, "_FEW", 0)
+        assert list(map(id, collections.delete_pairs(left, right, same))) == list(map(id, wanted))
+
+
+def test_taking_away_takes_a_step_for_each_element() -> None:
+    compared = Counter[str]()
+
+    def same(one: Any, other: Any) -> bool:
+        compared["pairs"] += 1
+        return bool(one == other)
+
+    many = [f"t{number}" for number in range(2000)]
+    assert collections.delete_pairs(many, many[1:], same) == ["t0"]
+    assert compared["pairs"] < 3 * len(many)

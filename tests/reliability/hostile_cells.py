@@ -50,6 +50,10 @@ SHAPES = {
     "long enum": 'Enum[*(Integer[1, 50000].map |$i| { "s${i}" })]',
     "bytes": "Binary(String('x', '%10000000s'), '%s')",
     "digits": "Integer(String('9', '%070000d'))",
+    "long keys": "Hash(Integer[1, 2000].map |$i| { [\"${i}${String('k', '%10000s')}\", { a => $i }] })",
+    "large secret": "Sensitive(Array(Integer[1, 500000]))",
+    "lazy chain": "Integer[1, 1000000000000].reverse_each.step(3)",
+    "large call for later": "Deferred('join', [Array(Integer[1, 300000])])",
 }
 # what is done with a shape, `$v`
 USES = {
@@ -67,6 +71,8 @@ USES = {
     "a type": "type($v)",
     "compared": "$v == [$v, 1]",
     "as JSON": "to_json($v)",
+    "in a format": "sprintf('%s %p', $v, $v)",
+    "a list of resources": "notify { 'a': message => $v, tag => [$v] } Notify['a'] { noop => $v }",
 }
 # each line names the one before it twice
 BOMB = (
@@ -129,6 +135,29 @@ CELLS = {
     "limit": "%limits max_memory 999999999999999999999999",
     "node of much": "%node " + "x" * 100_000,
     "explanation of much": "%explain " + "x" * 100_000,
+    "parts of much": "%step Integer[1, 1000000000000].each |$x| { notice($x) }",
+    "what if of much": "%whatif kernel=" + ",".join(f"k{i}" for i in range(50_000)),
+    "both of much": "%both Integer[1, 1000000000000].map |$x| { \"${x}\" }",
+    "reason of much": "%why Notify[" + "x" * 100_000 + "]",
+    "difference of much": "%diff " + "x" * 100_000 + " y",
+    "lazy chains": "Integer[1, 100000].reduce(Integer[1, 9].reverse_each) |$m, $i| { $m.reverse_each }",
+    "recursion by call": "function f($x) { call('f', [$x, $x]) } f(1)",
+    "recursion by a block": "function f($n, Callable &$b) { f($n + 1) |$x| { $x } } f(1) |$x| { $x }",
+    "large template": "inline_epp('" + "<%= 1 %>" * 50_000 + "')",
+    "endless template": "inline_epp('<% Integer[1, 1000000000000].each |$x| { %>x<% } %>')",
+    "large pattern": "'x' =~ Regexp[\"" + "(a|b)?" * 10_000 + '"]',
+    "many patterns": 'Integer[1, 1000000].each |$i| { "x${i}" =~ Regexp["x${i}+"] }',
+    "log lines with markup": "Integer[1, 1000000].each |$i| { warning('<b>$x$</b>\u001b[31m') }",
+    "many arguments": "sprintf('" + "%d" * 50_000 + "', *Array(Integer[1, 50000]))",
+    "many formats of time": "Integer[1, 1000000].each |$i| { Timespan($i).strftime('%D-%H:%M:%S.%N') }",
+    "long format of time": "Timestamp(0).strftime('" + "%F %T " * 200_000 + "')",
+    "large type in a mistake": "type T = Enum["
+    + ", ".join(f"e{i}" for i in range(50_000))
+    + "]\nfunction f(T $x) { } f(1)",
+    "many defaults": "\n".join(f"class c{i} {{ Notify {{ tag => 't' }} notify {{ 'n{i}': }} }}" for i in range(2000))
+    + "\n"
+    + "\n".join(f"include c{i}" for i in range(2000)),
+    "many nodes": "\n".join(f"node 'n{i}' {{ notify {{ 'n{i}': }} }}" for i in range(3000)),
 }  # fmt: skip
 # commands after a large catalog
 PREPARED = 'Integer[1, 5000].each |$i| { notify { "n${i}": } } Notify["n1"] -> Notify["n2"]'

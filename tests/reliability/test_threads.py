@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import threading
+import time
 import weakref
 
 import pytest
@@ -39,6 +41,48 @@ def test_a_program_that_was_stopped_leaves_its_thread_to_nobody() -> None:
         assert not supervisor.run(lambda: hasattr(here, "was_stopped"))
 
 
+def test_a_program_that_was_stopped_is_answered_before_garbage_is_looked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looks: list[int] = []
+    # as if each program had much garbage
+    monkeypatch.setattr(memory, "_OFTEN", -1)
+    monkeypatch.setattr(gc, "collect", lambda: looks.append(1))
+
+    def endless() -> None:
+        while True:
+            pass
+
+    for program, looked_for in ((int, 1), (endless, 0)):
+        monkeypatch.setattr(memory, "_not_before", 0.0)
+        looks.clear()
+        while hands.waits():  # what another test has stopped
+            time.sleep(0.01)
+        with Supervisor() as supervisor, contextlib.suppress(TimeoutError):
+            supervisor.run(program, 0.05)
+        assert len(looks) == looked_for
+
+
+def test_a_program_that_does_little_but_write_is_stopped_when_a_line_is_written() -> None:
+    lines: list[str] = []
+    with Supervisor() as supervisor:
+
+        def write(line: str) -> None:
+            if not lines:
+                supervisor.interrupt()  # in the middle of a line, where nothing is raised
+            lines.append(line)
+
+        shielded = supervisor.shielded(write)
+
+        def program() -> None:
+            for line in "abc":
+                shielded(line)
+
+        with pytest.raises(KeyboardInterrupt):
+            supervisor.run(program)
+    assert lines == ["a"]
+
+
 def test_the_thread_holds_nothing_of_a_program_that_has_ended() -> None:
     with Supervisor() as supervisor:
         found = weakref.ref(supervisor.run(Value))
@@ -61,53 +105,3 @@ def test_programs_of_another_depth_have_a_thread_of_their_own() -> None:
         first = supervisor.run(threading.get_ident)
     with Supervisor({"max_call_frames": 5000}) as supervisor:
         assert supervisor.run(threading.get_ident) != first
-
-
-def test_the_answer_to_an_interrupt_does_not_wait_for_garbage(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory, "_OFTEN", -1)  # every program is followed by a search for garbage
-    monkeypatch.setattr(memory, "_not_before", 0.0)
-    monkeypatch.setattr(memory, "_SELDOM", 0)
-    searches: list[int] = []
-
-    def note(phase: str, facts: dict[str, int]) -> None:
-        if phase == "start" and facts["generation"] == 2:
-            searches.append(1)
-
-    def stopped() -> None:
-        guard.interrupt()
-        while True:
-            pass
-
-    gc.callbacks.append(note)
-    try:
-        with Supervisor() as guard, pytest.raises(KeyboardInterrupt):
-            guard.run(stopped)
-        assert not searches
-        hands._let_go()  # the answer has been sent
-        with Supervisor() as guard:
-            guard.run(int)
-        assert searches
-    finally:
-        gc.callbacks.remove(note)
-
-
-class Ring:
-    """What only the search for garbage frees."""
-
-    def __init__(self) -> None:
-        self.self = self
-
-
-@pytest.mark.parametrize(("garbage", "searched"), [(0, False), (60_000, True)])
-def test_memory_is_looked_through_where_there_was_garbage_among_what_is_new(
-    garbage: int, searched: bool
-) -> None:
-    def program() -> bool:
-        for _ in range(garbage):
-            Ring()
-        kept = [[number] for number in range(200_000)]
-        return memory.freed() and bool(kept)
-
-    gc.collect()
-    with Supervisor() as supervisor:
-        assert supervisor.run(program) is searched

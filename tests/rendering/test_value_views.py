@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluator import Session, values
 from puppet_kernel.rendering.elements import Text
 from puppet_kernel.rendering.html import LIMIT, html
-from puppet_kernel.rendering.literals import ELEMENTS, short_value, value_lines
+from puppet_kernel.rendering.literals import CHARACTERS, ELEMENTS, short_value, value_lines
 from puppet_kernel.rendering.text import plain
+from puppet_kernel.shell import Shell
 
 SCALARS = st.one_of(
     st.none(),
@@ -62,6 +64,16 @@ def test_a_deep_value_can_be_shown() -> None:
         value = [value]
     assert shown(value).startswith("[")
     assert html(Text(*value_lines(value)))
+
+
+@pytest.mark.parametrize("shape", ["[$m]", "{ a => $m }"])
+@pytest.mark.parametrize("code", ["type($v)", "[type($v)]", "Optional[type($v)]", "Sensitive(type($v))"])
+def test_the_type_of_a_deep_value_can_be_shown(shape: str, code: str) -> None:
+    shell = Shell({})
+    shell.submit(f"$v = Integer[1, 20000].reduce(1) |$m, $i| {{ {shape} }} notice(1)")
+    reply = shell.submit(code)
+    assert reply.error is None and reply.element is not None
+    assert 0 < len(plain(reply.element)) < 2 * CHARACTERS and "cannot be shown" not in plain(reply.element)
 
 
 def test_a_huge_value_has_a_small_page() -> None:

@@ -58,3 +58,15 @@ def test_the_newer_interface_decides(tmp_path: Path) -> None:
         "Puppet::Functions.create_function(:has_ip_address) { def has_ip_address(a) 'newer' end }\n"
     )
     assert asked_of_ruby(tmp_path, "has_ip_address('10.9.8.7')") == ("'newer'", True)
+
+
+def test_an_older_function_whose_newer_one_is_hidden_runs_as_it_stands(tmp_path: Path) -> None:
+    """A newer stdlib hides the functions of the newer interface; the older one gets '' in place of undef."""
+    library = tmp_path / "stdlib" / "lib"
+    library.mkdir(parents=True)
+    session = Session("puppet", modulepath=[tmp_path, STDLIB.parent], permissions=["ruby"])
+    error = session.run("validate_hash(undef)").error
+    assert '"" is not a Hash.  It looks to be a String' in str(error)
+    assert "nil is not a Hash" in str(
+        Session("puppet", modulepath=[STDLIB.parent], permissions=["ruby"]).run("validate_hash(undef)").error
+    )

@@ -357,6 +357,10 @@ def bystander() -> Iterator[int]:
 
 FORGED = {
     "a value": """'{"value": 1234}'""",
+    "a hash of nothing": """'{"value": {"h": 5}}'""",
+    "a value of no kind": """'{"value": {}}'""",
+    "a value of another kind": """'{"value": {"none": 1}}'""",
+    "a level that is none": """'{"log": ["info"], "text": {}}'""",
     "the end": """'{"ended": true}'""",
     "an error": """'{"raise": 5}'""",
     "no message": "'[1]'",
@@ -385,6 +389,29 @@ def test_code_that_writes_to_the_pipe_itself(
     assert made.run("m::fine($kept)").text == "[1]"
     other = session(tmp_path, interactive=interactive)
     assert other.run("m::fine($kept)").text == "[1]"
+
+
+def test_a_template_that_answers_for_itself() -> None:
+    pipe = "Companion.evaluator.instance_variable_get(:@output)"
+    made = Session("puppet", permissions=["templates"], interactive=True)
+    error = made.run(
+        f"""inline_template('<% {pipe}.puts("{{\\"value\\":1}}"); {pipe}.flush; sleep 9 %>')"""
+    ).error
+    assert error is not None and error.code == "RUBY_ENDED"
+
+
+def test_code_that_asks_and_does_not_listen(tmp_path: Path) -> None:
+    """What it is answered fills the pipe: that takes no longer than Ruby may."""
+    pipe = "Companion.evaluator.instance_variable_get(:@output)"
+    line = """{"ask": "variable", "name": "long", "scope": 0}"""
+    write(tmp_path, "asks", f"4.times {{ {pipe}.puts('{line}') }}; {pipe}.flush; sleep 99")
+    made = session(tmp_path, limits={"max_ruby_seconds": 1})
+    made.run("$long = String('', '%1000000s')")
+    begun = time.monotonic()
+    error = made.run("m::asks()").error
+    assert error is not None and "max_ruby_seconds" in error.message
+    assert time.monotonic() - begun < 1 + MOST_SECONDS + 1
+    assert made.run("$kept").text == "1"
 
 
 def test_only_what_a_program_has_started_ends_with_it(bystander: int) -> None:

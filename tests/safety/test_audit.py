@@ -65,7 +65,7 @@ def test_nothing_is_done_outside(tmp_path: Path) -> None:
     (tmp_path / "modules" / "m" / "manifests").mkdir(parents=True)
     (tmp_path / "modules" / "m" / "manifests" / "init.pp").write_text("class m { }\n")
     done = subprocess.run(
-        [sys.executable, "-c", WATCH, str(ROOT)],
+        [sys.executable, "-B", "-c", WATCH, str(ROOT)],
         cwd=tmp_path,
         capture_output=True,
         text=True,

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from evaluator import Session
+from evaluator.assistance.cursor import scan
 from evaluator.assistance.documentation import plain
 from evaluator.hiera import configuration, eyaml
 from evaluator.session import environment
@@ -71,6 +72,7 @@ READERS: dict[str, tuple[Callable[[str], Any], str, str, str]] = {
         *("", LINE, ""),
     ),
     "parameters": (parameters, "", "a", ""),
+    "quotes where the cursor stands": (scan, "", "'\\", ""),
     "brackets in a comment": (plain, "", "[", "a"),
     "addresses in a comment": (plain, "", "[a](b", "a"),
     "an interval of a pattern": (parsed, "/a{", "0", "/"),

@@ -127,6 +127,21 @@ def test_an_environment_tells_nothing_of_other_places(place: Place) -> None:
     assert told() == ["PATH_NOT_PERMITTED"] * 5
 
 
+def test_what_an_environment_names_elsewhere_is_not_listed(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (place.work / "e").mkdir()
+    (place.work / "e" / "environment.conf").write_text(f"modulepath = modules:{place.outside}\n")
+    listed: list[str] = []
+    listdir = os.listdir
+    monkeypatch.setattr(
+        os, "listdir", lambda path=".": listed.append(os.path.realpath(path)) or listdir(path)
+    )
+    error = Shell({}, guarded=True).submit("%environment e").error
+    assert error is not None and error.code == "PATH_NOT_PERMITTED"
+    assert str(place.outside) not in listed
+
+
 def test_commands_wait_for_no_pipe(place: Place) -> None:
     place.fill()
     for guarded in (True, False):

@@ -333,12 +333,12 @@ def test_a_fault_that_passes_costs_no_later_cell(
     session.run("include m", "b")
     asked, real = [0], getattr(os, name)
 
-    def faulty(path: str, *rest: Any) -> Any:
+    def faulty(path: str, *rest: Any, **named: Any) -> Any:
         if path == str(manifest):
             asked[0] += 1
             if asked[0] == 1:
                 raise OSError(errno.EIO, "Input/output error")
-        return real(path, *rest)
+        return real(path, *rest, **named)
 
     monkeypatch.setattr(os, name, faulty)
     outcome = session.run("$x = 2", "a")

@@ -60,6 +60,27 @@ TEXTS = [
     "function join($x) { 'mine' }",
     "D <| |> { n => 7 }",
 ]
+# Collectors that find what defines have made, or defines, before their bodies run.
+COLLECTORS = [
+    "Notify <| |> { noop => true }",
+    "Notify <| title != 'a' |> { tag => 'x' }",
+    "Notify <| tag == 'x' |> { message => 'of x' }",
+    "Notify <| tag == 'e' |> { message => 'of e' }",
+    "Notify <| message == 'of e' |> { loglevel => 'err' }",
+    "Notify <| noop == true |> { message => 'no-op' }",
+    "Notify <| |> { require => Notify['a'] }",
+    "Notify <| title == 'e p' |> { before => Notify['b'] }",
+    "Notify <| |>",
+    "@notify { 'shy': tag => 'x' }",
+    "E <| |> { n => 7 }",
+    "E <| title == 'p' |> { n => 8 }",
+    "E <| n == 2 |> { noop => true }",
+    "E <| |> { require => Notify['b'] }",
+    "E <| |> -> Notify['b']",
+    "D <| |> { noop => false }",
+    "User <| |> { name => 'z' }",
+    *(text for text in TEXTS if "<|" in text),
+]
 DEFINED = st.tuples(
     *(st.sampled_from([text for text in TEXTS if text.startswith(f"define {name}(")]) for name in "de"),
     st.sampled_from([text for text in TEXTS if text.startswith(("d {", "e {"))]),
@@ -100,12 +121,13 @@ def seen(session: Session, outcome: Any) -> Any:
 
 @pytest.mark.parametrize("interactive", [True, False])
 @pytest.mark.parametrize("dialect", ["spec", "puppet"])
-def test_going_on_gives_what_settling_anew_gives(dialect: str, interactive: bool) -> None:
-    @given(DEFINED, st.lists(st.sampled_from(TEXTS), max_size=12))
+@pytest.mark.parametrize("texts", [TEXTS, TEXTS + 6 * COLLECTORS], ids=["defines", "collectors"])
+def test_going_on_gives_what_settling_anew_gives(texts: list[str], dialect: str, interactive: bool) -> None:
+    @given(DEFINED, st.lists(st.sampled_from(texts), max_size=12))
     @settings(max_examples=EXAMPLES, deadline=None)
-    def check(defined: tuple[str, ...], texts: list[str]) -> None:
+    def check(defined: tuple[str, ...], chosen: list[str]) -> None:
         one, other = (Session(dialect, interactive=interactive) for _ in range(2))
-        for text in (*defined, *texts):
+        for text in (*defined, *chosen):
             with settled_anew(False):
                 grown = seen(one, one.run(text))
             with settled_anew(True):
@@ -153,9 +175,12 @@ define outer($n = 1, $list = ['a', 'b']) {
     ],
 )
 @pytest.mark.parametrize("interactive", [True, False])
-def test_what_late_code_has_made_stays(text: str, bodies: int, interactive: bool, work: Counter[str]) -> None:
+@pytest.mark.parametrize("collectors", ["", "Notify <| title != 'a' |> { tag => 'x' } Outer <| |>"])
+def test_what_late_code_has_made_stays(
+    text: str, bodies: int, interactive: bool, collectors: str, work: Counter[str]
+) -> None:
     session = Session("puppet", interactive=interactive)
-    session.run(DEFINES)
+    session.run(DEFINES + collectors)
     session.run('Integer[1, 20].each |$i| { outer { "$i": } }')
     assert work["_evaluate_define"] == 60
     work.clear()

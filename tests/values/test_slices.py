@@ -84,6 +84,18 @@ def test_the_first_of_equal_keys_is_kept_alike(monkeypatch: pytest.MonkeyPatch) 
         assert list(slices.from_keys("banana", 1).items()) == [("b", 1), ("a", 1), ("n", 1)]
 
 
+def test_hashes_are_merged_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    random = Random(6)
+    for size in (1, 2, 100):
+        monkeypatch.setattr(slices, "SOME", size)
+        for _ in range(100):
+            hashes = [
+                {random.randint(0, 9): random.random() for _ in range(random.randint(0, 6))} for _ in range(3)
+            ]
+            wanted = hashes[0] | hashes[1] | hashes[2]
+            assert list(slices.merged(hashes).items()) == list(wanted.items())
+
+
 def test_ends_are_stripped_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     random = Random(4)
     for _ in range(3000):

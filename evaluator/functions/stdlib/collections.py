@@ -19,6 +19,7 @@ from evaluator.values.host_classes import host_class
 from evaluator.values.host_messages import inspect, no_method
 from evaluator.values.host_values import shown
 from evaluator.values.sharing import once
+from evaluator.values.slices import merged
 
 # --- Putting together
 
@@ -48,11 +49,7 @@ def merge(*hashes: Any) -> dict[Any, Any]:
     > merge(['x', 'y']) |$hash, $name| { { $name => $name.length } }
     {'x' => 1, 'y' => 1}
     """
-    result: dict[Any, Any] = {}
-    for part in hashes:
-        if part:
-            result.update(part)
-    return result
+    return merged(filter(None, hashes))
 
 
 @merge.overload("merge(Iterable args*, Callable[3, 3] block)")

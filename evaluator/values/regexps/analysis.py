@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from evaluator.values.regexps.nodes import (
@@ -79,13 +79,28 @@ def widths(node: Node) -> tuple[int, int | None]:
 
 
 def written_out(node: Node) -> int:
-    """How many characters and sets a node has when its repetitions are written out, as the engine does."""
+    """How many characters and sets a node has when its repetitions are written out, as the engine does.
+
+    What is repeated and repeats something itself counts once more: the engine goes through it again in each round.
+    """
+    return _written_out(node)[0]
+
+
+def _written_out(node: Node) -> tuple[int, bool]:
+    """The same, and whether something in it is repeated."""
     if isinstance(node, Repeat):
-        return max(node.least, 1) * written_out(node.body)
+        size, repeats = _written_out(node.body)
+        return (max(node.least, 1) + repeats) * size, True
+    parts: Iterable[Node] = ()
     if isinstance(node, Sequence):
-        return sum(map(written_out, node.items))
-    if isinstance(node, Alternation):
-        return sum(map(written_out, node.branches))
-    if isinstance(node, Conditional):
-        return written_out(node.yes) + written_out(node.no)
-    return written_out(node.body) if isinstance(node, (Group, Capture)) else 1
+        parts = node.items
+    elif isinstance(node, Alternation):
+        parts = node.branches
+    elif isinstance(node, Conditional):
+        parts = (node.yes, node.no)
+    elif isinstance(node, (Group, Capture)):
+        parts = (node.body,)
+    else:
+        return 1, False
+    found = list(map(_written_out, parts))
+    return sum(size for size, _ in found), any(repeats for _, repeats in found)

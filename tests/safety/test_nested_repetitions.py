@@ -1,0 +1,30 @@
+"""Repetitions within repetitions cost the engine twice as much with each: what would keep it busy is refused first."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from evaluator import Session
+
+PILES = [f"a{sign * count}" for count in (40, 400) for sign in ("+", "?", "*", "{1,2}", "{1,}")]
+PILES.append(f"a{'{2}' * 14}|b")
+
+
+@pytest.mark.parametrize("pattern", PILES)
+def test_many_within_each_other(pattern: str) -> None:
+    session = Session("puppet", interactive=True, facts={"pattern": pattern})
+    begun = time.process_time()
+    outcome = session.run("'aaaa' =~ $pattern")
+    assert time.process_time() - begun < 2
+    assert outcome.error is not None and "max_regexp_size" in outcome.error.message
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    ["((a+)*b?)+", "(((((((a+)+)+)+)+)+)+)+", "((a{50}){50}|a){20}", "(?:a{200}){200}|aa", "a+++++"],
+)
+def test_some_within_each_other(pattern: str) -> None:
+    outcome = Session("puppet", interactive=True, facts={"pattern": pattern}).run(f"'{'a' * 40}' =~ $pattern")
+    assert outcome.error is None and outcome.text == "true"

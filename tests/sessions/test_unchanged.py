@@ -1,0 +1,93 @@
+"""Whether data is the same is told as its text would tell it, and sooner."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evaluator import Session
+from evaluator.session import cells, unchanged
+from evaluator.session.unchanged import same_data
+from evaluator.types.inference import infer
+from evaluator.values import DEFAULT, hash_of, literal
+from evaluator.values.sharing import MANY
+from lexer_parser.dialect import PUPPET
+
+plain = st.sampled_from(["a", "A", "1", "", 1, 0, 1.0, 0.0, -0.0, True, False, None, DEFAULT, 2**70])
+values = st.recursive(
+    plain,
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3),
+        st.lists(st.tuples(plain, inner), max_size=3).map(hash_of),
+        inner.map(lambda value: [value, value]),
+    ),
+    max_leaves=8,
+)
+
+
+def told(value: Any) -> tuple[str, str]:
+    return literal(value), literal(infer(value, PUPPET))
+
+
+@pytest.mark.parametrize("many", [0, MANY])
+def test_data_is_the_same_when_its_texts_are(many: int) -> None:
+    @given(values, values)
+    @settings(max_examples=500, deadline=None)
+    def check(one: Any, other: Any) -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(unchanged, "MANY", many)
+            same = same_data(one, other)
+            assert same is None or same == (told(one) == told(other))
+            assert same_data(one, one) is True
+
+    check()
+
+
+def test_two_values_that_share_their_parts_are_compared_once() -> None:
+    def shared() -> Any:
+        value: Any = [1, 2]
+        for _ in range(60):
+            value = [value, value]
+        return value
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(unchanged, "MANY", 100)
+        assert same_data(shared(), shared()) is True
+
+
+def test_a_cell_with_much_in_it_is_compared_without_its_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = Session("puppet", interactive=True)
+    session.run("$x = 1", "a")
+    session.run('$s = Integer[1, 100000].map |$n| { "t${n}" }', "b")
+    session.run("$s.length + $x", "c")
+    longest: list[int] = []
+
+    def watched(value: Any, room: int | None = None) -> str:
+        text = literal(value, room)
+        longest.append(len(text))
+        return text
+
+    monkeypatch.setattr(cells, "literal", watched)
+    outcome = session.run("$x = 2", "a")
+    assert [cell.cell_id for cell in outcome.updated] == ["c"]
+    assert max(longest, default=0) < 50_000
+    outcome = session.run("$x = 3 notify { 'n': }", "a")
+    assert [cell.cell_id for cell in outcome.updated] == ["c"]
+
+
+def test_what_took_long_is_not_evaluated_in_the_other_dialect_when_it_runs_again() -> None:
+    session = Session("puppet", interactive=True)
+    session.run("$x = 1", "a")
+    session.run("Integer[1, 200000].each |$n| { $y = $n + $x } 'a' == 'A'", "b")
+    cell = session.cell("b")
+    assert cell is not None
+    cell.spent = 5.0
+    started = time.process_time()
+    session.run("$x = 2", "a")
+    again = session.cell("b")
+    assert again is not None and again is not cell and again.spent == 5.0
+    assert again.outcome.remarks == [] and time.process_time() - started < 5

@@ -1,0 +1,64 @@
+"""Object types without a name: messages call them `Object`, and the name of a `type` statement is its type's alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from evaluator import Session
+
+GIVEN = "Error while evaluating a '[]' expression, "
+
+
+@pytest.mark.parametrize(
+    ("definition", "told"),
+    [
+        ("attributes => { a => 1 }", "attribute Object[a] has wrong type, expects a Type value, got Integer"),
+        (
+            "functions => { a => 1 }",
+            "function Object[a] has wrong type, expects a Type[Callable] value, got Integer",
+        ),
+        (
+            "attributes => { a => Integer }, equality => b",
+            "Object equality is referencing non existent attribute 'b'",
+        ),
+        (
+            "parent => Object[{ attributes => { a => Integer } }], attributes => { a => Integer }",
+            "attribute Object[a] attempts to override attribute Object[a] without having override => true",
+        ),
+        (
+            "name => 'X', attributes => { a => 1 }",
+            "attribute X[a] has wrong type, expects a Type value, got Integer",
+        ),
+    ],
+)
+def test_a_type_without_a_name_is_called_object(definition: str, told: str) -> None:
+    assert f"{GIVEN}{told} " in str(Session("puppet").run(f"Object[{{ {definition} }}]").error)
+
+
+@pytest.mark.parametrize(
+    ("right_side", "printed"),
+    [
+        (
+            "Object[{ parent => Object[{ attributes => { a => Integer } }], attributes => { b => Integer } }]",
+            "Object[{name => 'X', parent => Object, attributes => {'b' => Integer}}]",
+        ),
+        (
+            "Object[{ attributes => { b => Object[{ attributes => { c => Integer } }] } }]",
+            "Object[{name => 'X', attributes => {'b' => Object}}]",
+        ),
+        (
+            "Array[Object[{ attributes => { c => Integer } }]]",
+            "X = Array[Object[{attributes => {'c' => Integer}}]]",
+        ),
+        ("Object[{ attributes => { b => Optional[X] } }]", None),
+    ],
+)
+def test_types_inside_of_a_statement_have_no_name(right_side: str, printed: str | None) -> None:
+    outcome = Session("puppet").run(f"type X = {right_side}\nnotice(X)")
+    assert outcome.error is None
+    assert printed is None or [line.message for line in outcome.logs] == [printed]
+
+
+def test_the_type_that_is_wrong_is_told() -> None:
+    error = Session("puppet").run("type X = Array[Object[{ attributes => { c => 1 } }]]\nnotice(X)").error
+    assert "attribute Object[c] has wrong type" in str(error)
