@@ -1,4 +1,4 @@
-"""`python -m tests.reliability.hostile_cells [--count N] [--dialect NAME]`: hostile cells through a real kernel.
+"""`python -m tests.reliability.hostile_cells [--count N] [--dialect NAME] [--only TEXT]`: hostile cells, in a kernel.
 
 Programs, displays, commands, completions and questions, put together from tables of shapes. Each ends by itself or
 within a moment of an interrupt; the kernel lives on, tells of no defect of its own, and keeps to its memory.
@@ -303,12 +303,13 @@ def slowness() -> float:
     return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
 
 
-def campaign(dialect: str, count: int | None = None, patience: float = PATIENCE) -> Hostile:
+def campaign(dialect: str, count: int | None = None, patience: float = PATIENCE, only: str = "") -> Hostile:
     """Runs the cells, or so many of them spread over all; gives what came of it.
 
     patience  seconds until a cell is interrupted
+    only      what the names of those that run have in them
     """
-    every = list(cells())
+    every = [cell for cell in cells() if only in cell[0]]
     step = max(1, len(every) // count) if count else 1
     kernel = Hostile(dialect)
     try:
@@ -327,10 +328,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--count", type=int, default=None, help="only so many cells")
     parser.add_argument("--dialect", choices=KERNELS, default=None)
+    parser.add_argument("--only", default="", help="only cells with this in their names")
     options = parser.parse_args()
     wrong = []
     for dialect in [options.dialect] if options.dialect else KERNELS:
-        kernel = campaign(dialect, options.count)
+        kernel = campaign(dialect, options.count, only=options.only)
         print(f"{dialect}: slowest stop {kernel.slowest:.3f} s, most memory {kernel.largest:.0f} MB")
         wrong += [f"{dialect}: {each}" for each in kernel.wrong]
     print("\n".join(wrong))
