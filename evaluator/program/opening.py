@@ -22,14 +22,24 @@ def reading(place: str) -> BinaryIO:
     # an opener's descriptor is closed when it is one of a folder, which is no file
     file = open(place, "rb", opener=lambda path, _: os.open(path, _READ))  # noqa: SIM115
     try:
-        with _folder(place) as (folder, name):
-            there = os.stat(name, dir_fd=folder, follow_symlinks=False)
-        if not os.path.samestat(there, os.fstat(file.fileno())):
+        if not _is_at(file, place):
             raise OSError(errno.ESTALE, os.strerror(errno.ESTALE))
     except BaseException:
         file.close()
         raise
     return file
+
+
+def _is_at(file: BinaryIO, place: str) -> bool:
+    """Whether an open file is the one at a place; Linux tells that at once, elsewhere each folder is opened."""
+    try:
+        if os.readlink(f"/proc/self/fd/{file.fileno()}") == place:
+            return True
+    except OSError:
+        pass
+    with _folder(place) as (folder, name):
+        there = os.stat(name, dir_fd=folder, follow_symlinks=False)
+    return os.path.samestat(there, os.fstat(file.fileno()))
 
 
 def replace(place: str, content: bytes) -> None:

@@ -31,21 +31,38 @@ class Place:
         self.frame = frame
 
 
+Position = tuple[Any, Any, Any, Any]
+_MOST = 2000
+
+
 class _Positions:
-    """The positions of instructions. Python finds them by reading the code from its start, so those of the code
-    that was asked for last are kept: the statements of a long program ask one after the other.
+    """The positions of instructions, which Python finds by reading the code from its start.
+
+    Those of the code that was asked for last are kept, as the statements of a long program ask one after the other;
+    and what was asked last, as code of modules asks the same again and again.
     """
 
     def __init__(self) -> None:
-        self._known: tuple[CodeType | None, list[tuple[Any, Any, Any, Any]]] = (None, [])
+        self._last: tuple[CodeType | None, list[Position]] = (None, [])
+        self._known: dict[
+            tuple[int, int], tuple[CodeType, Position]
+        ] = {}  # by identity: code is slow to hash
 
-    def of(self, code: CodeType, offset: int) -> tuple[Any, Any, Any, Any]:
+    def of(self, code: CodeType, offset: int) -> Position:
         """Line, column, last line and last column of an instruction."""
-        known, found = self._known
-        if known is not code:
-            found = list(code.co_positions())
-            self._known = (code, found)
-        line, end_line, column, end_column = found[offset // 2]
+        found = self._known.get((id(code), offset))
+        if found is None:
+            if len(self._known) >= _MOST:
+                self._known.clear()
+            found = self._known[id(code), offset] = (code, self._read(code, offset))
+        return found[1]
+
+    def _read(self, code: CodeType, offset: int) -> Position:
+        last, positions = self._last
+        if last is not code:
+            positions = list(code.co_positions())
+            self._last = (code, positions)
+        line, end_line, column, end_column = positions[offset // 2]
         return line, column, end_line, end_column
 
 
