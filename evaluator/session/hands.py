@@ -13,6 +13,7 @@ STACK_BYTES_PER_FRAME = 5_400
 # where the address space is limited, a smaller stack must do
 _SMALLER = (1, 4, 16)
 
+_GLANCE_SECONDS = 0.005
 _ANSWER_SECONDS = 0.1  # in which the answer is sent of a program that was stopped
 
 _waiting: Hand | None = None  # the thread that runs the next program, when that needs no other
@@ -96,6 +97,12 @@ def leave(hand: Hand, keep: bool, left: list[Any]) -> None:
 def waits() -> bool:
     """True while what a program has left waits to be freed."""
     return _left is not None
+
+
+def settle() -> None:
+    """Waits until nothing waits to be freed: what runs next would have less room."""
+    while waits():
+        time.sleep(_GLANCE_SECONDS)
 
 
 def free(parts: list[Any]) -> None:

@@ -24,7 +24,7 @@ from evaluator.program import account, files
 from evaluator.program.account import Account
 from evaluator.program.permissions import permissions as permitted
 from evaluator.running.runtime import Runtime
-from evaluator.session import worker
+from evaluator.session import hands, worker
 from evaluator.session.asked import Asked
 from evaluator.session.caching import cache_for
 from evaluator.session.cells import Cell, Outcome
@@ -289,6 +289,8 @@ class Session(Asked, Stepping):
                 cell.settle()
             if cell.outcome.interrupted:
                 supervisor.pass_on()
+            elif cell.outcome.error is not None:  # more may be looked at for one answer
+                hands.settle()
             return cell.outcome
 
     def lookup(self, name: str, merge: str | Mapping[str, Any] | None = None) -> tuple[Outcome, Account]:
