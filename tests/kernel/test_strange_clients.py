@@ -20,7 +20,7 @@ TIMEOUT = 60  # only a test that fails takes so long
 ABORTED_SECONDS = 0.05  # about so long after an error what comes is not run
 LASTING = "Integer[1, 800000].each |$x| { }"  # meanwhile what is asked next arrives
 BUSY, IDLE = "busy", "idle"
-DELETED = object()
+DELETED = "deleted"  # stands for a field that is not there
 
 
 @pytest.fixture(scope="module")
