@@ -89,13 +89,17 @@ def class_names(given: Iterable[Any]) -> list[str]:
     return found
 
 
+_ANY_CLASS = "apache"  # for the help where no name is known
+
+
 def _referenced_class(item: Any) -> str:
     if item.type_name is None:
-        raise Failure("NO_CLASS_REFERENCE", actual="an unspecific Resource[]")
+        raise Failure("NO_CLASS_REFERENCE", actual="an unspecific Resource[]", name=_ANY_CLASS)
     if item.type_name != "class":
-        raise Failure("NO_CLASS_REFERENCE", actual=f"a Resource[{capitalized(item.type_name)}]")
+        actual = f"a Resource[{capitalized(item.type_name)}]"
+        raise Failure("NO_CLASS_REFERENCE", actual=actual, name=item.type_name)
     if item.title is None:
-        raise Failure("NO_CLASS_REFERENCE", actual="an unspecific Resource['class']")
+        raise Failure("NO_CLASS_REFERENCE", actual="an unspecific Resource['class']", name=_ANY_CLASS)
     return str(item.key[1])
 
 

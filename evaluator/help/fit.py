@@ -41,6 +41,8 @@ def advice(case: Case) -> str | None:
         return "Write a hash: `{ 'key' => value }`; a list of pairs becomes one with `Hash(…)`."
     if plain in ("Hash", "Struct") and actual == "String":
         return "Write a hash: `{ 'key' => value }`."
+    if expected == "Resource":
+        return "The parameter is declared with no type of values, such as `Integer` or `String`."
     if plain == "Type" and actual == "String":
         return "Write the type without quotes, with a capital: `Integer`, `Array[String]`."
     return None

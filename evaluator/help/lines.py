@@ -41,6 +41,8 @@ def _not_numeric(case: Case) -> str | None:
     node = case.node
     if isinstance(node, nodes.Minus) and isinstance(node.expr, nodes.Name | nodes.Minus):
         return "A comment begins with `#`; a minus stands before numbers."
+    if isinstance(node, nodes.Arithmetic) and node.operator == "*" and isinstance(node.right, nodes.Splat):
+        return "There is no operator for powers: multiply, `2 * 2 * 2`."
     if isinstance(node, nodes.Arithmetic) and isinstance(node.left, nodes.String | nodes.Concat):
         if node.operator == "%":
             return "A text is filled in by `sprintf('%s items', 3)`, or `\"${n} items\"`."

@@ -243,7 +243,7 @@ ROWS = (
     Issue(
         "NO_CLASS_REFERENCE",
         "Cannot use {actual} where a Resource['class', name] is expected",
-        help="Give the name of a class: `include apache`.",
+        help="Give the name of a class, in small letters: `include {name}`.",
         words="Classes are included, resources are declared.",
         wrong="include File['/tmp/a']",
         right="class apache { }\ninclude Class['apache']",

@@ -126,6 +126,8 @@ def statements(view: View, node: nodes.Block) -> None:
     """`if $x { … } end`, and the name of a class as a statement."""
     classes = {one.name for one in node.statements if isinstance(one, nodes.Class)}
     for number, statement in enumerate(node.statements):
+        if isinstance(statement, nodes.TypeName | nodes.Access) and number + 1 < len(node.statements):
+            _typed_variable(view, statement, node.statements[number + 1])
         if not isinstance(statement, nodes.Name):
             continue
         if number and statement.value in BLOCK_ENDS:
@@ -139,6 +141,16 @@ def statements(view: View, node: nodes.Block) -> None:
             if isinstance(following, nodes.Assignment):
                 text = f"{view.text(following.left)} = …"
                 view.report("DECLARING_WORD", statement.start, statement.end, word=statement.value, text=text)
+
+
+def _typed_variable(view: View, kind: Any, following: nodes.Node) -> None:
+    """`Integer $port = 80`."""
+    named = kind.left if isinstance(kind, nodes.Access) else kind
+    if isinstance(named, nodes.TypeName) and isinstance(following, nodes.Assignment):
+        start = view.whole(following)[0]
+        if not view.source.text[kind.end : start].strip(" "):
+            text, left = view.text(kind), view.text(following.left)
+            view.report("TYPED_VARIABLE", kind.start, kind.end, text=text, name=left)
 
 
 def steering(view: View, node: Any) -> None:

@@ -18,6 +18,7 @@ ESCAPE = re.compile(r"\\[nt]$")
 NAMES = re.compile(r"\w[\w.+-]*(?:, *\w[\w.+-]*)+")
 FOREIGN_UNDEF = ("nil", "null")
 SAYING = frozenset(("notice", "warning", "err", "info", "debug", "fail", "alert", "crit", "emerg"))
+SAYING_ELSEWHERE = frozenset(("echo", "log", "print", "printf", "println", "puts", "say", "write"))
 # Functions whose arguments are names of something else than variables.
 NAMING = frozenset(
     (
@@ -37,6 +38,11 @@ NAMED_ONCE = frozenset(("package", "service", "user", "group"))
 NUMBER, TEXT = "a number", "a text"
 LITERALS = frozenset((nodes.Integer, nodes.Float, nodes.String))
 PLAIN = (nodes.Name, nodes.String)
+# What may be meant as the argument of a word before it.
+ARGUMENTS = (
+    *(*PLAIN, nodes.Concat, nodes.Integer, nodes.Float, nodes.Boolean, nodes.Variable, nodes.Access),
+    *(nodes.Arithmetic, nodes.Comparison, nodes.MethodCall),
+)
 
 
 def function_name(node: Any) -> str:
@@ -120,28 +126,37 @@ def _word(view: View, node: nodes.Name) -> None:
 def block(view: View, node: nodes.Block) -> None:
     """`include 'a' 'b'`, `notify 'hello'`: statements on one line that are two by mistake; `// …`."""
     for one, other in pairwise(node.statements):
-        between = view.source.text[one.end : other.start]
-        if isinstance(one, nodes.Name) and one.value == "not" and not between.strip(" "):
-            view.report("NOT_AS_WORD", one.start, one.end, text=view.text(other))
+        word = one.value if isinstance(one, nodes.Name) else ""
+        if not isinstance(other, ARGUMENTS if word else PLAIN):
+            if word == "not" and not _between(view, one, other).strip(" "):
+                view.report("NOT_AS_WORD", one.start, one.end, text=view.text(other))
             continue
-        if (
-            between.strip(" ")
-            or not isinstance(other, nodes.Name | nodes.String)
-            or _after_slashes(view, one)
-        ):
+        if _between(view, one, other).strip(" ") or _after_slashes(view, one):
             continue
-        text = view.text(other)
-        if isinstance(one, nodes.Name):
-            help = _called(one.value, text)
-            view.report("ARGUMENTS_LEFT_OUT", one.start, one.end, name=one.value, text=text, help=help)
+        start, end = view.whole(other)
+        text = view.source.text[start:end]
+        if word == "not":
+            view.report("NOT_AS_WORD", one.start, one.end, text=text)
+        elif word:
+            help = _called(word, text, isinstance(other, (*PLAIN, nodes.Concat, nodes.Variable)))
+            view.report("ARGUMENTS_LEFT_OUT", one.start, one.end, name=word, text=text, help=help)
         elif isinstance(one, nodes.Call) and one.arguments and not view.text(one).endswith(")"):
             view.report("ARGUMENT_COMMA", other.start, other.end, name=function_name(one), text=text)
 
 
-def _called(name: str, text: str) -> str:
-    if name == "notify":
+def _between(view: View, one: nodes.Node, other: nodes.Node) -> str:
+    """What is written between two statements."""
+    return view.source.text[one.end : view.whole(other)[0]]
+
+
+def _called(name: str, text: str, titled: bool) -> str:
+    """The help for a word and what may be its argument; `titled` when that could be a title."""
+    if name == "notify" and titled:
         return f"A message of the catalog is `notify {{ {text}: }}`; to say something now, write `notice({text})`."
-    return f"A function is called with parentheses: `{name}({text})`; a resource is `{name} {{ {text}: }}`."
+    if name in SAYING_ELSEWHERE:
+        return f"To say something, write `notice({text})`."
+    resource = f"; a resource is `{name} {{ {text}: }}`" if titled else ""
+    return f"A function is called with parentheses: `{name}({text})`{resource}."
 
 
 def _after_slashes(view: View, node: nodes.Node) -> bool:
@@ -188,9 +203,20 @@ def comparison(view: View, node: nodes.Comparison) -> None:
                 view.report("PATTERN_COMPARED", node.start, node.end)
             elif isinstance(side, PLAIN) and side.value in view.undef_words:
                 view.report("UNDEF_AS_TEXT", side.start, side.end, text=view.text(side))
+        _type_for_text(view, node.left, node.right)
         _kinds(view, node)
     _words(view, node)
     _negated(view, node, node.operator)
+
+
+def _type_for_text(view: View, left: nodes.Node, right: nodes.Node) -> None:
+    """`$facts['os']['name'] == Debian`: what facts hold is data."""
+    asked = left
+    while isinstance(asked, nodes.Access):
+        asked = asked.left
+    is_fact = isinstance(asked, nodes.Variable) and asked.name.removeprefix("::") in ("facts", "trusted")
+    if is_fact and asked is not left and isinstance(right, nodes.TypeName):
+        view.report("TYPE_FOR_TEXT", right.start, right.end, name=right.value)
 
 
 def _kinds(view: View, node: nodes.Comparison) -> None:

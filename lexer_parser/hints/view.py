@@ -60,6 +60,11 @@ class View:
         """How a node is written."""
         return self.source.text[node.start : node.end]
 
+    def whole(self, node: nodes.Node) -> tuple[int, int]:
+        """From where to where a node is written with its operands: that of an operator is at its sign alone."""
+        inside = list(nodes.walk(node))
+        return min(one.start for one in inside), max(one.end for one in inside)
+
     def literal(self, node: nodes.Node) -> Any:
         """What a node gives that is a literal, or a variable that is set once, to one: a node, a value, or None."""
         if isinstance(node, nodes.Variable):

@@ -42,6 +42,15 @@ ROWS = (
         right="$role = 'web'\nif $role == 'web' { notice('web') }",
     ),
     Issue(
+        "TYPE_FOR_TEXT",
+        "`{name}` is the name of a type, and no fact equals a type",
+        "note",
+        help="A text with a capital stands in quotes: `'{name}'`.",
+        words="A bare word with a capital names a type. Facts are texts, numbers, lists and hashes.",
+        wrong="if $facts['managed'] and $facts['os']['family'] == Debian { notice('Debian') }",
+        right="if $facts['managed'] and $facts['os']['family'] == 'Debian' { notice('Debian') }",
+    ),
+    Issue(
         "NOT_AS_WORD",
         "`not` is a text here: nothing is turned round",
         "note",

@@ -105,6 +105,15 @@ ROWS = (
         right="$port = 80",
     ),
     Issue(
+        "TYPED_VARIABLE",
+        "A variable has no type: `{text}` stands before the assignment and checks nothing",
+        "note",
+        help="Check the value: `{name} = assert_type({text}, …)`. Parameters have types.",
+        words="Only parameters are declared with types. A type before an assignment is a statement of its own.",
+        wrong="Integer $port = 'http'",
+        right="$port = assert_type(Integer, 80)",
+    ),
+    Issue(
         "ENSURE_AS_TARGET",
         "'{text}' would be taken for the target of a link",
         "note",

@@ -77,7 +77,9 @@ def several_references(place: Place) -> Advice | None:
 
 
 def title_colon(place: Place) -> Advice | None:
-    """`file { 'a' ensure => …`."""
+    """`file { 'a' ensure => …`, `file { 'a' => ensure => …`."""
+    if place.kind(0) == "FARROW" and place.braces() == "resource" and place.since_opening() == ["STRING"]:
+        return Advice(f"Put a colon after the title: `{place.word(-1)}:`.", ":")
     if place.kind(1) != "FARROW" or place.braces() != "resource":
         return None
     since = place.since_opening()
@@ -109,6 +111,16 @@ def value_of_words(place: Place) -> Advice | None:
         words = place.kind(1) not in ("FARROW", "PARROW")
         text = f"'{place.word(-1)} {place.word(0)} …'"
         return Advice(f"A text of several words stands in quotes: `{text}`.") if words else None
+    return None
+
+
+def value_with_colon(place: Place) -> Advice | None:
+    """`owner => root:root`."""
+    if place.kind(0) != "COLON" or place.kind(-2) != "FARROW" or place.braces() != "resource":
+        return None
+    if place.kind(-1) in _WORDS and place.kind(1) in (*_WORDS, "NUMBER") and place.adjacent():
+        text = f"'{place.word(-1)}:{place.word(1)}'"
+        return Advice(f"A text with a colon stands in quotes: `{text}`.", text)
     return None
 
 

@@ -140,6 +140,56 @@ def prefixed_text(place: Place) -> Advice | None:
     return None
 
 
+def colon_equals(place: Place) -> Advice | None:
+    """`$x := 5`."""
+    if (place.word(0), place.word(1)) == (":", "=") and place.kind(-1) == "VARIABLE":
+        return Advice(f"Write `=` alone: `{place.word(-1)} = …`.", "=")
+    return None
+
+
+def double_braces(place: Place) -> Advice | None:
+    """`{{ foo }}`."""
+    if place.word(0) == "}" and place.word(-1 - len(place.since_opening())) == "{" and len(place.open) > 1:
+        first, second = (place.tokens[index] for index in place.open[-2:])
+        name = place.word(-1).lstrip("$")
+        if first[1] == second[0] and len(place.since_opening()) == 1:
+            return Advice(
+                f'A variable is written `${name}`, and in a text `"${{{name}}}"`, with one pair of braces.'
+            )
+    return None
+
+
+def braced_variable(place: Place) -> Advice | None:
+    """`notice(${x})`."""
+    opener = place.open[-1] if place.open else 0
+    if place.opener == "LBRACE" and place.kinds[opener - 1] == "VARIABLE" and place.at(opener - 1) == "$":
+        name = place.at(opener + 1)
+        return Advice(f"Outside of a text a variable has no braces: `${name}`.", f"${name}")
+    return None
+
+
+def _begins_line(place: Place, relative: int) -> bool:
+    """True when nothing but blanks and a hyphen stand before a token on its line."""
+    start = place.tokens[place.index + relative][0]
+    return not place.text[place.text.rfind("\n", 0, start) + 1 : start].strip(" \t-")
+
+
+def indented_data(place: Place) -> Advice | None:
+    """`package: name=vim`, `- name: x`, `package 'vim': ensure => present`."""
+    if place.kind(0) != "COLON" or place.open or place.index < 1:
+        return None
+    word = place.word(-1)
+    if place.kind(-1) == "STRING" and place.kind(-2) == "NAME" and _begins_line(place, -2):
+        return Advice(f"A resource stands in braces: `{place.word(-2)} {{ {word}: … }}`.", "{")
+    if place.kind(-1) in ("NAME", "WORD", "STRING") and _begins_line(place, -1):
+        name = word.strip("'\"")
+        return Advice(
+            "This reads like data in YAML or JSON. A resource is `file { '/tmp/a': ensure => file }`, "
+            f"a hash `{{ '{name}' => … }}`."
+        )
+    return None
+
+
 COMPARISONS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 
 
@@ -170,4 +220,7 @@ RULES = (
     whole_division,
     case_colon,
     function_as_value,
+    colon_equals,
+    double_braces,
+    braced_variable,
 )

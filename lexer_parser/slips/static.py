@@ -78,6 +78,10 @@ def illegal_expression(error: PuppetError, source: Source) -> Advice | None:
     if feature == "function name":
         if text in LITERALS:
             return Advice(f"`{text}` is a value: write it without parentheses.", text)
+        if text == "$":
+            return Advice(
+                "No program runs when a catalog is made; what a machine has, its facts tell: `$facts['os']`."
+            )
         if label == "A Variable":
             return Advice(f"A variable cannot be called; a function can by its name: `call({text}, …)`.")
         if label == "A String":

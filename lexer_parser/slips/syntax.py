@@ -46,6 +46,7 @@ from lexer_parser.slips.entries import (
     unclosed_condition,
     unquoted_path,
     value_of_words,
+    value_with_colon,
     value_without_braces,
 )
 from lexer_parser.slips.place import Advice, Place
@@ -243,6 +244,7 @@ FOUND_RULES: tuple[Rule, ...] = (
     title_colon,
     title_of_words,
     value_of_words,
+    value_with_colon,
     attribute_comma,
     value_without_braces,
     condition_equals,
@@ -254,6 +256,7 @@ FOUND_RULES: tuple[Rule, ...] = (
     quoted_attribute,
     unquoted_path,
     python_function,
+    foreign.indented_data,
     colon,
     type_name,
     foreign_word,
