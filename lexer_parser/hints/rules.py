@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from lexer_parser.hints.view import View
+from lexer_parser.slips.spelling import FOREIGN_WORDS
 from lexer_parser.tree import nodes
 
 BRACED = re.compile(r"\$\{((?:::)?\w+(?:::\w+)*)\b")
@@ -141,6 +142,9 @@ def block(view: View, node: nodes.Block) -> None:
 def _called(name: str, text: str) -> str:
     if name == "notify":
         return f"A message of the catalog is `notify {{ {text}: }}`; to say something now, write `notice({text})`."
+    if name in FOREIGN_WORDS:
+        help, word = FOREIGN_WORDS[name]
+        return f"Write `{word}({text})`." if word == "notice" else help
     return f"A function is called with parentheses: `{name}({text})`; a resource is `{name} {{ {text}: }}`."
 
 

@@ -65,6 +65,7 @@ PRE = (
     "font-family:monospace;margin:0;padding:0;background:transparent;color:inherit;line-height:1.4;"
     "white-space:pre;overflow-x:auto"
 )
+FOLDED = f"{PRE};white-space:pre-wrap"
 # A remark stands at the right of what it belongs to; where there is no room for it, below.
 BESIDE = "display:inline-block;max-width:100%;vertical-align:top"
 ASIDE = f"float:right;padding-left:12px;font-family:monospace;line-height:1.4;{DIM}"
@@ -112,6 +113,8 @@ def _html(element: Element) -> Markup:
             return joined(
                 [_pre(element.lines, f"{PRE};{BESIDE}"), tag("span", element.aside, style=ASIDE), AFTER]
             )
+        case Text() if element.fold is not None:
+            return _pre(element.lines, FOLDED)
         case Excerpt():
             return tag("div", _pre(layout(element)), style="margin:4px 0")
         case _:
