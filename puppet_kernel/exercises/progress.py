@@ -15,6 +15,12 @@ _NAMED = 200  # so many characters say of which exercise an answer is
 NOT_TRIED, NEARLY, NOT_YET, RIGHT = "not yet tried", "nearly", "not yet", "right"
 
 
+def _named(source: str) -> str | None:
+    """The exercise that the first line of a cell names."""
+    found = _MARK.match(source, 0, _NAMED) if source.startswith("#") else None
+    return None if found is None else found[1]
+
+
 class Answer:
     """What ran last in the answer cell of an exercise: its text, and the error that it gave, or None."""
 
@@ -26,19 +32,23 @@ class Answer:
 
     @property
     def code(self) -> str:
-        """The text without the line that says of which exercise it is."""
-        return self.source.partition("\n")[2].strip()
+        """The text without the line that says of which exercise it is, if there is one."""
+        return (self.source if _named(self.source) is None else self.source.partition("\n")[2]).strip()
 
 
 class Try:
-    """What is known of an exercise: state, how often it was checked, and how many hints were given."""
+    """What is known of an exercise: state, how often it was checked, and how many hints were given.
 
-    __slots__ = ("exercise", "hints", "state", "tries")
+    missed  how often it was checked when no cell had answered it
+    """
+
+    __slots__ = ("exercise", "hints", "missed", "state", "tries")
 
     def __init__(self, exercise: Exercise) -> None:
         self.exercise = exercise
         self.state = NOT_TRIED
         self.tries = 0
+        self.missed = 0
         self.hints = 0
 
 
@@ -49,17 +59,20 @@ class Progress:
     known    the exercises whose check cells ran, by name
     """
 
-    __slots__ = ("answers", "known")
+    __slots__ = ("_names", "answers", "known")
 
     def __init__(self) -> None:
         self.answers: dict[str, Answer] = {}
         self.known: dict[str, Try] = {}
+        self._names: dict[str, str] = {}  # of the exercises that cells answer, by the cell's identity
 
-    def record(self, source: str, outcome: Any) -> None:
-        """Takes note of a cell that ran, if its first line names an exercise."""
-        named = _MARK.match(source, 0, _NAMED) if source.startswith("#") else None
-        if named is not None:
-            self.answers[named[1]] = Answer(source, outcome.error)
+    def record(self, source: str, outcome: Any, cell_id: str | None) -> None:
+        """Takes note of a cell that ran, if its first line names an exercise, or did so before it was overwritten."""
+        name = _named(source) or self._names.get(cell_id or "")
+        if name is not None:
+            self.answers[name] = Answer(source, outcome.error)
+            if cell_id is not None:
+                self._names[cell_id] = name
 
     def begun(self, exercise: Exercise) -> Try:
         """What is known of an exercise; it is known from now on, as it stands now."""

@@ -202,6 +202,9 @@ def test_what_is_no_exercise_is_refused(data: dict[str, Any]) -> None:
 # --- what a learner sees
 
 
+COUNTED = {"name": "00-a", "checks": [{"value": "$x == 3"}], "solution": "$x = 3"}
+
+
 @pytest.fixture
 def say() -> Any:
     desk = Shell({})
@@ -245,6 +248,32 @@ def test_the_states(say: Any) -> None:
     assert shown.startswith("00-a: nearly\n✓ $x is of the type Integer\n✗ $x == 3\n  but $x is 4\n")
     assert say("# 00-a\n$x = 3", "CHECK") == ("00-a: right\n✓ $x is of the type Integer\n✓ $x == 3\nbecause")
     assert say("%exercises").split() == ["exercise", "state", "checked", "00-a", "right", "3", "times"]
+
+
+def test_an_answer_without_its_first_line() -> None:
+    """Who writes over all of a cell that has run answers all the same; who did so before is told what is missing."""
+    check, mark = (
+        f"%check 00-a\n{packed(Exercise(COUNTED))}",
+        "an answer is known by its first line, `# 00-a`",
+    )
+    desk = Shell({})
+
+    def told(cell_id: str, source: str) -> str:
+        reply = desk.submit(source, cell_id)
+        return "" if reply.element is None else plain(reply.element)
+
+    told("answer", "$x = 2")
+    assert told("check", check) == "00-a: not yet tried"
+    assert told("check", check) == f"00-a: not yet tried\n{mark}"
+    told("answer", "# 00-a\n$x = 2")
+    assert "but $x is 2" in told("check", check)
+    told("answer", "$x = 4\n# one more")
+    assert "but $x is 4" in told("check", check)
+    assert told("other", "%solution 00-a --now").endswith("yours was\n$x = 4\n# one more")
+    told("answer", "$x = 1 / 0")
+    assert "it ends in DIV_BY_ZERO" in told("check", check)
+    told("answer", "$x = 3")
+    assert "00-a: right" in told("check", check)
 
 
 def test_an_answer_that_fails_is_told_so_first(say: Any) -> None:
