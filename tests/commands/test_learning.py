@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -11,6 +12,7 @@ from evaluator.assistance.words import type_words
 from evaluator.session import dialect_notes
 from evaluator.types import named
 from lexer_parser.dialect import DIALECTS
+from puppet_kernel.rendering.html import html
 from puppet_kernel.rendering.text import plain
 from puppet_kernel.shell import Shell
 
@@ -236,6 +238,18 @@ def test_types_marks_where_a_type_lies(say: Say, source: str, marked: list[str])
 def test_a_type_in_small_letters_is_a_text(say: Say) -> None:
     assert "A bare word is a String; the type is `Integer`." in say("%types integer")
     assert "bare word" not in say("%types 'integer'") + say("%types web") + say("%types Integer")
+
+
+def test_a_page_closes_the_branches_without_marks(shell: Shell) -> None:
+    def opened(source: str) -> list[str]:
+        found = shell.submit(source).element
+        assert found is not None
+        return re.findall(r"<details( open)?", html(found).replace('open="open"', "open"))
+
+    marked = opened("%types 42")
+    assert marked.count(" open") == 4 < len(marked)  # Any, Scalar, ScalarData, Numeric
+    shell.submit("%reset")
+    assert set(opened("%types")) == {" open"}
 
 
 def test_types_without_a_value_is_the_whole_tree(say: Say) -> None:
