@@ -114,6 +114,9 @@ class Function:
         setattr(self, name, made)
         return made
 
+    def learn(self, scope: Scope) -> None:
+        """Makes sure that its overloads are known, where others declare them. Raises Failure."""
+
     def mismatch(self, explain: Callable[..., Failure | None]) -> Callable[..., Failure | None]:
         """Decorator: a function that gets refused arguments and may say in its own way what is wrong."""
         self.explain = explain

@@ -91,7 +91,7 @@ def class_names(given: Iterable[Any]) -> list[str]:
 
 def _referenced_class(item: Any) -> str:
     if item.type_name is None:
-        raise Failure("NO_CLASS_REFERENCE", actual="an unspecific Resource[] Resource")
+        raise Failure("NO_CLASS_REFERENCE", actual="an unspecific Resource[]")
     if item.type_name != "class":
         raise Failure("NO_CLASS_REFERENCE", actual=f"a Resource[{capitalized(item.type_name)}]")
     if item.title is None:

@@ -13,7 +13,7 @@ from evaluator.catalog.candidates import Candidates
 from evaluator.catalog.failures import problem
 from evaluator.catalog.model import Catalog, Key, Resource, capitalized
 from evaluator.catalog.overrides import Change, apply, check_unique
-from evaluator.catalog.queries import Query, TagsOf, Test, attributes, is_legal, test_of
+from evaluator.catalog.queries import Query, TagsOf, Test, attributes, has_number_as_tag, is_legal, test_of
 from evaluator.catalog.references import parse_reference, reference_text
 from evaluator.catalog.scopes import declaring, source
 from evaluator.issues import Failure
@@ -244,10 +244,17 @@ def collect(scope: Scope, site: Site, query: Query, found: list[Any]) -> Collect
     runtime = scope.runtime
     node: Any = site.node
     name = _type_name(runtime, node)
+    if has_number_as_tag(query):
+        raise Failure("NUMBER_AS_TAG")
     operations = operations_of(site, found)
     made = Collector(name, query, scope, site.span(), exported=node.query.exported, operations=operations)
     runtime.state.catalog.collectors.append(made)
     return made
+
+
+def collectable(scope: Scope, site: Site) -> None:
+    """Raises Failure for types that cannot be collected, before anything of the query is evaluated."""
+    _type_name(scope.runtime, site.node)
 
 
 def _type_name(runtime: Program, node: Any) -> str:

@@ -320,5 +320,7 @@ def typed(site: Site, value: Any) -> Any:
 
 
 def _shown(value: Any) -> str:
-    """The name of a type that a type expression gave as a type, as messages show it."""
-    return value.simple_name if isinstance(value, ResourceType) else ""
+    """The name of a type as messages show it, which a type expression gave as a type or a name; "" otherwise."""
+    if isinstance(value, ResourceType):
+        return value.simple_name
+    return value if isinstance(value, str) else ""

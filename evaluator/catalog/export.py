@@ -9,6 +9,7 @@ from evaluator.catalog import tags
 from evaluator.catalog.model import BUILT_IN, Catalog, Resource, capitalized, reference
 from evaluator.catalog.references import reference_text
 from evaluator.types import ClassType, ResourceType
+from evaluator.values.host_values import inspect
 from evaluator.values.sharing import flat, once
 
 # --- JSON ------------------------------------------------------------------------------------------------------
@@ -153,7 +154,11 @@ def _holds_reference(again: Any, value: list[Any]) -> bool:
 
 
 def _key_text(key: Any) -> str:
-    return key if type(key) is str else values.text(key)
+    if type(key) is str:
+        return key
+    if isinstance(key, list | dict):
+        return inspect(key)
+    return reference_text(key) if isinstance(key, ClassType | ResourceType) else values.text(key)
 
 
 def _secret(again: Any, value: values.Sensitive, redact: bool) -> Any:

@@ -58,6 +58,8 @@ def finish(resources: Iterable[Resource]) -> list[Resource]:
             names = valid[resource.type]
             if names is not None and not names.issuperset(given):
                 raise _unknown_parameter(resource, names)
+        elif "title" in given:
+            raise _misfit(resource, parameters.unknown(["title"], ()))
     return related
 
 
@@ -66,8 +68,12 @@ def _check_unused(resource: Resource) -> None:
     assert resource.definition is not None
     problems = parameters.given_problems(resource.definition, resource)
     if problems:
-        wrong = parameters.wrong(resource.reference, problems)
-        raise problem(wrong.code, resource.span, placeless=True, **wrong.arguments)
+        raise _misfit(resource, problems)
+
+
+def _misfit(resource: Resource, problems: list[parameters.Wrong]) -> PuppetError:
+    wrong = parameters.wrong(resource.reference, problems)
+    return problem(wrong.code, resource.span, placeless=True, **wrong.arguments)
 
 
 def _valid_names(resource: Resource) -> frozenset[str] | None:

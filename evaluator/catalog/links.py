@@ -113,7 +113,7 @@ def _check_targets(catalog: Catalog, resource: Resource, pending: list[Any] | No
             if key is not None and catalog.find(key) is not None:
                 continue
             span = resource.place_of(name) or resource.span
-            if key is None:
+            if key is None or not key[1]:
                 raise problem("NO_REFERENCE", span, text=shown_reference(item))
             target = item if type(item) is str else shown_key(key)
             missing = problem("PARAMETER_TARGET_MISSING", span, target=target, name=name)

@@ -56,6 +56,7 @@ def override(scope: Scope, site: Site, references: Any, found: list[Any]) -> Any
     Gives the references; raises ILLEGAL_OVERRIDDEN_TYPE and the errors of `apply`.
     """
     node: Any = site.node
+    operations = operations_of(site, found)
     targets = references if isinstance(references, list) else [references]
     for target in targets:
         if not isinstance(target, ResourceType) or target.type_name in (None, "class"):
@@ -65,9 +66,10 @@ def override(scope: Scope, site: Site, references: Any, found: list[Any]) -> Any
                 return set_defaults(scope, site, target, found)
             shown = _host_form(scope, target.type_name)
             raise Failure("NO_REFERENCE", text=shown)
+        if not target.title:
+            raise Failure("NO_REFERENCE", text=f'"{reference(target.key)}"')
     scope = declaring(scope)
     catalog: Catalog = scope.runtime.state.catalog
-    operations = operations_of(site, found)
     for target in targets:
         check_unique(operations, target.key)
         for name, _, value, span in operations:

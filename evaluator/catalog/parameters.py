@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -15,7 +15,7 @@ from evaluator.catalog.provenance import note_parameters
 from evaluator.issues import Failure, NotEvaluatedYet
 from evaluator.program.definitions import Definition, DefinitionParameter
 from evaluator.program.scope import MISSING, RESERVED_NAMES, Scope
-from evaluator.types import predicate
+from evaluator.types import ANY, predicate
 from evaluator.types.inference import infer_detailed
 from evaluator.types.problems import InvalidParameter, MissingParameter, Problem
 from evaluator.values import is_deferred
@@ -40,11 +40,16 @@ class DefaultsScope(Scope):
 
     def find(self, name: str) -> Any:
         """As `Scope.find`; raises Failure for a parameter that has no value, or none yet."""
-        if name in self.names and name not in self.variables:
+        if name not in self.variables:
+            self.miss(name)
+        return super().find(name)
+
+    def miss(self, name: str) -> None:
+        """Raises Failure for a parameter."""
+        if name in self.names:
             passed = self.names.index(name) < self.names.index(self.evaluating)
             code = "PARAMETER_VALUE_MISSING" if passed else "PARAMETER_ORDER"
             raise NotEvaluatedYet(code, resource=self.subject, name=self.evaluating, other=name)
-        return super().find(name)
 
 
 _MODULES = ("module_name", "caller_module_name")
@@ -90,6 +95,8 @@ def bind(definition: Definition, resource: Resource, scope: Scope, data: bool) -
     if undefaulted:
         guarded = _defaults_read_parameters(definition.site.node)
         reader = defaults_scope(parameters, resource.reference, scope) if guarded else scope
+        if data and guarded:
+            scope.runtime.state.classes[definition.name] = reader
         for name in evaluate_defaults(parameters, scope, reader):
             value = variables[name]
             if value is not None:
@@ -97,6 +104,8 @@ def bind(definition: Definition, resource: Resource, scope: Scope, data: bool) -
                     value = variables[name] = held_value(value)
                 _forget_place(resource, name)
                 given[name] = value
+        if data:
+            scope.runtime.state.classes[definition.name] = scope
     if before is not None:
         note_parameters(definition, resource, before, scope, data)
     accepted = _accepted_names(definition.site.node)
@@ -162,23 +171,35 @@ def wrong_values(parameters: Parameters, scope: Scope) -> list[Wrong]:
                 else:
                     found = _mismatches(parameter.name, declared, value)
                 problems += [(parameter.name, problem) for problem in found]
+        elif is_deferred(variables[parameter.name]):
+            broken_promises(parameter.name, ANY, variables[parameter.name], scope)
     return problems
 
 
 @lru_cache(maxsize=1024)
 def _defaults_read_parameters(node: Any) -> bool:
-    """True when a default expression of a class or define mentions a parameter, which may then have no value yet."""
+    """True when a default expression of a class or define may read a parameter, which may have no value yet.
+
+    It names the parameter, or calls what may do so.
+    """
     names = {parameter.name for parameter in node.parameters}
     defaults = [parameter.default for parameter in node.parameters if parameter.default is not None]
     found = (part for default in defaults for part in nodes.walk(default))
-    return any(isinstance(part, nodes.Variable) and part.name in names for part in found)
+    return any(
+        isinstance(part, nodes.Call | nodes.MethodCall)
+        or (isinstance(part, nodes.Variable) and part.name.rpartition("::")[2] in names)
+        for part in found
+    )
 
 
 @lru_cache(maxsize=1024)
 def _accepted_names(node: Any) -> frozenset[str]:
-    """The attributes that a class or define takes: its parameters, the metaparameters and `name`."""
+    """The attributes that a class or define takes: its parameters, the metaparameters and `name`.
+
+    So does it take `title`, which is refused when the catalog is finished.
+    """
     own = [parameter.name for parameter in node.parameters]
-    return resource_types.METAPARAMETERS.union(own, ["name"])
+    return resource_types.METAPARAMETERS.union(own, ["name", "title"])
 
 
 def _forget_place(resource: Resource, name: str) -> None:
@@ -191,7 +212,7 @@ def _unknown(definition: Definition, given: dict[str, Any]) -> list[Wrong]:
     return unknown(given, _accepted_names(definition.site.node))
 
 
-def unknown(given: dict[str, Any], accepted: Container[str]) -> list[Wrong]:
+def unknown(given: Iterable[str], accepted: Container[str]) -> list[Wrong]:
     """What is wrong with the names of the given values: those that no parameter has."""
     return [(name, InvalidParameter((), name)) for name in given if name not in accepted]
 

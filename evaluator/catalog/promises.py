@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from evaluator.calling.mismatch import signature_problems
+from evaluator.calling.registry import Function, plain_name
 from evaluator.issues import Failure
 from evaluator.program.deprecations import deprecated
+from evaluator.program.modules import RUBY_FOLDERS, ruby_functions
 from evaluator.program.scope import Scope
-from evaluator.types import Type
+from evaluator.types import Type, predicate
+from evaluator.values.host_values import inspect
 
 if TYPE_CHECKING:
     from evaluator.types.problems import Problem
 
 
 def broken_promises(name: str, declared: Type, value: Any, scope: Scope) -> list[Problem]:
-    """Why what a Deferred will give does not fit a parameter. Raises Failure for an unknown function.
+    """Why what a Deferred will give does not fit a parameter.
 
-    Only functions written in Puppet say what they give; for others there is a warning.
+    Only functions written in Puppet say what they give; for others there is a warning. Raises Failure for an unknown
+    function, and for one that does not take the arguments.
     """
     from evaluator.types.mismatch import describe
 
@@ -25,11 +30,45 @@ def broken_promises(name: str, declared: Type, value: Any, scope: Scope) -> list
         return []
     function: Any = scope.runtime.names.find_function(called)
     if function is None:
+        if _stands_in_ruby(scope, called):
+            return []
         raise Failure("UNKNOWN_DEFERRED_FUNCTION", name=called)
+    given_arguments = value.attributes.get("arguments")
+    if given_arguments is None or not _takes(function, given_arguments, scope):
+        shown = "" if given_arguments is None else inspect(given_arguments)
+        raise Failure("DEFERRED_ARGUMENTS", name=called, arguments=shown)
     promised = getattr(function, "returns", None)  # one that is written in Puppet says it
     if promised is None:
         words = "has no return_type, unable to guarantee value type during compilation."
         deprecated(scope.runtime, f"Deferred function {called} {words}")
         return []
-    given: Type = promised if isinstance(promised, Type) else promised.resolve()
+    given = _resolved(promised)
     return describe(declared.normalize(), given.normalize(), (f"parameter '{name}'",))
+
+
+def _resolved(declared: Any) -> Type:
+    """The type that a function declares, which may be looked up only now."""
+    found: Type = declared if isinstance(declared, Type) else declared.resolve()
+    return found
+
+
+def _stands_in_ruby(scope: Scope, name: str) -> bool:
+    """Whether a module has the function in Ruby, which may not run: an agent that has the module can run it."""
+    modulepath = scope.runtime.settings.modulepath
+    return any(plain_name(name) in ruby_functions(modulepath, folder) for folder in RUBY_FOLDERS.values())
+
+
+def _takes(function: Any, arguments: list[Any], scope: Scope) -> bool:
+    """Whether a function takes these arguments and no block; one of the older interface of Ruby takes any."""
+    if isinstance(function, Function):
+        function.learn(scope)
+        signatures = [overload.signature for overload in function.overloads]
+        return not signatures or any(not signature_problems(one, arguments, None) for one in signatures)
+    _, specs, least, most, _ = function.declared
+    if len(arguments) < least or (most is not None and len(arguments) > most):
+        return False
+    for place, argument in enumerate(arguments):
+        declared = specs[min(place, len(specs) - 1)].type  # the last one may take the rest
+        if declared is not None and not predicate(_resolved(declared))(argument):
+            return False
+    return True

@@ -33,6 +33,16 @@ def both(one: Query, other: Query) -> Query:
     return ("and", one, other)
 
 
+def has_number_as_tag(query: Query) -> bool:
+    """True when a query asks for a tag by a number, which no tag is."""
+    if query is None or query[0] == "value":
+        return False
+    operator, left, right = query
+    if operator in ("and", "or"):
+        return has_number_as_tag(left) or has_number_as_tag(right)
+    return operator == "==" and left == "tag" and type(right) in (int, float)
+
+
 def is_legal(query: Query) -> bool:
     """False when there is a value in a query that compares nothing: who meets it fails."""
     if query is None:

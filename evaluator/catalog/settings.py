@@ -1,6 +1,7 @@
 """The settings that the released Puppet has, with the values it has on a machine where nobody has set any.
 
-A session runs nowhere, so the paths only name places that it never touches. `{node}` stands for the certname.
+A session runs nowhere, so the paths only name places that it never touches. `{node}` stands for the certname. Those
+that depend on the session are given by it, in these places.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ SETTINGS: dict[str, Any] = {
     "log_level": "notice",
     "disable_warnings": [],
     "merge_dependency_warnings": False,
+    "strict": None,
     "disable_i18n": True,
     "priority": None,
     "trace": False,
@@ -37,6 +39,7 @@ SETTINGS: dict[str, Any] = {
     "onetime": False,
     "path": "none",
     "libdir": "/var/cache/puppet/lib",
+    "environment": None,
     "environmentpath": "/etc/puppet/code/environments",
     "use_last_environment": True,
     "always_retry_plugins": True,
@@ -78,6 +81,7 @@ SETTINGS: dict[str, Any] = {
     "module_working_dir": "/var/cache/puppet/puppet-module",
     "forge_authorization": None,
     "module_groups": None,
+    "certname": None,
     "dns_alt_names": "",
     "csr_attributes": "/etc/puppet/csr_attributes.yaml",
     "certdir": "/var/lib/puppet/ssl/certs",
@@ -157,6 +161,7 @@ SETTINGS: dict[str, Any] = {
     "fileserverconfig": "/etc/puppet/fileserver.conf",
     "devicedir": "/var/cache/puppet/devices",
     "deviceconfig": "/etc/puppet/device.conf",
+    "node_name_value": None,
     "node_name_fact": "",
     "statefile": "/var/cache/puppet/state/state.yaml",
     "statettl": 2764800,
@@ -242,6 +247,7 @@ SETTINGS: dict[str, Any] = {
     "max_errors": 10,
     "max_warnings": 10,
     "max_deprecations": 10,
+    "strict_variables": None,
     "tasks": False,
     "document_all": False,
     "rich_data": True,

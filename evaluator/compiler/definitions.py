@@ -71,12 +71,14 @@ class Body:
     def _of_alike(self, scope: Scope) -> Any:
         """What runs a body of statements that are alike, this once; None when it is to be compiled in the usual way.
 
-        Who follows the program line by line, now or later, finds the usual code; and so do caches.
+        Who follows the program line by line, now or later, finds the usual code; and so do caches, and whoever runs a
+        body for which it is there.
         """
         node, unit = self.node, self.unit
         statements = node.statements if isinstance(node, nodes.Block) else [node]
         if (
             scope.kind not in ("top", "class")
+            or (node, "body") in unit.reading.codes
             or unit.reading.on_growth is not None
             or sys.gettrace() is not None
             or (scope.kind == "top" and len(statements) < _ALIKE)
@@ -221,27 +223,37 @@ def parameters_of(unit: Unit, parameters: list[nodes.Parameter]) -> tuple[Defini
 
 
 def _parameter(unit: Unit, node: nodes.Parameter) -> DefinitionParameter:
-    """A parameter; one with a type and a default that are known belongs to all programs."""
-    known = unit.reading.parameters.get(node)
-    return known if known is not None else _made_parameter(unit, node)
+    make = unit.reading.parameters.get(node)
+    if make is None:
+        make = unit.reading.parameters[node] = _maker(unit, node)
+    return make(unit)
 
 
-def _made_parameter(unit: Unit, node: nodes.Parameter) -> DefinitionParameter:
-    type_of = default = None
-    late = False
-    emitter = Emitter(unit)
-    if node.type is not None:
-        constant = constant_value(emitter, node.type)
-        late = constant is NOT_CONSTANT
-        type_of = LateType(unit, node.type).resolve if late else (lambda scope: constant)
-    if node.default is not None:
-        value = constant_value(emitter, node.default)
-        late |= value is NOT_CONSTANT
-        default = (lambda scope: value) if value is not NOT_CONSTANT else _default(unit, node.default)
-    found = DefinitionParameter(node.name, type_of, default)
-    if not late:
-        unit.reading.parameters[node] = found
-    return found
+def _maker(unit: Unit, node: nodes.Parameter) -> Callable[[Unit], DefinitionParameter]:
+    """What makes a parameter for a program; one with a type and a default that are known belongs to all programs."""
+    name = node.name
+    type_of, type_known = _part(unit, node.type, lambda unit, part: LateType(unit, part).resolve)
+    default, default_known = _part(unit, node.default, _default)
+    if type_known and default_known:
+        found = DefinitionParameter(name, type_of(unit), default(unit))
+        return lambda unit: found
+    return lambda unit: DefinitionParameter(name, type_of(unit), default(unit))
+
+
+def _part(
+    unit: Unit, node: nodes.Node | None, late: Callable[[Unit, nodes.Node], Any]
+) -> tuple[Callable[[Unit], Any], bool]:
+    """What makes a part of a parameter for a program, and whether it is the same for all; `late` makes it when not."""
+    if node is None:
+        return lambda unit: None, True
+    value = constant_value(Emitter(unit), node)
+    if value is NOT_CONSTANT:
+        return lambda unit: late(unit, node), False
+
+    def constant(scope: Scope) -> Any:
+        return value
+
+    return lambda unit: constant, True
 
 
 def _default(unit: Unit, node: nodes.Node) -> Callable[[Scope], Any]:

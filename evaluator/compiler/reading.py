@@ -94,7 +94,7 @@ class Reading:
                them
     codes      the code for a node, and what it is compiled as
     stored     code that was compiled by another process, and is made ready when it is first asked for
-    parameters the parameters of classes and defines that are the same in every program
+    parameters what makes the parameters of classes and defines for a Unit
     on_growth  called when there is new code
     """
 
@@ -110,7 +110,7 @@ class Reading:
         self.matching: dict[nodes.Node, bool] = {}
         self.codes: dict[tuple[nodes.Node, str], Code] = {}
         self.stored: dict[tuple[nodes.Node, str], Callable[[Any], Code | None]] = {}
-        self.parameters: dict[nodes.Parameter, DefinitionParameter] = {}
+        self.parameters: dict[nodes.Parameter, Callable[[Any], DefinitionParameter]] = {}
         self.on_growth: Callable[[Reading], None] | None = None
 
     def code(self, node: nodes.Node, form: str, unit: Any) -> Code | None:

@@ -147,13 +147,17 @@ def collector(emitter: Emitter, node: nodes.Collector) -> ast.expr:
 
 
 def _collect(emitter: Emitter, node: nodes.Collector) -> ast.expr:
-    warned = _ignored(emitter, node, "collection") if node.query.exported else []
+    before = _ignored(emitter, node, "collection") if node.query.exported else []
     emitter.at(node)
     query = emitter.literal(None) if node.query.expr is None else _query(emitter, node.query.expr, node)
+    if not all(isinstance(part, ast.Tuple | ast.Constant | ast.Load) for part in ast.walk(query)):
+        # what is wrong with the type is said before anything of the query is evaluated
+        emitter.at(node)
+        before.append(_call(emitter, "collectable", emitter.scope(), _site(emitter, node)))
     found = _values(emitter, node.operations)
     emitter.at(node)
     collected = _call(emitter, "collect", emitter.scope(), _site(emitter, node), query, found)
-    return emitter.sequence([*warned, collected]) if warned else collected
+    return emitter.sequence([*before, collected]) if before else collected
 
 
 def _query(emitter: Emitter, node: Any, collector: nodes.Collector) -> ast.expr:

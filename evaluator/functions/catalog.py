@@ -254,7 +254,7 @@ def _is_name_defined(scope: Scope, name: str) -> bool:
     if name.startswith("$"):
         if name[1:].isdigit():
             return runtime.match is not None
-        return runtime.names.find_variable(scope, name[1:]) is not MISSING
+        return runtime.names.seen_variable(scope, name[1:]) is not MISSING
     plain = name.removeprefix("::").lower()
     if plain in ("main", "settings") or _is_type(scope, name.lower()):
         return True

@@ -171,7 +171,7 @@ def getvar(scope: Scope, path: str, default: Any = None, block: Any = None) -> A
     'default'
     """
     name, _, rest = path.partition(".")
-    value = scope.runtime.names.find_variable(scope, name.removeprefix("::"))
+    value = scope.runtime.names.find_variable(scope, name)
     if value is MISSING or value is None:
         return default
     return _navigate(scope, value, rest, default, block) if rest else value

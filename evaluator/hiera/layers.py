@@ -161,7 +161,7 @@ class ConfiguredLayer(Layer):
     def _reached(self, scope: Scope) -> dict[Level, list[Place]]:
         """Where levels find their data, of those that were asked: for the same variables, that is the same in a run."""
         runtime = scope.runtime
-        seen = [runtime.names.find_variable(scope, name) for name in self.named or ()]
+        seen = [runtime.names.seen_variable(scope, name) for name in self.named or ()]
         if self.named is None or any(runtime.brought) or any(value is MISSING for value in seen):
             return {}
         numbers = tuple(map(id, seen))

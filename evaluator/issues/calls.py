@@ -177,6 +177,14 @@ ROWS = (
         wrong="notify { 'a': }\nNotify <| title == String(1) |>",
         right="notify { 'a': }\n$t = String(1)\nNotify <| title == $t |>",
     ),
+    Issue(
+        "NUMBER_AS_TAG",
+        "Cannot transform a number to a tag",
+        help="Write the tag as a text: `File <| tag == '5' |>`.",
+        words="A query looks for a tag by a number, and every tag is a text.",
+        wrong="notify { 'a': }\nNotify <| tag == 5 |>",
+        right="notify { 'a': tag => '5' }\nNotify <| tag == '5' |>",
+    ),
     # permissions and files
     Issue(
         "PATH_NOT_PERMITTED",

@@ -313,6 +313,14 @@ ROWS = (
         wrong="define d(String $x) { }\nd { 'a': x => Deferred('nothing') }",
         right="define d(String $x) { }\nd { 'a': x => 'b' }",
     ),
+    Issue(
+        "DEFERRED_ARGUMENTS",
+        "No matching arity found for {name} with arguments {arguments}",
+        help="Give the arguments that `{name}()` takes: `?{name}` tells them.",
+        words="The value of a parameter is Deferred, and the function that it calls does not take these arguments.",
+        wrong="define d(String $x) { }\nd { 'a': x => Deferred('upcase', []) }",
+        right="define d(String $x) { }\nd { 'a': x => Deferred('upcase', ['b']) }",
+    ),
     # declarations
     Issue(
         "RESOURCE_TYPE_NOT_FOUND",

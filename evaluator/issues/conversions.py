@@ -47,6 +47,14 @@ ROWS = (
         right="$x = sprintf('%d', 1)",
     ),
     Issue(
+        "NO_COERCION",
+        "{actual} can't be coerced into {type}",
+        help="Give a number: `Timespan[{{hours => 1}}]`.",
+        words="A number is due here.",
+        wrong="$x = Timespan[{hours => '1'}]",
+        right="$x = Timespan[{hours => 1}]",
+    ),
+    Issue(
         "NOT_FINITE",
         "{value}",
         help="The number is no finite one: the computation before went beyond what a float holds.",

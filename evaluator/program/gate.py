@@ -200,16 +200,23 @@ def in_module(
 def _in_module(
     modulepath: tuple[str, ...], module: str, parts: tuple[str, ...], kind: str, permitted: bool
 ) -> str | None:
-    rest = os.path.join("", *parts)
-    if not _MODULE.fullmatch(module) or ".." in rest.split("/") or any(map(os.path.isabs, parts)):
+    rest = "/".join(parts)
+    if ".." in rest.split("/") or any(part.startswith("/") for part in parts):
         return None
-    for root in modulepath:
-        folder = os.path.join(root, module)
-        if kind_of(folder) == FOLDER:
-            path = os.path.join(folder, rest) if parts else folder
-            fits = kind_of(path) in ((kind,) if kind else (FILE, FOLDER, OTHER))
-            return path if fits and _stays(path, folder, permitted) else None
-    return None
+    folder = places.once((modulepath, module), lambda: _folder_of(modulepath, module))
+    if folder is None:
+        return None
+    path = f"{folder}/{rest}" if parts else folder
+    there = kind_of(path)
+    return path if there and there == (kind or there) and _stays(path, folder, permitted) else None
+
+
+def _folder_of(modulepath: tuple[str, ...], module: str) -> str | None:
+    """The first folder on the module path of that name, None without one."""
+    if not _MODULE.fullmatch(module):
+        return None
+    folders = (os.path.join(root, module) for root in modulepath)
+    return next((folder for folder in folders if kind_of(folder) == FOLDER), None)
 
 
 def _stays(path: str, folder: str, permitted: bool) -> bool:

@@ -58,6 +58,10 @@ class RubyFunction(Function):
         self._read(running.runtime.state.top)
         self._load(running)
 
+    def learn(self, scope: Scope) -> None:
+        """Reads what its file declares."""
+        self._read(scope)
+
     def _read(self, scope: Scope) -> Companion:
         """What it declares is known, as its file says now. Raises Failure and PuppetError."""
         running = companion(scope.runtime, self.name)

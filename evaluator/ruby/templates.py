@@ -35,7 +35,7 @@ def render(scope: Scope, name: str, source: str, file: str | None = None) -> str
 def _variables(scope: Scope, source: str, known: Values) -> list[list[Any]]:
     """The variables that a template names with `@`, as far as they have values."""
     names = dict.fromkeys(_VARIABLE.findall(source))
-    found = ((name, scope.find(name)) for name in names)
+    found = ((name, scope.runtime.names.seen_variable(scope, name)) for name in names)
     return [
         [name, known.encode(value)] for name, value in found if value is not MISSING and value is not None
     ]

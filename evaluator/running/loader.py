@@ -119,6 +119,9 @@ class Loader:
     def path(self, kind: str, name: str) -> str | None:
         """The file for a name, or None; what is no name has none."""
         outside.ask()
+        return places.once((Loader, kind, name, self.runtime.settings), lambda: self._found(kind, name))
+
+    def _found(self, kind: str, name: str) -> str | None:
         name = name.removeprefix("::")
         if not gate.is_name(name):
             return None

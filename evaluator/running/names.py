@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator import resource_types, types
 from evaluator.calling import registry
-from evaluator.issues import Failure, error
+from evaluator.issues import Failure, NotEvaluatedYet, error
 from evaluator.program import modules
 from evaluator.program.definitions import Definition
 from evaluator.program.deprecations import log_once
@@ -62,10 +62,19 @@ class Names:
         if found is None:
             return MISSING
         value = found.variables.get(plain, MISSING)
+        if value is MISSING:
+            found.miss(plain)
         while value is MISSING and found.parent is not None and found.parent.kind == "class":
             found = found.parent
             value = found.variables.get(plain, MISSING)
         return value
+
+    def seen_variable(self, scope: Scope, name: str) -> Any:
+        """As `find_variable`; a parameter that has no value yet hides nothing, and reading it is no error."""
+        try:
+            return self.find_variable(scope, name)
+        except NotEvaluatedYet:
+            return MISSING if "::" in name else Scope.find(scope, name)
 
     def named_variable(self, scope: Scope, name: str) -> Any:
         """The value of a variable that data or a Deferred names; undef, with a warning or an error, if it has none."""

@@ -290,12 +290,16 @@ def _fails_on_anything_else(test: str) -> bool:
 
 
 def _hash_size(arguments: list[Any]) -> Size:
-    if len(arguments) == 1 and isinstance(arguments[0], IntegerType):
+    (size, *others) = arguments
+    if others or isinstance(size, IntegerType):
         return size_from(arguments, 3)
-    for argument in arguments:
-        if not is_bound(argument):
-            raise Failure("SIZE_NOT_COMPARABLE", actual=host_class(argument))
-    return size_of(*arguments)
+    if size is None:
+        return size_of(0)
+    if isinstance(size, dict):
+        raise Failure("NO_IMPLICIT_CONVERSION", actual="Float", type="Hash")
+    if not is_bound(size):
+        raise Failure("SIZE_NOT_COMPARABLE", actual=host_class(size))
+    return size_of(size)
 
 
 def _member(key: Any, type_: Type) -> Member:

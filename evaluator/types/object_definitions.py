@@ -54,10 +54,10 @@ INITIALIZER = struct(
 )
 _ATTRIBUTE = struct(
     {"type": TYPE},
-    {"annotations": ANNOTATIONS, "final": BOOLEAN, "override": BOOLEAN, "kind": _KINDS, "value": ANY},
+    {"final": BOOLEAN, "override": BOOLEAN, "kind": _KINDS, "value": ANY, "annotations": ANNOTATIONS},
 )
 _FUNCTION = struct(
-    {"type": TypeType(CALLABLE)}, {"annotations": ANNOTATIONS, "final": BOOLEAN, "override": BOOLEAN}
+    {"type": TypeType(CALLABLE)}, {"final": BOOLEAN, "override": BOOLEAN, "annotations": ANNOTATIONS}
 )
 
 

@@ -111,14 +111,15 @@ def _name(node: Any, within: Specification) -> Any:
 
 
 def _access(node: Any, within: Specification) -> Any:
-    if getattr(node.left, "value", "").lower() == "typeset" and len(node.keys) == 1:
+    name = node.left.value.lower() if isinstance(node.left, nodes.Name | nodes.TypeName) else ""
+    if name == "typeset" and len(node.keys) == 1:
         return _type_set(node.keys[0], within)
     if not isinstance(node.left, nodes.TypeName):
         raise _invalid(within.written(node))
     kind = within.meaning(node.left)
     arguments = defining("", lambda: [within.meaning(key) for key in node.keys])  # types in it have no name
     is_known = not isinstance(kind, TypeReference)
-    if node.left.value.lower() == "typereference" or (is_known and not takes_parameters(kind)):
+    if name == "typereference" or (is_known and not takes_parameters(kind)):
         raise Failure("TYPE_WITHOUT_PARAMETERS", name=node.left.value)
     if not is_known:
         return TypeReference(within.written(node))

@@ -183,7 +183,10 @@ class PatternType(ScalarDataType):
 
     def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
         patterns: list[Any] = []
-        for index, argument in enumerate(flat(arguments)):
+        arguments = flat(arguments)
+        if not arguments:
+            raise arity(an_upper(f"{self}-Type"), "1 or more arguments", 0)
+        for index, argument in enumerate(arguments):
             if type(argument) is str:
                 patterns.append(_regexp_value(argument, dialect))
             elif type(argument) is Regexp:

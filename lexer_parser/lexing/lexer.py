@@ -232,6 +232,8 @@ class Lexer(Strings, Numbers):
             self.end = len(self.text)
             return position
         if self.frames:
+            if len(self.frames) == 1 and self.text is not self.source.text and not self.dialect.interpolation:
+                return self.end_interpolation(self.end, 0)  # the released Puppet ends it with the heredoc
             raise self.unclosed_quote(self.read_last(self.end, self.frames[-1][1]), self.end)
         if self.rendering is not None:
             raise self.fail("EPP_UNBALANCED_TAG", self.end)

@@ -9,7 +9,7 @@ from lexer_parser.errors import PuppetError
 from lexer_parser.lexing.escapes import unescape_double
 from lexer_parser.lexing.late_patterns import LatePattern
 from lexer_parser.lexing.reading import Reading
-from lexer_parser.lexing.tokens import BRACKETS, LATER_KEYWORDS, NAMES_IN_TEXT, OPERATORS
+from lexer_parser.lexing.tokens import BLANKS, BRACKETS, LATER_KEYWORDS, NAMES_IN_TEXT, OPERATORS
 
 # A `$` that no variable or `{` follows is an ordinary character.
 ORDINARY_DOLLAR = r"\$(?!\{|(?:::)?\w)"
@@ -76,9 +76,17 @@ class Strings(Reading):
             return self.unclosed_quote("", last.end())
         if kind == "DQPRE":
             return self.unclosed_quote('"', position)
-        _, end, value = self.tokens[-1]
-        after = self.read_last(end, 0) if self.text[position - 1] == "}" else str(value)
+        after = self._inside(position) if self.text[position - 1] == "}" else str(self.tokens[-1][2])
         return self.unclosed_quote(after, position)
+
+    def _inside(self, position: int) -> str:
+        """What the released lexer has read last of a `${…}` that ends before `position`: a token, or blanks."""
+        end = self.tokens[-1][1]
+        tail = self.text[end : position - 1]
+        if not tail:
+            return self.read_last(end, 0)
+        blanks = tail[len(tail.rstrip(BLANKS)) :]
+        return "" if blanks == tail and self.types[-1] not in ("DQPRE", "DQMID") else blanks
 
     def read_last(self, end: int, first: int) -> str:
         """The text of the last token from the number `first` on that is no mark, if only marks are behind it."""
@@ -116,8 +124,8 @@ class Strings(Reading):
         if not self.dialect.interpolation:
             raise self.fail("BOOLEAN_AS_VARIABLE", start, start + len(word), name=word)
 
-    def end_interpolation(self, start: int) -> int:
-        """Ends a `${…}` at its `}`, and reads on in the string around it."""
+    def end_interpolation(self, start: int, width: int = 1) -> int:
+        """Ends a `${…}` at its `}`, and reads on in the string around it; at the end of a text there is no `}`."""
         self.depth, first, resume = self.frames.pop()
         types = self.types
         single = len(types) == first + 1 or (len(types) > first and types[first + 1] in ("LBRACK", "DOT"))
@@ -132,4 +140,4 @@ class Strings(Reading):
                     types[first] = "VARIABLE"
             elif types[first] in LATER_KEYWORDS:
                 types[first] = "NAME"
-        return resume(start + 1, start + 1, "DQMID")
+        return resume(start + width, start + width, "DQMID")

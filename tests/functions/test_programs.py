@@ -35,6 +35,15 @@ RENDERED = [
     ("class a { $x = 'in' } include a inline_template('<%= scope.lookupvar(\"::a::x\") %>')", "'in'"),
     ('$x = 1 inline_template(\'<%= has_variable?("x") %> <%= scope.include?("y") %>\')', "'true false'"),
     ("$x = 1 inline_template('<%= scope.to_hash[\"x\"] %>')", "'1'"),
+    (
+        'inline_template(\'<% h = scope.to_hash %><% scope.setvar("y", 2) %>'
+        '<%= h.key?("y") %> <%= scope.to_hash["y"] %>\')',
+        "'false 2'",
+    ),
+    (
+        'inline_template(\'<% scope.to_hash["y"] = 1 %><%= scope.to_hash.key?("y") %>\')',
+        "'false'",
+    ),
     ('$x = undef inline_template(\'<%= has_variable?("x") %> <%= scope.exist?("x") %>\')', "'false true'"),
     (
         "$x = undef inline_template('<%= defined?(@x).inspect %> <%= scope.to_hash.key?(\"x\") %>')",

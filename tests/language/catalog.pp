@@ -78,3 +78,47 @@ Notify['a'][message]                 #=> 'x'
 ---
 @notify { 'a': } -> notify { 'b': }
 Notify['a']                          #=> Notify['a']
+---
+# dialect: puppet
+# A type is called in messages as the program writes it
+
+fullSetup { 'a': }                   ### Error while evaluating a Resource Statement, Unknown resource type: 'fullSetup'
+---
+fullSetup::partTwo { 'a': x => 1 }   ### Error while evaluating a Resource Statement, Unknown resource type: 'fullSetup::partTwo'
+---
+# What is wrong with the type of a collector is said first, and no tag is a number
+
+Nope <| title == [1] |>              ### Error while evaluating a Virtual Query, Resource type nope doesn't exist
+---
+notify { 'a': }
+Notify <| title == 'a' and tag == 5 |>   ### Error while evaluating a Virtual Query, Cannot transform a number to a tag
+---
+# What is wrong with the attributes of an override is said before what is overridden is looked at
+
+File[undef] { * => 5 }               ### Expected value of type Hash, got Integer
+---
+# An empty title is none
+
+notify { 'a': require => Notify[''] }    ### No title provided and "Notify[]" is not a valid resource reference
+---
+Notify[''] { message => 'x' }        ### Error while evaluating a Resource Override, No title provided and "Notify[]" is not a valid resource reference
+---
+# `title` is refused when the catalog is finished, after all bodies have run
+
+define titled($a = 1) { $b = $a }
+titled { 'x': title => 'y' }         ### Titled[x]: has no parameter named 'title'
+---
+class titled_class { }
+class { 'titled_class': title => 'y' }   ### Class[Titled_class]: has no parameter named 'title'
+---
+# A Deferred calls with arguments that its function takes
+
+class promised($x) { }
+class { 'promised': x => Deferred('upcase', []) }    ### Error while evaluating a Resource Statement, No matching arity found for upcase with arguments []
+---
+class promised(String $x) { }
+function twice(Integer $a) >> String { 'x' }
+class { 'promised': x => Deferred('twice', ['y']) }  ### Error while evaluating a Resource Statement, No matching arity found for twice with arguments ["y"]
+---
+class promised(String $x) { }
+class { 'promised': x => Deferred('upcase', ['y']) }    #=> [Class['Promised']]

@@ -129,3 +129,19 @@ with() |$a, Array[Integer, 2] *$x| { }         ### Parameter $a is required but 
 ---
 notify { 'a': }
 Notify['a'].with |Array[Any, 2] *$x| { }       ### Error while evaluating a Method call, block expects at least 2 arguments, got 1
+---
+# A default may read no parameter that has no value yet, by whichever name and from wherever it does
+
+class early($y = $early::x, $x = 1) { }
+include early                                                          ### Error while evaluating a Function Call, Class[Early]: default expression for $y tries to illegally access not yet evaluated $x
+---
+class early($y = getvar('x'), $x = 1) { }
+include early                                                          ### Error while evaluating a Function Call, Class[Early]: default expression for $y tries to illegally access not yet evaluated $x
+---
+class asked { $z = $early::x }
+class early($y = include('asked'), $x = 1) { }
+include early                                                          ### Error while evaluating a Function Call, Class[Early]: default expression for $y tries to illegally access not yet evaluated $x
+---
+class early($x = 1, $y = $early::x) { }
+include early
+$early::y                                                              #=> 1

@@ -73,3 +73,11 @@ Sensitive('secret') + 1              ### The value 'Sensitive [value redacted]' 
 ---
 # dialect: puppet
 String[3, 1]                         ### Error while evaluating a '[]' expression, 'from' must be less or equal to 'to'. Got (3, 1
+---
+# dialect: puppet
+# An interpolation that does not end ends with the heredoc
+
+$sum = @("END")
+  a${1 + 1
+  | END
+$sum                                       #=> 'a2'

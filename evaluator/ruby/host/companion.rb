@@ -92,6 +92,7 @@ module Companion
       @input = input
       @output = output
       @blocks = []
+      @asked = 0
       @process = Process.pid
     end
 
@@ -99,6 +100,8 @@ module Companion
 
     # The process group of the program that runs.
     attr_reader :running
+    # How many questions were asked and requests were met, but for those for all variables.
+    attr_reader :asked
 
     # Runs one program after the other. Ends when nothing is asked any more, and with a program that ends by itself.
     def serve
@@ -130,6 +133,7 @@ module Companion
     end
 
     def ask(what, block: nil, **details)
+      @asked += 1 unless what == 'all'
       @blocks.push(block)
       tell({ ask: what, block: block && signature(block) }.merge(details))
       loop do
@@ -175,6 +179,7 @@ module Companion
     end
 
     def fulfil(request)
+      @asked += 1
       file = request['file']
       tell(value: REQUESTS.fetch(request['do']).call(self, request))
     rescue SystemExit

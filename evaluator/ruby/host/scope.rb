@@ -52,8 +52,11 @@ module Companion
     end
     alias bound? exist?
 
+    # Templates ask for it again for each variable. Nothing has changed unless something else was asked meanwhile.
     def to_hash(*)
-      ask('all')
+      asked = Companion.evaluator.asked
+      @all = [asked, ask('all')] unless @all && @all.first == asked
+      @all.last.dup
     end
 
     # --- functions

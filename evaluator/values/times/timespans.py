@@ -27,18 +27,18 @@ class Timespan(Time):
     def of_fields(
         cls,
         negative: bool = False,
-        days: int = 0,
-        hours: int = 0,
-        minutes: int = 0,
-        seconds: int = 0,
-        milliseconds: int = 0,
-        microseconds: int = 0,
-        nanoseconds: int = 0,
+        days: float = 0,
+        hours: float = 0,
+        minutes: float = 0,
+        seconds: float = 0,
+        milliseconds: float = 0,
+        microseconds: float = 0,
+        nanoseconds: float = 0,
     ) -> Timespan:
         """The sum of the fields, negated when `negative`."""
         total = days * DAY + hours * HOUR + minutes * MINUTE + seconds * SECOND
         total += milliseconds * 1_000_000 + microseconds * 1000 + nanoseconds
-        return cls(-total if negative else total)
+        return cls(int(-total if negative else total))
 
     @classmethod
     def parse(cls, text: str, formats: Any = None) -> Timespan:
@@ -50,13 +50,14 @@ class Timespan(Time):
 
     @classmethod
     def of_hash(cls, fields: dict[str, Any]) -> Timespan:
-        """From `{string, format}` or the fields `days` to `nanoseconds` and `negative`."""
+        """From `{string, format}` or the fields `days` to `nanoseconds` and `negative`; undef is no field."""
         if "string" in fields:
             return cls.parse(fields["string"], fields.get("format"))
-        known = {name: value for name, value in fields.items() if name in _FIELDS}
-        for value in known.values():
-            if type(value) not in (int, bool):
-                raise Failure("NO_IMPLICIT_CONVERSION", actual=host_class(value), type="Integer")
+        known = {name: value for name, value in fields.items() if name in _FIELDS and value is not None}
+        for name, value in known.items():
+            if name != "negative" and type(value) not in (int, float):
+                actual = str(value).lower() if type(value) is bool else host_class(value)
+                raise Failure("NO_COERCION", actual=actual, type="Integer")
         return cls.of_fields(**known)
 
     def strftime(self, format: str) -> str:
