@@ -68,7 +68,8 @@ def _path_without_quotes(case: Case) -> str | None:
         return None
     if span is None or re.fullmatch(r"\s+/", span.source.text[node.left.end : node.right.start]) is None:
         return None
-    return f"`/` divides; a path stands in quotes: `'/{node.right.value}'`."
+    path = re.match(r"[\w./-]+", span.source.text[node.right.start :])
+    return f"`/` divides; a path stands in quotes: `'/{path and path[0]}'`."
 
 
 def _minus_after_word(node: object) -> str | None:
@@ -145,6 +146,10 @@ def _unknown_function(case: Case) -> str | None:
         return IDIOMS[name]
     if (ruby := _in_ruby(case, name)) is not None:
         return ruby
+    if types_exist(name):
+        first = node.arguments[0] if isinstance(node, nodes.Call) and node.arguments else None
+        title = first.value if isinstance(first, nodes.String | nodes.Name) else "title"
+        return f"`{name}` is a type of resources, no function: write `{name} {{ '{title}': }}`."
     if case.runtime.names.find_class(name) is not None:
         case.error.suggestion = None
         return f"`{name}` is a class, no function: write `include {name}`."

@@ -48,7 +48,7 @@ def alternative(view: View, node: Any) -> None:
         compared = compared.left
     right = node.right
     if isinstance(right, nodes.String | nodes.Name) and not view.in_query(node):
-        mended = "each side compares by itself: `$x == 'a' or $x == 'b'`, or `$x in ['a', 'b']`"
+        mended = "`$x == 'a' or $x == 'b'`, or `$x in ['a', 'b']`"
         if isinstance(compared, nodes.Comparison) and isinstance(
             compared.left, nodes.Variable | nodes.Access
         ):

@@ -148,6 +148,13 @@ def _called(name: str, text: str) -> str:
     return f"A function is called with parentheses: `{name}({text})`; a resource is `{name} {{ {text}: }}`."
 
 
+def value_of_all(view: View, body: nodes.Node) -> None:
+    """`port` as all that is asked for, where a variable has that name."""
+    last = body.statements[-1] if isinstance(body, nodes.Block) and body.statements else body
+    if isinstance(last, nodes.Name) and last.value in view.names:
+        _word(view, last)
+
+
 def _after_slashes(view: View, node: nodes.Node) -> bool:
     """True on a line that begins like a comment of other languages."""
     return view.source.line(view.source.position(node.start)[0]).lstrip().startswith("//")
