@@ -214,7 +214,7 @@ class Shell:
             reply = reply.then(answer.drawn(self._drawn))
         if runs and not reply.error:
             reply = reply.then(self.evaluate(given.code, cell_id).drawn(self._drawn))
-        place.holds = place.holds or not reply.error
+        place.holds = place.holds or not (reply.error or reply.early)
         return reply
 
     def evaluate(

@@ -38,11 +38,10 @@ def check(desk: Desk, argument: str) -> Answer:
         raise CommandError(f"The line below %check {name.strip()} cannot be used: {problem}") from None
     state.state = found.state
     state.tries += found.state != NOT_TRIED
-    state.missed += found.state == NOT_TRIED and not found.begun
     return (
         _graded(exercise, found)
         if os.environ.get(GRADED)
-        else Reply(feedback.verdict(exercise, found, state))
+        else Reply(feedback.verdict(exercise, found, state), early=found.state == NOT_TRIED)
     )
 
 

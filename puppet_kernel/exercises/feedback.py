@@ -14,8 +14,7 @@ def verdict(exercise: Exercise, told: Verdict, state: Try) -> Element:
     """The state, the checks up to the first that does not hold, and where help is."""
     head = line(("strong", exercise.name), ("", ": "), (ROLES.get(told.state, "warning"), told.state))
     if told.state == NOT_TRIED:
-        mark = Note("hint", f"an answer is known by its first line, `# {exercise.name}`")
-        return Group(Text(head), mark) if state.missed > 1 else Text(head)
+        return Text(head)
     rows: list[Line] = [head]
     for result in told.results:
         sign = ("added", "✓ ") if result.holds else ("error", "✗ ")

@@ -8,6 +8,7 @@ from typing import Any
 from lexer_parser.errors import PuppetError
 from puppet_kernel.exercises.exercise import Exercise
 
+ANSWER = "answer-"  # and its exercise, are what the notebooks call an answer's cell
 _MARK = re.compile(r"#\s*(\w[\w-]*)\s*$", re.MULTILINE)
 
 _NAMED = 200  # so many characters say of which exercise an answer is
@@ -37,18 +38,14 @@ class Answer:
 
 
 class Try:
-    """What is known of an exercise: state, how often it was checked, and how many hints were given.
+    """What is known of an exercise: state, how often it was checked, and how many hints were given."""
 
-    missed  how often it was checked when no cell had answered it
-    """
-
-    __slots__ = ("exercise", "hints", "missed", "state", "tries")
+    __slots__ = ("exercise", "hints", "state", "tries")
 
     def __init__(self, exercise: Exercise) -> None:
         self.exercise = exercise
         self.state = NOT_TRIED
         self.tries = 0
-        self.missed = 0
         self.hints = 0
 
 
@@ -59,20 +56,19 @@ class Progress:
     known    the exercises whose check cells ran, by name
     """
 
-    __slots__ = ("_names", "answers", "known")
+    __slots__ = ("answers", "known")
 
     def __init__(self) -> None:
         self.answers: dict[str, Answer] = {}
         self.known: dict[str, Try] = {}
-        self._names: dict[str, str] = {}  # of the exercises that cells answer, by the cell's identity
 
     def record(self, source: str, outcome: Any, cell_id: str | None) -> None:
-        """Takes note of a cell that ran, if its first line names an exercise, or did so before it was overwritten."""
-        name = _named(source) or self._names.get(cell_id or "")
+        """Takes note of a cell that ran, if its first line names an exercise; or its identity, when that is lost."""
+        name = _named(source)
+        if name is None and cell_id is not None and cell_id.startswith(ANSWER):
+            name = cell_id.removeprefix(ANSWER)
         if name is not None:
             self.answers[name] = Answer(source, outcome.error)
-            if cell_id is not None:
-                self._names[cell_id] = name
 
     def begun(self, exercise: Exercise) -> Try:
         """What is known of an exercise; it is known from now on, as it stands now."""

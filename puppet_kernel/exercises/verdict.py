@@ -16,16 +16,14 @@ class Verdict:
 
     state   one of the four words of `progress`;  results  what was asked up to the first that does not hold
     says    the sentence for an answer that is known to be wrong, "" for others
-    begun   whether the answer's cell has run at all
     """
 
-    __slots__ = ("begun", "results", "says", "state")
+    __slots__ = ("results", "says", "state")
 
-    def __init__(self, state: str, results: list[Result], says: str = "", *, begun: bool = True) -> None:
+    def __init__(self, state: str, results: list[Result], says: str = "") -> None:
         self.state = state
         self.results = results
         self.says = says
-        self.begun = begun
 
 
 def judge(exercise: Exercise, work: Work) -> Verdict:
@@ -39,7 +37,7 @@ def judge(exercise: Exercise, work: Work) -> Verdict:
         return Verdict(RIGHT, told)
     answer = work.answer
     if answer is None or answer.source.strip() in ("", exercise.start.strip()) or not answer.code:
-        return Verdict(NOT_TRIED, [], begun=answer is not None)
+        return Verdict(NOT_TRIED, [])
     if answer.error is not None and not any("fails" in check for check in exercise.checks):
         told = [Result(False, "your answer runs", _ending(answer.error))]
     return Verdict(NEARLY if len(told) > 1 else NOT_YET, told, _known(exercise, work))
