@@ -114,8 +114,9 @@ class Function:
         setattr(self, name, made)
         return made
 
-    def learn(self, scope: Scope) -> None:
-        """Makes sure that its overloads are known, where others declare them. Raises Failure."""
+    def accepts(self, scope: Scope, arguments: list[Any]) -> bool:
+        """True when a call with these arguments, and without a block, fits an overload. Raises Failure."""
+        return any(overload.signature.fits(arguments) for overload in self.overloads)
 
     def mismatch(self, explain: Callable[..., Failure | None]) -> Callable[..., Failure | None]:
         """Decorator: a function that gets refused arguments and may say in its own way what is wrong."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache, partial
 from typing import Any
 
-from evaluator.types import TypeAlias, parse_type
+from evaluator.types import TypeAlias, parse_type, predicate
 from lexer_parser.dialect import PUPPET
 
 OPENING = "([{"
@@ -87,6 +87,15 @@ class Signature:
     def parameter_at(self, index: int) -> Parameter:
         """The parameter that takes the argument at `index`; the last one takes all the rest."""
         return self.parameters[min(index, len(self.parameters) - 1)]
+
+    def fits(self, arguments: list[Any]) -> bool:
+        """True when it takes these arguments, and no block."""
+        count = len(arguments)
+        if count < self.min or (self.max is not None and count > self.max):
+            return False
+        if self.block is not None and self.block.mode != "?":
+            return False
+        return all(predicate(self.parameter_at(index).type)(value) for index, value in enumerate(arguments))
 
 
 def _parameter(text: str) -> Parameter:

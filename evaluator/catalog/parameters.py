@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -30,26 +30,30 @@ class DefaultsScope(Scope):
     """The scope of parameter defaults: parameters that have no value yet cannot be read.
 
     subject  how the failure calls the resource;  names  of all parameters, in order
+    undefined   those that were given undef, which they are until their default is known
     evaluating  the parameter whose default is evaluated
     """
 
-    __slots__ = ("evaluating", "names", "subject")
+    __slots__ = ("evaluating", "names", "subject", "undefined")
     evaluating: str
     names: tuple[str, ...]
     subject: str
+    undefined: frozenset[str]
 
     def find(self, name: str) -> Any:
         """As `Scope.find`; raises Failure for a parameter that has no value, or none yet."""
-        if name not in self.variables:
-            self.miss(name)
-        return super().find(name)
+        value = MISSING if name in self.variables else self.miss(name)
+        return super().find(name) if value is MISSING else value
 
-    def miss(self, name: str) -> None:
-        """Raises Failure for a parameter."""
+    def miss(self, name: str) -> Any:
+        """As `Scope.miss`; raises Failure for a parameter that was given nothing."""
+        if name in self.undefined:
+            return None
         if name in self.names:
             passed = self.names.index(name) < self.names.index(self.evaluating)
             code = "PARAMETER_VALUE_MISSING" if passed else "PARAMETER_ORDER"
             raise NotEvaluatedYet(code, resource=self.subject, name=self.evaluating, other=name)
+        return MISSING
 
 
 _MODULES = ("module_name", "caller_module_name")
@@ -94,7 +98,7 @@ def bind(definition: Definition, resource: Resource, scope: Scope, data: bool) -
         scope.runtime.state.classes[definition.name] = scope
     if undefaulted:
         guarded = _defaults_read_parameters(definition.site.node)
-        reader = defaults_scope(parameters, resource.reference, scope) if guarded else scope
+        reader = defaults_scope(parameters, resource.reference, scope, given) if guarded else scope
         if data and guarded:
             scope.runtime.state.classes[definition.name] = reader
         for name in evaluate_defaults(parameters, scope, reader):
@@ -145,13 +149,16 @@ def evaluate_defaults(parameters: Parameters, scope: Scope, reader: Scope) -> It
         yield parameter.name
 
 
-def defaults_scope(parameters: Parameters, subject: str, scope: Scope) -> DefaultsScope:
-    """What the defaults see of `scope`."""
+def defaults_scope(
+    parameters: Parameters, subject: str, scope: Scope, given: Mapping[str, Any]
+) -> DefaultsScope:
+    """What the defaults see of `scope`, beside the values that are given."""
     reader = DefaultsScope.__new__(DefaultsScope)
     for slot in Scope.__slots__:
         setattr(reader, slot, getattr(scope, slot))
     reader.subject = subject
     reader.names = tuple([parameter.name for parameter in parameters])
+    reader.undefined = frozenset([name for name, value in given.items() if value is None])
     return reader
 
 

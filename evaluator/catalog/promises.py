@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from evaluator.calling.mismatch import signature_problems
-from evaluator.calling.registry import Function, plain_name
 from evaluator.issues import Failure
 from evaluator.program.deprecations import deprecated
 from evaluator.program.modules import RUBY_FOLDERS, ruby_functions
 from evaluator.program.scope import Scope
-from evaluator.types import Type, predicate
+from evaluator.types import Type
 from evaluator.values.host_values import inspect
 
 if TYPE_CHECKING:
@@ -34,7 +32,7 @@ def broken_promises(name: str, declared: Type, value: Any, scope: Scope) -> list
             return []
         raise Failure("UNKNOWN_DEFERRED_FUNCTION", name=called)
     given_arguments = value.attributes.get("arguments")
-    if given_arguments is None or not _takes(function, given_arguments, scope):
+    if given_arguments is None or not function.accepts(scope, given_arguments):
         shown = "" if given_arguments is None else inspect(given_arguments)
         raise Failure("DEFERRED_ARGUMENTS", name=called, arguments=shown)
     promised = getattr(function, "returns", None)  # one that is written in Puppet says it
@@ -42,33 +40,13 @@ def broken_promises(name: str, declared: Type, value: Any, scope: Scope) -> list
         words = "has no return_type, unable to guarantee value type during compilation."
         deprecated(scope.runtime, f"Deferred function {called} {words}")
         return []
-    given = _resolved(promised)
+    given: Type = promised if isinstance(promised, Type) else promised.resolve()
     return describe(declared.normalize(), given.normalize(), (f"parameter '{name}'",))
-
-
-def _resolved(declared: Any) -> Type:
-    """The type that a function declares, which may be looked up only now."""
-    found: Type = declared if isinstance(declared, Type) else declared.resolve()
-    return found
 
 
 def _stands_in_ruby(scope: Scope, name: str) -> bool:
     """Whether a module has the function in Ruby, which may not run: an agent that has the module can run it."""
     modulepath = scope.runtime.settings.modulepath
-    return any(plain_name(name) in ruby_functions(modulepath, folder) for folder in RUBY_FOLDERS.values())
-
-
-def _takes(function: Any, arguments: list[Any], scope: Scope) -> bool:
-    """Whether a function takes these arguments and no block; one of the older interface of Ruby takes any."""
-    if isinstance(function, Function):
-        function.learn(scope)
-        signatures = [overload.signature for overload in function.overloads]
-        return not signatures or any(not signature_problems(one, arguments, None) for one in signatures)
-    _, specs, least, most, _ = function.declared
-    if len(arguments) < least or (most is not None and len(arguments) > most):
-        return False
-    for place, argument in enumerate(arguments):
-        declared = specs[min(place, len(specs) - 1)].type  # the last one may take the rest
-        if declared is not None and not predicate(_resolved(declared))(argument):
-            return False
-    return True
+    return any(
+        name.removeprefix("::") in ruby_functions(modulepath, folder) for folder in RUBY_FOLDERS.values()
+    )

@@ -22,6 +22,8 @@ from evaluator.compiler.parameters import (
     specs_of,
 )
 from evaluator.program.callables import ParameterSpec
+from evaluator.program.scope import Scope
+from evaluator.types import predicate
 from lexer_parser.errors import PuppetError
 from lexer_parser.tree import nodes
 
@@ -154,6 +156,18 @@ class UserFunction:
     def returns(self) -> Any:
         """The type that it says it returns, None when it says none."""
         return self.declared[4]
+
+    def accepts(self, scope: Scope, arguments: list[Any]) -> bool:
+        """True when a call with these arguments fits."""
+        _, specs, least, most, _ = self.declared
+        if len(arguments) < least or (most is not None and len(arguments) > most):
+            return False
+        for place, argument in enumerate(arguments):
+            declared = specs[min(place, len(specs) - 1)].type  # the last one may take the rest
+            kind = declared.resolve() if isinstance(declared, LateType) else declared
+            if kind is not None and not predicate(kind)(argument):
+                return False
+        return True
 
     @property
     def fn(self) -> Any:

@@ -197,7 +197,7 @@ def _bind(scope: Scope, parameters: Any, given: dict[str, Any]) -> None:
     given = {name: value for name, value in given.items() if value is not None or name in required}
     problems = unknown(given, required | with_default)
     scope.variables.update(given)
-    list(evaluate_defaults(parameters, scope, defaults_scope(parameters, "lambda", scope)))
+    list(evaluate_defaults(parameters, scope, defaults_scope(parameters, "lambda", scope, given)))
     problems += wrong_values(parameters, scope)
     if problems:
         raise wrong("lambda", problems)

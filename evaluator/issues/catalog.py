@@ -305,22 +305,6 @@ ROWS = (
         wrong="class web(Integer $port, Boolean $tls) { }\nclass { 'web': port => '80' }",
         right="class web(Integer $port, Boolean $tls) { }\nclass { 'web': port => 80, tls => true }",
     ),
-    Issue(
-        "UNKNOWN_DEFERRED_FUNCTION",
-        "Unknown function '{name}'",
-        help="Define it: `function {name}() {{ … }}`, or check the spelling.",
-        words="The value of a parameter is Deferred, and there is no function of the name that it calls.",
-        wrong="define d(String $x) { }\nd { 'a': x => Deferred('nothing') }",
-        right="define d(String $x) { }\nd { 'a': x => 'b' }",
-    ),
-    Issue(
-        "DEFERRED_ARGUMENTS",
-        "No matching arity found for {name} with arguments {arguments}",
-        help="Give the arguments that `{name}()` takes: `?{name}` tells them.",
-        words="The value of a parameter is Deferred, and the function that it calls does not take these arguments.",
-        wrong="define d(String $x) { }\nd { 'a': x => Deferred('upcase', []) }",
-        right="define d(String $x) { }\nd { 'a': x => Deferred('upcase', ['b']) }",
-    ),
     # declarations
     Issue(
         "RESOURCE_TYPE_NOT_FOUND",

@@ -69,8 +69,9 @@ class Scope:
         twin.variables = {}
         return twin
 
-    def miss(self, name: str) -> None:
-        """Called for a variable of this scope that is read by its qualified name and has no value."""
+    def miss(self, name: str) -> Any:
+        """What a variable of this scope is that has no value here and is read by its qualified name; or MISSING."""
+        return MISSING
 
     def find(self, name: str) -> Any:
         """The value of an unqualified variable as seen from here, or MISSING."""

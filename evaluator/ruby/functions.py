@@ -58,9 +58,10 @@ class RubyFunction(Function):
         self._read(running.runtime.state.top)
         self._load(running)
 
-    def learn(self, scope: Scope) -> None:
-        """Reads what its file declares."""
+    def accepts(self, scope: Scope, arguments: list[Any]) -> bool:
+        """As for other functions, by what its file declares; one of the older interface takes any arguments."""
         self._read(scope)
+        return self.interface == OLDER or super().accepts(scope, arguments)
 
     def _read(self, scope: Scope) -> Companion:
         """What it declares is known, as its file says now. Raises Failure and PuppetError."""

@@ -63,7 +63,7 @@ class Names:
             return MISSING
         value = found.variables.get(plain, MISSING)
         if value is MISSING:
-            found.miss(plain)
+            value = found.miss(plain)
         while value is MISSING and found.parent is not None and found.parent.kind == "class":
             found = found.parent
             value = found.variables.get(plain, MISSING)

@@ -145,3 +145,9 @@ include early                                                          ### Error
 class early($x = 1, $y = $early::x) { }
 include early
 $early::y                                                              #=> 1
+---
+# What was given undef is undef until its default is known
+
+class given($y = $x, $x = 5) { }
+class { 'given': x => undef }
+[$given::y, $given::x]                                                 #=> [undef, 5]

@@ -81,3 +81,9 @@ $sum = @("END")
   a${1 + 1
   | END
 $sum                                       #=> 'a2'
+---
+# A format for Optional holds for all that has no format of its own
+
+String('a', { Optional => '%p' })          #=> '\'a\''
+String(10, { Optional => '%x' })           #=> 'a'
+String('a', { Optional => '%p', String => '%s' })    #=> 'a'

@@ -9,7 +9,7 @@ from typing import Any
 from evaluator.issues import Failure
 from evaluator.kinds.formats.numbers import FLAGS, PRECISION, WIDTH
 from evaluator.limits import STRING
-from evaluator.types import ANY, ARRAY, HASH, infer
+from evaluator.types import ANY, ARRAY, HASH, OPTIONAL, infer
 from evaluator.values.printing import double_quoted
 from evaluator.values.printing import quoted as single_quoted
 from lexer_parser.dialect import PUPPET
@@ -141,7 +141,7 @@ _SCALAR_TYPES = frozenset(
 def _covers(type: Any, value: Any) -> bool:
     """True when a type is that of a value; for containers by their inferred type, as a Struct is a Hash there."""
     if not isinstance(value, list | dict):
-        return bool(type.instance(value))
+        return bool(type.instance(value)) or type == OPTIONAL  # which has replaced the format of Any
     if type.keyword in _SCALAR_TYPES:
         return False
     if type in (ANY, ARRAY, HASH):
