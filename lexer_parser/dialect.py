@@ -203,11 +203,11 @@ class Dialect:
             object.__setattr__(self, switch, specified)
         object.__setattr__(self, "name", name)
 
-    def turned(self, switch: str) -> Dialect:
-        """The dialect that differs from this one in a single switch."""
-        found = Dialect(f"{self.name}, {switch} turned", specified=False)
+    def turned(self, *switches: str) -> Dialect:
+        """The dialect that differs from this one in some switches."""
+        found = Dialect(f"{self.name}, {', '.join(switches)} turned", specified=False)
         for name in SWITCHES:
-            object.__setattr__(found, name, getattr(self, name) != (name == switch))
+            object.__setattr__(found, name, getattr(self, name) != (name in switches))
         return found
 
     def __setattr__(self, key: str, value: object) -> None:

@@ -18,12 +18,13 @@ class Reply:
     page     the answer is long and wants a pager;  action  "quit", "clear" or ""
     updated  other cells whose outcomes changed with this one
     dated    it shows the program as it is now, so it may become old
+    early    what it is asked about is not there yet: asked again, it means what is there then
     data     what `element` shows, as JSON has it, where a person asked for JSON
     draw     gives what to show when that is not drawn yet;  next_input  the text that the next input begins with
     """
 
     __slots__ = (
-        *("action", "data", "dated", "draw", "element", "error", "is_value", "next_input", "page"),
+        *("action", "data", "dated", "draw", "early", "element", "error", "is_value", "next_input", "page"),
         "updated",
     )
 
@@ -37,6 +38,7 @@ class Reply:
         action: str = "",
         updated: Sequence[Any] = (),
         dated: bool = False,
+        early: bool = False,
         data: Any = None,
         draw: Callable[[], Element | None] | None = None,
         next_input: str = "",
@@ -50,6 +52,7 @@ class Reply:
         self.action = action
         self.updated = updated
         self.dated = dated
+        self.early = early
         self.data = data
 
     def drawn(self, through: Callable[[Callable[[], Element | None]], Element | None]) -> Reply:
@@ -70,6 +73,7 @@ class Reply:
             action=other.action or self.action,
             updated=[*self.updated, *other.updated],
             dated=self.dated or other.dated,
+            early=other.early,
             data=other.data if len(parts) == 1 else None,
             next_input=other.next_input or self.next_input,
         )

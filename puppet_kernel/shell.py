@@ -214,7 +214,7 @@ class Shell:
             reply = reply.then(answer.drawn(self._drawn))
         if runs and not reply.error:
             reply = reply.then(self.evaluate(given.code, cell_id).drawn(self._drawn))
-        place.holds = place.holds or not reply.error
+        place.holds = place.holds or not (reply.error or reply.early)
         return reply
 
     def evaluate(
@@ -222,7 +222,7 @@ class Shell:
     ) -> Reply:
         """Runs Puppet code, or what was read from a file; what it gives is still to be drawn."""
         outcome = self._run(source, cell_id, name)
-        self.progress.record(source, outcome)
+        self.progress.record(source, outcome, cell_id)
         if outcome.error is not None:
             failed = self._failed(outcome.error, source)
             failed.updated = outcome.updated

@@ -19,6 +19,7 @@ from evaluator.resource_types import facts
 if TYPE_CHECKING:
     from evaluator.program.protocols import Session
     from evaluator.resource_types import TypeFacts
+    from lexer_parser.source import Source
 
 _ENUM = re.compile(r"\bEnum\[([^\]]*)\]")
 _QUOTED = re.compile(r"'([^'\\]*)'|\"([^\"\\$]*)\"")
@@ -94,7 +95,7 @@ def functions(session: Session, word: str = "") -> Iterator[Item]:
     for name in library.names():
         yield Item(name, "function")
     for own in session.runtime.state.definitions.functions.values():
-        yield Item(own.name, "function", "defined here")
+        yield Item(own.name, "function", _whence(session, own.unit.source))
     for name, _ in _of_modules(session, "functions", word):
         yield Item(name, "function", "of a module")
 
@@ -105,8 +106,8 @@ def resource_types(session: Session, word: str = "") -> Iterator[Item]:
         yield Item(name, "resource type", facts(name).words)
     for name in modules.resource_types(session.runtime.settings.modulepath):
         yield Item(name, "resource type", "of a module")
-    for name in session.runtime.state.definitions.defines:
-        yield Item(name, "define", "defined here")
+    for name, found in session.runtime.state.definitions.defines.items():
+        yield Item(name, "define", _whence(session, found.site.source))
     yield from _manifests(session, "define", word)
 
 
@@ -122,7 +123,7 @@ def data_types(session: Session, word: str = "") -> Iterator[Item]:
     for name in type_names.names(session.runtime.dialect):
         yield Item(name, "type")
     for name, alias in session.runtime.state.definitions.types.items():
-        yield Item(_camel(alias.node.name or name), "type", "defined here")
+        yield Item(_camel(alias.node.name or name), "type", _whence(session, alias.unit.source))
     for name, _ in _of_modules(session, "types", word):
         yield Item(_camel(name), "type", "of a module")
 
@@ -134,9 +135,14 @@ def _camel(name: str) -> str:
 
 def classes(session: Session, word: str = "") -> Iterator[Item]:
     """The classes of the program and of modules."""
-    for name in session.runtime.state.definitions.classes:
-        yield Item(name, "class", "defined here")
+    for name, found in session.runtime.state.definitions.classes.items():
+        yield Item(name, "class", _whence(session, found.site.source))
     yield from _manifests(session, "class", word)
+
+
+def _whence(session: Session, source: Source) -> str:
+    """Where a definition is from that the program knows: from the file of a module, or from the program itself."""
+    return "of a module" if source.name in session.runtime.state.definitions.loaded else "defined here"
 
 
 def _manifests(session: Session, kind: str, word: str) -> Iterator[Item]:

@@ -52,13 +52,26 @@ def _not_numeric(case: Case) -> str | None:
         return "The elements of an array are counted from 0, `$list[0]`; only a hash has names as keys."
     if case.found.get("value") == "":
         return "The value is undef or empty: is the variable set, does the hash have the key?"
-    told = _minus_after_word(case.node)
+    told = _minus_after_word(case.node) or _path_without_quotes(case)
     word = case.found.get("value")
     if told is None and isinstance(case.node, nodes.Arithmetic):
         sides = (case.node.left, case.node.right)
         if any(isinstance(side, nodes.Name) and side.value == word for side in sides):
             return f"Without a dollar `{word}` is a text; a variable is `${word}`, a word with a hyphen needs quotes."
     return told
+
+
+def _path_without_quotes(case: Case) -> str | None:
+    """`cd /tmp`: a slash with a blank before it and none behind."""
+    node, span = case.node, case.error.span
+    if not (
+        isinstance(node, nodes.Arithmetic) and node.operator == "/" and isinstance(node.right, nodes.Name)
+    ):
+        return None
+    if span is None or re.fullmatch(r"\s+/", span.source.text[node.left.end : node.right.start]) is None:
+        return None
+    path = re.match(r"[\w./-]+", span.source.text[node.right.start :])
+    return f"`/` divides; a path stands in quotes: `'/{path and path[0]}'`."
 
 
 def _minus_after_word(node: object) -> str | None:
@@ -135,6 +148,10 @@ def _unknown_function(case: Case) -> str | None:
         return IDIOMS[name]
     if (ruby := _in_ruby(case, name)) is not None:
         return ruby
+    if types_exist(name):
+        first = node.arguments[0] if isinstance(node, nodes.Call) and node.arguments else None
+        title = first.value if isinstance(first, nodes.String | nodes.Name) else "title"
+        return f"`{name}` is a type of resources, no function: write `{name} {{ '{title}': }}`."
     if case.runtime.names.find_class(name) is not None:
         case.error.suggestion = None
         return f"`{name}` is a class, no function: write `include {name}`."

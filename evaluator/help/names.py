@@ -158,6 +158,8 @@ def _function(case: Case) -> str | None:
         return None
     if name in FOREIGN:
         return FOREIGN[name]
+    if known.exists(name):
+        return None
     if name[:1].isupper() or case.runtime.names.find_class(name) is not None:
         return None
     own = (function.name for function in case.runtime.state.definitions.functions.values())

@@ -25,6 +25,8 @@ MONTHS = ("january", "february", "march", "april", "may", "june", "july", "augus
 DAYS = ("sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday")
 PACKAGE_STATES = ("present", "installed", "absent", "purged", "latest", "held", "disabled")
 FILE_STATES = ("file", "present", "absent", "directory", "link")
+# What is the state of something else, hardly the target of a link.
+STATES_OF_OTHERS = ("true", "false", "yes", "no", "running", "stopped", "installed", "latest", "enabled")
 ALIASES = {("service", "ensure"): ("true", "false")}
 # Lists in the rows that are not all that is taken.
 OPEN = frozenset(
@@ -154,7 +156,7 @@ def _file_state(attribute: str, value: Any) -> Found:
     if text in FILE_STATES or "/" in text or "\\" in text:
         return
     near = nearest(text, FILE_STATES)
-    if near is not None or text in ("true", "false", "yes", "no", "running", "installed"):
+    if near is not None or text in STATES_OF_OTHERS or nearest(text, STATES_OF_OTHERS) is not None:
         why = f"`ensure` would make it a link to {_shown(value)}"
         yield Refusal(attribute, why, _one_of([*FILE_STATES]), near)
 

@@ -3,12 +3,14 @@
 Most cells mean the same, as their text shows (see `alike`). Another one is evaluated again, silently and on a world set
 back to the moment before it, with the other dialect; when that differs, once with each switch turned. Only interactive
 sessions do this, only for cells that are short, quick and add little to the catalog, and nothing outside is asked.
+Who asks for the switches (see `switches`) waits longer.
 """
 
 from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -25,6 +27,8 @@ from lexer_parser.errors import Note
 _GENEROUS = 5 if sys.platform == "emscripten" else 1
 QUICK_SECONDS = 0.1 * _GENEROUS  # of CPU, so that the same cells have notes on a busy machine
 LONGEST_SECONDS = 0.3 * _GENEROUS  # of CPU, after which no further switch is tried
+ASKED_SECONDS = 2.0 * _GENEROUS  # the same for somebody who has asked for them
+ASKED_WAITING = 5.0 * _GENEROUS  # seconds by the clock that such a person waits at most
 MOST_WAITING = 0.8 * _GENEROUS  # seconds by the clock, whatever it does
 LONGEST_TEXT = 4000  # characters
 LONGEST_VALUE = 20_000  # characters that are compared of a value
@@ -35,7 +39,7 @@ _SENTENCE = 240  # and of a message, which would mean little without its end
 
 
 class Unknown(Exception):
-    """What the other dialect gives would have to be asked of the outside."""
+    """What the other dialect gives, or why, would have to be asked of the outside, or takes too long."""
 
 
 class Given(NamedTuple):
@@ -127,13 +131,47 @@ def _notes(world: World, source: str, seen: Given) -> list[DialectNote]:
     theirs = _evaluated(world, source, other)
     if theirs == seen:
         return []
-    alone, begun = [], time.process_time()
-    for switch in SWITCHES:
-        if _evaluated(world, source, dialect.turned(switch)) == theirs:
-            alone.append(switch)
-        if time.process_time() - begun > LONGEST_SECONDS:
-            return []
+    alone = _alone(world, source, theirs, LONGEST_SECONDS)
     return [DialectNote(other.name, str(theirs), switch) for switch in alone or [""]]
+
+
+def switches(world: World, source: str) -> list[tuple[str, ...]]:
+    """The switches that make code give something else in the other dialect, at the end of a program.
+
+    Each of the groups does it, most of which are a single switch; there is none where the code gives the same.
+    Raises Unknown.
+    """
+    dialect = world.runtime.dialect
+    theirs = _evaluated(world, source, _other(dialect))
+    if theirs == _evaluated(world, source, dialect):
+        return []
+    alone = _alone(world, source, theirs, ASKED_SECONDS)
+    return [(switch,) for switch in alone] or [_together(world, source, theirs)]
+
+
+def _alone(world: World, source: str, theirs: Given, seconds: float) -> list[str]:
+    """The switches each of which alone makes code give `theirs`. Raises Unknown when it takes too long."""
+    return list(_makers(world, source, theirs, seconds, lambda switch: (switch,)))
+
+
+def _together(world: World, source: str, theirs: Given) -> tuple[str, ...]:
+    """Switches that make code give `theirs`, none of which can be left out. Raises Unknown when it takes too long."""
+    needed = set(SWITCHES)
+    for switch in _makers(world, source, theirs, ASKED_SECONDS, lambda switch: needed - {switch}):
+        needed.remove(switch)
+    return tuple(switch for switch in SWITCHES if switch in needed)
+
+
+def _makers(
+    world: World, source: str, theirs: Given, seconds: float, turned: Callable[[str], Iterable[str]]
+) -> Iterator[str]:
+    """The switches for which code gives `theirs` when others are turned, which `turned` names for each."""
+    begun = time.process_time()
+    for switch in SWITCHES:
+        if _evaluated(world, source, world.runtime.dialect.turned(*turned(switch))) == theirs:
+            yield switch
+        if time.process_time() - begun > seconds:
+            raise Unknown
 
 
 def _annotate(world: World, cell: Cell) -> None:

@@ -18,7 +18,7 @@ MOST_HINTS = 5  # of one cell
 
 SHORT = 4_000  # characters of a cell whose hints are found in no time, when it adds nothing to the catalog
 
-Run = Callable[[Callable[[], None], float], Any]
+Run = Callable[[Callable[[], Any], float], Any]
 
 
 def add_quickly(world: World, cell: Cell) -> bool:
@@ -43,6 +43,17 @@ def add(world: World, cell: Cell, run: Run, hinted: bool = False) -> None:
         assert cell.moment is not None
         with world.aside(cell.moment), suppress(Exception):
             run(lambda: dialect_notes.add(world, cell), dialect_notes.MOST_WAITING)
+
+
+def switches(world: World, source: str, run: Run) -> list[tuple[str, ...]] | None:
+    """The switches that make code give something else in the other dialect; None when they are not found.
+
+    See `dialect_notes.switches`.
+    """
+    found: list[tuple[str, ...]] | None = None
+    with suppress(Exception):
+        found = run(lambda: dialect_notes.switches(world, source), dialect_notes.ASKED_WAITING)
+    return found
 
 
 def _add_hints(world: World, cell: Cell) -> None:

@@ -293,6 +293,18 @@ class Session(Asked, Stepping):
                 hands.settle()
             return cell.outcome
 
+    def switches(self, source: str) -> list[tuple[str, ...]] | None:
+        """The switches of the dialects that make code after all cells give something else in the other dialect.
+
+        Each of the groups does it; there is none where the code gives the same. None where they are not found: in time,
+        or without asking the outside.
+        """
+        with self.guard() as supervisor:
+            found: list[tuple[str, ...]] | None = _remarks().switches(
+                self._program.world, source, supervisor.run
+            )
+            return found
+
     def lookup(self, name: str, merge: str | Mapping[str, Any] | None = None) -> tuple[Outcome, Account]:
         """Looks a name up in the data, as the function `lookup` does after all cells, and gives an account of it.
 

@@ -34,4 +34,5 @@ def find(
     for node in nodes.walk(body):
         for rule in _RULES.get(type(node), ()):
             rule(view, node)
+    rules.value_of_all(view, body)
     return sorted(view.found, key=lambda hint: hint.span.start if hint.span is not None else 0)

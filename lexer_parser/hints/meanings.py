@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from lexer_parser.hints.rules import BRACED
+from lexer_parser.hints.rules import BRACED, DECLARING
 from lexer_parser.hints.view import View
 from lexer_parser.issues.similar import distance
 from lexer_parser.tree import nodes
@@ -31,7 +31,6 @@ ENSURED = {
     "exists": "present",
 }
 STEERING = frozenset(("break", "next", "return"))
-DECLARING = frozenset(("const", "final", "global", "let", "local", "my", "static", "val", "var"))
 HIERA = re.compile(r"%\{(?:::)?(?:facts|trusted|lookup|hiera)\b[^}]*\}")
 BLOCK_ENDS = frozenset(("end", "endif", "fi", "done", "esac"))
 METACHARACTERS = frozenset(".|^$*+?")
@@ -48,7 +47,7 @@ def alternative(view: View, node: Any) -> None:
         compared = compared.left
     right = node.right
     if isinstance(right, nodes.String | nodes.Name) and not view.in_query(node):
-        mended = "each side compares by itself: `$x == 'a' or $x == 'b'`, or `$x in ['a', 'b']`"
+        mended = "`$x == 'a' or $x == 'b'`, or `$x in ['a', 'b']`"
         if isinstance(compared, nodes.Comparison) and isinstance(
             compared.left, nodes.Variable | nodes.Access
         ):

@@ -19,6 +19,7 @@ NAMES = re.compile(r"\w[\w.+-]*(?:, *\w[\w.+-]*)+")
 FOREIGN_UNDEF = ("nil", "null")
 SAYING = frozenset(("notice", "warning", "err", "info", "debug", "fail", "alert", "crit", "emerg"))
 SAYING_ELSEWHERE = frozenset(("echo", "log", "print", "printf", "println", "puts", "say", "write"))
+DECLARING = frozenset(("const", "final", "global", "let", "local", "my", "static", "val", "var"))
 # Functions whose arguments are names of something else than variables.
 NAMING = frozenset(
     (
@@ -154,9 +155,18 @@ def _called(name: str, text: str, titled: bool) -> str:
     if name == "notify" and titled:
         return f"A message of the catalog is `notify {{ {text}: }}`; to say something now, write `notice({text})`."
     if name in SAYING_ELSEWHERE:
-        return f"To say something, write `notice({text})`."
+        return f"Write `notice({text})`."
+    if name in DECLARING:
+        return "Variables need no keyword: `$x = 1`."
     resource = f"; a resource is `{name} {{ {text}: }}`" if titled else ""
     return f"A function is called with parentheses: `{name}({text})`{resource}."
+
+
+def value_of_all(view: View, body: nodes.Node) -> None:
+    """`port` as all that is asked for, where a variable has that name."""
+    last = body.statements[-1] if isinstance(body, nodes.Block) and body.statements else body
+    if isinstance(last, nodes.Name) and last.value in view.names:
+        _word(view, last)
 
 
 def _after_slashes(view: View, node: nodes.Node) -> bool:

@@ -159,15 +159,6 @@ def double_braces(place: Place) -> Advice | None:
     return None
 
 
-def braced_variable(place: Place) -> Advice | None:
-    """`notice(${x})`."""
-    opener = place.open[-1] if place.open else 0
-    if place.opener == "LBRACE" and place.kinds[opener - 1] == "VARIABLE" and place.at(opener - 1) == "$":
-        name = place.at(opener + 1)
-        return Advice(f"Outside of a text a variable has no braces: `${name}`.", f"${name}")
-    return None
-
-
 def _begins_line(place: Place, relative: int) -> bool:
     """True when nothing but blanks and a hyphen stand before a token on its line."""
     start = place.tokens[place.index + relative][0]
@@ -222,5 +213,4 @@ RULES = (
     function_as_value,
     colon_equals,
     double_braces,
-    braced_variable,
 )

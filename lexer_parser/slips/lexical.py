@@ -14,6 +14,7 @@ from lexer_parser.slips.place import Advice, Place
 from lexer_parser.source import Source, Span
 
 HEREDOC_TAG = re.compile(r"@\([ \t]*+\"?([^:/\r\n)\"]{1,200}+)\"?[^\r\n)]{0,200}+\)")
+OPTIONS = re.compile(r"/[^/]+/[imx]+")  # what other languages have behind a pattern
 PATH = re.compile(r"/[\w.+-]+(?:/[\w.+-]+)+/?")
 APOSTROPHE = re.compile(r"'\w+'\w++[^']*+'[^']*$")
 WORD = re.compile(r"[\w:]+")
@@ -95,7 +96,9 @@ def unquoted_path(error: PuppetError, source: Source) -> Advice | None:
     """`/etc/motd` without quotes: the specification takes what follows the second slash for options."""
     path = PATH.match(source.text, max(source.text.rfind(" ", 0, place_of(error)) + 1, 0))
     line = source.line(source.position(place_of(error))[0])
-    if path is None or not re.search(r"[{>:,\[(]\s*$", line[: line.find(path[0])] or ""):
+    if path is None or not re.search(r"(?:^|[{>:,\[(=])\s*$", line[: line.find(path[0])]):
+        return None
+    if OPTIONS.fullmatch(path[0]):
         return None
     return Advice(f"Put a path in quotes: `'{path[0]}'`.", f"'{path[0]}'")
 

@@ -81,6 +81,16 @@ def foreign_operator(place: Place) -> Advice | None:
     return None
 
 
+def braced_variable(place: Place) -> Advice | None:
+    """`${x}` outside of a string."""
+    for index in (place.index, *place.open[-1:]):
+        if index + 1 < len(place.tokens) and place.at(index) == "{":
+            start, name = place.tokens[index][0], place.at(index + 1).removeprefix("$")
+            if place.text[start - 1 : start] == "$":
+                return Advice(f"Only in a string a variable has braces: here it is `${name}`.")
+    return None
+
+
 def quote_in_string(place: Place) -> Advice | None:
     """`'it's'`: the quote in the middle ends the string."""
     if place.adjacent() and place.kind(-1) == "STRING" and place.kind(0) in ("NAME", "WORD"):
@@ -220,6 +230,7 @@ FOUND_RULES: tuple[Rule, ...] = (
     smart_quote,
     *foreign.RULES,
     foreign_character,
+    braced_variable,
     loop,
     template_tag,
     unclosed_condition,

@@ -27,10 +27,10 @@ _POINT = re.compile(r"\[?(\d+)\]?")
 
 
 def both(desk: Desk, argument: str) -> Answer:
-    """Code in both dialects, side by side; it leaves no trace."""
+    """Code in both dialects, side by side, and the rule by which they differ; it leaves no trace."""
     if not argument.strip():
         raise CommandError("%both takes the code to look at", help="%both '10' < '9'")
-    rows = []
+    rows, given = [], []
     for dialect in DIALECTS:
         outcome = _in(desk, dialect=dialect).look(argument)
         if outcome.error is not None:
@@ -42,6 +42,14 @@ def both(desk: Desk, argument: str) -> Answer:
             shown = short_value(outcome.value, desk.width() - 12)
         logged = [line(("dim", f"  {entry.level}: {entry.message}")) for entry in outcome.logs]
         rows += [(line(("name", dialect)), shown), *((line(""), row) for row in logged)]
+        given.append((shown, logged))
+    found = None if given[0] == given[1] else desk.session.switches(argument)
+    if found is None:
+        return Table(rows)
+    if not found:
+        return Group(Table(rows), Note("hint", "the cells before differ: %diff dialect"), spaced=True)
+    rules = " or ".join(" and ".join(group) for group in found)
+    rows.append((line(("name", "rule")), line(("", rules), ("dim", f"  ?{found[0][0]} tells more"))))
     return Table(rows)
 
 

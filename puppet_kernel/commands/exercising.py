@@ -41,7 +41,7 @@ def check(desk: Desk, argument: str) -> Answer:
     return (
         _graded(exercise, found)
         if os.environ.get(GRADED)
-        else Reply(feedback.verdict(exercise, found, state))
+        else Reply(feedback.verdict(exercise, found, state), early=found.state == NOT_TRIED)
     )
 
 

@@ -58,10 +58,15 @@ def tell(desk: Desk, name: str, full: bool = False, *, commands: bool = False) -
     if not shown:
         raise CommandError(
             f"Nothing is known about '{name}'",
-            suggestion=nearest(name, topics(desk)),
+            suggestion=nearest(name, _like(desk, name)),
             help=_VARIABLES if name.startswith("$") else _NAMES,
         )
     return Reply(Group(*shown, spaced=True), page=full)
+
+
+def _like(desk: Desk, name: str) -> Iterable[str]:
+    """The names that somebody can mean who writes a name that nobody knows."""
+    return (f"${known}" for known, _ in desk.session.variables()) if name.startswith("$") else topics(desk)
 
 
 def topics(desk: Desk) -> list[str]:

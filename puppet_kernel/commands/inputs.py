@@ -17,16 +17,18 @@ COMMAND, QUESTION = "%", "?"
 LINE = 10_000  # characters that are split into lines at once
 _COMMENT = re.compile(r"\s*#")
 _HELP = re.compile(r"help[ \t]++%?[\w:.]++")
-PLAIN_WORDS = frozenset(("help", "exit", "quit"))
+PLAIN_WORDS = {"help": "help", **dict.fromkeys(("exit", "quit", "exit()", "quit()"), "quit")}
 
 
 def meant(source: str) -> str:
     """The input that a person means: `help`, `exit` and `quit` alone, texts that nobody looks at, are commands.
 
-    So is `help map`, which would be two such texts.
+    So are `exit()`, as others leave, and `help map`, which would be two such texts.
     """
     words = source.strip() if len(source) < LINE else ""
-    return COMMAND + words if words in PLAIN_WORDS or _HELP.fullmatch(words) else source
+    if words in PLAIN_WORDS:
+        return COMMAND + PLAIN_WORDS[words]
+    return COMMAND + words if _HELP.fullmatch(words) else source
 
 
 def _lines(source: str) -> Iterator[str]:

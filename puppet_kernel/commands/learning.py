@@ -128,5 +128,7 @@ def _around(desk: Desk, value: Any, argument: str) -> Element:
 
 
 def _tree(name: str, holding: set[str]) -> Tree:
+    """The tree of types below one; where some are marked, a page shows the branches without marks closed."""
     label = line(("strong", f"{name} ●")) if name in holding else line(("type", name))
-    return Tree(label, [_tree(one, holding) for one in hierarchy().get(name, ())])
+    below = [_tree(one, holding) for one in hierarchy().get(name, ())]
+    return Tree(label, below, open=name in holding or not holding)

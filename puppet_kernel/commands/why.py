@@ -99,9 +99,11 @@ def _attributes(desk: Desk, key: Key, name: str | None) -> Answer:
         order = (
             f"; %graph --around {resource.reference} shows what it waits for" if name in RELATIONSHIPS else ""
         )
+        if not attributes:
+            raise CommandError(f"{resource.reference} has no attributes")
         raise CommandError(
             f"{resource.reference} has no attribute {name}",
             suggestion=nearest(name, attributes),
-            help=f"it has {', '.join(attributes) or 'none'}{order}",
+            help=f"it has {', '.join(attributes)}{order}",
         )
     return desk.supervised(lambda: causes.attribute(resource, name, desk.width()))

@@ -8,11 +8,18 @@ from typing import Any
 from lexer_parser.errors import PuppetError
 from puppet_kernel.exercises.exercise import Exercise
 
+ANSWER = "answer-"  # and its exercise, are what the notebooks call an answer's cell
 _MARK = re.compile(r"#\s*(\w[\w-]*)\s*$", re.MULTILINE)
 
 _NAMED = 200  # so many characters say of which exercise an answer is
 
 NOT_TRIED, NEARLY, NOT_YET, RIGHT = "not yet tried", "nearly", "not yet", "right"
+
+
+def _named(source: str) -> str | None:
+    """The exercise that the first line of a cell names."""
+    found = _MARK.match(source, 0, _NAMED) if source.startswith("#") else None
+    return None if found is None else found[1]
 
 
 class Answer:
@@ -26,8 +33,8 @@ class Answer:
 
     @property
     def code(self) -> str:
-        """The text without the line that says of which exercise it is."""
-        return self.source.partition("\n")[2].strip()
+        """The text without the line that says of which exercise it is, if there is one."""
+        return (self.source if _named(self.source) is None else self.source.partition("\n")[2]).strip()
 
 
 class Try:
@@ -55,11 +62,13 @@ class Progress:
         self.answers: dict[str, Answer] = {}
         self.known: dict[str, Try] = {}
 
-    def record(self, source: str, outcome: Any) -> None:
-        """Takes note of a cell that ran, if its first line names an exercise."""
-        named = _MARK.match(source, 0, _NAMED) if source.startswith("#") else None
-        if named is not None:
-            self.answers[named[1]] = Answer(source, outcome.error)
+    def record(self, source: str, outcome: Any, cell_id: str | None) -> None:
+        """Takes note of a cell that ran, if its first line names an exercise; or its identity, when that is lost."""
+        name = _named(source)
+        if name is None and cell_id is not None and cell_id.startswith(ANSWER):
+            name = cell_id.removeprefix(ANSWER)
+        if name is not None:
+            self.answers[name] = Answer(source, outcome.error)
 
     def begun(self, exercise: Exercise) -> Try:
         """What is known of an exercise; it is known from now on, as it stands now."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from puppet_kernel.exercises.exercise import Exercise, packed
+from puppet_kernel.exercises.progress import ANSWER
 from puppet_kernel.rendering.notebook import cell
 
 # the id of the cell before which new exercises go, by their place
@@ -50,7 +51,7 @@ def cells(exercise: Exercise) -> list[dict[str, Any]]:
     }
     return [
         cell(f"exercise-{name}", "markdown", f"**{name}** {exercise.ask.strip()}"),
-        cell(f"answer-{name}", "code", start, {"nbgrader": answer}),
+        cell(f"{ANSWER}{name}", "code", start, {"nbgrader": answer}),
         cell(
             f"check-{name}",
             "code",

@@ -50,14 +50,16 @@ def lines_of(text: str, role: str = "") -> tuple[Line, ...]:
 class Text:
     """Preformatted lines: Puppet code, log lines, anything whose layout is its own.
 
-    `aside` is a remark that a wide page shows at the right, such as the type of a value.
+    aside  a remark that a wide page shows at the right, such as the type of a value
+    fold   what the further lines of a long one begin with; None for lines that stay whole
     """
 
-    __slots__ = ("aside", "lines")
+    __slots__ = ("aside", "fold", "lines")
 
-    def __init__(self, *lines: Line, aside: str = "") -> None:
+    def __init__(self, *lines: Line, aside: str = "", fold: str | None = None) -> None:
         self.lines = lines
         self.aside = aside
+        self.fold = fold
 
 
 class Code:

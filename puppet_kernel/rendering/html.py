@@ -65,6 +65,10 @@ PRE = (
     "font-family:monospace;margin:0;padding:0;background:transparent;color:inherit;line-height:1.4;"
     "white-space:pre;overflow-x:auto"
 )
+FOLDED = f"{PRE};white-space:pre-wrap"
+CODE = "font-family:monospace;background:transparent;padding:0;color:inherit"
+# Browsers break lines behind a hyphen, within `->` and `--all` too: code that is as short as that stays whole.
+UNBROKEN, UNBROKEN_LENGTH = ";white-space:nowrap", 40
 # A remark stands at the right of what it belongs to; where there is no room for it, below.
 BESIDE = "display:inline-block;max-width:100%;vertical-align:top"
 ASIDE = f"float:right;padding-left:12px;font-family:monospace;line-height:1.4;{DIM}"
@@ -112,6 +116,8 @@ def _html(element: Element) -> Markup:
             return joined(
                 [_pre(element.lines, f"{PRE};{BESIDE}"), tag("span", element.aside, style=ASIDE), AFTER]
             )
+        case Text() if element.fold is not None:
+            return _pre(element.lines, FOLDED)
         case Excerpt():
             return tag("div", _pre(layout(element)), style="margin:4px 0")
         case _:
@@ -134,7 +140,10 @@ def _fragment(role: str, text: str) -> Markup:
 def _words(parts: Line) -> Markup:
     """A line of words, what stands in backquotes as code."""
     return joined(
-        _code((("", part.strip("`")),)) if role == "code" else _fragment(role, part) for role, part in parts
+        _code((("", part.strip("`")),), UNBROKEN if "-" in part and len(part) <= UNBROKEN_LENGTH else "")
+        if role == "code"
+        else _fragment(role, part)
+        for role, part in parts
     )
 
 
@@ -152,10 +161,8 @@ def _table(table: Table) -> Markup:
     return joined([drawn, _fold((("dim", "as it is written"),), _pre(table.written), is_open=False)])
 
 
-def _code(parts: Line) -> Markup:
-    return tag(
-        "code", _line(parts), style="font-family:monospace;background:transparent;padding:0;color:inherit"
-    )
+def _code(parts: Line, style: str = "") -> Markup:
+    return tag("code", _line(parts), style=f"{CODE}{style}")
 
 
 def _tree(tree: Tree) -> Markup:

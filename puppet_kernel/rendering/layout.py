@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from lexer_parser.source import Span
 from puppet_kernel.rendering.elements import (
@@ -24,7 +24,7 @@ from puppet_kernel.rendering.elements import (
     lines_of,
 )
 from puppet_kernel.rendering.escape import one_line, printable, width
-from puppet_kernel.rendering.lines import line_width, tree_lines, trimmed
+from puppet_kernel.rendering.lines import NARROWEST, broken, line_width, tree_lines, trimmed, wrapped
 
 TAB = "    "
 FOLD = "    "  # before what goes on of a long line of code
@@ -32,17 +32,17 @@ WORDS_WIDTH = 100  # longer lines are hard to read
 NOTE_ROLES = {"help": "help", "hint": "dim", "note": "note", "warning": "warning", "error": "error"}
 
 
-def layout(element: Element, columns: int = 100, highlight: bool = False) -> list[Line]:
+def layout(element: Element, columns: int = 100, highlight: bool = False, words: bool = False) -> list[Line]:
     """The lines of an element, at most `columns` wide where it can be helped.
 
-    `highlight` asks for the roles of Puppet code, which takes the import of Pygments.
+    highlight  asks for the roles of Puppet code, which takes the import of Pygments
+    words      also breaks headlines and the labels of trees, which others than people can be looking for
     """
     match element:
         case Text():
-            return list(element.lines)
+            return broken(element.lines, columns, element.fold if words else None)
         case Code():
-            lines = code_lines(element.source, highlight)
-            return [part for row in lines for part in wrapped(row, columns, FOLD)] if element.fold else lines
+            return broken(code_lines(element.source, highlight), columns, FOLD if element.fold else None)
         case Paragraphs():
             return paragraph_lines(element.text, columns)
         case Excerpt():
@@ -50,17 +50,17 @@ def layout(element: Element, columns: int = 100, highlight: bool = False) -> lis
         case Table():
             return table_lines(element, columns)
         case Tree():
-            return tree_lines(element)
+            return tree_lines(element, columns if words else None)
         case Fold():
-            return fold_lines(element, columns, highlight)
+            return fold_lines(element, columns, highlight, words)
         case Graph():
             from puppet_kernel.rendering.graphs.text import graph_lines  # few answers are graphs
 
-            return graph_lines(element)
+            return graph_lines(element, columns if words else None)
         case Note():
             return note_lines(element, columns)
         case Group():
-            return group_lines(element, columns, highlight)
+            return group_lines(element, columns, highlight, words)
 
 
 def code_lines(source: str, highlight: bool) -> list[Line]:
@@ -72,11 +72,11 @@ def code_lines(source: str, highlight: bool) -> list[Line]:
     return highlighted_lines(source)
 
 
-def group_lines(group: Group, columns: int, highlight: bool) -> list[Line]:
+def group_lines(group: Group, columns: int, highlight: bool, words: bool) -> list[Line]:
     """The children's lines one below the other."""
     lines: list[Line] = []
     for child in group.children:
-        below = layout(child, columns, highlight)
+        below = layout(child, columns, highlight, words)
         if group.spaced and lines and below:
             lines.append(())
         lines += below
@@ -95,15 +95,12 @@ def note_lines(note: Note, columns: int = 100) -> list[Line]:
     ]
 
 
-def fold_lines(fold: Fold, columns: int, highlight: bool) -> list[Line]:
+def fold_lines(fold: Fold, columns: int, highlight: bool, words: bool) -> list[Line]:
     """The label, and below it what is inside when that is open."""
     if not fold.open:
         return [(("dim", "▸ "), *fold.label)]
-    inside = layout(fold.inside, columns - 2, highlight)
+    inside = layout(fold.inside, columns - 2, highlight, words)
     return [(("dim", "▾ "), *fold.label), *((("", "  "), *row) for row in inside)]
-
-
-NARROWEST = 12  # columns of a table are never made narrower than that
 
 
 def table_lines(table: Table, columns: int = 100) -> list[Line]:
@@ -137,45 +134,6 @@ def fitted(widths: Sequence[int], room: int) -> list[int]:
         shares[i] = min(widths[i], share)
         left -= shares[i]
     return shares
-
-
-def wrapped(parts: Line, columns: int, indent: str = "") -> list[Line]:
-    """A line as lines of at most so many columns, broken at blanks; further ones begin with `indent`."""
-    if line_width(parts) <= columns:
-        return [parts]
-    lines: list[list[Fragment]] = [[]]
-    used = 0
-    for blank, word in _words(parts, max(columns - len(indent), 1)):
-        size = line_width(word)
-        if used + len(blank) + size > columns and used > len(indent):
-            lines.append([("", indent)] if indent else [])
-            used, blank = len(indent), ""
-        lines[-1] += [("", blank), *word] if blank else word
-        used += len(blank) + size
-    return [tuple(found) for found in lines]
-
-
-def _words(parts: Line, longest: int) -> Iterator[tuple[str, Line]]:
-    """The words of a line, each with the blank before it; longer ones come in pieces without."""
-    blank = ""
-    word: list[Fragment] = []
-    for role, text in parts:
-        first, *rest = one_line(text).split(" ")
-        word += [(role, first)] if first else []
-        for part in rest:
-            yield from _pieces(blank, tuple(word), longest)
-            blank, word = " ", [(role, part)] if part else []
-    yield from _pieces(blank, tuple(word), longest)
-
-
-def _pieces(blank: str, word: Line, longest: int) -> Iterator[tuple[str, Line]]:
-    if line_width(word) <= longest:
-        yield blank, word
-        return
-    for role, text in word:
-        for start in range(0, len(text), longest):
-            yield blank, ((role, text[start : start + longest]),)
-            blank = ""
 
 
 def paragraph_lines(text: str, columns: int) -> list[Line]:

@@ -7,8 +7,8 @@ looked at. So its cost follows what is shown, however large the value is and how
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, groupby, islice
 from typing import Any
 
 from evaluator import values
@@ -36,8 +36,26 @@ def short_value(value: Any, columns: int) -> Line:
     if parts is not None:
         return tuple(parts)
     lines = _Folder(columns, SHORT_ELEMENTS, 4 * max(columns, FILL)).fold(value, "", "")[:SHORT_ELEMENTS]
-    text = " ".join(" ".join("".join(text for _, text in line) for line in lines).split())
-    return (("", clip(text.replace("{ ", "{").replace("[ ", "["), columns)),)
+    letters = list(_in_one_line(lines))
+    text = "".join(letter for _, letter in letters).rstrip()
+    shown = clip(text, columns)
+    whole = len(text) if shown == text else len(shown) - 1
+    groups = groupby(letters[:whole], lambda pair: pair[0])
+    return (
+        *((role, "".join(letter for _, letter in group)) for role, group in groups),
+        *([("", shown[whole:])] if shown[whole:] else []),
+    )
+
+
+def _in_one_line(lines: Iterable[Line]) -> Iterator[Fragment]:
+    """The letters of lines, each with its role; of blanks one, and none at the beginning or behind a bracket."""
+    last = " "
+    for role, text in chain.from_iterable((*parts, ("", " ")) for parts in lines):
+        for letter in text:
+            shown = " " if letter.isspace() else letter
+            if shown != " " or last not in " {[":
+                yield role, shown
+                last = shown
 
 
 def leaf(value: Any, room: int = CHARACTERS) -> list[Fragment]:

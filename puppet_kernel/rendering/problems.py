@@ -36,7 +36,7 @@ def error(
 def _headline(problem: PuppetError, kind: str) -> Text:
     label = kind if problem.code in PLAIN_ERRORS else f"{kind}[{problem.code}]"
     first, *rest = lines_of(told(problem.message))
-    return Text(((kind, f"{label}:"), ("", " "), *_strong(first)), *rest)
+    return Text(((kind, f"{label}:"), ("", " "), *_strong(first)), *rest, fold="")
 
 
 def told(message: str) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 
 from puppet_kernel.rendering.elements import Element, Line
 from puppet_kernel.rendering.escape import printable
-from puppet_kernel.rendering.layout import layout, wrapped
+from puppet_kernel.rendering.layout import layout
+from puppet_kernel.rendering.lines import wrapped
 
 SGR = {
     "dim": "2",
@@ -39,9 +40,12 @@ NOTEBOOK_SGR = {
 LIMIT = 10_000_000
 
 
-def plain(element: Element, columns: int = 100, *, folded: bool = False) -> str:
-    """An element as text without colours; `folded` breaks what is wider between words."""
-    return cut("\n".join(plain_line(parts) for parts in _rows(element, columns, folded=folded)))
+def plain(element: Element, columns: int = 100, *, folded: bool = False, words: bool = False) -> str:
+    """An element as text without colours.
+
+    folded  breaks all that is wider, between words;  words  breaks no values and code, see `layout`
+    """
+    return cut("\n".join(plain_line(parts) for parts in _rows(element, columns, folded=folded, words=words)))
 
 
 def plain_line(parts: Line) -> str:
@@ -49,13 +53,23 @@ def plain_line(parts: Line) -> str:
     return "".join([printable(text) for _, text in parts])
 
 
-def ansi(element: Element, columns: int = 100, highlight: bool = False, *, folded: bool = False) -> str:
-    """An element as text with colours for a terminal; `folded` breaks what is wider between words."""
-    return cut("\n".join(ansi_line(parts) for parts in _rows(element, columns, highlight, folded=folded)))
+def ansi(
+    element: Element,
+    columns: int = 100,
+    highlight: bool = False,
+    *,
+    folded: bool = False,
+    words: bool = False,
+) -> str:
+    """An element as text with colours for a terminal; see `plain`."""
+    rows = _rows(element, columns, highlight, folded=folded, words=words)
+    return cut("\n".join(ansi_line(parts) for parts in rows))
 
 
-def _rows(element: Element, columns: int, highlight: bool = False, *, folded: bool) -> list[Line]:
-    rows = layout(element, columns, highlight)
+def _rows(
+    element: Element, columns: int, highlight: bool = False, *, folded: bool, words: bool = False
+) -> list[Line]:
+    rows = layout(element, columns, highlight, words)
     return [row for parts in rows for row in wrapped(parts, columns)] if folded else rows
 
 

@@ -26,7 +26,7 @@ from puppet_kernel.rendering.elements import (
     line,
     lines_of,
 )
-from puppet_kernel.rendering.layout import marked_up
+from puppet_kernel.rendering.layout import FOLD, marked_up
 from puppet_kernel.rendering.literals import ELEMENTS, short_value, value_lines
 from puppet_kernel.rendering.problems import Names, error
 from puppet_kernel.rendering.rows import TYPE_WIDTH, table_of
@@ -171,7 +171,7 @@ def card(shown: Any, columns: int = 100, lines: int = 20) -> Element:
     """
     parts: list[Element] = []
     if shown.signatures and shown.kind == "command":
-        parts.append(Text(*map(_command, shown.signatures)))
+        parts.append(Text(*map(_command, shown.signatures), fold=FOLD))
     elif shown.signatures:
         parts.append(Code("\n".join(shown.signatures), fold=True))
     if shown.words:

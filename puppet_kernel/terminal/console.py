@@ -23,7 +23,7 @@ from puppet_kernel.given import session_settings
 from puppet_kernel.history import History, default_path
 from puppet_kernel.options import Options, UsageError
 from puppet_kernel.rendering import views
-from puppet_kernel.rendering.elements import Note
+from puppet_kernel.rendering.elements import Note, Paragraphs
 from puppet_kernel.rendering.escape import one_line
 from puppet_kernel.rendering.highlight import PuppetLexer
 from puppet_kernel.rendering.text import ansi, plain
@@ -67,7 +67,7 @@ def interact(options: Options, terminal: Terminal) -> int:
     shell.person = Keyboard(terminal)
     history = History(default_path())
     prompt = make_prompt(shell, FileHistory(history))
-    terminal.write(BANNER + "\n")
+    terminal.show(Paragraphs(BANNER))
     for flaw in (history.warning, history.damage):
         if flaw:
             terminal.show(Note("warning", flaw, "warning"))
@@ -112,8 +112,8 @@ def drawn(reply: Reply) -> str:
         text += "\n"  # the terminal has echoed ^C
     folded = reply.error is not None  # the words of an error are read; a value may be copied, line by line
     if wants_colour(sys.stdout):
-        return text + ansi(reply.element, columns(), highlight=True, folded=folded) + "\n"
-    return text + plain(reply.element, columns(), folded=folded) + "\n"
+        return text + ansi(reply.element, columns(), highlight=True, folded=folded, words=True) + "\n"
+    return text + plain(reply.element, columns(), folded=folded, words=True) + "\n"
 
 
 def make_prompt(shell: Shell, history: FileHistory) -> PromptSession[str]:

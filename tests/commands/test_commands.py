@@ -200,9 +200,14 @@ def test_graph(say: Say) -> None:
     assert say("notify { 'a': }", "%graph") == "Notify[a]"
 
 
-@pytest.mark.parametrize("source", ["%quit", "%exit", "%clear"])
+@pytest.mark.parametrize("source", ["%quit", "%exit", "exit", "quit()", " exit()\n", "%clear"])
 def test_actions(shell: Shell, source: str) -> None:
     assert shell.submit(source).action == {"%clear": "clear"}.get(source, "quit")
+
+
+def test_a_call_that_leaves_is_one_without_arguments(shell: Shell) -> None:
+    for source in ("exit(1)", "exit() + 1", "'exit()'"):
+        assert shell.submit(source).action == ""
 
 
 def test_questions(shell: Shell, say: Say) -> None:
@@ -231,6 +236,8 @@ def test_help_tells_all_meanings(say: Say) -> None:
     assert say("%help illegal_reassignment").startswith("ILLEGAL_REASSIGNMENT\n")
     assert say("???").startswith("value ? {") and say("%help ?") == say("???")
     assert "did you mean map?" in say("%help mapp")
+    assert "did you mean $port?" in say("$port = 80", "?$prot")
+    assert "did you mean" not in say("?$qxz")
 
 
 def test_commands_may_come_before_code(shell: Shell, say: Say) -> None:

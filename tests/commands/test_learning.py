@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
 
 from evaluator.assistance.hierarchy import UNIONS, hierarchy
 from evaluator.assistance.words import type_words
+from evaluator.session import dialect_notes
 from evaluator.types import named
 from lexer_parser.dialect import DIALECTS
+from puppet_kernel.rendering.html import html
 from puppet_kernel.rendering.text import plain
 from puppet_kernel.shell import Shell
 
@@ -237,6 +240,18 @@ def test_a_type_in_small_letters_is_a_text(say: Say) -> None:
     assert "bare word" not in say("%types 'integer'") + say("%types web") + say("%types Integer")
 
 
+def test_a_page_closes_the_branches_without_marks(shell: Shell) -> None:
+    def opened(source: str) -> list[str]:
+        found = shell.submit(source).element
+        assert found is not None
+        return re.findall(r"<details( open)?", html(found).replace('open="open"', "open"))
+
+    marked = opened("%types 42")
+    assert marked.count(" open") == 4 < len(marked)  # Any, Scalar, ScalarData, Numeric
+    shell.submit("%reset")
+    assert set(opened("%types")) == {" open"}
+
+
 def test_types_without_a_value_is_the_whole_tree(say: Say) -> None:
     shown = say("%types")
     assert "●" not in shown
@@ -248,11 +263,51 @@ def test_types_without_a_value_is_the_whole_tree(say: Say) -> None:
 
 
 def test_both_dialects(say: Say) -> None:
-    assert say("%both '10' < '9'") == "spec    false\npuppet  true"
+    rule = "rule    string_numbers  ?string_numbers tells more"
+    assert say("%both '10' < '9'") == f"spec    false\npuppet  true\n{rule}"
     assert "COMPARISON_NOT_POSSIBLE" in say("%both 1 < 'a'")
-    assert say("$a = ['1']", "%both 1 in $a") == "spec    true\npuppet  false"
+    assert say("$a = ['1']", "%both 1 in $a") == f"spec    true\npuppet  false\n{rule}"
     assert say("%both notice('said')").count("notice: said") == 2
     assert "takes the code" in say("%both")
+
+
+RULES = {
+    "1 < 'a'": "string_numbers",
+    "foo-bar": "strict_names",
+    "{ 1 => 2 } =~ Data": "data_model",
+    "notice(-8 >> 1)": "shift",
+    "[1 == '1', -8 >> 1]": "string_numbers and shift",
+    "file { '/m': } File['/m'] { tag +> 'x' }": "override_append",
+}
+
+
+@pytest.mark.parametrize("dialect", ["spec", "puppet"])
+@pytest.mark.parametrize(("source", "rule"), RULES.items())
+def test_both_names_the_rule_from_either_side(say: Say, dialect: str, source: str, rule: str) -> None:
+    say(f"%dialect {dialect}")
+    assert f"\nrule    {rule}  ?" in say(f"%both {source}")
+
+
+def test_looking_for_rules_leaves_the_session_alone(shell: Shell) -> None:
+    source = "$x = notify { 'a': } foo-bar"
+    assert shell.session.switches(source) == [("strict_names", "catalog_precedence")]
+    assert shell.session.cells == [] and not shell.session.catalog().summary()
+    assert shell.session.run("$x = 1").error is None
+
+
+@pytest.mark.parametrize("source", ["1 + 1", "notice('said')", "1 + undef", "{}["])
+def test_both_names_no_rule_where_nothing_differs(say: Say, source: str) -> None:
+    assert "rule" not in say(f"%both {source}")
+
+
+def test_both_tells_that_the_cells_before_differ(say: Say) -> None:
+    assert say("$w = 1 == '1'", "%both $w").endswith("\n\nthe cells before differ: %diff dialect")
+    assert "rule    range_to and int_range" in say("%both [$w, [1, 2, 3][2, 1], 6 =~ Integer[5]]")
+
+
+def test_rules_that_are_not_found_in_time_are_not_named(say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dialect_notes, "ASKED_SECONDS", 0.0)
+    assert say("%both '10' < '9'") == "spec    false\npuppet  true"
 
 
 # --- %diff

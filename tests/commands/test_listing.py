@@ -49,3 +49,7 @@ def test_classes_are_those_of_the_program_and_of_modules(tmp_path: Path) -> None
     assert "web  defined here" in shown
     assert "ntp  Keeps the time. (of a module)" in shown
     assert "ntp::server" in asked(shell, "%classes ntp::")
+    shell.submit("include ntp")
+    shown = asked(shell, "%classes")
+    assert "web  defined here" in shown
+    assert "ntp  Keeps the time. (of a module)" in shown

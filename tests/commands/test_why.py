@@ -193,6 +193,11 @@ def test_a_lookup_shows_where_its_value_is_from() -> None:
     assert asked("$a = 1", "%why lookup('a::b')").startswith("a::b  no value\n├─ merge: first")
 
 
+def test_a_resource_without_attributes_has_none() -> None:
+    told = asked("notify { 'bare': }", "%why Notify['bare'] message")
+    assert told == "error: Notify[bare] has no attributes"
+
+
 @pytest.mark.parametrize(
     ("question", "told"),
     [

@@ -85,6 +85,13 @@ def test_ctrl_d_and_the_commands_leave(tmp_path: Path) -> None:
         assert screen.child.exitstatus == 0
 
 
+def test_a_narrow_terminal_breaks_no_word(tmp_path: Path) -> None:
+    screen = Screen(tmp_path, columns=60)
+    screen.wait("%help lists commands,\nCtrl-D leaves.")
+    assert "two values:\nnothing is called" in screen.enter('print "hi"')
+    screen.child.close(force=True)
+
+
 def test_completion_while_typing(terminal: Screen) -> None:
     terminal.type("file { '/x': ens")
     terminal.wait("absent, present, file, directory, link")

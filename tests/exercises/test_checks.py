@@ -202,6 +202,9 @@ def test_what_is_no_exercise_is_refused(data: dict[str, Any]) -> None:
 # --- what a learner sees
 
 
+COUNTED = {"name": "00-a", "checks": [{"value": "$x == 3"}], "solution": "$x = 3"}
+
+
 @pytest.fixture
 def say() -> Any:
     desk = Shell({})
@@ -245,6 +248,49 @@ def test_the_states(say: Any) -> None:
     assert shown.startswith("00-a: nearly\n✓ $x is of the type Integer\n✗ $x == 3\n  but $x is 4\n")
     assert say("# 00-a\n$x = 3", "CHECK") == ("00-a: right\n✓ $x is of the type Integer\n✓ $x == 3\nbecause")
     assert say("%exercises").split() == ["exercise", "state", "checked", "00-a", "right", "3", "times"]
+
+
+def test_a_check_that_was_asked_too_early_sees_the_answer_that_came_later() -> None:
+    """Its cell keeps no place above the answer; run all again, it stands where it stood."""
+    check, desk = f"%check 00-a\n{packed(Exercise(COUNTED))}", Shell({})
+
+    def told(cell_id: str, source: str) -> str:
+        reply = desk.submit(source, cell_id)
+        return "" if reply.element is None else plain(reply.element)
+
+    told("before", "$q = 1")
+    assert told("check-00-a", check) == "00-a: not yet tried"
+    told("answer-00-a", "# 00-a\n$x = 4")
+    assert "but $x is 4" in told("check-00-a", check)
+    told("after", "$z = 1")
+    told("answer-00-a", "# 00-a\n$x = 3")
+    assert told("check-00-a", check).startswith("00-a: right")
+    for source in ("# 00-a", "# 00-a\n$x = 3"):
+        shown = [told("before", "$q = 1"), told("answer-00-a", source), told("check-00-a", check)]
+        told("after", "$z = 1")
+    assert shown[-1].startswith("00-a: right")
+
+
+def test_an_answer_without_its_first_line() -> None:
+    """Who writes over all of the cell answers all the same: notebooks name the cell as well."""
+    check = f"%check 00-a\n{packed(Exercise(COUNTED))}"
+    desk = Shell({})
+
+    def told(cell_id: str, source: str) -> str:
+        reply = desk.submit(source, cell_id)
+        return "" if reply.element is None else plain(reply.element)
+
+    told("another", "$x = 2")
+    assert told("check-00-a", check) == "00-a: not yet tried"
+    told("another", "")
+    told("answer-00-a", "$x = 4\n# one more")
+    assert "but $x is 4" in told("check-00-a", check)
+    assert told("other", "%solution 00-a --now").endswith("yours was\n$x = 4\n# one more")
+    told("answer-00-a", "$x = 1 / 0")
+    assert "it ends in DIV_BY_ZERO" in told("check-00-a", check)
+    told("answer-00-a", "# 00-b\n$x = 3")  # the first line is what counts
+    told("answer-00-a", "$x = 3")
+    assert "00-a: right" in told("check-00-a", check)
 
 
 def test_an_answer_that_fails_is_told_so_first(say: Any) -> None:

@@ -206,7 +206,12 @@ def test_a_person_debugs_a_cell(front: Front) -> None:
     assert {name: one["value"] for name, one in locals_.items()} == {"$x": "21", "$y": "42"}
     evaluated = front.body("evaluate", expression="notice('here') $x + $y", context="repl", frameId=1)
     assert evaluated["result"].splitlines() == ["Notice: here", "63"]
-    assert not front.ask("evaluate", expression="$x +", context="repl", frameId=1)["success"]
+    failed = front.body("evaluate", expression="$x + nosuch(1)", context="repl", frameId=1)["result"]
+    assert failed.startswith("error[UNKNOWN_FUNCTION]: Unknown function: 'nosuch'.\n1 │ $x + nosuch(1)\n")
+    front.body("initialize", clientID="another")
+    failed = front.ask("evaluate", expression="$x +", context="repl", frameId=1)
+    assert not failed["success"] and "Syntax error at end of input" in failed["message"]
+    front.body("initialize", clientID="jupyterlab")
     rich = front.body("richInspectVariables", variableName="$y", frameId=1)
     assert rich["data"]["text/plain"].startswith("42")
     front.body("copyToGlobals", srcVariableName="$y", dstVariableName="$kept", srcFrameId=1)

@@ -9,7 +9,8 @@ from puppet_kernel.commands.help import topics
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Code, Note, Paragraphs, Table, line
 from puppet_kernel.rendering.html import html
-from puppet_kernel.rendering.layout import fitted, layout, wrapped
+from puppet_kernel.rendering.layout import fitted, layout
+from puppet_kernel.rendering.lines import wrapped
 from puppet_kernel.rendering.text import plain
 from puppet_kernel.shell import Shell
 

@@ -9,7 +9,7 @@ import pytest
 from evaluator import Session
 from puppet_kernel.jupyter.bundles import COLUMNS, bundle, error_content
 from puppet_kernel.rendering import views
-from puppet_kernel.rendering.elements import ROLES, Graph, Text
+from puppet_kernel.rendering.elements import ROLES, Graph, Paragraphs, Text
 from puppet_kernel.rendering.graphs.svg import draw
 from puppet_kernel.rendering.html import COLOURS, html
 from puppet_kernel.rendering.problems import error
@@ -110,6 +110,14 @@ def test_what_stands_in_backquotes_is_code_on_a_page() -> None:
     shown = bundle(error(problem))["text/html"]
     assert "`" not in shown
     assert re.search(r"<code[^>]*>.*?map.*?</code>", shown)
+
+
+def test_short_code_with_a_hyphen_is_not_broken_on_a_page() -> None:
+    whole = re.findall(
+        r"<code[^>]*nowrap[^>]*>([^<]*)<", html(Paragraphs("`$x = A -> B` and `--all`, `$x`, `a b`"))
+    )
+    assert whole == ["$x = A -&gt; B", "--all"]
+    assert "nowrap" not in html(Paragraphs(f"`{'a-b ' * 20}`"))
 
 
 def test_a_command_is_no_puppet_code() -> None:

@@ -7,6 +7,8 @@ import pytest
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Source, Span
 from puppet_kernel.rendering import problems
+from puppet_kernel.rendering.elements import Tree, line
+from puppet_kernel.rendering.html import html
 from puppet_kernel.rendering.text import ansi, plain
 
 PROGRAM = Source("$port = 80\n\n$y = 3\n\tnotice($prót + '日本' + $x)\n")
@@ -134,3 +136,25 @@ def test_what_the_program_says_cannot_drive_the_terminal() -> None:
     )
     for text in (drawn(problem), ansi(problems.error(problem)).replace("\x1b[", "").replace("\x1b[0m", "")):
         assert not {"\x1b", "\x07", "\x08", "\x9b", "\u202e"} & set(text)
+
+
+LONG = PuppetError(
+    "RUNTIME_ERROR", "The value stands in single quotes and stays as it is written", span(3, 1, 2)
+)
+
+
+def test_who_reads_gets_headlines_of_whole_words() -> None:
+    element = problems.error(LONG)
+    assert plain(element, 40).startswith(f"error: {LONG.message}\n3 │")
+    narrow = "error: The value stands in single quotes\nand stays as it is written\n3 │ $y = 3\n  │ ^^"
+    assert plain(element, 40, words=True) == narrow
+    assert "white-space:pre-wrap" in html(element)
+
+
+def test_who_reads_gets_trees_of_whole_words() -> None:
+    leaf = Tree(line("one two three four"))
+    tree = Tree(line("a b c"), [Tree(line("one two three four"), [leaf]), leaf])
+    assert max(map(len, plain(tree).split("\n"))) == 24
+    assert plain(tree, 18, words=True) == (
+        "a b c\n├─ one two\n│  │  three four\n│  └─ one two\n│     three four\n└─ one two three\n   four"
+    )

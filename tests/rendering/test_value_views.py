@@ -99,3 +99,12 @@ def test_what_is_shown_reads_back(value: Any, columns: int) -> None:
 @given(VALUES, st.integers(20, 80))
 def test_a_short_value_keeps_to_its_width(value: Any, columns: int) -> None:
     assert sum(len(text) for _, text in short_value(value, columns)) <= max(columns, 20) + 1
+
+
+def test_a_short_value_that_is_cut_keeps_its_colours() -> None:
+    parts = short_value({"architecture": "x86_64", "count": 2, "release": {"full": "12", "major": "12"}}, 60)
+    assert (
+        "".join(text for _, text in parts) == "{'architecture' => 'x86_64', 'count' => 2, 'release' => {'f…"
+    )
+    assert [text for role, text in parts if role == "number"] == ["2"]
+    assert ("string", "'x86_64'") in parts and parts[-1] == ("", "…")

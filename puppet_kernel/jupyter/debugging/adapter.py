@@ -23,7 +23,7 @@ from puppet_kernel.jupyter.debugging.cells import PREFIX, SEED, SUFFIX, Cells
 from puppet_kernel.jupyter.debugging.protocol import ERRORS, THREAD
 from puppet_kernel.jupyter.debugging.showing import Values
 from puppet_kernel.jupyter.debugging.waiting import RefusedError, Waiting
-from puppet_kernel.rendering import views
+from puppet_kernel.rendering import problems, views
 from puppet_kernel.rendering.elements import Text
 from puppet_kernel.rendering.escape import printable
 from puppet_kernel.rendering.literals import value_lines
@@ -294,7 +294,10 @@ class Adapter:
         return {name: value for name, value in found.items() if hidden.isdisjoint(name.split("::"))}
 
     async def evaluate(self, given: dict[str, Any]) -> dict[str, Any]:
-        """The value of an expression in a frame, behind what it logs."""
+        """The value of an expression in a frame, behind what it logs.
+
+        JupyterLab shows no message of a request that failed: there an error stands in the place of the value.
+        """
         text = str(given["expression"])
         self._turn += 1
 
@@ -304,7 +307,12 @@ class Adapter:
             result = "\n".join([*(plain(views.log(entry)) for entry in logs), shown["value"]])
             return {"result": result, **{name: shown[name] for name in ("type", "variablesReference")}}
 
-        return await self._waiting.there(look)
+        try:
+            return await self._waiting.there(look)
+        except PuppetError as problem:
+            if not self._lab:
+                raise
+            return {"result": plain(problems.error(problem, ways=self.shell.ways)), "variablesReference": 0}
 
     async def rich_inspect(self, given: dict[str, Any]) -> dict[str, Any]:
         """A variable as a cell shows a value."""

@@ -190,8 +190,8 @@ class _Boxes:
         if closed:
             many = "1 box is" if len(closed) == 1 else f"{len(closed)} boxes are"
             told.append(f"{many} closed: `%graph {closed[0]}` opens one")
-        told.append(f"`%graph --all` draws all {len(self.graph.nodes)} resources")
+        told.append(f"`%graph --all` draws all {len(self.graph.nodes):,} resources")
         if inner:
-            many = "1 relationship is" if inner == 1 else f"{inner} relationships are"
+            many = "1 relationship is" if inner == 1 else f"{inner:,} relationships are"
             told.append(f"{many} inside closed boxes")
         yield Note("hint", "; ".join(told))

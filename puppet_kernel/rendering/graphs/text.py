@@ -6,18 +6,21 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from puppet_kernel.rendering.elements import Fragment, Graph, Line, Tree, line
-from puppet_kernel.rendering.lines import tree_lines, trimmed
+from puppet_kernel.rendering.lines import broken, tree_lines, trimmed
 
 LONGEST_CYCLE = 16
 MARKS = {"before": ("", "│"), "notify": ("warning", "┆"), "auto": ("note", "┊")}
 ARROWS = {"before": "→", "notify": "⇢", "auto": "⤏"}
 
 
-def graph_lines(graph: Graph) -> list[Line]:
-    """The containment tree, then every node that takes part in an order, one row each, earlier ones above."""
+def graph_lines(graph: Graph, columns: int | None = None) -> list[Line]:
+    """The containment tree, then every node that takes part in an order, one row each, earlier ones above.
+
+    Rows with rails are as wide as they are, all else is broken where there are so many columns.
+    """
     if not graph.nodes:
         return [line(("dim", "The catalog is empty."))]
-    lines: list[Line] = [parts for tree in containment(graph) for parts in tree_lines(tree)]
+    lines: list[Line] = [parts for tree in containment(graph) for parts in tree_lines(tree, columns)]
     if graph.cycles:
         rows = [parts for cycle in graph.cycles for parts in cycle_lines(graph, cycle)]
     else:
@@ -28,7 +31,7 @@ def graph_lines(graph: Graph) -> list[Line]:
         for remark in graph.remarks
     ]
     if told:
-        lines = [*lines, (), *told]
+        lines = [*lines, (), *broken(told, columns, "")]
     return lines
 
 
