@@ -104,9 +104,10 @@ class Order:
         cells  those of the program: of an input without an identity nothing else is known
         """
         since = self.begun if self.begun < place.rank else 0
-        above = [one for one in self._places.values() if since < one.rank < place.rank]
+        # the input with which all begins anew may give something as well, or say that no longer
+        above = [one for one in self._places.values() if since <= one.rank < place.rank]
         did: list[tuple[int, Iterable[Cell | str]]] = [(one.rank, one.did) for one in (*above, place)]
-        did += [(one.rank, [one]) for one in cells if not one.cell_id and since < one.rank < place.rank]
+        did += [(one.rank, [one]) for one in cells if not one.cell_id and since <= one.rank < place.rank]
         done: list[Cell] = []
         undone: list[Cell] = []
         for deed in (deed for _, deeds in sorted(did, key=lambda known: known[0]) for deed in deeds):

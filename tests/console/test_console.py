@@ -71,7 +71,9 @@ def test_ctrl_c_stops_the_program_and_keeps_the_session(terminal: Screen) -> Non
 def test_ctrl_c_drops_an_unfinished_input(terminal: Screen) -> None:
     terminal.type("class a {\r")
     terminal.wait("      …")
+    before = terminal.prompts()
     terminal.type("\x03")
+    terminal.wait(lambda text: text.count(PROMPT) > before)
     assert "1  # Integer" in terminal.enter("1")
 
 
