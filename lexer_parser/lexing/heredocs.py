@@ -83,6 +83,9 @@ class Heredoc:
                 raise lexer.fail("HEREDOC_WITHOUT_TEXT", stop)
             lexer.end = newline
             lexer.interrupted = newline + 1
+        elif stop > lexer.end:  # a header that goes on behind the text of another heredoc
+            newline = text.find("\n", stop)
+            lexer.end = newline if newline >= 0 else len(text)
         begin = lexer.interrupted
         blank = f"[{BLANKS}]*"
         end_line = re.compile(

@@ -228,7 +228,8 @@ class Lexer(Strings, Numbers):
     def end_of_text(self) -> int:
         """Goes on after the heredocs of a line, or ends."""
         if self.interrupted is not None:
-            position, self.interrupted = self.interrupted, None
+            # never back, where a line has no end
+            position, self.interrupted = max(self.interrupted, self.end), None
             self.end = len(self.text)
             return position
         if self.frames:
