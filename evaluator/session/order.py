@@ -78,6 +78,8 @@ class Order:
             place = self._behind.get((identity, self._last))
         if place is not None:
             place.typed = identity == self._last and place.steps
+            if place.rank == self.begun:
+                self.begun = 0  # unless all begins anew with it once more
         else:
             part = self._parts.get(identity, len(self._ranks) - 1)
             self._ranks[part] += 1
