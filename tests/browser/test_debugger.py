@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
@@ -55,11 +56,17 @@ class Panel:
         """Sets a breakpoint with a click beside a line.
 
         JupyterLab tells it to the kernel in three requests, one after the other, and shows it at the side when all
-        are answered; a cell that is run before may have ended by then.
+        are answered; a cell that is run before may have ended by then. A click is lost that comes before the page has
+        made the side of the lines ready for it.
         """
         self.notebook.enter(cell)
-        self.notebook.cell(cell).locator(".cm-breakpoint-gutter .cm-gutterElement").nth(line).click()
-        expect(self.side.locator(".jp-DebuggerBreakpoint-line")).to_have_text([str(line)])
+        listed = self.side.locator(".jp-DebuggerBreakpoint-line")
+        for seconds in (4, 8, 20):
+            self.notebook.cell(cell).locator(".cm-breakpoint-gutter .cm-gutterElement").nth(line).click()
+            with suppress(AssertionError):
+                expect(listed).to_have_text([str(line)], timeout=seconds * 1000)
+                return
+        expect(listed).to_have_text([str(line)])
 
     def press(self, title: str) -> None:
         """Presses a button above the stack."""

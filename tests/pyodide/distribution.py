@@ -13,6 +13,7 @@ from typing import Any
 FOLDER = Path(__file__).parent
 NODE = shutil.which("node")
 SECONDS = 600
+STACK = 3900  # kB: what deep programs do with little is told by `test_hostile`
 
 
 def missing() -> str:
@@ -30,7 +31,14 @@ def answers(script: str, given: Any, *arguments: Path) -> Any:
     with tempfile.TemporaryDirectory() as folder:
         asked = Path(folder) / "given.json"
         asked.write_text(json.dumps(given), encoding="utf-8")
-        command = [NODE or "node", FOLDER / script, os.environ["PYODIDE"], asked, *arguments]
+        command = [
+            NODE or "node",
+            f"--stack-size={STACK}",
+            FOLDER / script,
+            os.environ["PYODIDE"],
+            asked,
+            *arguments,
+        ]
         done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS)
     assert done.returncode == 0 and done.stdout, done.stderr[-2000:] + done.stdout[-2000:]
     return json.loads(done.stdout)
