@@ -70,7 +70,7 @@ def test_a_deep_value_can_be_shown() -> None:
 @pytest.mark.parametrize("code", ["type($v)", "[type($v)]", "Optional[type($v)]", "Sensitive(type($v))"])
 def test_the_type_of_a_deep_value_can_be_shown(shape: str, code: str) -> None:
     shell = Shell({})
-    shell.submit(f"$v = Integer[1, 20000].reduce(1) |$m, $i| {{ {shape} }} notice(1)")
+    shell.submit(f"$v = Integer[1, 12000].reduce(1) |$m, $i| {{ {shape} }} notice(1)")
     reply = shell.submit(code)
     assert reply.error is None and reply.element is not None
     assert 0 < len(plain(reply.element)) < 2 * CHARACTERS and "cannot be shown" not in plain(reply.element)
