@@ -179,7 +179,7 @@ def test_user_expressions_are_values_and_change_nothing(client: BlockingKernelCl
 
 
 def test_after_an_error_waiting_cells_are_aborted(client: BlockingKernelClient) -> None:
-    first = client.execute("Integer[1, 200000].each |$i| { $i + 1 } fail('x')")
+    first = client.execute("Integer[1, 5000000].each |$i| { $i + 1 } fail('x')")
     second = client.execute("1")
     statuses = {}
     while len(statuses) < 2:
