@@ -22,6 +22,7 @@ from evaluator.values.core import (
     unkey,
     utf8,
 )
+from evaluator.values.kind import Value
 from evaluator.values.on_demand import on_demand
 from evaluator.values.printing import (
     an,
@@ -70,6 +71,7 @@ __all__ = [
     "Sensitive",
     "Timespan",
     "Timestamp",
+    "Value",
     "an",
     "an_upper",
     "compile_ruby",

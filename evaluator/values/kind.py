@@ -10,7 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeAlias
+
+# A value of the Puppet language: one of Python's own or an instance of a class of ours. Its type is a Puppet type
+# (`Array[Variant[Integer, String]]`) that is checked when the program runs, and Python's type system cannot state
+# it. So this is the one name by which a signature may say `Any` of a value; every other `Any` needs a reason of
+# its own. Modules that need it for nothing but annotations import it under `TYPE_CHECKING`.
+Value: TypeAlias = Any
 
 # What a kind may have rules for; None where it has none.
 RULES = (
