@@ -17,14 +17,25 @@ class Reply:
     is_value True when `element` is the result of Puppet code, False for the answer of a command
     page     the answer is long and wants a pager;  action  "quit", "clear" or ""
     updated  other cells whose outcomes changed with this one
-    dated    it shows the program as it is now, so it may become old
-    early    what it is asked about is not there yet: asked again, it means what is there then
+    refreshable    it shows the program as it is now, so it may become old
+    unresolved    what it is asked about is not there yet: asked again, it means what is there then
     data     what `element` shows, as JSON has it, where a person asked for JSON
     draw     gives what to show when that is not drawn yet;  next_input  the text that the next input begins with
     """
 
     __slots__ = (
-        *("action", "data", "dated", "draw", "early", "element", "error", "is_value", "next_input", "page"),
+        *(
+            "action",
+            "data",
+            "refreshable",
+            "draw",
+            "unresolved",
+            "element",
+            "error",
+            "is_value",
+            "next_input",
+            "page",
+        ),
         "updated",
     )
 
@@ -37,8 +48,8 @@ class Reply:
         page: bool = False,
         action: str = "",
         updated: Sequence[Any] = (),
-        dated: bool = False,
-        early: bool = False,
+        refreshable: bool = False,
+        unresolved: bool = False,
         data: Any = None,
         draw: Callable[[], Element | None] | None = None,
         next_input: str = "",
@@ -51,17 +62,17 @@ class Reply:
         self.page = page
         self.action = action
         self.updated = updated
-        self.dated = dated
-        self.early = early
+        self.refreshable = refreshable
+        self.unresolved = unresolved
         self.data = data
 
-    def drawn(self, through: Callable[[Callable[[], Element | None]], Element | None]) -> Reply:
+    def render(self, through: Callable[[Callable[[], Element | None]], Element | None]) -> Reply:
         """This reply with what it shows; `through` calls what draws that."""
         if self.draw is not None:
             self.element, self.draw = through(self.draw), None
         return self
 
-    def then(self, other: Reply) -> Reply:
+    def combine(self, other: Reply) -> Reply:
         """This reply and what the next part of the input gave; an error takes the place of all."""
         if other.error is not None:
             return other
@@ -72,8 +83,8 @@ class Reply:
             page=self.page or other.page,
             action=other.action or self.action,
             updated=[*self.updated, *other.updated],
-            dated=self.dated or other.dated,
-            early=other.early,
+            refreshable=self.refreshable or other.refreshable,
+            unresolved=other.unresolved,
             data=other.data if len(parts) == 1 else None,
             next_input=other.next_input or self.next_input,
         )
@@ -94,23 +105,23 @@ _BEYOND: dict[type, str] = {
 }
 
 
-def _why(problem: Exception) -> str:
+def _describe(problem: Exception) -> str:
     return _BEYOND.get(type(problem), f"{type(problem).__name__}: {problem}")
 
 
-def less(problem: Exception) -> Element:
+def make_failure_note(problem: Exception) -> Element:
     """What stands for what cannot be drawn."""
-    return Note("warning", f"the result cannot be shown: {_why(problem)}", "warning")
+    return Note("warning", f"the result cannot be shown: {_describe(problem)}", "warning")
 
 
-def apology(problem: Exception) -> PuppetError:
+def make_internal_error(problem: Exception) -> PuppetError:
     """The error for what should not have been raised. Raises it where PUPPET_KERNEL_DEBUG is set."""
     if os.environ.get("PUPPET_KERNEL_DEBUG"):
         raise problem
     if type(problem) in _BEYOND:
-        return CommandError(f"This cannot be shown: {_why(problem)}")
+        return CommandError(f"This cannot be shown: {_describe(problem)}")
     return PuppetError(
         "INTERNAL_ERROR",
-        f"Sorry, this is a mistake of puppet-kernel itself: {_why(problem)}",
+        f"Sorry, this is a mistake of puppet-kernel itself: {_describe(problem)}",
         help="please report it with the input that caused it; PUPPET_KERNEL_DEBUG=1 shows where it happened",
     )

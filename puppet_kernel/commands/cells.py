@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.printing.printer import format_source
-from puppet_kernel.commands.command import Answer, Desk
+from puppet_kernel.commands.command import Answer, CommandContext
 from puppet_kernel.rendering.elements import Code, Note, Table, line
 from puppet_kernel.rendering.escape import clip
 from puppet_kernel.rendering.literals import duration
 from puppet_kernel.replies import CommandError, Reply
 
 
-def show_cells(desk: Desk, argument: str) -> Answer:
+def show_cells(context: CommandContext, argument: str) -> Answer:
     """The cells of the program, how they ended, and their times."""
     rows = [
         (
             line(("dim", cell.label)),
             line(("dim", duration(cell.outcome.seconds))),
             line(("error", cell.outcome.error.code) if cell.outcome.error else ""),
-            line(first_line(cell.source, desk.width() - 40)),
+            line(first_line(cell.source, context.width() - 40)),
         )
-        for cell in desk.session.cells
+        for cell in context.session.cells
     ]
     return Table(rows) if rows else Note("hint", "No cell has run yet.")
 
@@ -32,36 +32,36 @@ def first_line(source: str, columns: int = 70) -> str:
     return clip(lines[0] + (" …" if len(lines) > 1 else ""), columns)
 
 
-def reset(desk: Desk, argument: str) -> Answer:
+def reset(context: CommandContext, argument: str) -> Answer:
     """Start again with nothing."""
-    desk.reset()
-    beginning = desk.session.beginning
+    context.reset()
+    beginning = context.session.beginning
     if beginning is not None and beginning.error is not None:
         raise beginning.error
     return Note("hint", "The session starts again.")
 
 
-def reformat(desk: Desk, argument: str) -> Answer:
+def reformat(context: CommandContext, argument: str) -> Answer:
     """Code, or the last input, in the usual layout."""
-    source = argument or (desk.session.cells[-1].source if desk.session.cells else "")
+    source = argument or (context.session.cells[-1].source if context.session.cells else "")
     if not source:
         raise CommandError("There is nothing to format", help="%format CODE, or %format after a cell")
-    dialect = DIALECTS[desk.session.dialect]
+    dialect = DIALECTS[context.session.dialect]
     return Code(format_source(source.strip(), dialect).rstrip("\n"))
 
 
-def time(desk: Desk, argument: str) -> Answer:
+def time(context: CommandContext, argument: str) -> Answer:
     """Run code and tell how long it takes."""
     if not argument:
         raise CommandError("%time takes the code to run")
-    return desk.evaluate(argument, desk.cell_id, timed=True)
+    return context.evaluate(argument, context.cell_id, timed=True)
 
 
-def leave(desk: Desk, argument: str) -> Answer:
+def leave(context: CommandContext, argument: str) -> Answer:
     """Leave."""
     return Reply(action="quit")
 
 
-def clear(desk: Desk, argument: str) -> Answer:
+def clear(context: CommandContext, argument: str) -> Answer:
     """Clear the screen or the output."""
     return Reply(action="clear")

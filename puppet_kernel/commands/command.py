@@ -1,6 +1,6 @@
 """What a command is, and the table in which its name is looked up.
 
-A command's code takes the Desk and the text after its name, and gives a Reply or an element to show; it
+A command's code takes the CommandContext and the text after its name, and gives a Reply or an element to show; it
 raises CommandError with a sentence for the person.
 """
 
@@ -22,59 +22,70 @@ Answer = Reply | Element
 _T = TypeVar("_T")
 
 
-class Desk(Protocol):
-    """What a command works on: a session, how wide to draw, and all commands.
+class CommandContext(Protocol):
+    """The part of a shell that commands use.
 
-    cell_id   of the input that a command takes code from
-    progress  what was done of the exercises
-    debugger  the Debugger under which programs run, once there is one
-    person    whom a program that is stopped can ask, if there is anybody
-    place     where the input stands
+    Attributes:
+        position: Position of the running input in the notebook.
+        progress: Results of the exercises so far.
+        commands: All commands.
+        cell_id: Identity of the cell that a command with code runs as.
+        debugger: The debugger under which programs run, or None before the first breakpoint.
+        debug_console: Where a stopped program asks what to do, or None where nobody can answer.
     """
 
-    place: Place
+    position: Place
     progress: Progress
-    commands: Commands
+    commands: CommandTable
     cell_id: str | None
     debugger: Any
-    person: Any
+    debug_console: Any
 
     @property
     def session(self) -> Session:
-        """The session as the input sees it: with what stands before it."""
+        """The session as the input sees it: with the cells that precede it."""
 
     @property
     def width(self) -> Callable[[], int]:
-        """Gives the columns that there are to draw in."""
+        """A function that returns the number of columns for drawing."""
 
     def evaluate(
         self, source: str, cell_id: str | None = None, *, timed: bool = False, name: str | None = None
     ) -> Reply:
-        """Runs Puppet code; `name` is the path of the file that it was read from."""
+        """Run Puppet code; `name` is the path of the file that it was read from."""
 
-    def supervised(self, function: Callable[[], _T]) -> _T:
-        """What a function gives that runs where it can be interrupted and is limited."""
+    def supervise(self, function: Callable[[], _T]) -> _T:
+        """Return the result of a function that runs interruptible and within the limits."""
 
-    def twin(self, *, cells: int | None = None, **changed: Any) -> Session:
-        """Another session, with other settings, in which the same cells ran, or so many of them."""
+    def fork_session(self, *, cells: int | None = None, **changed: Any) -> Session:
+        """Return another session with changed settings that ran the same cells, or the first `cells` of them."""
 
-    def restart(self, **changed: Any) -> Element:
-        """Runs the cells again in a session with other settings. Raises ValueError or PuppetError."""
+    def reconfigure(self, **changed: Any) -> Element:
+        """Change settings from this input on, and re-execute the cells that precede it.
+
+        Raises:
+            ValueError: A setting means nothing.
+            PuppetError: The manifests of the new environment fail.
+        """
 
     def reset(self) -> None:
-        """Starts again with nothing but the settings."""
+        """Remove all cells; the settings stay."""
 
-    def may_read(self, path: str) -> bool:
-        """True for a path that a command may lead to. Nothing is asked of what is there."""
+    def can_read(self, path: str) -> bool:
+        """Return True if a command may read this path; the file system is not consulted."""
 
-    def may_write(self) -> bool:
-        """True when a command may write a file that a person names."""
+    def can_write(self) -> bool:
+        """Return True if a command may write the file that the user names."""
 
-    def limit(self, name: str, amount: Any) -> None:
-        """Sets a limit for the inputs to come. Raises ValueError."""
+    def set_limit(self, name: str, amount: Any) -> None:
+        """Set a limit for the inputs that follow.
+
+        Raises:
+            ValueError: The amount is no number or above what is permitted.
+        """
 
 
-class Later:
+class DeferredCommand:
     """The code of a command whose module is imported when the command is first given.
 
     words  for the help
@@ -85,53 +96,62 @@ class Later:
         self.name = name
         self.__doc__ = words
 
-    def __call__(self, desk: Desk, argument: str) -> Answer:
+    def __call__(self, context: CommandContext, argument: str) -> Answer:
         """Does what the command says."""
-        code: Callable[[Desk, str], Answer] = getattr(import_module(self.module), self.name)
-        return code(desk, argument)
+        code: Callable[[CommandContext, str], Answer] = getattr(import_module(self.module), self.name)
+        return code(context, argument)
 
 
 class Command:
     """A command: name, arguments in the usual notation, its code and what completes its argument.
 
     words       for the help: the docstring of its code;  examples  lines that show its use
-    takes_code  the rest of the input is its argument;  gives_code  it runs code as the cell that it stands in
-    steers      it runs cells or changes the session, which guards itself; the others run supervised
-    dated       it shows the program, so it may become old
-    acts        it does something to the program as it is now; the others see what stands before their input
+    takes_code  the rest of the input is its argument;  runs_code  it runs code as the cell that it stands in
+    mutates_session      it runs cells or changes the session, which guards itself; the others run supervised
+    refreshable       it shows the program, so it may become old
+    immediate        it does something to the program as it is now; the others see what stands before their input
     """
 
     __slots__ = (
-        *("acts", "aliases", "arguments", "code", "completes", "dated", "examples", "gives_code"),
-        *("name", "steers", "takes_code", "words"),
+        *(
+            "immediate",
+            "aliases",
+            "arguments",
+            "code",
+            "complete_argument",
+            "refreshable",
+            "examples",
+            "runs_code",
+        ),
+        *("name", "mutates_session", "takes_code", "summary"),
     )
 
     def __init__(
         self,
         name: str,
         arguments: str,
-        code: Callable[[Desk, str], Answer],
-        completes: Callable[[Desk], Iterable[str]] = lambda desk: (),
+        code: Callable[[CommandContext, str], Answer],
+        complete_argument: Callable[[CommandContext], Iterable[str]] = lambda context: (),
         aliases: tuple[str, ...] = (),
         takes_code: bool = False,
         examples: tuple[str, ...] = (),
-        steers: bool = False,
-        dated: bool = False,
-        gives_code: bool = False,
-        acts: bool = False,
+        mutates_session: bool = False,
+        refreshable: bool = False,
+        runs_code: bool = False,
+        immediate: bool = False,
     ) -> None:
         self.name = name
-        self.acts = acts or gives_code
-        self.gives_code = gives_code
+        self.immediate = immediate or runs_code
+        self.runs_code = runs_code
         self.examples = examples
         self.arguments = arguments
-        self.words = (code.__doc__ or "").strip()
+        self.summary = (code.__doc__ or "").strip()
         self.code = code
-        self.completes = completes
+        self.complete_argument = complete_argument
         self.aliases = aliases
         self.takes_code = takes_code
-        self.steers = steers
-        self.dated = dated
+        self.mutates_session = mutates_session
+        self.refreshable = refreshable
 
     @property
     def usage(self) -> str:
@@ -139,7 +159,7 @@ class Command:
         return f"{COMMAND}{self.name} {self.arguments}".rstrip()
 
 
-class Commands:
+class CommandTable:
     """All commands, in the order of the help, and each by its name or the beginning of it."""
 
     __slots__ = ("_rows", "by_name")
@@ -173,14 +193,14 @@ class Commands:
         """Tells whether the rest of an input belongs to this command; false for what is no command."""
         return (command := self._known(name)) is not None and command.takes_code
 
-    def gives_code(self, name: str) -> bool:
+    def runs_code(self, name: str) -> bool:
         """Tells whether this command runs code as the cell that it stands in; false for what is no command."""
-        return (command := self._known(name)) is not None and command.gives_code
+        return (command := self._known(name)) is not None and command.runs_code
 
-    def acts(self, text: str) -> bool:
+    def is_immediate(self, text: str) -> bool:
         """Tells whether what a line asks for is done to the program as it is now; false for what is no command."""
         name = text.removeprefix(COMMAND).partition(" ")[0]
-        return text.startswith(COMMAND) and (command := self._known(name)) is not None and command.acts
+        return text.startswith(COMMAND) and (command := self._known(name)) is not None and command.immediate
 
     def _known(self, name: str) -> Command | None:
         try:

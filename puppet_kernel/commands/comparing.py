@@ -15,7 +15,7 @@ from evaluator.values import key
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.issues.similar import nearest
 from puppet_kernel.commands.asked import last
-from puppet_kernel.commands.command import Answer, Desk
+from puppet_kernel.commands.command import Answer, CommandContext
 from puppet_kernel.commands.inspecting import is_builtin
 from puppet_kernel.commands.settings import facts_named
 from puppet_kernel.rendering import catalogs
@@ -26,24 +26,24 @@ from puppet_kernel.replies import CommandError
 _POINT = re.compile(r"\[?(\d+)\]?")
 
 
-def both(desk: Desk, argument: str) -> Answer:
+def both(context: CommandContext, argument: str) -> Answer:
     """Code in both dialects, side by side, and the rule by which they differ; it leaves no trace."""
     if not argument.strip():
         raise CommandError("%both takes the code to look at", help="%both '10' < '9'")
     rows, given = [], []
     for dialect in DIALECTS:
-        outcome = _in(desk, dialect=dialect).look(argument)
+        outcome = _in(context, dialect=dialect).look(argument)
         if outcome.error is not None:
             if outcome.interrupted:
                 raise outcome.error
             first, *rest = outcome.error.message.split("\n")
             shown: Line = line(("error", outcome.error.code), f"  {first}{' …' if rest else ''}")
         else:
-            shown = short_value(outcome.value, desk.width() - 12)
+            shown = short_value(outcome.value, context.width() - 12)
         logged = [line(("dim", f"  {entry.level}: {entry.message}")) for entry in outcome.logs]
         rows += [(line(("name", dialect)), shown), *((line(""), row) for row in logged)]
         given.append((shown, logged))
-    found = None if given[0] == given[1] else desk.session.switches(argument)
+    found = None if given[0] == given[1] else context.session.switches(argument)
     if found is None:
         return Table(rows)
     if not found:
@@ -53,57 +53,57 @@ def both(desk: Desk, argument: str) -> Answer:
     return Table(rows)
 
 
-def _in(desk: Desk, **settings: Any) -> Session:
+def _in(context: CommandContext, **settings: Any) -> Session:
     """The session, or one with other settings in which the same cells ran."""
-    same = all(getattr(desk.session, name) == value for name, value in settings.items())
-    return desk.session if same else desk.twin(**settings)
+    same = all(getattr(context.session, name) == value for name, value in settings.items())
+    return context.session if same else context.fork_session(**settings)
 
 
 # --- differences
 
 
-def diff(desk: Desk, argument: str) -> Answer:
+def diff(context: CommandContext, argument: str) -> Answer:
     """What differs between two cells' ends, nodes, sets of facts, or the dialects."""
     kind, *names = words = argument.split() or [""]
-    cells: Sequence[Cell] = desk.session.cells
+    cells: Sequence[Cell] = context.session.cells
     if kind == "dialect" and not names:
-        sides = [(name, _in(desk, dialect=name)) for name in DIALECTS]
+        sides = [(name, _in(context, dialect=name)) for name in DIALECTS]
     elif kind == "node" and 1 <= len(names) <= 2:
-        sides = [(name, _in(desk, node=name)) for name in ([desk.session.node, *names][-2:])]
+        sides = [(name, _in(context, node=name)) for name in ([context.session.node, *names][-2:])]
     elif kind == "facts" and 1 <= len(names) <= 2:
         try:
-            found = [(name, desk.twin(**facts_named(desk, name))) for name in names]
+            found = [(name, context.fork_session(**facts_named(context, name))) for name in names]
         except ValueError as problem:
             raise CommandError(
                 f"{problem}", help="%diff facts takes sets of facts, or files with some"
             ) from None
-        sides = found if len(found) == 2 else [("the facts here", desk.session), *found]
+        sides = found if len(found) == 2 else [("the facts here", context.session), *found]
     elif kind and all(_POINT.fullmatch(word) for word in (kind, *names)) and len(names) <= 1:
-        sides = [_until(desk, word) for word in (kind, *names)]
-        sides = sides if len(sides) == 2 else [*sides, ("now", desk.session)]
+        sides = [_until(context, word) for word in (kind, *names)]
+        sides = sides if len(sides) == 2 else [*sides, ("now", context.session)]
         cells = ()
     elif names and kind not in ("dialect", "facts", "node"):
-        sides = _nodes(desk, words)
+        sides = _nodes(context, words)
     else:
         raise CommandError(
             "%diff takes two cells, two nodes, `node`, `facts` or `dialect`",
             help="%diff [3] [7], %diff web01 db01, %diff facts debian-12 rocky-9, %diff dialect",
         )
-    return compared(sides[0], sides[1], desk.width(), cells)
+    return compared(sides[0], sides[1], context.width(), cells)
 
 
-def _nodes(desk: Desk, words: list[str]) -> list[tuple[str, Session]]:
+def _nodes(context: CommandContext, words: list[str]) -> list[tuple[str, Session]]:
     """Two nodes of the last fleet, with the facts that they have there; without a fleet, two that are called so.
 
     Without a fleet the names of two bundled sets of facts mean these.
     """
-    asked = last.get(desk.session)
+    asked = last.get(context.session)
     if asked is None:
         if len(words) != 2:
             raise CommandError("%diff takes two nodes", help="%diff web01 db01")
         if set(words) <= set(fact_sets()):
-            return [(name, desk.twin(**facts_named(desk, name))) for name in words]
-        return [(name, _in(desk, node=name)) for name in words]
+            return [(name, context.fork_session(**facts_named(context, name))) for name in words]
+        return [(name, _in(context, node=name)) for name in words]
     found = [(" ".join(words[:place]), " ".join(words[place:])) for place in range(1, len(words))]
     names = next((pair for pair in found if asked.facts.keys() >= set(pair)), None)
     if names is None:
@@ -117,7 +117,7 @@ def _nodes(desk: Desk, words: list[str]) -> list[tuple[str, Session]]:
     return [
         (
             name,
-            desk.twin(
+            context.fork_session(
                 node=asked.certname or name, facts=facts_for(asked.facts[name], asked.certname or name)
             ),
         )
@@ -125,13 +125,13 @@ def _nodes(desk: Desk, words: list[str]) -> list[tuple[str, Session]]:
     ]
 
 
-def _until(desk: Desk, point: str) -> tuple[str, Session]:
+def _until(context: CommandContext, point: str) -> tuple[str, Session]:
     """The session as it was when the cell with a number had run."""
     label = f"[{point.strip('[]')}]"
-    labels = [cell.label for cell in desk.session.cells]
+    labels = [cell.label for cell in context.session.cells]
     if label not in labels:
         raise CommandError(f"There is no cell {label}", help="%cells lists them")
-    return label, desk.twin(cells=labels.index(label) + 1)
+    return label, context.fork_session(cells=labels.index(label) + 1)
 
 
 def compared(

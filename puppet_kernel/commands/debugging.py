@@ -7,9 +7,9 @@ import re
 
 from evaluator.debugger import Breakpoint, Debugger, key_of
 from lexer_parser.source import Source
-from puppet_kernel.commands.command import Answer, Desk
+from puppet_kernel.commands.command import Answer, CommandContext
 from puppet_kernel.debugging import sources
-from puppet_kernel.debugging.conversation import debugger_of
+from puppet_kernel.debugging.dialog import get_debugger
 from puppet_kernel.rendering.elements import Note, Table, line
 from puppet_kernel.rendering.escape import clip, one_line
 from puppet_kernel.replies import CommandError
@@ -22,11 +22,11 @@ _PLACE = re.compile(
 NOWHERE = "No breakpoint is set: programs run to their end. `%break [3]:2` stops at line 2 of cell [3]."
 
 
-def stop_at(desk: Desk, argument: str) -> Answer:
+def stop_at(context: CommandContext, argument: str) -> Answer:
     """Stop programs at a line, when a condition holds; or list where they stop."""
-    debugger = debugger_of(desk)
+    debugger = get_debugger(context)
     if not argument.strip():
-        return _listed(desk, debugger)
+        return _listed(context, debugger)
     if argument.strip() == "off":
         for key in debugger.breakpoints:
             debugger.set_breakpoints(key, [], None)
@@ -34,35 +34,35 @@ def stop_at(desk: Desk, argument: str) -> Answer:
     found = _PLACE.fullmatch(argument.strip())
     if found is None:
         raise CommandError("%break takes a cell or file, and a line", help="; ".join(EXAMPLES))
-    text, path = _cell(desk, found["cell"]) if found["cell"] else _file(desk, found["file"])
+    text, path = _cell(context, found["cell"]) if found["cell"] else _file(context, found["file"])
     number = int(found["line"])
     known = debugger.breakpoints.get(key_of(Source(text, path)), [])
     points = [point for point in known if point.line != number]
     new = Breakpoint(number, found["condition"] or "")
     if not found["off"]:
         points.append(new)
-    sources.place(debugger, desk.session, points, text, path)
+    sources.place(debugger, context.session, points, text, path)
     if found["off"]:
         return Note("hint", f"Programs do not stop at line {number}.")
     if new.statement is None:
-        sources.place(debugger, desk.session, points[:-1], text, path)
+        sources.place(debugger, context.session, points[:-1], text, path)
         raise CommandError(f"Nothing runs on line {number} or below it")
-    return _listed(desk, debugger)
+    return _listed(context, debugger)
 
 
-def _cell(desk: Desk, number: str) -> tuple[str, None]:
+def _cell(context: CommandContext, number: str) -> tuple[str, None]:
     """The text of a cell."""
-    for cell in desk.session.cells:
+    for cell in context.session.cells:
         if cell.number == int(number):
             return cell.source, None
     raise CommandError(f"There is no cell [{number}]", help="%cells lists all")
 
 
-def _file(desk: Desk, name: str) -> tuple[str, str]:
+def _file(context: CommandContext, name: str) -> tuple[str, str]:
     """The text and path of a file: as it is named, or in a folder of modules."""
-    for folder in ("", *desk.session.modulepath):
+    for folder in ("", *context.session.modulepath):
         path = os.path.abspath(os.path.join(folder, name))
-        text = sources.file_text(desk.session, path)
+        text = sources.file_text(context.session, path)
         if text is not None:
             return text, path
     raise CommandError(
@@ -70,11 +70,11 @@ def _file(desk: Desk, name: str) -> tuple[str, str]:
     )
 
 
-def _listed(desk: Desk, debugger: Debugger) -> Answer:
+def _listed(context: CommandContext, debugger: Debugger) -> Answer:
     """Where programs stop."""
     rows = []
     for key, points in debugger.breakpoints.items():
-        cell = next((cell for cell in desk.session.cells if cell.source == key), None)
+        cell = next((cell for cell in context.session.cells if cell.source == key), None)
         where = cell.label if cell is not None else key if os.path.isabs(key) else "a cell"
         for point in points:
             number = point.line if point.statement is None else point.statement.line
@@ -83,15 +83,15 @@ def _listed(desk: Desk, debugger: Debugger) -> Answer:
     return Table(rows) if rows else Note("hint", NOWHERE)
 
 
-def debug(desk: Desk, argument: str) -> Answer:
+def debug(context: CommandContext, argument: str) -> Answer:
     """Run code and stop at its first statement."""
     if not argument.strip():
         raise CommandError("%debug takes the code to run")
-    debugger = debugger_of(desk)
-    if not debugger.pausable and not desk.person.is_there:
+    debugger = get_debugger(context)
+    if not debugger.pausable and not context.debug_console.is_available:
         raise CommandError("Nobody can be asked here what to do when a program stops")
     debugger.entering = True
     try:
-        return desk.evaluate(argument, desk.cell_id)
+        return context.evaluate(argument, context.cell_id)
     finally:
         debugger.entering = False

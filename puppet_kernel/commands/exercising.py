@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from lexer_parser.errors import PuppetError
 from lexer_parser.issues.similar import nearest
-from puppet_kernel.commands.command import Answer, Desk
+from puppet_kernel.commands.command import Answer, CommandContext
 from puppet_kernel.exercises import feedback
 from puppet_kernel.exercises.checks import Work
 from puppet_kernel.exercises.exercise import Exercise, unpacked
@@ -20,7 +20,7 @@ GRADED = "NBGRADER_EXECUTION"  # set while nbgrader runs a notebook
 TRIES = 3  # so often an answer is checked before the solution is shown without all hints
 
 
-def check(desk: Desk, argument: str) -> Answer:
+def check(context: CommandContext, argument: str) -> Answer:
     """Checks the answer to an exercise of a notebook."""
     name, _, text = argument.strip().partition("\n")
     if not text.strip():
@@ -31,8 +31,8 @@ def check(desk: Desk, argument: str) -> Answer:
         exercise = unpacked(text)
         if exercise.name != name.strip():
             raise ValueError(f"it is exercise {exercise.name}")
-        state = desk.progress.begun(exercise)
-        work = Work(desk.session, desk.progress.answers.get(exercise.name), desk.twin)
+        state = context.progress.begun(exercise)
+        work = Work(context.session, context.progress.answers.get(exercise.name), context.fork_session)
         found = judge(exercise, work)
     except ValueError as problem:
         raise CommandError(f"The line below %check {name.strip()} cannot be used: {problem}") from None
@@ -41,7 +41,7 @@ def check(desk: Desk, argument: str) -> Answer:
     return (
         _graded(exercise, found)
         if os.environ.get(GRADED)
-        else Reply(feedback.verdict(exercise, found, state), early=found.state == NOT_TRIED)
+        else Reply(feedback.verdict(exercise, found, state), unresolved=found.state == NOT_TRIED)
     )
 
 
@@ -57,47 +57,47 @@ def _graded(exercise: Exercise, found: Verdict) -> Reply:
     return Reply(Text(line(("error", problem.message))), error=problem)
 
 
-def hint(desk: Desk, argument: str) -> Answer:
+def hint(context: CommandContext, argument: str) -> Answer:
     """The next hint for an exercise."""
-    known = _known(desk, argument, "%hint")
+    known = _known(context, argument, "%hint")
     if not known.exercise.hints:
         raise CommandError(f"There are no hints for {known.exercise.name}")
     known.hints = min(known.hints + 1, len(known.exercise.hints))
     return feedback.hint(known.exercise, known)
 
 
-def solution(desk: Desk, argument: str) -> Answer:
+def solution(context: CommandContext, argument: str) -> Answer:
     """How an exercise is done, once it was tried; `--now` at once."""
     words = argument.split()
     now = "--now" in words
-    known = _known(desk, " ".join(word for word in words if word != "--now"), "%solution")
+    known = _known(context, " ".join(word for word in words if word != "--now"), "%solution")
     exercise = known.exercise
     if not (now or known.state == RIGHT or known.tries >= TRIES or known.hints >= len(exercise.hints)):
         raise CommandError(
             f"There are hints left for {exercise.name}",
             help=f"`%hint {exercise.name}` gives the next; `%solution {exercise.name} --now` does not wait",
         )
-    answer = desk.progress.answers.get(exercise.name)
+    answer = context.progress.answers.get(exercise.name)
     return feedback.solution(exercise, answer.code if answer is not None else "")
 
 
-def exercises(desk: Desk, argument: str) -> Answer:
+def exercises(context: CommandContext, argument: str) -> Answer:
     """The exercises that were checked, and where each stands."""
-    return feedback.overview(desk.progress)
+    return feedback.overview(context.progress)
 
 
-def names(desk: Desk) -> Iterable[str]:
+def names(context: CommandContext) -> Iterable[str]:
     """The names of the exercises that are known."""
-    return sorted(desk.progress.known)
+    return sorted(context.progress.known)
 
 
-def _known(desk: Desk, argument: str, command: str) -> Try:
+def _known(context: CommandContext, argument: str, command: str) -> Try:
     name = argument.strip()
-    known = desk.progress.known.get(name)
+    known = context.progress.known.get(name)
     if known is None:
         raise CommandError(
             f"Nothing is known of an exercise {name}" if name else f"{command} takes the name of an exercise",
-            suggestion=nearest(name, desk.progress.known),
+            suggestion=nearest(name, context.progress.known),
             help="run the cell below its answer, `%check NAME`, first",
         )
     return known

@@ -7,24 +7,24 @@ from typing import Any
 
 from evaluator.issues import explained
 from lexer_parser.issues.similar import nearest
-from puppet_kernel.commands.command import Answer, Desk
+from puppet_kernel.commands.command import Answer, CommandContext
 from puppet_kernel.rendering import views
 from puppet_kernel.replies import CommandError
 
 
-def explain(desk: Desk, argument: str) -> Answer:
+def explain(context: CommandContext, argument: str) -> Answer:
     """What an error means and how to mend it."""
     found = explained().get(argument.strip().upper())
     if found is None:
         raise CommandError(
             f"No error has the code {argument}" if argument else "%explain takes the code of an error",
-            suggestion=nearest(argument.upper(), codes(desk)),
+            suggestion=nearest(argument.upper(), codes(context)),
             help="the code stands in brackets behind `error`",
         )
     return views.explanation(found)
 
 
-def codes(desk: Desk) -> Iterable[str]:
+def codes(context: CommandContext) -> Iterable[str]:
     """All codes that can be explained."""
     return sorted(explained())
 

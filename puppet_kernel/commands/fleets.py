@@ -20,7 +20,7 @@ from evaluator.program.log import Log
 from puppet_kernel import tables
 from puppet_kernel.commands import asked as shown_last
 from puppet_kernel.commands.asked import Asked
-from puppet_kernel.commands.command import Answer, Desk
+from puppet_kernel.commands.command import Answer, CommandContext
 from puppet_kernel.commands.comparing import compared
 from puppet_kernel.commands.settings import require
 from puppet_kernel.commands.writing import write
@@ -39,7 +39,7 @@ _TELL_SECONDS = 2.0
 _MOST = 12  # sets of facts that are shown beside each other
 
 
-def fleet(desk: Desk, argument: str) -> Answer:
+def fleet(context: CommandContext, argument: str) -> Answer:
     """The program compiled for many nodes: what fails, what differs, and which fact makes the difference."""
     saved = _TABLE.search(argument)
     asked_for = (argument if saved is None else argument[: saved.start()]).strip()
@@ -47,26 +47,26 @@ def fleet(desk: Desk, argument: str) -> Answer:
         raise CommandError(f"--table takes a file whose name ends in {', '.join(tables.FORMS)}", help=_SAVING)
     resource = _RESOURCE.fullmatch(asked_for)
     if asked_for and resource is None:
-        facts, certname = _facts_of(desk, asked_for.split())
-        shown_last.last[desk.session] = Asked(facts, certname)
-    asked = shown_last.last.get(desk.session)
+        facts, certname = _facts_of(context, asked_for.split())
+        shown_last.last[context.session] = Asked(facts, certname)
+    asked = shown_last.last.get(context.session)
     if asked is None:
         raise CommandError(
             "%fleet takes facts of nodes: a folder or files, names of nodes or of sets, values of a fact",
             help="%fleet facts, %fleet node web01 web02, %fleet debian-12 rocky-9, %fleet os.family=RedHat,Suse",
         )
-    shown = _compiled(desk, asked)
+    shown = _compiled(context, asked)
     name = None if resource is None else _reference(resource)
-    return desk.supervised(lambda: _told(desk, shown, name, saved))
+    return context.supervise(lambda: _told(context, shown, name, saved))
 
 
-def _told(desk: Desk, shown: Fleet, name: str | None, saved: re.Match[str] | None) -> Answer:
+def _told(context: CommandContext, shown: Fleet, name: str | None, saved: re.Match[str] | None) -> Answer:
     """What differs between the nodes, or what is so of one resource; it may be written to a file."""
     rows = shown.table(name)
     if name is not None and not rows:
         raise CommandError(f"No node has {name}", help="%fleet lists what differs")
-    found = fleets.fleet(shown, desk.width()) if name is None else fleets.table(rows, desk.width())
-    return found if saved is None else Group(found, _saved(desk, rows, saved), spaced=True)
+    found = fleets.fleet(shown, context.width()) if name is None else fleets.table(rows, context.width())
+    return found if saved is None else Group(found, _saved(context, rows, saved), spaced=True)
 
 
 def _reference(resource: re.Match[str]) -> str:
@@ -79,78 +79,80 @@ def _reference(resource: re.Match[str]) -> str:
     return written if key is None else reference(key)
 
 
-def _saved(desk: Desk, rows: list[Row], saved: re.Match[str]) -> Note:
+def _saved(context: CommandContext, rows: list[Row], saved: re.Match[str]) -> Note:
     """Writes rows to a file."""
     path = saved["file"]
     try:
         content = tables.content(rows, path)
     except ValueError as problem:
         raise CommandError(str(problem), help=_SAVING) from None
-    write(desk, path, lambda: content, forced=saved["forced"] is not None, command="%fleet --table")
+    write(context, path, lambda: content, forced=saved["forced"] is not None, command="%fleet --table")
     return Note("hint", f"the table is written to {path}")
 
 
-def _compiled(desk: Desk, asked: Asked) -> Fleet:
+def _compiled(context: CommandContext, asked: Asked) -> Fleet:
     """The fleet; what was compiled before counts as long as the cells are the same."""
-    cells = [cell.source for cell in desk.session.cells]
+    cells = [cell.source for cell in context.session.cells]
     if asked.fleet is None or asked.cells != cells:
-        asked.fleet = desk.session.fleet(asked.facts, told=_teller(desk), certname=asked.certname)
+        asked.fleet = context.session.fleet(asked.facts, told=_teller(context), certname=asked.certname)
         asked.cells = cells
     return asked.fleet
 
 
-def _teller(desk: Desk) -> Callable[[Fleet], None]:
+def _teller(context: CommandContext) -> Callable[[Fleet], None]:
     """Tells now and then how far it is, and ends it when it was interrupted."""
     told = time.monotonic()
 
     def tell(so_far: Fleet) -> None:
         nonlocal told
-        desk.supervised(lambda: None)
-        if time.monotonic() - told > _TELL_SECONDS and desk.session.on_log is not None and so_far.done:
+        context.supervise(lambda: None)
+        if time.monotonic() - told > _TELL_SECONDS and context.session.on_log is not None and so_far.done:
             told = time.monotonic()
             left = duration(so_far.left)
-            desk.session.on_log(Log("info", f"{so_far.done:,} of {len(so_far.facts):,} nodes, {left} left"))
+            context.session.on_log(
+                Log("info", f"{so_far.done:,} of {len(so_far.facts):,} nodes, {left} left")
+            )
 
     return tell
 
 
-def _facts_of(desk: Desk, words: list[str]) -> tuple[dict[str, Any], str | None]:
+def _facts_of(context: CommandContext, words: list[str]) -> tuple[dict[str, Any], str | None]:
     """The facts that the words of a command name, and the certname where they are all of one node."""
     found: dict[str, Any] = {}
     if words[0] == "node" and words[1:]:
-        return {name: desk.twin(cells=0, node=name).facts for name in words[1:]}, None
+        return {name: context.fork_session(cells=0, node=name).facts for name in words[1:]}, None
     changes: list[str] = []
     try:
         for word in words:
             if word in fact_sets():
-                found[word] = facts_for(word, desk.session.node)
+                found[word] = facts_for(word, context.session.node)
             elif "=" in word:
                 changes.append(word)
             else:
-                for file in _files(desk, word):
-                    require(desk, file)  # a folder may hold links that lead elsewhere
+                for file in _files(context, word):
+                    require(context, file)  # a folder may hold links that lead elsewhere
                     content = gate.named(file)
                     if content is None:
                         raise ValueError(f"there is no set of facts '{word}' and no such file or folder")
-                    join_fleet(found, desk.supervised(partial(fleet_in, content, file)), file)
+                    join_fleet(found, context.supervise(partial(fleet_in, content, file)), file)
         if not changes:
-            return found, desk.session.node if found.keys() <= set(fact_sets()) else None
+            return found, context.session.node if found.keys() <= set(fact_sets()) else None
         if found:
             raise ValueError("values of facts, or nodes with their facts: not both")
-        return varied(desk.session.facts, dict(choices(text, desk.session.facts) for text in changes)), (
-            desk.session.node
-        )
+        return varied(
+            context.session.facts, dict(choices(text, context.session.facts) for text in changes)
+        ), (context.session.node)
     except (Failure, ValueError) as problem:
         raise CommandError(f"{problem}", help="%fleet takes folders, files, sets or FACT=A,B") from None
 
 
-def _files(desk: Desk, word: str) -> list[str]:
+def _files(context: CommandContext, word: str) -> list[str]:
     """The files of facts that a word means: a file, those in a folder, or those that a pattern fits."""
-    require(desk, word)
+    require(context, word)
     folder, last = (word, "*") if gate.kind_of(word) == gate.FOLDER else paths.split(word)
     if not any(sign in last for sign in "*?["):
         return [word]
-    require(desk, folder or ".")
+    require(context, folder or ".")
     return [
         paths.join(folder, name)
         for name in gate.entries(folder or ".")
@@ -158,11 +160,11 @@ def _files(desk: Desk, word: str) -> list[str]:
     ]
 
 
-def whatif(desk: Desk, argument: str) -> Answer:
+def whatif(context: CommandContext, argument: str) -> Answer:
     """What would be different, were a fact another one; of several values, each by itself."""
     try:
-        values = dict(choices(text, desk.session.facts) for text in argument.split())
-        sets = varied(desk.session.facts, values) if values else {}
+        values = dict(choices(text, context.session.facts) for text in argument.split())
+        sets = varied(context.session.facts, values) if values else {}
     except ValueError as problem:
         raise CommandError(f"{problem}", help="%whatif os.family=RedHat,Suse") from None
     if not 0 < len(sets) <= _MOST:
@@ -170,10 +172,12 @@ def whatif(desk: Desk, argument: str) -> Answer:
             f"%whatif takes facts with their values, at most {_MOST} together",
             help="%whatif os.family=RedHat,Suse; %fleet takes more",
         )
-    here = "the facts here", desk.session
+    here = "the facts here", context.session
 
     def shown(name: str, facts: dict[str, Any]) -> Element:
-        return compared(here, (name, desk.twin(facts=facts)), desk.width(), desk.session.cells)
+        return compared(
+            here, (name, context.fork_session(facts=facts)), context.width(), context.session.cells
+        )
 
     parts = [(name, shown(name, facts)) for name, facts in sets.items()]
     return parts[0][1] if len(parts) == 1 else Tabs(*parts)

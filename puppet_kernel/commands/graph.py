@@ -9,7 +9,7 @@ from typing import Any
 from evaluator.catalog.model import reference
 from evaluator.catalog.references import parse_reference
 from lexer_parser.issues.similar import nearest
-from puppet_kernel.commands.command import Desk
+from puppet_kernel.commands.command import CommandContext
 from puppet_kernel.commands.writing import write
 from puppet_kernel.rendering.elements import Element, Graph, Note, Text, line
 from puppet_kernel.rendering.graphs.exports import dot, mermaid
@@ -43,11 +43,11 @@ _WORDS = re.compile(r"""(?:::)?[A-Za-z][\w:]*\[(?:'[^']*'|"[^"]*"|[^\]]*)\]|"[^"
 _ARROWS = ("->", "~>", "→")
 
 
-def show_graph(desk: Desk, argument: str) -> Element:
+def show_graph(context: CommandContext, argument: str) -> Element:
     """What contains what, and what comes before what."""
     given, names = _parse(argument)
-    catalog = desk.session.catalog()
-    added, touched = _changed(desk) if "--changed" in given else (frozenset(), [])
+    catalog = context.session.catalog()
+    added, touched = _changed(context) if "--changed" in given else (frozenset(), [])
     graph = whole(catalog, auto="--auto" in given, added=added)
     find = _finder(catalog, graph)
     shown, first = _selected(given, names, graph, find, touched)
@@ -61,7 +61,7 @@ def show_graph(desk: Desk, argument: str) -> Element:
     if "--order" in given:
         shown.labels |= {name: f"{number}. {name}" for name, number in shown.numbers.items()}
     if "--svg" in given:
-        return _save(desk, shown, given["--svg"][0])
+        return _save(context, shown, given["--svg"][0])
     return told_implied(shown)
 
 
@@ -153,9 +153,9 @@ def _number(text: str) -> int:
     return int(text)
 
 
-def _changed(desk: Desk) -> tuple[frozenset[str], list[str]]:
+def _changed(context: CommandContext) -> tuple[frozenset[str], list[str]]:
     """What the last cell added to the catalog, and all that it touched."""
-    cells = desk.session.cells
+    cells = context.session.cells
     change = cells[-1].outcome.change if cells else None
     if change is None:
         return frozenset(), []
@@ -165,15 +165,15 @@ def _changed(desk: Desk) -> tuple[frozenset[str], list[str]]:
     return frozenset(added), list(dict.fromkeys(touched))
 
 
-def _save(desk: Desk, graph: Graph, path: str) -> Element:
+def _save(context: CommandContext, graph: Graph, path: str) -> Element:
     """Writes a picture, in place of the one that was drawn before. Raises CommandError and PuppetError."""
     path = path.strip("'\"")
     if not path.endswith(".svg"):
         raise CommandError(f"{path} does not end in .svg", help="%graph --svg resources.svg")
-    write(desk, path, lambda: draw(graph), forced=True, command="%graph --svg")
+    write(context, path, lambda: draw(graph), forced=True, command="%graph --svg")
     return Note("hint", f"{path} is written: {len(graph.nodes)} boxes, {len(graph.edges)} relationships")
 
 
-def complete_graph(desk: Desk) -> list[str]:
+def complete_graph(context: CommandContext) -> list[str]:
     """What may follow `%graph`: the options, and every resource."""
-    return [*OPTIONS, *whole(desk.session.catalog()).nodes]
+    return [*OPTIONS, *whole(context.session.catalog()).nodes]

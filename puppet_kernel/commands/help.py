@@ -7,7 +7,7 @@ from typing import Any
 
 from evaluator.assistance.cards import Card
 from lexer_parser.issues.similar import nearest
-from puppet_kernel.commands.command import Answer, Command, Desk
+from puppet_kernel.commands.command import Answer, Command, CommandContext
 from puppet_kernel.commands.explaining import codes, explanation
 from puppet_kernel.commands.inputs import COMMAND, QUESTION
 from puppet_kernel.rendering import views
@@ -19,14 +19,14 @@ _NAMES = "%help lists the commands; ?NAME tells about functions, types, classes,
 _VARIABLES = "no cell that ran has given it a value; %vars lists the variables that have one"
 
 
-def show_help(desk: Desk, argument: str) -> Answer:
+def show_help(context: CommandContext, argument: str) -> Answer:
     """This table, or what a name means."""
-    return tell(desk, argument, commands=True) if argument else table_of(desk.commands)
+    return tell(context, argument, commands=True) if argument else table_of(context.commands)
 
 
 def table_of(commands: Iterable[Command]) -> Table:
     """Every command with its arguments and what it does."""
-    rows = [(line(("strong", command.usage)), marked_up(command.words)) for command in commands]
+    rows = [(line(("strong", command.usage)), marked_up(command.summary)) for command in commands]
     rows.append(
         (
             line(("strong", "?NAME  ??NAME")),
@@ -36,56 +36,58 @@ def table_of(commands: Iterable[Command]) -> Table:
     return Table(rows)
 
 
-def question(desk: Desk, text: str) -> Reply:
+def question(context: CommandContext, text: str) -> Reply:
     """`?x` tells about a name in short, `??x` all of it, `?` alone is %help."""
     text = text.strip()
     if text in (QUESTION, QUESTION * 2):
-        return Reply(table_of(desk.commands))
+        return Reply(table_of(context.commands))
     full = text.startswith(QUESTION * 2)
-    return tell(desk, text[2 if full else 1 :].strip(), full)
+    return tell(context, text[2 if full else 1 :].strip(), full)
 
 
-def tell(desk: Desk, name: str, full: bool = False, *, commands: bool = False) -> Reply:
+def tell(context: CommandContext, name: str, full: bool = False, *, commands: bool = False) -> Reply:
     """What a name means; `commands` also finds those that are written without their mark."""
-    cards = cards_of(desk, name, commands)
+    cards = cards_of(context, name, commands)
     if not full:
         for card in cards:
             card.source = ""
-    shown = [views.card(card, desk.width(), lines=1000 if full else 20) for card in cards]
+    shown = [views.card(card, context.width(), lines=1000 if full else 20) for card in cards]
     explained = explanation(name)
     if explained is not None:
         shown.append(views.explanation(explained))
     if not shown:
         raise CommandError(
             f"Nothing is known about '{name}'",
-            suggestion=nearest(name, _like(desk, name)),
+            suggestion=nearest(name, _like(context, name)),
             help=_VARIABLES if name.startswith("$") else _NAMES,
         )
     return Reply(Group(*shown, spaced=True), page=full)
 
 
-def _like(desk: Desk, name: str) -> Iterable[str]:
+def _like(context: CommandContext, name: str) -> Iterable[str]:
     """The names that somebody can mean who writes a name that nobody knows."""
-    return (f"${known}" for known, _ in desk.session.variables()) if name.startswith("$") else topics(desk)
+    return (
+        (f"${known}" for known, _ in context.session.variables()) if name.startswith("$") else topics(context)
+    )
 
 
-def topics(desk: Desk) -> list[str]:
+def topics(context: CommandContext) -> list[str]:
     """Everything that %help can tell about but variables."""
-    return [*(command.name for command in desk.commands), *desk.session.topics(), *codes(desk)]
+    return [*(command.name for command in context.commands), *context.session.topics(), *codes(context)]
 
 
-def cards_of(desk: Desk, name: str, commands: bool = False) -> list[Any]:
+def cards_of(context: CommandContext, name: str, commands: bool = False) -> list[Any]:
     """The cards of everything that bears a name, in the program or among the commands."""
     cards = []
-    if (name.startswith(COMMAND) and name != COMMAND) or (commands and name in desk.commands.by_name):
-        command = desk.commands.find(name.removeprefix(COMMAND))
+    if (name.startswith(COMMAND) and name != COMMAND) or (commands and name in context.commands.by_name):
+        command = context.commands.find(name.removeprefix(COMMAND))
         cards.append(
             Card(
                 "command",
                 f"{COMMAND}{command.name}",
                 signatures=[command.usage, *command.examples],
-                words=command.words,
+                words=command.summary,
                 origin="command",
             )
         )
-    return cards if name.startswith(COMMAND) and cards else cards + desk.session.cards(name)
+    return cards if name.startswith(COMMAND) and cards else cards + context.session.cards(name)

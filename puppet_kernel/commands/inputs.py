@@ -20,7 +20,7 @@ _HELP = re.compile(r"help[ \t]++%?[\w:.]++")
 PLAIN_WORDS = {"help": "help", **dict.fromkeys(("exit", "quit", "exit()", "quit()"), "quit")}
 
 
-def meant(source: str) -> str:
+def expand_plain_words(source: str) -> str:
     """The input that a person means: `help`, `exit` and `quit` alone, texts that nobody looks at, are commands.
 
     So are `exit()`, as others leave, and `help map`, which would be two such texts.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-from puppet_kernel.commands.command import Answer, Desk
+from puppet_kernel.commands.command import Answer, CommandContext
 from puppet_kernel.rendering import catalogs, views
 from puppet_kernel.rendering.elements import Group, Note, Text, line
 from puppet_kernel.replies import CommandError, Reply
@@ -30,21 +30,21 @@ def is_builtin(name: str) -> bool:
     return name.split("::")[0] in BUILTIN_VARIABLES or name.rpartition("::")[2] in BUILTIN_VARIABLES
 
 
-def show_catalog(desk: Desk, argument: str) -> Answer:
+def show_catalog(context: CommandContext, argument: str) -> Answer:
     """The resources so far, or those with TEXT in their names."""
-    catalog = desk.session.catalog()
+    catalog = context.session.catalog()
     if argument == "--json":
         data = catalog.to_json(redact=True)
         text = json.dumps(data, indent=2, ensure_ascii=False)
         return Reply(Text(*(line(row) for row in text.split("\n"))), data=data)
     if argument == "--all":
-        whole = catalogs.catalog(catalog, desk.width(), whole=True)
+        whole = catalogs.catalog(catalog, context.width(), whole=True)
         return Reply(whole, page=True) if catalogs.declared(catalog) else catalogs.catalog(catalog)
     text = argument.replace("'", "").replace('"', "")
-    cells = desk.session.cells
+    cells = context.session.cells
     change = cells[-1].outcome.change if cells else None
     fresh = {resource.key for resource in change.added} if change else ()
-    shown = catalogs.catalog(catalog, desk.width(), fresh=fresh, text=text)
+    shown = catalogs.catalog(catalog, context.width(), fresh=fresh, text=text)
     if isinstance(shown, Group):
         more = "`%catalog TEXT` or `%catalog Class[NAME]` looks for some, `%catalog --all` shows each"
         return Group(shown, Note("hint", more), spaced=True)
@@ -53,27 +53,27 @@ def show_catalog(desk: Desk, argument: str) -> Answer:
     return shown
 
 
-def catalog_words(desk: Desk) -> Iterable[str]:
+def catalog_words(context: CommandContext) -> Iterable[str]:
     """Completes with the options, and with what the catalog holds."""
-    found = catalogs.declared(desk.session.catalog())
+    found = catalogs.declared(context.session.catalog())
     return ["--all", "--json", *(resource.reference for resource in found)]
 
 
-def show_variables(desk: Desk, argument: str) -> Answer:
+def show_variables(context: CommandContext, argument: str) -> Answer:
     """The variables, or those whose name holds TEXT."""
     wanted = argument.removeprefix("$")
-    facts = desk.session.facts
+    facts = context.session.facts
 
     def is_shown(name: str) -> bool:
         if wanted:
             return wanted in name and (not name.startswith("settings::") or wanted.startswith("settings"))
         return name.split("::")[0] not in facts and not is_builtin(name)
 
-    found = [(f"${name}", value) for name, value in desk.session.variables() if is_shown(name)]
-    return views.pairs(found, "variable", desk.width()) if found else Note("hint", "No variables are set.")
+    found = [(f"${name}", value) for name, value in context.session.variables() if is_shown(name)]
+    return views.pairs(found, "variable", context.width()) if found else Note("hint", "No variables are set.")
 
 
-def variable_names(desk: Desk) -> Iterable[str]:
+def variable_names(context: CommandContext) -> Iterable[str]:
     """The names of the variables that the program has set."""
-    hidden = {*desk.session.facts, *BUILTIN_VARIABLES}
-    return sorted(name for name, _ in desk.session.variables() if name.split("::")[0] not in hidden)
+    hidden = {*context.session.facts, *BUILTIN_VARIABLES}
+    return sorted(name for name, _ in context.session.variables() if name.split("::")[0] not in hidden)

@@ -11,7 +11,7 @@ from evaluator.assistance.stepping import LONGEST, Step, steps
 from evaluator.assistance.turns import Turn
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import PuppetError
-from puppet_kernel.commands.command import Answer, Desk
+from puppet_kernel.commands.command import Answer, CommandContext
 from puppet_kernel.rendering import problems
 from puppet_kernel.rendering.elements import Element, Fold, Fragment, Group, Line, Note, Text, Tree, line
 from puppet_kernel.rendering.escape import clip, one_line
@@ -21,7 +21,7 @@ from puppet_kernel.replies import CommandError, Reply
 FEW, SHOWN = 6, 3  # so many turns of a block are shown, and so many of those that are more
 
 
-def step(desk: Desk, argument: str) -> Answer:
+def step(context: CommandContext, argument: str) -> Answer:
     """Shows the steps of an expression; the part that is computed next is marked."""
     source = argument.strip()
     if not source:
@@ -30,19 +30,19 @@ def step(desk: Desk, argument: str) -> Answer:
         raise CommandError(f"%step takes expressions of at most {LONGEST:,} characters")
 
     def evaluate(text: str) -> Any:
-        outcome = desk.session.look(text)
+        outcome = context.session.look(text)
         if outcome.error is not None:
             raise outcome.error
         return outcome.value
 
     def write(value: Any, room: int) -> str:
-        return desk.supervised(lambda: clip(literal(value, room), room + 1))
+        return context.supervise(lambda: clip(literal(value, room), room + 1))
 
     parts: list[Element] = []
     rows: list[Line] = []
     last: str | None = source
     try:
-        for found in steps(source, DIALECTS[desk.session.dialect], evaluate, write):
+        for found in steps(source, DIALECTS[context.session.dialect], evaluate, write):
             rows.append(_row(found, first=last is source))
             last = found.after if found.problem is None else None
             shown, more = _turns(found.turns)
@@ -93,27 +93,27 @@ def _lead(first: bool) -> Line:
 # --- types
 
 
-def types(desk: Desk, argument: str) -> Answer:
+def types(context: CommandContext, argument: str) -> Answer:
     """The tree of types; those that hold the value of an expression, or of the last cell, are marked.
 
     Asked about a type, it marks the type itself and those in which it lies.
     """
     if argument.strip():
-        asked = [desk.session.look(argument)]
+        asked = [context.session.look(argument)]
         if asked[0].error is not None:
             raise asked[0].error
     else:
-        asked = [cell.outcome for cell in desk.session.cells if cell.outcome.has_value]
+        asked = [cell.outcome for cell in context.session.cells if cell.outcome.has_value]
     if not asked:
         words = f"These hold what lies in several places: {', '.join(UNIONS)}"
         return Group(_tree("Any", set()), Note("hint", words), spaced=True)
-    return desk.supervised(lambda: _around(desk, asked[-1].value, argument))
+    return context.supervise(lambda: _around(context, asked[-1].value, argument))
 
 
-def _around(desk: Desk, value: Any, argument: str) -> Element:
+def _around(context: CommandContext, value: Any, argument: str) -> Element:
     """The tree of types around a value that an argument asks about."""
-    dialect = DIALECTS[desk.session.dialect]
-    named = short_value(value, desk.width() - 4)
+    dialect = DIALECTS[context.session.dialect]
+    named = short_value(value, context.width() - 4)
     is_type = isinstance(value, data_types.Type)
     holding = around(value, dialect) if is_type else held(value, dialect)
     unions = ", ".join(name for name in UNIONS if name in holding)

@@ -5,25 +5,25 @@ from __future__ import annotations
 from itertools import groupby
 from typing import Any
 
-from puppet_kernel.commands.command import Answer, Desk
+from puppet_kernel.commands.command import Answer, CommandContext
 from puppet_kernel.rendering.elements import Element, Group, Line, Note, Table, Tree, line
 from puppet_kernel.replies import Reply
 
 FEW = 30  # so many are one table; more are folded by first letter
 
 
-def functions(desk: Desk, argument: str) -> Answer:
+def functions(context: CommandContext, argument: str) -> Answer:
     """The functions that can be called."""
-    return _listed(desk, "functions", argument)
+    return _listed(context, "functions", argument)
 
 
-def classes(desk: Desk, argument: str) -> Answer:
+def classes(context: CommandContext, argument: str) -> Answer:
     """The classes of the program and of modules."""
-    return _listed(desk, "classes", argument)
+    return _listed(context, "classes", argument)
 
 
-def _listed(desk: Desk, table: str, text: str) -> Answer:
-    items = desk.session.listing(table, text)
+def _listed(context: CommandContext, table: str, text: str) -> Answer:
+    items = context.session.listing(table, text)
     if not items:
         holding = f" whose name or words hold '{text}'" if text else ""
         return Note("hint", f"There are no {table}{holding}.")

@@ -46,8 +46,10 @@ def _cells() -> Iterator[Cell]:
                 key = f"{_name(kind)}-{_name(name)}"
                 used[key] += 1
                 yield from _entry(name, card, key if used[key] == 1 else f"{key}-no{used[key]}")
-    rows = [f"| `{_cell(command.usage)}` | {_cell(command.words)} |" for command in COMMANDS]
-    yield _words("commands", "\n".join(["## Commands", "", "| command | what it does |", "|---|---|", *rows]))
+    rows = [f"| `{_cell(command.usage)}` | {_cell(command.summary)} |" for command in COMMANDS]
+    yield _words(
+        "commands", "\n".join(["## CommandTable", "", "| command | what it does |", "|---|---|", *rows])
+    )
     yield from shown()
     yield _words("errors", "## Errors")
     for code, row in sorted(explained().items()):

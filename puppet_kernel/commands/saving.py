@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from evaluator.issues import Failure, error
 from evaluator.program import gate
-from puppet_kernel.commands.command import Answer, Desk
+from puppet_kernel.commands.command import Answer, CommandContext
 from puppet_kernel.commands.writing import write
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Note
@@ -19,23 +19,23 @@ from puppet_kernel.replies import CommandError, Reply
 COLUMNS = 100
 
 
-def run(desk: Desk, argument: str) -> Answer:
+def run(context: CommandContext, argument: str) -> Answer:
     """Run a manifest as this cell."""
-    text = _text(desk, argument, "%run")
-    return desk.evaluate(text, desk.cell_id, name=os.path.abspath(argument.strip()))
+    text = _text(context, argument, "%run")
+    return context.evaluate(text, context.cell_id, name=os.path.abspath(argument.strip()))
 
 
-def load(desk: Desk, argument: str) -> Answer:
+def load(context: CommandContext, argument: str) -> Answer:
     """Take the text of a file for the next input."""
-    return Reply(next_input=_text(desk, argument, "%load").rstrip("\n"))
+    return Reply(next_input=_text(context, argument, "%load").rstrip("\n"))
 
 
-def _text(desk: Desk, argument: str, command: str) -> str:
+def _text(context: CommandContext, argument: str, command: str) -> str:
     """The text of a file that may be read. Raises CommandError and PuppetError."""
     path = argument.strip()
     if not path:
         raise CommandError(f"{command} takes a file", help=f"{command} site.pp")
-    if not desk.may_read(path):
+    if not context.can_read(path):
         raise error("PATH_NOT_PERMITTED", path=path)
     try:
         content = gate.named(path)
@@ -49,7 +49,7 @@ def _text(desk: Desk, argument: str, command: str) -> str:
 # --- saving
 
 
-def save(desk: Desk, argument: str) -> Answer:
+def save(context: CommandContext, argument: str) -> Answer:
     """Write the cells to a file: .pp (manifest), .ipynb (notebook), .md (transcript)."""
     words = argument.split()
     path = next((word for word in words if word != "--force"), "")
@@ -59,27 +59,27 @@ def save(desk: Desk, argument: str) -> Answer:
             f"%save takes a file whose name ends in {', '.join(FORMS)}",
             help="%save site.pp; --force replaces it",
         )
-    write(desk, path, lambda: form(desk), forced="--force" in words, command="%save")
-    count = len(desk.session.cells)
+    write(context, path, lambda: form(context), forced="--force" in words, command="%save")
+    count = len(context.session.cells)
     return Note("hint", f"{count} {'cell' if count == 1 else 'cells'} written to {path}")
 
 
-def manifest(desk: Desk) -> str:
+def manifest(context: CommandContext) -> str:
     """The cells joined, which is what the released Puppet would compile."""
-    return "\n\n".join(cell.source.strip("\n") for cell in desk.session.cells) + "\n"
+    return "\n\n".join(cell.source.strip("\n") for cell in context.session.cells) + "\n"
 
 
-def notebook(desk: Desk) -> str:
+def notebook(context: CommandContext) -> str:
     """A notebook with a cell for each, nothing of it run."""
-    name = "puppet" if desk.session.dialect == "spec" else "puppet-released"
-    cells = (cell(f"cell-{n}", "code", one.source) for n, one in enumerate(desk.session.cells, 1))
+    name = "puppet" if context.session.dialect == "spec" else "puppet-released"
+    cells = (cell(f"cell-{n}", "code", one.source) for n, one in enumerate(context.session.cells, 1))
     return as_text(of_cells(cells, name))
 
 
-def transcript(desk: Desk) -> str:
+def transcript(context: CommandContext) -> str:
     """What was typed and what came, as Markdown."""
     parts = []
-    for one in desk.session.cells:
+    for one in context.session.cells:
         logged = [plain(views.log(entry), COLUMNS) for entry in one.outcome.logs]
         shown = views.result(one.outcome, COLUMNS) if one.outcome.error is None else None
         came = "\n".join([*logged, *([plain(shown, COLUMNS)] if shown is not None else [])])
@@ -87,4 +87,4 @@ def transcript(desk: Desk) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-FORMS: dict[str, Callable[[Desk], str]] = {".pp": manifest, ".ipynb": notebook, ".md": transcript}
+FORMS: dict[str, Callable[[CommandContext], str]] = {".pp": manifest, ".ipynb": notebook, ".md": transcript}

@@ -82,7 +82,7 @@ def shown() -> Iterator[Cell]:
     by_name = {command.name: command for command in COMMANDS}
     for name in (*SHOWN, *TOLD):
         command = by_name[name]
-        parts = [f"### `{command.usage}`", command.words]
+        parts = [f"### `{command.usage}`", command.summary]
         parts += [fenced("\n".join(TOLD[name]))] if name in TOLD else []
         yield cell(f"command-{name}", "markdown", "\n\n".join(parts))
         if name in SHOWN:

@@ -7,25 +7,25 @@ from collections.abc import Callable
 from evaluator.session.order import Place
 from evaluator.session.rerun import differing
 from puppet_kernel.commands.cells import first_line
-from puppet_kernel.commands.command import Answer, Desk
+from puppet_kernel.commands.command import Answer, CommandContext
 from puppet_kernel.rendering.elements import Note
 from puppet_kernel.replies import CommandError, Reply
 
 
-def undo(desk: Desk, argument: str) -> Answer:
+def undo(context: CommandContext, argument: str) -> Answer:
     """Take back the last input."""
-    return _stepped(desk, desk.session.undo, "taken back", "There is nothing to take back")
+    return _stepped(context, context.session.undo, "taken back", "There is nothing to take back")
 
 
-def redo(desk: Desk, argument: str) -> Answer:
+def redo(context: CommandContext, argument: str) -> Answer:
     """Do again what was taken back."""
-    return _stepped(desk, desk.session.redo, "done again", "There is nothing to do again")
+    return _stepped(context, context.session.redo, "done again", "There is nothing to do again")
 
 
-def _stepped(desk: Desk, step: Callable[[Place], bool], told: str, refused: str) -> Answer:
+def _stepped(context: CommandContext, step: Callable[[Place], bool], told: str, refused: str) -> Answer:
     """Makes a step and tells of which cell."""
-    session, before = desk.session, desk.session.cells
-    if not step(desk.place):
+    session, before = context.session, context.session.cells
+    if not step(context.position):
         raise CommandError(refused)
     words = f"{told}: {first_line(session.step.source) if session.step is not None else ''}"
     return Reply(Note("hint", words), updated=differing(before, session.cells))

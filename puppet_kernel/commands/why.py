@@ -10,7 +10,7 @@ from evaluator.catalog.references import parse_reference
 from evaluator.resource_types import RELATIONSHIPS
 from evaluator.types import ClassType, ResourceType
 from lexer_parser.issues.similar import nearest
-from puppet_kernel.commands.command import Answer, Desk
+from puppet_kernel.commands.command import Answer, CommandContext
 from puppet_kernel.commands.settings import show_lookup
 from puppet_kernel.rendering import causes, reasons
 from puppet_kernel.replies import CommandError
@@ -38,36 +38,36 @@ _CLASS = re.compile(r"(?:::)?(?P<name>[a-z]\w*+(?:::[a-z]\w*+)*+)(?P<parameter>(
 _PARAMETER = re.compile(r"\$(?:::)?(?P<name>[a-z]\w*+(?:::[a-z]\w*+)*?)::(?P<parameter>[a-z]\w*+)")
 
 
-def why(desk: Desk, argument: str) -> Answer:
+def why(context: CommandContext, argument: str) -> Answer:
     """Tells where values came from, or why an expression gives what it gives."""
     text = argument.strip()
     looked_up, parameter = _LOOKUP.fullmatch(text), (_PARAMETER.fullmatch(text) or _CLASS.fullmatch(text))
     if looked_up is not None:
-        return show_lookup(desk, looked_up["key"])
+        return show_lookup(context, looked_up["key"])
     if parameter is not None:
-        known = desk.session.catalog().find(("class", parameter["name"]))
+        known = context.session.catalog().find(("class", parameter["name"]))
         if known is not None and (
             parameter["parameter"] is None or parameter["parameter"] in known.parameters
         ):
-            return _attributes(desk, known.key, parameter["parameter"])
+            return _attributes(context, known.key, parameter["parameter"])
     asked = _REFERENCE.fullmatch(text)
     if asked is None:
-        found = desk.session.reason(argument) if text else None
+        found = context.session.reason(argument) if text else None
         if found is None:
             instead = [words for pattern, words in INSTEAD if pattern.search(text)]
             raise CommandError(
                 "%why takes a reference, or what decides: " + KINDS, help="; ".join([*EXAMPLES, *instead[:1]])
             )
-        return desk.supervised(lambda: reasons.reason(found, desk.width()))
-    return _attributes(desk, _key(desk, asked["reference"]), asked["attribute"])
+        return context.supervise(lambda: reasons.reason(found, context.width()))
+    return _attributes(context, _key(context, asked["reference"]), asked["attribute"])
 
 
-def _key(desk: Desk, text: str) -> Key:
+def _key(context: CommandContext, text: str) -> Key:
     """The key of the resource that a reference means. Raises PuppetError."""
     kind, _, rest = text.partition("[")
     title = rest.removesuffix("]").strip()
     if title[:1] in ("'", '"') or "$" in title:
-        outcome = desk.session.look(text)
+        outcome = context.session.look(text)
         if outcome.error is not None:
             raise outcome.error
         if not isinstance(outcome.value, ResourceType | ClassType) or outcome.value.title is None:
@@ -79,9 +79,9 @@ def _key(desk: Desk, text: str) -> Key:
     return key
 
 
-def _attributes(desk: Desk, key: Key, name: str | None) -> Answer:
+def _attributes(context: CommandContext, key: Key, name: str | None) -> Answer:
     """Where one attribute of a resource, or each, has its value from: the cells run once more, and that is noted."""
-    here = desk.session.catalog()
+    here = context.session.catalog()
     if here.find(key) is None:
         known = [item.reference for item in here.resources.values()]
         raise CommandError(
@@ -89,11 +89,11 @@ def _attributes(desk: Desk, key: Key, name: str | None) -> Answer:
             suggestion=nearest(reference(key), known),
             help="%catalog lists all",
         )
-    resource = desk.twin(recorded=True).catalog().find(key)
+    resource = context.fork_session(recorded=True).catalog().find(key)
     if resource is None:  # what the cells give depends on more than the program
         raise CommandError(f"{reference(key)} is not declared when the cells run again")
     if name is None:
-        return desk.supervised(lambda: causes.attributes(resource, desk.width()))
+        return context.supervise(lambda: causes.attributes(resource, context.width()))
     attributes = provenance(resource)
     if name not in attributes:
         order = (
@@ -106,4 +106,4 @@ def _attributes(desk: Desk, key: Key, name: str | None) -> Answer:
             suggestion=nearest(name, attributes),
             help=f"it has {', '.join(attributes)}{order}",
         )
-    return desk.supervised(lambda: causes.attribute(resource, name, desk.width()))
+    return context.supervise(lambda: causes.attribute(resource, name, context.width()))

@@ -6,17 +6,19 @@ from collections.abc import Callable
 
 from evaluator.issues import error
 from evaluator.program import gate
-from puppet_kernel.commands.command import Desk
+from puppet_kernel.commands.command import CommandContext
 from puppet_kernel.replies import CommandError
 
 
-def write(desk: Desk, path: str, make: Callable[[], str | bytes], *, forced: bool, command: str) -> None:
+def write(
+    context: CommandContext, path: str, make: Callable[[], str | bytes], *, forced: bool, command: str
+) -> None:
     """Writes what `make` gives to a file below the working folder, where a command may write.
 
     forced   what is there is replaced;  command  how the person asked for it, but for the path
     Raises CommandError and PuppetError.
     """
-    if not desk.may_write():
+    if not context.can_write():
         raise error("PATH_NOT_PERMITTED", path=path)
     if gate.kind_of(path) and not forced:
         raise CommandError(f"{path} is there already", help=f"{command} {path} --force replaces it")

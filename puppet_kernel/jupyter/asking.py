@@ -8,18 +8,18 @@ from puppet_kernel.rendering.elements import Element
 from puppet_kernel.rendering.text import plain
 
 
-class Reader:
-    """Asks through a kernel; `is_there` tells whether the front end of the running cell takes questions."""
+class NotebookConsole:
+    """Asks through a kernel; `is_available` tells whether the front end of the running cell takes questions."""
 
     def __init__(self, kernel: Any) -> None:
         self._kernel = kernel
-        self.is_there = False
+        self.is_available = False
 
-    def tell(self, element: Element) -> None:
+    def show(self, element: Element) -> None:
         """Shows something below the cell."""
         self._kernel.stream.write("stdout", plain(element) + "\n")
 
-    def ask(self, prompt: str) -> str | None:
+    def read_line(self, prompt: str) -> str | None:
         """The line that is answered; None when the front end takes no questions."""
         self._kernel.stream.flush()
-        return str(self._kernel.raw_input(prompt)) if self.is_there else None
+        return str(self._kernel.raw_input(prompt)) if self.is_available else None

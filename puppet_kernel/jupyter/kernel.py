@@ -18,7 +18,7 @@ from puppet_kernel import __version__
 from puppet_kernel.history import Entry, History, default_path
 from puppet_kernel.jupyter import debugging, parameters
 from puppet_kernel.jupyter.answering import AnsweringKernel, BadRequestError
-from puppet_kernel.jupyter.asking import Reader
+from puppet_kernel.jupyter.asking import NotebookConsole
 from puppet_kernel.jupyter.bundles import COLUMNS, bundle, error_content
 from puppet_kernel.jupyter.showing import Displays, Message, Shown, update
 from puppet_kernel.jupyter.streams import Stream
@@ -84,7 +84,7 @@ class PuppetKernel(AnsweringKernel):
         self._interrupted: datetime | None = None
         self._nameless = count()
         self._adapter: debugging.Adapter | None = None
-        self.puppet.person = self._reader = Reader(self)
+        self.puppet.debug_console = self._console = NotebookConsole(self)
 
     @property
     def kernel_info(self) -> dict[str, Any]:
@@ -168,7 +168,7 @@ class PuppetKernel(AnsweringKernel):
         """Runs a cell: streams, then one result, or exactly one error."""
         with self._evaluating, self.puppet.guard(), self._hurried():
             self._silent = silent
-            self._allow_stdin = self._reader.is_there = allow_stdin
+            self._allow_stdin = self._console.is_available = allow_stdin
             self._asking = self.get_parent()
             before = self.puppet.stages.now()
             self._forget((cell_meta or {}).get("deletedCells"))
@@ -178,7 +178,7 @@ class PuppetKernel(AnsweringKernel):
             if self._adapter is not None:
                 self._adapter.rest()
             self.stream.flush()
-            self.shown.remember(cell_id, shown.dated, self.puppet.place.seen, self._logged)
+            self.shown.remember(cell_id, shown.dated, self.puppet.position.seen, self._logged)
             for kind, content in [*shown.messages, *self._old(before, cell_id)]:
                 if not silent:
                     self.send_response(self.iopub_socket, kind, content)
@@ -206,10 +206,10 @@ class PuppetKernel(AnsweringKernel):
             if given is not None:
                 code, known, number = given.source, given.cell.cell_id, given.cell.number
                 told = f"in {given.cell.label} now: {', '.join(f'${name}' for name in given.names)}"
-                return self.puppet.served(
+                return self.puppet.submit_and_render(
                     code, lambda reply: self._drawn(reply, cell_id, told), known, number
                 )
-        return self.puppet.served(code, lambda reply: self._drawn(reply, cell_id), known, number)
+        return self.puppet.submit_and_render(code, lambda reply: self._drawn(reply, cell_id), known, number)
 
     def _forget(self, deleted: Any) -> None:
         """Cells that the person deleted from the notebook vanish from the program."""
@@ -230,7 +230,7 @@ class PuppetKernel(AnsweringKernel):
     def _update(self, cell: Any) -> Message:
         """Another cell whose outcome changed with this one, where it stands and as it was shown first."""
         outcome = cell.outcome
-        element = self.puppet.shown(outcome, self.puppet.told_before(cell.cell_id))
+        element = self.puppet.show_outcome(outcome, self.puppet.pending_before(cell.cell_id))
         lines = [plain(views.log(entry)) for entry in outcome.logs]
         if lines != self.shown.logged(cell.cell_id):
             told = Note("hint", "now it logs" if lines else "now it logs nothing")
@@ -242,7 +242,7 @@ class PuppetKernel(AnsweringKernel):
         """What showed the program as it was, when what stood before it has changed; or it is so again."""
         stages = self.puppet.stages
         words = f"this showed the program before [{self.execution_count}] ran; run the cell to see it as it is now"
-        changed = stages.changed(before, self.puppet.place)
+        changed = stages.changed(before, self.puppet.position)
         found: list[tuple[str, Element]] = [
             (name, Group(Note("warning", words, "old"), element))
             for name, element in self.shown.outdated(before[1], changed, cell_id)
@@ -340,7 +340,7 @@ class PuppetKernel(AnsweringKernel):
         if self.subshells.are_here:
             return None
         try:
-            return self.puppet.quick(ask)
+            return self.puppet.supervise_briefly(ask)
         except (Exception, KeyboardInterrupt):
             self.log.debug("a question of the editor failed", exc_info=True)
             return None
@@ -371,7 +371,7 @@ class PuppetKernel(AnsweringKernel):
 
 def _practise() -> None:
     """Runs a cell in a session that nobody sees."""
-    Shell({}, ways=NOTEBOOK, guarded=True).served("1 + 1", lambda reply: Shown(reply, None, 1))
+    Shell({}, ways=NOTEBOOK, guarded=True).submit_and_render("1 + 1", lambda reply: Shown(reply, None, 1))
 
 
 def _is_known(cell: Any) -> bool:

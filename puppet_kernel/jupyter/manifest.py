@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from lexer_parser import PUPPET, PuppetError, parse
-from puppet_kernel.commands.command import Commands
+from puppet_kernel.commands.command import CommandTable
 from puppet_kernel.commands.inputs import Input
 from puppet_kernel.commands.table import COMMANDS
 from puppet_kernel.jupyter.parameters import given, is_injected, statements_of
@@ -32,7 +32,7 @@ class _Part:
 GOES_ON = ("{", "[", "(", "/", "-")  # what may belong to the statement before it
 
 
-def manifest(cells: Iterable[Any], commands: Commands = COMMANDS) -> str:
+def manifest(cells: Iterable[Any], commands: CommandTable = COMMANDS) -> str:
     """The manifest of the cells of a notebook, as nbformat has them."""
     parts: list[_Part] = []
     for cell in cells:
@@ -58,7 +58,7 @@ def _apart(texts: Iterable[str]) -> Iterator[str]:
         yield "\n".join(lines)
 
 
-def _add(parts: list[_Part], source: str, cell: Any, commands: Commands) -> None:
+def _add(parts: list[_Part], source: str, cell: Any, commands: CommandTable) -> None:
     """Adds what a cell of code gives to those before it."""
     if is_injected(source, cell["metadata"].get("tags")):
         found = given(source, parts, PUPPET.name)
@@ -69,7 +69,7 @@ def _add(parts: list[_Part], source: str, cell: Any, commands: Commands) -> None
     parts.append(_Part(_comment(source) if failed else _code(source, commands)))
 
 
-def _code(source: str, commands: Commands) -> str:
+def _code(source: str, commands: CommandTable) -> str:
     """The code of an input; the rest of it as comments."""
     found = Input(source, commands.takes_code)
     pieces, end = [], 0
@@ -79,7 +79,7 @@ def _code(source: str, commands: Commands) -> str:
     code = "".join([*pieces, source[end:]])
     if found.taken:
         taker = found.directives[-1]
-        if not commands.gives_code(taker.text[1:]):
+        if not commands.runs_code(taker.text[1:]):
             return _comment(source)  # the code is only looked at
         rest = source[taker.end :]
         code = f"{code[: -len(rest)]}\n{rest.lstrip()}" if rest else code

@@ -25,7 +25,7 @@ class Shown:
         self.messages: list[Message] = []
         self.content: dict[str, Any] = {"status": "ok", "payload": []}
         self.text: str | None = None
-        self.dated = reply.element if reply.dated else None
+        self.dated = reply.element if reply.refreshable else None
         if reply.error is not None:
             content = error_content(reply)
             self.messages.append(("error", content))

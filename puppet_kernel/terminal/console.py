@@ -30,7 +30,7 @@ from puppet_kernel.rendering.text import ansi, plain
 from puppet_kernel.replies import Reply
 from puppet_kernel.shell import Shell
 from puppet_kernel.terminal.history import FileHistory
-from puppet_kernel.terminal.keyboard import Keyboard
+from puppet_kernel.terminal.keyboard import TerminalConsole
 from puppet_kernel.terminal.paging import paged
 from puppet_kernel.terminal.terminal import Terminal, columns, wants_colour
 
@@ -64,7 +64,7 @@ def interact(options: Options, terminal: Terminal) -> int:
     except ValueError as problem:
         raise UsageError(str(problem)) from None
     shell.on_log = lambda entry: terminal.show(views.log(entry))
-    shell.person = Keyboard(terminal)
+    shell.debug_console = TerminalConsole(terminal)
     history = History(default_path())
     prompt = make_prompt(shell, FileHistory(history))
     terminal.show(Paragraphs(BANNER))
@@ -100,7 +100,7 @@ def _end(number: int, frame: Any) -> None:
 
 def answer(shell: Shell, source: str) -> tuple[Reply, str]:
     """Runs an input and draws what it gave; Ctrl-C stops the program or the drawing, and nothing else."""
-    return shell.served(source, lambda reply: (reply, drawn(reply)))
+    return shell.submit_and_render(source, lambda reply: (reply, drawn(reply)))
 
 
 def drawn(reply: Reply) -> str:
@@ -152,7 +152,9 @@ class ShellCompleter(Completer):
     def get_completions(self, document: Document, event: CompleteEvent) -> Iterable[Completion]:
         """Yields the candidates; while typing only for a word that has begun."""
         try:
-            found = self.shell.quick(lambda: self.shell.complete(document.text, document.cursor_position))
+            found = self.shell.supervise_briefly(
+                lambda: self.shell.complete(document.text, document.cursor_position)
+            )
         except (Exception, KeyboardInterrupt):
             return  # a menu that does not open is better than an editor that stops
         if event.text_inserted and found.end - found.start < 2:
@@ -214,7 +216,7 @@ def continuation(shell: Shell, text: str) -> str | None:
     if not text.strip():
         return None
     try:
-        status: Any = shell.quick(lambda: shell.status(text))
+        status: Any = shell.supervise_briefly(lambda: shell.status(text))
     except (Exception, KeyboardInterrupt):
         return None
     return status.indent if status.kind == "incomplete" else None

@@ -12,20 +12,20 @@ from puppet_kernel.terminal.terminal import Terminal
 GLANCE_SECONDS = 0.1
 
 
-class Keyboard:
+class TerminalConsole:
     """Reads lines from standard input in the thread of the program, in which an interrupt is heard between glances."""
 
-    is_there = True
+    is_available = True
 
     def __init__(self, terminal: Terminal) -> None:
         self._terminal = terminal
         self._typed = b""
 
-    def tell(self, element: Element) -> None:
+    def show(self, element: Element) -> None:
         """Shows something."""
         self._terminal.show(element)
 
-    def ask(self, prompt: str) -> str | None:
+    def read_line(self, prompt: str) -> str | None:
         """The line that is typed; None at the end of the input."""
         self._terminal.write(prompt)
         sys.stdout.flush()

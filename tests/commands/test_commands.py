@@ -34,13 +34,13 @@ def test_help_lists_every_command(say: Say) -> None:
     listed = say("%help")
     for command in COMMANDS:
         assert f"%{command.name}" in listed
-        assert command.words in listed
+        assert command.summary in listed
     assert say("?") == listed
 
 
 def test_every_command_has_a_card(say: Say) -> None:
     for command in COMMANDS:
-        assert command.words in say(f"%help {command.name}") or command.name in ("reset",)
+        assert command.summary in say(f"%help {command.name}") or command.name in ("reset",)
 
 
 def test_a_command_may_be_shortened_when_that_is_clear(say: Say) -> None:

@@ -42,7 +42,7 @@ def test_a_command_is_documented(command: Command, shell: Shell) -> None:
     card = shell.submit(f"%help {command.name}").element
     assert card is not None
     told = plain(card)
-    assert command.words and command.words in " ".join(told.split())
+    assert command.summary and command.summary in " ".join(told.split())
     assert told.startswith(command.usage)
     needs_example = command.arguments and command.name not in ("dialect", "check")
     assert all(example in told for example in command.examples) and (command.examples or not needs_example)

@@ -349,10 +349,10 @@ def test_a_step_whose_showing_is_interrupted_has_not_been_made(monkeypatch: pyte
             raise KeyboardInterrupt
 
     assert [page.run("b", cells["b"]), page.shell.session.cells] == ["2", before]
-    page.shell.served("%undo", interrupt, "u")
+    page.shell.submit_and_render("%undo", interrupt, "u")
     assert page.shell.session.cells == before
     assert page.run("u", "%undo") == "taken back: $y = 2"
-    page.shell.served("%undo", interrupt)
+    page.shell.submit_and_render("%undo", interrupt)
     assert [cell.source for cell in page.shell.session.cells] == ["$x = 1", "$z = 3"]
 
 

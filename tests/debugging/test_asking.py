@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from puppet_kernel.debugging.conversation import GREETING
+from puppet_kernel.debugging.dialog import GREETING
 from puppet_kernel.rendering.elements import Element
 from puppet_kernel.rendering.text import plain
 from puppet_kernel.shell import Shell
@@ -21,19 +21,19 @@ class Scripted:
     """
 
     def __init__(self, *words: str) -> None:
-        self.is_there = True
+        self.is_available = True
         self._words: Iterator[str] = iter(words)
         self.shown: list[str] = []
         self.greeted = 0
 
-    def tell(self, element: Element) -> None:
+    def show(self, element: Element) -> None:
         """Takes note."""
         if plain(element) == GREETING:
             self.greeted += 1
         else:
             self.shown.append(plain(element))
 
-    def ask(self, prompt: str) -> str | None:
+    def read_line(self, prompt: str) -> str | None:
         """The next word."""
         return next(self._words, None)
 
@@ -41,7 +41,7 @@ class Scripted:
 def shell(*words: str, **settings: Any) -> tuple[Shell, Scripted]:
     """A shell with a person who says these words."""
     made, person = Shell(settings), Scripted(*words)
-    made.person = person
+    made.debug_console = person
     return made, person
 
 
@@ -150,7 +150,7 @@ def test_nobody_is_waited_for() -> None:
     one, person = shell()
     one.submit(DOUBLE)
     one.submit("%break [1]:2")
-    person.is_there = False
+    person.is_available = False
     assert said(one.submit("double(2)")).startswith("4")
     assert not person.shown
 

@@ -110,7 +110,7 @@ CASES: list[tuple[dict[str, Any], str, str, str]] = [
 def asked(check: dict[str, Any], answer: str) -> list[Any]:
     desk = Shell({})
     error = desk.submit(f"# 00-a\n{answer}").error
-    return list(results(Work(desk.session, Answer(f"# 00-a\n{answer}", error), desk.twin), [check]))
+    return list(results(Work(desk.session, Answer(f"# 00-a\n{answer}", error), desk.fork_session), [check]))
 
 
 @pytest.mark.parametrize(("check", "right", "wrong", "told"), CASES)

@@ -208,7 +208,7 @@ def _wrong(shell: Shell, source: str, cursor: int) -> Iterator[str]:
     reply = shell.submit(source)
     drawn: dict[str, str] = {}
     with suppress(KeyboardInterrupt):
-        drawn = shell.supervised(partial(_drawn, reply))
+        drawn = shell.supervise(partial(_drawn, reply))
     if reply.error is not None:
         error_content(reply)
         if reply.error.code == "INTERNAL_ERROR":
@@ -217,7 +217,7 @@ def _wrong(shell: Shell, source: str, cursor: int) -> Iterator[str]:
         yield f"not shown: {drawn['text/plain'][:200]}"
     for ask in (shell.complete, shell.inspect):
         with suppress(KeyboardInterrupt, TimeoutError):
-            shell.quick(partial(ask, source, cursor))
+            shell.supervise_briefly(partial(ask, source, cursor))
 
 
 def _drawn(reply: Reply) -> dict[str, str]:

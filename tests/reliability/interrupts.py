@@ -47,12 +47,12 @@ def run(source: str, cell_id: str | None = None) -> Work:
         error_content(reply) if reply.error is not None else bundle(reply.element, reply.data)
         return reply
 
-    return lambda shell: shell.served(source, drawn, cell_id)
+    return lambda shell: shell.submit_and_render(source, drawn, cell_id)
 
 
 def quick(look: Callable[[Shell], Any]) -> Work:
     """What helps a person who types."""
-    return lambda shell: shell.quick(lambda: look(shell))
+    return lambda shell: shell.supervise_briefly(lambda: look(shell))
 
 
 SMALL: dict[str, Work] = {

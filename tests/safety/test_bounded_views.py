@@ -62,7 +62,7 @@ def test_showing(name: str, dialect: str) -> None:
         begun = time.process_time()
         reply = shell.submit(source)
         shown = [*bundle(reply.element).values(), ansi(reply.element, 80, highlight=True)]  # type: ignore[arg-type]
-        shell.quick(lambda: shell.complete("$x.", 3))
+        shell.supervise_briefly(lambda: shell.complete("$x.", 3))
         assert time.process_time() - begun < SECONDS, source
         assert reply.error is None, source
         assert shown and "cannot be shown" not in shown[0], source

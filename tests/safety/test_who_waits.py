@@ -64,7 +64,7 @@ OTHERS = {
 
 
 def test_all_commands_are_asked() -> None:
-    assert {command.name for command in COMMANDS if command.steers} == ASKED.keys() | OTHERS
+    assert {command.name for command in COMMANDS if command.mutates_session} == ASKED.keys() | OTHERS
 
 
 @pytest.mark.parametrize("name", VALUES)

@@ -16,7 +16,7 @@ from evaluator.debugger import CATALOG, Breakpoint, Frame, Stop
 from lexer_parser.errors import PuppetError
 from puppet_kernel.commands.inspecting import BUILTIN_VARIABLES
 from puppet_kernel.debugging import sources
-from puppet_kernel.debugging.conversation import debugger_of
+from puppet_kernel.debugging.dialog import get_debugger
 from puppet_kernel.jupyter.bundles import bundle
 from puppet_kernel.jupyter.debugging import protocol
 from puppet_kernel.jupyter.debugging.cells import PREFIX, SEED, SUFFIX, Cells
@@ -64,7 +64,7 @@ class Adapter:
         self._turn = 0  # of the numbers of frames: JupyterLab looks again at variables where these are others
         self._waiting = Waiting()
         self._values = Values(False)
-        self.debugger = debugger_of(shell)
+        self.debugger = get_debugger(shell)
         self._asking = self.debugger.talk, self.debugger.tell
 
     # --- messages
@@ -122,7 +122,7 @@ class Adapter:
         if not self._busy.acquire(blocking=False):
             return None
         try:
-            return self.shell.quick(look)
+            return self.shell.supervise_briefly(look)
         except (TimeoutError, MemoryError, KeyboardInterrupt):
             return None
         finally:

@@ -48,42 +48,42 @@ HELP = (
 GREETING = f"{', '.join(STEPS)}, vars, stack, quit, or Puppet code; help lists all"
 
 
-class Person(Protocol):
-    """Somebody who watches a program; `is_there` tells whether there is anybody just now."""
+class DebugConsole(Protocol):
+    """Somebody who watches a program; `is_available` tells whether there is anybody just now."""
 
-    is_there: bool
+    is_available: bool
 
-    def ask(self, prompt: str) -> str | None:
+    def read_line(self, prompt: str) -> str | None:
         """The line that is answered; None when nobody can be asked."""
 
-    def tell(self, element: Element) -> None:
+    def show(self, element: Element) -> None:
         """Shows something at once."""
 
 
-class Conversation:
+class DebugDialog:
     """Asks a person, at each stop, what to do; when nobody answers, the program goes on.
 
     width  gives the columns that there are to draw in
     """
 
-    def __init__(self, person: Person, width: Callable[[], int]) -> None:
-        self._person = person
+    def __init__(self, console: DebugConsole, width: Callable[[], int]) -> None:
+        self._console = console
         self._width = width
         self._last = "next"
         self._greeted = False
         self._place = 0  # of the frame that is looked at
 
-    def talk(self, stop: Stop) -> str:
+    def handle_stop(self, stop: Stop) -> str:
         """Shows where a program is stopped; gives how it goes on. Raises KeyboardInterrupt to end it."""
-        if not self._person.is_there:
+        if not self._console.is_available:
             return "continue"
         self._place = 0
         self._show(stop, f"{REASONS[stop.reason]}{f' — {stop.text}' if stop.text else ''}: ")
         if not self._greeted:
             self._greeted = True
-            self._person.tell(Note("hint", GREETING))
+            self._console.show(Note("hint", GREETING))
         while True:
-            said = self._person.ask(PROMPT)
+            said = self._console.read_line(PROMPT)
             if said is None:
                 return "continue"
             word = said.strip() or self._last
@@ -93,7 +93,7 @@ class Conversation:
             if step is not None:
                 self._last = word
                 return step
-            self._person.tell(self._answer(stop, word))
+            self._console.show(self._answer(stop, word))
 
     def _step(self, word: str) -> str | None:
         """The kind of the step that a word, or its first letter, means."""
@@ -121,7 +121,7 @@ class Conversation:
         except PuppetError as problem:
             return problems.error(problem)
         for entry in logs:
-            self._person.tell(views.log(entry))
+            self._console.show(views.log(entry))
         return Text(*value_lines(value, self._width()))
 
     def _variables(self, frame: Frame) -> Element:
@@ -151,7 +151,7 @@ class Conversation:
     # --- where
 
     def _show(self, stop: Stop, words: str) -> None:
-        self._person.tell(self._where(stop.frames[0], words))
+        self._console.show(self._where(stop.frames[0], words))
 
     def _where(self, frame: Frame, words: str) -> Element:
         """A frame's place, with the lines around the one that runs next."""
@@ -175,11 +175,11 @@ def _place(frame: Frame) -> str:
     return frame.where if frame.name == frame.where else f"{frame.name}, {frame.where}"
 
 
-def debugger_of(desk: Any) -> Debugger:
-    """The Debugger of a desk: a new one asks the person there. Raises CommandError where there never is one."""
-    if desk.debugger is None:
-        if desk.person is None:
+def get_debugger(context: Any) -> Debugger:
+    """The Debugger of a context: a new one asks the person there. Raises CommandError where there never is one."""
+    if context.debugger is None:
+        if context.debug_console is None:
             raise CommandError("Nobody can be asked here what to do when a program stops")
-        desk.debugger = Debugger(Conversation(desk.person, desk.width).talk)
-    found: Debugger = desk.debugger
+        context.debugger = Debugger(DebugDialog(context.debug_console, context.width).handle_stop)
+    found: Debugger = context.debugger
     return found

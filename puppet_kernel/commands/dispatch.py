@@ -7,52 +7,52 @@ from typing import Any
 
 from evaluator.assistance.candidates import Item
 from evaluator.assistance.completion import Completions
-from puppet_kernel.commands.command import Desk
+from puppet_kernel.commands.command import CommandContext
 from puppet_kernel.commands.help import cards_of, question
 from puppet_kernel.commands.inputs import COMMAND, QUESTION
 from puppet_kernel.replies import CommandError, Reply
 
 
-def obey(desk: Desk, text: str, code: str = "", cell_id: str | None = None) -> Reply:
+def dispatch(context: CommandContext, text: str, code: str = "", cell_id: str | None = None) -> Reply:
     """Does what a command or question says; `code` is what follows a command that takes code.
 
     Raises CommandError when it cannot be done.
     """
     if not text.startswith(COMMAND):
-        return desk.supervised(lambda: question(desk, text))
+        return context.supervise(lambda: question(context, text))
     name, argument, *_ = *text[1:].split(None, 1), "", ""
-    command = desk.commands.find(name)
-    desk.cell_id = cell_id
+    command = context.commands.find(name)
+    context.cell_id = cell_id
     if command.takes_code:
         argument = code if code.strip() else ""
-    run = partial(command.code, desk, argument)
-    answer = run() if command.steers else desk.supervised(run)
+    run = partial(command.code, context, argument)
+    answer = run() if command.mutates_session else context.supervise(run)
     reply = answer if isinstance(answer, Reply) else Reply(answer)
-    reply.dated = command.dated
+    reply.refreshable = command.refreshable
     return reply
 
 
-def complete(desk: Desk, text: str, cursor: int) -> Completions:
+def complete(context: CommandContext, text: str, cursor: int) -> Completions:
     """Candidates for a command's name, its argument, or the name that is asked about."""
     text = text[:cursor]
     if text.startswith(QUESTION):
         start = len(text) - len(text.lstrip(QUESTION))
-        found = desk.session.complete(text[start:], cursor - start)
+        found = context.session.complete(text[start:], cursor - start)
         return Completions(found.start + start, cursor, found.items)
     name, blank, argument = text[1:].partition(" ")
     if not blank:
-        names = [Item(COMMAND + command.name, "command", command.words) for command in desk.commands]
+        names = [Item(COMMAND + command.name, "command", command.summary) for command in context.commands]
         return Completions(0, cursor, [item for item in names if item.text.startswith(text)])
     word = argument.rpartition(" ")[2]
-    known = desk.commands.find(name).completes(desk)
+    known = context.commands.find(name).complete_argument(context)
     items = [Item(candidate, "argument") for candidate in known if candidate.startswith(word)]
     return Completions(cursor - len(word), cursor, items)
 
 
-def inspect(desk: Desk, text: str) -> Any:
+def inspect(context: CommandContext, text: str) -> Any:
     """The card of a command, or of the name after `?`; None when there is neither."""
     name = text.split()[0] if text.startswith(COMMAND) else text.strip(QUESTION).strip()
     try:
-        return next(iter(cards_of(desk, name)), None)
+        return next(iter(cards_of(context, name)), None)
     except CommandError:
         return None
