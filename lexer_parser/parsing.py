@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
@@ -17,11 +16,6 @@ from lexer_parser.lexing.tokens import COMMENT
 from lexer_parser.source import Source
 from lexer_parser.tree.nodes import Program
 from lexer_parser.validation.validator import conclude, validate
-
-# Syntax trees and catalogs are many small objects that live long; with CPython's defaults the collector walks
-# them over and over (parsing the module corpus: 0.56 s instead of 0.36 s).
-_YOUNG = 100_000
-gc.set_threshold(_YOUNG, 20, 50)
 
 _tables: dict[bool, Tables] = {}
 
@@ -38,28 +32,6 @@ def _scan(source: Source, epp: bool, dialect: Dialect, whole_strings: bool = Tru
     lexer = Lexer(source, dialect, template=epp)
     lexer.run(whole_strings)
     return lexer
-
-
-class WithoutCollector:
-    """No garbage collection meanwhile: a tree has no cycles, and looking for some costs half as much again.
-
-    Nor is all of a large one looked through at once afterwards, when nothing could interrupt that: it counts as old.
-    After small ones there is a collection now and then: garbage that counts as old would stay.
-    """
-
-    __slots__ = ("before", "collecting")
-
-    def __enter__(self) -> None:
-        self.collecting = gc.isenabled()
-        self.before = gc.get_count()[0]
-        gc.disable()
-
-    def __exit__(self, *_: object) -> None:
-        if self.collecting:
-            if gc.get_count()[0] - self.before > _YOUNG:
-                gc.freeze()
-                gc.unfreeze()
-            gc.enable()
 
 
 def _read(source: Source, epp: bool, dialect: Dialect, whole_strings: bool = True) -> Program:
@@ -118,17 +90,16 @@ def parse(
     all of them as `related`. What is only worth a warning is in the program's `warnings`.
     """
     text = Source(source, name)
-    with WithoutCollector():
-        try:
-            program = _read(text, epp, dialect)
-        except PuppetError as error:
-            # What knows slips takes 5 ms to load, and is for programs that are wrong.
-            from lexer_parser.slips import enrich
+    try:
+        program = _read(text, epp, dialect)
+    except PuppetError as error:
+        # What knows slips takes 5 ms to load, and is for programs that are wrong.
+        from lexer_parser.slips import enrich
 
-            raise enrich(error, text, epp, getattr(error, "expected", ())) from None
-        if validate:
-            _validate(program, dialect, name, interactive, strict, modulepath)
-        return program
+        raise enrich(error, text, epp, getattr(error, "expected", ())) from None
+    if validate:
+        _validate(program, dialect, name, interactive, strict, modulepath)
+    return program
 
 
 def _validate(
@@ -176,8 +147,7 @@ class Status:
 def status(source: str, dialect: Dialect, epp: bool = False) -> Status:
     """Tells from the parser's own error whether more input could make the source a program."""
     try:
-        with WithoutCollector():
-            _read(Source(source), epp, dialect, whole_strings=False)
+        _read(Source(source), epp, dialect, whole_strings=False)
     except UnexpectedEnd as end:
         return Status("incomplete", "  " * end.nesting)
     except PuppetError as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import marshal
 import os
 import sys
@@ -139,14 +138,6 @@ def _settings(options: Options) -> dict[str, Any]:
 
 def check(options: Options, terminal: Terminal) -> int:
     """Checks the inputs, folders with all that is in them; shows what was found, gives the exit code."""
-    gc.disable()  # trees have no cycles
-    try:
-        return _check(options, terminal)
-    finally:
-        gc.enable()
-
-
-def _check(options: Options, terminal: Terminal) -> int:
     started = time.perf_counter()
     inputs = list(expanded(options.inputs))
     checker = Checker(options, terminal, inputs)

@@ -52,6 +52,8 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
+from puppet_kernel import process
+
 if TYPE_CHECKING:
     from puppet_kernel.shell import Shell
 
@@ -67,6 +69,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 # What programs started by tests keep in the user's cache, they keep here.
 _CACHES = tempfile.TemporaryDirectory(prefix="caches")
 os.environ["XDG_CACHE_HOME"] = _CACHES.name
+
+# The tests run in a process of their own, as front ends do.
+process.configure()
 
 # Hundreds of tests start our programs. Where Python is told to keep no bytecode, as in many containers, each of them
 # would compile all that it imports.

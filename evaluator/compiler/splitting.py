@@ -21,8 +21,6 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from lexer_parser.parsing import WithoutCollector
-
 PART = "part"
 # Levels in one part: few enough for every version, with what is around them; many enough that parts are few.
 DEPTH = 400
@@ -34,9 +32,8 @@ _Place = tuple[ast.AST, str, int | None]
 def split(function: ast.FunctionDef) -> None:
     """Splits a function, and those inside it, in place."""
     pending = [function]
-    with WithoutCollector():
-        for outer in pending:  # which grows meanwhile
-            pending += _Splitter(outer).run()
+    for outer in pending:  # which grows meanwhile
+        pending += _Splitter(outer).run()
 
 
 class _Splitter:

@@ -12,6 +12,9 @@ import pickle
 import struct
 from typing import IO, Any
 
+# This process is the evaluator's own, so its settings are set here, as a front end does: catalogs are many small
+# objects that live long, which CPython's thresholds would look through again and again.
+_THRESHOLDS = (100_000, 20, 50)
 _LENGTH = struct.Struct(">Q")
 
 
@@ -38,6 +41,7 @@ def _exactly(stream: IO[bytes], length: int) -> bytes:
 
 def serve() -> None:
     """Makes calls until there are none any more. What they print goes to standard error."""
+    gc.set_threshold(*_THRESHOLDS)
     calls = os.fdopen(os.dup(0), "rb")
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)

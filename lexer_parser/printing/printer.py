@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
-from lexer_parser.parsing import WithoutCollector, parse
+from lexer_parser.parsing import parse
 from lexer_parser.printing.reader import Reader
 from lexer_parser.printing.writer import Writer
 from lexer_parser.tree import nodes
@@ -33,5 +33,4 @@ def format_program(program: nodes.Program, dialect: Dialect) -> str:
     place; empty lines between statements and elements stay, several become one. Printing what is printed changes
     nothing.
     """
-    with WithoutCollector():
-        return Writer(Reader(program, dialect)).write()
+    return Writer(Reader(program, dialect)).write()

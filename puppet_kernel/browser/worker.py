@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from puppet_kernel import process
 from puppet_kernel.jupyter.bare import Session
 from puppet_kernel.jupyter.kernel import PuppetKernel
 from puppet_kernel.jupyter.streams import Stream
@@ -37,6 +38,7 @@ def begin(send: Callable[[str], object], folder: str, dialect: str, seconds: flo
     send     gets each message of the kernel, as JSON
     dialect  of its session;  seconds  how long a cell may take, None for no limit
     """
+    process.configure()
     os.chdir(folder)
     limits = {} if seconds is None else {"max_seconds": seconds}
     PuppetKernel.settings = {"dialect": dialect, "limits": limits}

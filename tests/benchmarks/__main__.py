@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from puppet_kernel import process
 from tests.benchmarks import measure
 from tests.benchmarks.catalogs import cached, catalogs
 from tests.benchmarks.completion import completion
@@ -38,6 +39,7 @@ def main() -> None:
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="what to measure (default: all)")
     parser.add_argument("--workloads", type=Path, help="a folder of workloads instead of the project's own")
     options = parser.parse_args()
+    process.configure()
     for part in options.parts or PARTS:
         print(f"{part}:")
         for name, (ours, theirs) in PARTS[part](options).items():

@@ -57,7 +57,6 @@ def corpus() -> list[Path]:
 
 def parsing() -> Ratios:
     """Lexing, parsing, and parsing with validation of all installed modules, in one process."""
-    import evaluator.session.session  # noqa: F401  (sets the collector's thresholds, as in real use)
     import lexer_parser
 
     files = corpus()

@@ -11,7 +11,6 @@ import weakref
 import pytest
 
 from evaluator.session import hands, memory, worker
-from lexer_parser.parsing import WithoutCollector
 from puppet_kernel.shell import Shell
 from tests.reliability import interrupts
 from tests.reliability.interrupts import KINDS, MOST_SECONDS
@@ -110,10 +109,3 @@ def test_garbage_that_has_grown_old_is_collected_between_programs(monkeypatch: p
             gc.collect(1)
         assert kept() is not None
     assert kept() is None
-
-
-def test_a_long_tree_counts_as_old() -> None:
-    with WithoutCollector():
-        tree = [[number] for number in range(200_000)]
-        assert gc.get_count()[0] > len(tree) / 2
-    assert gc.get_count()[0] < len(tree) / 2 and gc.isenabled()
