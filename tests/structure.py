@@ -14,7 +14,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("lexer_parser", "evaluator", "puppet_kernel")
-LONG = 400  # lines
+LONG = 600  # lines
 Graph = dict[str, set[str]]
 
 

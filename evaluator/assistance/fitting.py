@@ -7,12 +7,10 @@ from typing import Any
 
 from evaluator.assistance.because import Because
 from evaluator.types import TypeAlias, infer
-from evaluator.types.arrays import ArrayType, CollectionType, TupleType
 from evaluator.types.base import Type
-from evaluator.types.hashes import HashType, StructType
+from evaluator.types.collections import ArrayType, CollectionType, HashType, StructType, TupleType
 from evaluator.types.mismatch import describe
-from evaluator.types.numbers import FloatType, IntegerType
-from evaluator.types.sizes import Size
+from evaluator.types.numbers import FloatType, IntegerType, Size
 from evaluator.types.strings import EnumType, PatternType, StringType
 from evaluator.types.variants import NotUndefType, OptionalType, VariantType
 from evaluator.values import an, items, literal

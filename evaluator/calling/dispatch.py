@@ -14,7 +14,7 @@ from evaluator.calling.signatures import Parameter, read_type, split_top
 from evaluator.issues import Failure
 from evaluator.program.scope import Scope
 from evaluator.types import predicate
-from evaluator.types.issues import no_entry
+from evaluator.types.base import no_entry
 from evaluator.types.references import CatalogEntryType, ClassType
 from evaluator.values.core import PuppetIterator
 from evaluator.values.kind import BINARY, SEMVER, SEMVER_RANGE, TIMESPAN, TIMESTAMP, kind_of

@@ -20,7 +20,7 @@ from evaluator.issues import Failure
 from evaluator.program.definitions import Site
 from evaluator.program.scope import Scope
 from evaluator.types import CATALOG_ENTRY, ClassType, ResourceType, Type, TypeType, parse_type
-from evaluator.types.issues import no_entry
+from evaluator.types.base import no_entry
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
 

@@ -27,7 +27,7 @@ from evaluator.program.callables import Block
 from evaluator.program.scope import ENDED_EARLY, MISSING, RESERVED_NAMES, Scope
 from evaluator.program.unwinding import BreakIteration, NextIteration, ReturnValue
 from evaluator.types import ResourceType
-from evaluator.types.quick import CONVERSIONS
+from evaluator.types.builtin_types import CONVERSIONS
 from lexer_parser import issues
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError

@@ -10,7 +10,7 @@ from evaluator.issues import Failure
 from evaluator.program.deprecations import deprecated
 from evaluator.program.scope import Scope
 from evaluator.types import infer, infer_detailed, infer_specified, parse_type
-from evaluator.types.quick import quick
+from evaluator.types.builtin_types import quick
 from lexer_parser.dialect import PUPPET
 
 # --- assert_type

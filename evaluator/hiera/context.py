@@ -10,8 +10,8 @@ from evaluator.hiera.interpolation import Find, interpolated
 from evaluator.program import gate
 from evaluator.program.scope import MISSING, Scope
 from evaluator.program.unwinding import Unwind
-from evaluator.types.features import Method
-from evaluator.types.lookup_context import lookup_context
+from evaluator.types.lazy_types import lookup_context
+from evaluator.types.objects import Method
 from evaluator.values import PuppetObject, get, has, items, key
 
 _active: list[Provider] = []  # the calls that are being made, each for the one before

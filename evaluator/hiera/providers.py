@@ -14,7 +14,7 @@ from evaluator.issues import Failure, error
 from evaluator.program import gate
 from evaluator.program.deprecations import log_once
 from evaluator.program.scope import Scope
-from evaluator.types.lookup_context import lookup_context
+from evaluator.types.lazy_types import lookup_context
 from evaluator.values import get, has
 
 PROVIDER = "Struct[{'path' => String[1]}] options, Puppet::LookupContext context)"

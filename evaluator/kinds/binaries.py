@@ -8,7 +8,7 @@ from evaluator.calling.constructors import Constructor, New
 from evaluator.issues import Failure
 from evaluator.kinds.formats.format import Format, Printing
 from evaluator.limits import STRING
-from evaluator.types import binaries as types
+from evaluator.types import uris as types
 from evaluator.values.binaries import Binary
 from evaluator.values.kind import BINARY
 

@@ -8,7 +8,7 @@ from evaluator.calling.constructors import Constructor
 from evaluator.calling.signatures import Signature
 from evaluator.issues import Failure
 from evaluator.types import NotUndefType, OptionalType, TypeAlias
-from evaluator.types.initializers import InitType
+from evaluator.types.data import InitType
 from evaluator.types.mismatch import check_converted
 from evaluator.values.kind import INIT, NOT_UNDEF, OPTIONAL
 

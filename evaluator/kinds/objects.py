@@ -9,7 +9,7 @@ from evaluator.calling.signatures import Signature
 from evaluator.issues import Failure
 from evaluator.kinds.formats.format import Format, Printing
 from evaluator.types import OptionalType, StructType
-from evaluator.types.hashes import Member
+from evaluator.types.collections import Member
 from evaluator.values.kind import OBJECT
 from evaluator.values.objects import PuppetObject
 

@@ -7,7 +7,7 @@ from typing import Any
 from evaluator.calling.constructors import Constructor, New
 from evaluator.issues import Failure, error
 from evaluator.kinds.refusals import blames_left, inapplicable
-from evaluator.types import versions as types
+from evaluator.types import semver as types
 from evaluator.values.core import DEFAULT
 from evaluator.values.kind import FLOAT, INTEGER, SEMVER, SEMVER_RANGE, TIMESPAN, Arithmetic, Order
 from evaluator.values.versions import SemVer, SemVerRange

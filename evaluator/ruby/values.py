@@ -10,7 +10,7 @@ from evaluator.limits import COLLECTION, STRING
 from evaluator.program.callables import Block
 from evaluator.types import ClassType, ResourceType
 from evaluator.types.base import ANY
-from evaluator.types.lookup_context import lookup_context
+from evaluator.types.lazy_types import lookup_context
 from evaluator.types.objects import ObjectType
 from evaluator.values import (
     DEFAULT,

@@ -4,12 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evaluator.types.aliases import TypeAlias, TypeReference
-from evaluator.types.arrays import ARRAY, COLLECTION, TUPLE, ArrayType, CollectionType, TupleType
-from evaluator.types.base import ANY, DEFAULT, NUMERIC, SCALAR, SCALAR_DATA, UNDEF, UNIT, Type
-from evaluator.types.builtin import named, names
+from evaluator.types.algebra import common, common_of
+from evaluator.types.aliases import TypeAlias, TypeReference, parameterize
+from evaluator.types.base import ANY, DEFAULT, UNDEF, UNIT, Type
+from evaluator.types.builtin_types import named, names, parse_type
 from evaluator.types.callables import CALLABLE, CallableType, block_type
-from evaluator.types.hashes import HASH, STRUCT, HashType, Member, StructType
+from evaluator.types.collections import (
+    ARRAY,
+    COLLECTION,
+    HASH,
+    STRUCT,
+    TUPLE,
+    ArrayType,
+    CollectionType,
+    HashType,
+    Member,
+    StructType,
+    TupleType,
+)
 from evaluator.types.inference import (
     infer,
     infer_detailed,
@@ -18,8 +30,7 @@ from evaluator.types.inference import (
     outline,
     outline_text,
 )
-from evaluator.types.numbers import BOOLEAN, FALSE, FLOAT, INTEGER, TRUE, FloatType, IntegerType
-from evaluator.types.parameters import parameterize
+from evaluator.types.numbers import FLOAT, INTEGER, FloatType, IntegerType
 from evaluator.types.predicates import predicate
 from evaluator.types.references import (
     CATALOG_ENTRY,
@@ -29,6 +40,7 @@ from evaluator.types.references import (
     ClassType,
     ResourceType,
 )
+from evaluator.types.scalars import BOOLEAN, FALSE, NUMERIC, SCALAR, SCALAR_DATA, TRUE
 from evaluator.types.strings import (
     ENUM,
     PATTERN,
@@ -39,40 +51,35 @@ from evaluator.types.strings import (
     RegexpType,
     StringType,
 )
-from evaluator.types.texts import parse_type
-from evaluator.types.union import common, common_of
 from evaluator.types.variants import (
-    NOT_UNDEF,
-    OPTIONAL,
-    VARIANT,
-    NotUndefType,
-    OptionalType,
-    VariantType,
-    variant,
-)
-from evaluator.types.wrappers import (
     ITERABLE,
     ITERATOR,
+    NOT_UNDEF,
+    OPTIONAL,
     SENSITIVE,
     TYPE,
+    VARIANT,
     IterableType,
     IteratorType,
+    NotUndefType,
+    OptionalType,
     SensitiveType,
     TypeType,
+    VariantType,
+    variant,
 )
 from evaluator.values.on_demand import on_demand
 
 if TYPE_CHECKING:
     from evaluator.types.mismatch import describe_mismatch
     from evaluator.types.object_definitions import object_type
-    from evaluator.types.objects import ObjectType
+    from evaluator.types.objects import ObjectType, TypeSetType
     from evaluator.types.problems import CountMismatch
-    from evaluator.types.typesets import TypeSetType
 
 _LAZY = {
     "CountMismatch": "problems",
     "ObjectType": "objects",
-    "TypeSetType": "typesets",
+    "TypeSetType": "objects",
     "describe_mismatch": "mismatch",
     "object_type": "object_definitions",
 }

@@ -1,4 +1,4 @@
-"""Type aliases and references by name."""
+"""Type aliases, and references by name."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from evaluator.types.predicates import Code
 from evaluator.types.variants import NotUndefType, OptionalType, VariantType, variant
 from evaluator.values.printing import quoted
 from evaluator.values.sharing import CONTAINERS, is_shared, repeats
+from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 
 
@@ -305,3 +306,20 @@ class TypeReference(Type):
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         return self == actual
+
+
+# --- parameters
+
+
+def parameterize(kind: Type, arguments: list[Any], dialect: Dialect) -> Any:
+    """`kind[arguments…]`, as `Type.parameterized`; an alias stands for its type."""
+    return _meant(kind).parameterized(arguments, dialect)
+
+
+def takes_parameters(kind: Type) -> bool:
+    """True when `[]` can be applied to the type."""
+    return type(_meant(kind)).parameterized is not Type.parameterized
+
+
+def _meant(kind: Type) -> Type:
+    return kind.entity() if isinstance(kind, TypeAlias) and not kind.builtin else kind

@@ -1,18 +1,20 @@
-"""What every type can do, and the types that have no parts: Any, Unit, Undef, Default, Scalar, Boolean, …"""
+"""The base class of all types, how they are compared, and what the parameters of several types have in common."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
 
-from evaluator.issues import error
+from evaluator.issues import Failure, error
 from evaluator.limits import STRING
 from evaluator.types.predicates import Code, Test, predicate
 from evaluator.values import core as values
-from evaluator.values import kind as kinds
-from evaluator.values.kind import TYPE, Kind, kind_of
+from evaluator.values.host_classes import host_class
+from evaluator.values.kind import TYPE, Kind
 from evaluator.values.printing import an
-from lexer_parser.dialect import Dialect
+from evaluator.values.sharing import flat
+from lexer_parser.dialect import PUPPET, Dialect
+from lexer_parser.errors import PuppetError
 
 Memo = dict[tuple[int, int], "tuple[bool, Type, Type]"]
 
@@ -20,6 +22,7 @@ Memo = dict[tuple[int, int], "tuple[bool, Type, Type]"]
 # not where nearly all of it is the text of one parameter (times its length), which was kept already.
 _LONG = 200
 _GROWTH = 1.5
+
 # The names of the aliases around what is being spelled out, within which they stand as names; None while all aliases
 # stand as names. A text depends on these names, by which `spelled` keeps it.
 spelling_out: set[str] | None = None
@@ -260,13 +263,23 @@ def map_types(types: Iterable[Type], change: Callable[[Type], Type]) -> tuple[Ty
 class Rules:
     """What types ask of all types together: handed in by the files above that know every one of them."""
 
-    __slots__ = ("check", "common", "common_of", "describe_mismatch", "infer", "object_type", "type_set")
+    __slots__ = (
+        "check",
+        "common",
+        "common_of",
+        "describe_mismatch",
+        "infer",
+        "named",
+        "object_type",
+        "type_set",
+    )
 
     infer: Callable[[Any, Dialect], Type]
     common: Callable[[Type, Type, Dialect], Type]
     common_of: Callable[[Iterable[Type], Dialect], Type]
     describe_mismatch: Callable[[str, Type, Any], str]
     check: Callable[[str, Type, Any], None]
+    named: Callable[[str, Dialect], Type | None]
     object_type: Callable[[list[Any]], Type]
     type_set: Callable[[list[Any]], Type]
 
@@ -323,66 +336,92 @@ class DefaultType(Type):
         return f"{variable} is {code.bind(values.DEFAULT)}"
 
 
-class ScalarType(Type):
-    """Scalar: numbers, strings, booleans, regexps, times and versions."""
-
-    __slots__ = ()
-    keyword = "Scalar"
-
-    def test_source(self, variable: str, code: Code) -> str:
-        return f"({_kind_test(variable, code, bool, str, int, float)} or {code.bind(is_rich_scalar)}({variable}))"
-
-    def accepts_type(self, actual: Type, memo: Memo) -> bool:
-        return isinstance(actual, ScalarType)
-
-
-class FormerLiteralType(ScalarType):
-    """The specification's old name `Literal` for Scalar."""
-
-    __slots__ = ()
-    keyword = "Literal"
-
-
-class ScalarDataType(ScalarType):
-    """ScalarData: Integer, Float, String and Boolean."""
-
-    __slots__ = ()
-    keyword = "ScalarData"
-
-    def test_source(self, variable: str, code: Code) -> str:
-        return _kind_test(variable, code, bool, str, int, float)
-
-    def accepts_type(self, actual: Type, memo: Memo) -> bool:
-        return isinstance(actual, ScalarDataType)
-
-
-class NumericType(ScalarDataType):
-    """Numeric: Integer and Float."""
-
-    __slots__ = ()
-    keyword = "Numeric"
-    makes = kinds.NUMERIC
-
-    def test_source(self, variable: str, code: Code) -> str:
-        return _kind_test(variable, code, int, float)
-
-    def accepts_type(self, actual: Type, memo: Memo) -> bool:
-        return isinstance(actual, NumericType)
-
-
-def _kind_test(variable: str, code: Code, *kinds: type) -> str:
-    return f"type({variable}) in {code.bind(frozenset(kinds))}"
-
-
-def is_rich_scalar(value: Any) -> bool:
-    """True for a scalar of a class of ours: a Regexp, a time, a version."""
-    return kind_of(value).scalar
-
-
 ANY = AnyType()
 UNIT = UnitType()
 UNDEF = UndefType()
 DEFAULT = DefaultType()
-SCALAR = ScalarType()
-SCALAR_DATA = ScalarDataType()
-NUMERIC = NumericType()
+
+
+# --- arguments
+
+
+def bound(value: Any) -> Any:
+    """A range's end: None for `default`."""
+    return None if value is values.DEFAULT else value
+
+
+def is_bound(value: Any) -> bool:
+    """True for an integer or `default`."""
+    return type(value) is int or value is values.DEFAULT
+
+
+def arity(type_label: str, expected: str, actual: int, operand: int = 0) -> PuppetError:
+    """The error of a wrong number of arguments."""
+    return error("BAD_TYPE_SLICE_ARITY", operand=operand, type=type_label, expected=expected, actual=actual)
+
+
+def one(label: str, arguments: list[Any]) -> Any:
+    """The one argument that there must be."""
+    arguments = flat(arguments)
+    if len(arguments) != 1:
+        raise arity(label, "1 argument", len(arguments))
+    return arguments[0]
+
+
+def as_type(label: str, argument: Any) -> Type:
+    """The argument, which must be a type."""
+    if not isinstance(argument, Type):
+        raise error("BAD_TYPE_SLICE_TYPE", operand=1, type=label, actual=host_class(argument))
+    return argument
+
+
+# --- issues
+
+
+def size_words(value: Any) -> str:
+    """How the size message names a value: `a String`, `an Integer-Type`."""
+    return an(f"{value.keyword}-Type" if isinstance(value, Type) else host_class(value))
+
+
+def no_entry(type: Any) -> Failure:
+    """The error of a type that stands for no resource and no class where one is due."""
+    return Failure("NO_CATALOG_ENTRY", actual=host_class(type))
+
+
+def cannot_use(type_label: str, value: Any, expected: str, operand: int | None) -> PuppetError:
+    """The error of a parameter of the wrong kind: `Cannot use Integer where String is expected`."""
+    return error(
+        "BAD_TYPE_SPECIALIZATION",
+        operand=operand,
+        type=an(type_label),
+        message=f"Cannot use {RULES.infer(value, PUPPET).generalize().inner()} where {expected} is expected",
+    )
+
+
+# --- wanted
+
+Wanted = Mapping[str, Any]
+
+
+def fits(wanted: Wanted, part: Callable[[str], Any]) -> bool:
+    """True when the parts of a value, which `part` gives by name, are what is wanted."""
+    return all(_matches(one, part(name)) for name, one in wanted.items())
+
+
+def covers(wanted: Wanted, other: Wanted) -> bool:
+    """True when whatever fits `other` fits `wanted` too."""
+    return all(name in other and _covers(one, other[name]) for name, one in wanted.items())
+
+
+def _matches(wanted: Any, value: Any) -> bool:
+    if isinstance(wanted, Type):
+        return wanted.instance(value)
+    if hasattr(wanted, "search"):
+        return isinstance(value, str) and wanted.search(value) is not None
+    return bool(wanted == value)
+
+
+def _covers(wanted: Any, other: Any) -> bool:
+    if isinstance(wanted, Type) and isinstance(other, Type):
+        return wanted.assignable(other)
+    return bool(wanted == other) if isinstance(other, Type) else _matches(wanted, other)

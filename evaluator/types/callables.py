@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator.program.callables import Block
-from evaluator.types.arguments import arity
-from evaluator.types.arrays import ArrayType, TupleType
-from evaluator.types.base import ANY, UNDEF, Memo, Type, accepts
-from evaluator.types.issues import cannot_use
-from evaluator.types.platform import literal_type
+from evaluator.types.base import ANY, UNDEF, Memo, Type, accepts, arity, cannot_use
+from evaluator.types.collections import ArrayType, TupleType
+from evaluator.types.numbers import UNBOUNDED, trailing_size
 from evaluator.types.predicates import Code
-from evaluator.types.sizes import UNBOUNDED, trailing_size
+from evaluator.types.references import literal_type
 from evaluator.types.variants import OptionalType, VariantType
 from evaluator.values.printing import an_upper
 from lexer_parser.dialect import Dialect

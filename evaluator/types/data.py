@@ -1,20 +1,24 @@
-"""Data, RichData and RichDataKey, and the specification's Data."""
+"""Data, RichData and RichDataKey, the aliases of nested data, and Init."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
+from evaluator.issues import Failure, error
 from evaluator.types.aliases import TypeAlias
-from evaluator.types.arrays import ArrayType
-from evaluator.types.base import DEFAULT, NUMERIC, SCALAR, SCALAR_DATA, UNDEF, Type
-from evaluator.types.hashes import HashType
+from evaluator.types.base import DEFAULT, UNDEF, Memo, Type, accepts
+from evaluator.types.collections import ArrayType, HashType, TupleType
 from evaluator.types.predicates import Code
+from evaluator.types.scalars import NUMERIC, SCALAR, SCALAR_DATA
 from evaluator.types.strings import STRING
-from evaluator.types.variants import VariantType
-from evaluator.types.wrappers import SENSITIVE, TYPE
-from evaluator.values.core import keys
+from evaluator.types.variants import SENSITIVE, TYPE, VariantType
+from evaluator.values import kind as kinds
+from evaluator.values.core import key, keys
+from evaluator.values.host_classes import host_class
+from evaluator.values.printing import literal
 from evaluator.values.sharing import CONTAINERS, MANY, is_shared
+from lexer_parser.dialect import Dialect
 
 
 class DataAlias(TypeAlias):
@@ -70,20 +74,14 @@ def _specified_data() -> Type:
 
 
 def _rich_leaf() -> Type:
-    from evaluator.types import (  # half of all types: a longer start
-        binaries,
-        objects,
-        typesets,
-        uris,
-        versions,
-    )
+    from evaluator.types import objects, semver, uris  # half of all types: a longer start
 
     rich = (
-        versions.SEMVER_RANGE,
-        binaries.BINARY,
+        semver.SEMVER_RANGE,
+        uris.BINARY,
         SENSITIVE,
         TYPE,
-        typesets.TYPE_SET,
+        objects.TYPE_SET,
         uris.URI,
         objects.OBJECT,
     )
@@ -100,3 +98,110 @@ RICH_DATA_KEY = TypeAlias("RichDataKey", VariantType((STRING, NUMERIC)), builtin
 DATA = DataAlias("Data", _data, lambda: VariantType((SCALAR_DATA, UNDEF)), lambda: STRING)
 SPECIFIED_DATA = DataAlias("Data", _specified_data, lambda: VariantType((SCALAR, UNDEF)), lambda: SCALAR)
 RICH_DATA = DataAlias("RichData", _rich_data, _rich_leaf, lambda: RICH_DATA_KEY)
+
+
+# --- initializers
+
+
+class InitType(Type):
+    """Init[T, args…]: values that `T.new(value, args…)` accepts. A bare one takes any value.
+
+    Without further arguments an array of all that `T.new` takes is accepted too.
+    """
+
+    __slots__ = ("_open", "_taken", "extra", "type")
+    keyword = "Init"
+    makes = kinds.INIT
+    composite = True
+
+    def __init__(self, type: Type | None = None, extra: tuple[Any, ...] = ()) -> None:
+        self.type = type
+        self.extra = extra
+        self._open: set[int] = set()  # the values, by identity, that are being looked at
+        self._taken: tuple[tuple[Type, ...], tuple[TupleType, ...]] | None = None
+
+    def parts(self) -> tuple[Any, ...]:
+        return (self.type, tuple(map(key, self.extra)))
+
+    def arguments(self) -> list[str]:
+        return [] if self.type is None else [self.type.inner(), *map(literal, self.extra)]
+
+    def hides(self, actual: Type) -> bool:
+        return True
+
+    def taken(self) -> tuple[tuple[Type, ...], tuple[TupleType, ...]]:
+        """The types of a value that `new` takes alone, and those of the arrays of several arguments.
+
+        Raises Failure for a type that has no `new` of its own, or none that takes the further arguments.
+        """
+        if self._taken is None:
+            self._taken = self._find_taken()
+        return self._taken
+
+    def _find_taken(self) -> tuple[tuple[Type, ...], tuple[TupleType, ...]]:
+        assert self.type is not None
+        known = kinds.INIT.signatures(self.type)
+        if known is None:
+            raise Failure("NOT_INSTANTIABLE", type=self.type)
+        if not self.extra:
+            alone = [each for each in known if (each.min, each.max) == (1, 1)]
+            lists = tuple(
+                TupleType([parameter.type for parameter in each.parameters], (each.min, each.max))
+                for each in known
+                if each not in alone
+            )
+            return tuple(each.parameters[0].type for each in alone), lists
+        fitting = [each for each in known if _takes_after_first(each.parameters, each.min, self.extra)]
+        if not fitting:
+            raise Failure("INIT_NOT_CREATABLE", type=self, created=self.type.generalize())
+        return tuple(each.parameters[0].type for each in fitting), ()
+
+    def _holds(self, value: Any) -> bool:
+        if self.type is None:
+            return RICH_DATA.instance(value)
+        if id(value) in self._open:  # T may be made of an Init[T]: that way no value becomes one
+            return False
+        self._open.add(id(value))
+        try:
+            return self._takes(self.type, value)
+        finally:
+            self._open.discard(id(value))
+
+    def _takes(self, type: Type, value: Any) -> bool:
+        alone, lists = self.taken()
+        if type.instance(value) or any(kind.instance(value) for kind in alone):
+            return True
+        given = [value, [value]] if any(kind.extent[0] == 1 for kind in lists) else [value]
+        return any(kind.instance(one) for one in given for kind in lists)
+
+    def test_source(self, variable: str, code: Code) -> str:
+        return f"{code.bind(self._holds)}({variable})"
+
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        if self.type is None:
+            return isinstance(actual, InitType) or accepts(RICH_DATA, actual, memo)
+        alone, lists = self.taken()
+        if isinstance(actual, InitType):
+            return actual.type is not None and accepts(self.type, actual.type, memo)
+        memo = {**memo, (id(self), id(actual)): (False, self, actual)}  # as `_holds` has it
+        if accepts(self.type, actual, memo) or any(accepts(kind, actual, memo) for kind in alone):
+            return True
+        given = [actual, TupleType([actual])] if any(kind.extent[0] == 1 for kind in lists) else [actual]
+        return any(accepts(kind, one, memo) for one in given for kind in lists)
+
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        if not isinstance(arguments[0], Type):
+            raise error("BAD_TYPE_SLICE_TYPE", operand=1, type="Init-Type", actual=host_class(arguments[0]))
+        return InitType(arguments[0], tuple(arguments[1:]))
+
+
+def _takes_after_first(parameters: tuple[Any, ...], least: int, extra: tuple[Any, ...]) -> bool:
+    """Whether a value and the further arguments are what the parameters take."""
+    if not least <= len(extra) + 1 <= len(parameters):
+        return False
+    return all(
+        parameter.type.instance(value) for parameter, value in zip(parameters[1:], extra, strict=False)
+    )
+
+
+INIT = InitType()

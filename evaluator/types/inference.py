@@ -5,16 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from evaluator.types.arrays import EMPTY_ARRAY, ArrayType, TupleType
+from evaluator.types.algebra import common_of
 from evaluator.types.base import ANY, DEFAULT, RULES, UNDEF, Type
 from evaluator.types.callables import block_type
-from evaluator.types.hashes import EMPTY_HASH, HashType, Member, StructType
-from evaluator.types.numbers import BOOLEAN, FALSE, TRUE, FloatType, IntegerType
-from evaluator.types.platform import RuntimeType
+from evaluator.types.collections import (
+    EMPTY_ARRAY,
+    EMPTY_HASH,
+    ArrayType,
+    HashType,
+    Member,
+    StructType,
+    TupleType,
+)
+from evaluator.types.numbers import FloatType, IntegerType
+from evaluator.types.references import RuntimeType
+from evaluator.types.scalars import BOOLEAN, FALSE, TRUE
 from evaluator.types.strings import STRING, EnumType, RegexpType, StringType
-from evaluator.types.union import common_of
-from evaluator.types.variants import variant
-from evaluator.types.wrappers import IteratorType, SensitiveType, TypeType
+from evaluator.types.variants import IteratorType, SensitiveType, TypeType, variant
 from evaluator.values import kind as kinds
 from evaluator.values.core import Sensitive, items, keys
 from evaluator.values.host_classes import host_class

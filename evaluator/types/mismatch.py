@@ -8,11 +8,19 @@ from typing import Any
 
 from evaluator.issues import Failure
 from evaluator.types.aliases import TypeAlias, TypeReference
-from evaluator.types.arrays import ArrayType, CollectionType, TupleType
 from evaluator.types.base import ANY, RULES, UNDEF, Type
 from evaluator.types.callables import CallableType
-from evaluator.types.hashes import EMPTY_HASH, HashType, Member, StructType
+from evaluator.types.collections import (
+    EMPTY_HASH,
+    ArrayType,
+    CollectionType,
+    HashType,
+    Member,
+    StructType,
+    TupleType,
+)
 from evaluator.types.inference import infer_detailed
+from evaluator.types.numbers import size_within
 from evaluator.types.problems import (
     CountMismatch,
     ExtraKey,
@@ -29,7 +37,6 @@ from evaluator.types.problems import (
     UnresolvedReference,
     sizeless,
 )
-from evaluator.types.sizes import size_within
 from evaluator.types.strings import EnumType, PatternType, StringType
 from evaluator.types.variants import OptionalType, VariantType
 from lexer_parser.dialect import PUPPET

@@ -1,4 +1,4 @@
-"""Integer and Float with their ranges, and Boolean."""
+"""Integer and Float with their ranges, and the sizes of strings and collections."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ from collections.abc import Iterable
 from typing import Any, ClassVar
 
 from evaluator.issues import Failure, error
-from evaluator.types.arguments import arity
-from evaluator.types.base import Memo, NumericType, ScalarDataType, Type
-from evaluator.types.issues import cannot_use
+from evaluator.types.base import Memo, Type, bound, is_bound, size_words
 from evaluator.types.predicates import Code, both
+from evaluator.types.scalars import NumericType
 from evaluator.values import kind as kinds
 from evaluator.values.core import DEFAULT
 from evaluator.values.host_classes import host_class
-from evaluator.values.printing import an_upper, float_text
+from evaluator.values.printing import float_text
 from evaluator.values.sharing import flat
 from lexer_parser.dialect import Dialect
 
@@ -148,42 +147,59 @@ class FloatType(RangeType):
         return FLOAT
 
 
-class BooleanType(ScalarDataType):
-    """Boolean, or Boolean[true] and Boolean[false]."""
-
-    __slots__ = ("value",)
-    keyword = "Boolean"
-    makes = kinds.BOOLEAN
-
-    def __init__(self, value: bool | None = None) -> None:
-        self.value = value
-
-    def parts(self) -> tuple[Any, ...]:
-        return (self.value,)
-
-    def arguments(self) -> list[str]:
-        return [] if self.value is None else [str(self.value).lower()]
-
-    def test_source(self, variable: str, code: Code) -> str:
-        return f"type({variable}) is bool" if self.value is None else f"{variable} is {self.value}"
-
-    def accepts_type(self, actual: Type, memo: Memo) -> bool:
-        return isinstance(actual, BooleanType) and self.value in (None, actual.value)
-
-    def generalize(self) -> Type:
-        return BOOLEAN
-
-    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
-        arguments = flat(arguments)
-        if len(arguments) != 1:
-            raise arity(an_upper(f"{self}-Type"), "1 argument", len(arguments))
-        if type(arguments[0]) is not bool:
-            raise cannot_use(f"{self}-Type", arguments[0], "TrueClass or FalseClass", 1)
-        return TRUE if arguments[0] else FALSE
-
-
 INTEGER = IntegerType()
 FLOAT = FloatType()
-BOOLEAN = BooleanType()
-TRUE = BooleanType(True)
-FALSE = BooleanType(False)
+
+
+# --- sizes
+
+Size = tuple[int, int | None]
+UNBOUNDED: Size = (0, None)
+
+
+def size_within(inner: Size | None, outer: Size | None) -> bool:
+    """True when every size of `inner` is one of `outer`."""
+    if outer is None or outer == UNBOUNDED:
+        return True
+    low, high = inner or UNBOUNDED
+    return outer[0] <= low and (outer[1] is None or (high is not None and high <= outer[1]))
+
+
+def size_text(size: Size | None) -> list[str]:
+    """The parameters that spell a size."""
+    return [] if size is None else range_text(*size)
+
+
+def size_of(low: Any, high: Any = DEFAULT) -> Size:
+    """A size from its ends: negative ends count as 0. Raises Failure when the ends are in the wrong order."""
+    first, last = bound(low), bound(high)
+    check_order(first, last)
+    return _clamped(first, last)
+
+
+def _clamped(first: int | None, last: int | None) -> Size:
+    return (max(first or 0, 0), None if last is None else max(last, 0))
+
+
+def size_from(arguments: list[Any], first: int) -> Size:
+    """A size from one Integer type or one or two integers; `first` is the first argument's operand number."""
+    if len(arguments) == 1 and isinstance(arguments[0], IntegerType):
+        return _clamped(arguments[0].low, arguments[0].high)
+    for index, argument in enumerate(arguments):
+        if not is_bound(argument):
+            raise error("BAD_COLLECTION_SLICE_TYPE", operand=first + index, actual=size_words(argument))
+    return size_of(*arguments)
+
+
+def trailing_size(arguments: list[Any]) -> tuple[list[Any], Size | None]:
+    """The arguments before a size of one or two integers at their end, and the size.
+
+    The text `default` behind an integer is as good as `default`.
+    """
+    if len(arguments) > 1 and arguments[-1] == "default" and is_bound(arguments[-2]):
+        arguments = [*arguments[:-1], DEFAULT]
+    if len(arguments) >= 2 and is_bound(arguments[-1]) and is_bound(arguments[-2]):
+        return arguments[:-2], size_of(*arguments[-2:])
+    if arguments and is_bound(arguments[-1]):
+        return arguments[:-1], size_of(arguments[-1])
+    return arguments, None

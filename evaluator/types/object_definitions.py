@@ -1,28 +1,82 @@
-"""From the hash of a definition to an Object type."""
+"""Object types and TypeSets from the hashes of their definitions."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from evaluator.issues import Failure
-from evaluator.types.aliases import TypeReference, name_being_defined
-from evaluator.types.arguments import arity
-from evaluator.types.arrays import ArrayType
-from evaluator.types.base import ANY, RULES, Type
-from evaluator.types.builtin_objects import ANNOTATION
-from evaluator.types.callables import CALLABLE
-from evaluator.types.features import UNSET, Attribute, Feature, Method, TypeParameter
-from evaluator.types.hashes import HashType, Member, StructType
+from evaluator.types.aliases import TypeAlias, TypeReference, defining, name_being_defined
+from evaluator.types.base import ANY, RULES, UNDEF, Type, arity, cannot_use
+from evaluator.types.callables import CALLABLE, NO_ARGUMENTS, CallableType
+from evaluator.types.collections import ARRAY, ArrayType, HashType, Member, StructType
+from evaluator.types.data import DATA
 from evaluator.types.inference import infer_generalized
-from evaluator.types.issues import cannot_use
 from evaluator.types.mismatch import check
-from evaluator.types.numbers import BOOLEAN
-from evaluator.types.objects import OBJECT, ObjectType
-from evaluator.types.strings import EnumType, PatternType, StringType
-from evaluator.types.variants import NOT_UNDEF, OptionalType, VariantType
-from evaluator.types.wrappers import TYPE, TypeType
-from evaluator.values import DEFAULT, Regexp
+from evaluator.types.objects import (
+    OBJECT,
+    TYPE_SET,
+    UNSET,
+    Attribute,
+    Feature,
+    Method,
+    ObjectType,
+    TypeParameter,
+    TypeSetType,
+)
+from evaluator.types.scalars import BOOLEAN
+from evaluator.types.semver import SEMVER, SEMVER_RANGE
+from evaluator.types.strings import ENUM, PATTERN, REGEXP, STRING, EnumType, PatternType, StringType
+from evaluator.types.variants import NOT_UNDEF, TYPE, OptionalType, TypeType, VariantType
+from evaluator.values import DEFAULT, Regexp, SemVer, SemVerRange, text
+from evaluator.values.core import items
 from lexer_parser.dialect import PUPPET
+
+NAME = StringType((1, None))
+_MATCHER = VariantType((STRING, REGEXP, *(TypeType(kind) for kind in (ENUM, PATTERN, NOT_UNDEF, UNDEF))))
+
+
+def _optional(owner: str, name: str, type: Type) -> Attribute:
+    return Attribute(owner, name, OptionalType(type), None)
+
+
+ERROR = ObjectType(
+    "Error",
+    attributes=(
+        Attribute("Error", "msg", NAME),
+        _optional("Error", "kind", NAME),
+        _optional("Error", "details", HashType(NAME, DATA)),
+        _optional("Error", "issue_code", NAME),
+    ),
+    functions={
+        "message": Method(
+            "Error",
+            "message",
+            CallableType(NO_ARGUMENTS, None, NAME),
+            implementation=lambda error: error.attributes["msg"],
+        )
+    },
+    type_parameters={name: TypeParameter("Error", name, _MATCHER) for name in ("kind", "issue_code")},
+)
+DEFERRED = ObjectType(
+    "Deferred",
+    attributes=(
+        Attribute(
+            "Deferred", "name", PatternType([Regexp(r"\A[$]?[a-z][a-z0-9_]*(?:::[a-z][a-z0-9_]*)*\z")])
+        ),
+        _optional("Deferred", "arguments", ARRAY),
+    ),
+)
+ANNOTATION = ObjectType("Annotation")
+RUBY_METHOD = ObjectType(
+    "RubyMethod",
+    ANNOTATION,
+    attributes=(Attribute("RubyMethod", "body", STRING), _optional("RubyMethod", "parameters", NAME)),
+)
+OBJECTS = (ERROR, DEFERRED, ANNOTATION, RUBY_METHOD, ObjectType("Pcore"))
+
+
+# --- object_definitions
 
 _MEMBER_NAME = PatternType([Regexp(r"\A[a-z_]\w*\z")])
 TYPE_NAME = PatternType([Regexp(r"\A[A-Z][\w]*(?:::[A-Z][\w]*)*\z")])
@@ -239,3 +293,142 @@ def _is_constant(feature: Feature) -> bool:
 
 
 RULES.object_type = object_type
+
+
+# --- typeset_definitions
+
+_RUNTIME = "http://puppet.com/2016.1/runtime"
+_SIMPLE_NAME = PatternType([Regexp(r"\A[A-Z]\w*\z")])
+_FILLED = StringType((1, None))
+_VERSION = VariantType((_FILLED, SEMVER))
+_REFERENCE = struct(
+    {"name": TYPE_NAME, "version_range": VariantType((_FILLED, SEMVER_RANGE))},
+    {"name_authority": STRING, "annotations": ANNOTATIONS},
+)
+_TYPE_SET = struct(
+    {"pcore_version": _VERSION},
+    {
+        "pcore_uri": STRING,
+        "name_authority": STRING,
+        "name": TYPE_NAME,
+        "version": _VERSION,
+        "types": HashType(_SIMPLE_NAME, VariantType((TYPE, INITIALIZER)), (1, None)),
+        "references": HashType(_SIMPLE_NAME, _REFERENCE, (1, None)),
+        "annotations": ANNOTATIONS,
+    },
+)
+_SHOWN = (
+    *("annotations", "pcore_uri", "pcore_version", "name_authority", "name", "version"),
+    "references",
+)
+_UNDERSTOOD = "1.x"
+
+
+def type_set(arguments: list[Any]) -> TypeSetType:
+    """`TypeSet[{…}]`, or the definition `type Name = TypeSet[{…}]`. Raises Failure for a wrong one."""
+    if len(arguments) != 1:
+        raise arity("TypeSet-Type", "1 argument", len(arguments))
+    given, name = arguments[0], name_being_defined()
+    if given is None or (given == {} and not name):
+        return TYPE_SET
+    if type(given) is not dict:
+        check("TypeSet name", TYPE_NAME, given)
+        return TypeSetType({"pcore_version": "", "name": given})
+    check("TypeSet initializer", _TYPE_SET, given)
+    fields = {"name": None, **given, **({"name": name, "name_authority": _RUNTIME} if name else {})}
+    _check_versions(fields)
+    types = {key: _declared(key, value) for key, value in items(given.get("types", {}))}
+    for alias, reference in fields.get("references", {}).items():
+        SemVerRange.parse(text(reference["version_range"]))
+        if alias in types:
+            raise Failure("TYPESET_ALIAS_TAKEN", type=fields["name"], name=alias)
+    shown = {field: _shown(fields[field]) for field in _SHOWN if field in fields}
+    return TypeSetType(shown, types)
+
+
+def _check_versions(fields: dict[str, Any]) -> None:
+    for field in ("pcore_version", "version"):
+        if field in fields:
+            fields[field] = _version(fields[field])
+    if not SemVerRange.parse(_UNDERSTOOD).includes(fields["pcore_version"]):
+        raise Failure(
+            "PCORE_NOT_UNDERSTOOD",
+            name=fields["name"],
+            expected=_UNDERSTOOD,
+            actual=fields["pcore_version"].text(),
+        )
+
+
+def _version(value: Any) -> SemVer:
+    if isinstance(value, SemVer):
+        return value
+    try:
+        return SemVer.parse(value)
+    except Failure:
+        raise Failure("TYPESET_VERSION_NOT_READ", value=value) from None
+
+
+def _declared(name: str, value: Any) -> Type:
+    return object_type([value], name) if type(value) is dict else value
+
+
+def _shown(value: Any) -> Any:
+    return value.text() if isinstance(value, SemVer) else value
+
+
+def members(
+    written: dict[str, Any],
+    meaning: Callable[[Any, Callable[[str], Any]], Any],
+    resolve: Callable[[str], Any],
+) -> dict[str, Any]:
+    """The types that a set in a text declares, which may name each other; `meaning` evaluates one as written."""
+    found: dict[str, Any] = {}
+    outer = name_being_defined()
+
+    def named(name: str) -> Any:
+        if name not in written:
+            return resolve(name)
+        if name not in found:
+            itself = found[name] = TypeAlias(name, lambda: found[name])  # for a type that holds itself
+            whole = f"{outer}::{name}" if outer else name
+            made = defining(whole, lambda: meaning(written[name], named))
+            if made is itself:
+                raise Failure("UNRESOLVED_TYPE", name=f"{outer}::{name}")
+            made = object_type([made], whole) if type(made) is dict else made
+            if outer and isinstance(made, ObjectType) and made.name == whole:
+                made.namespace = f"{outer}::"
+            found[name] = made
+        return found[name]
+
+    for name in written:
+        named(name)
+    return {name: TypeAlias(name, found[name]) for name in written}
+
+
+def referenced(references: Any, resolve: Callable[[str], Any]) -> Callable[[str], Any]:
+    """`resolve` for the members of a set: a type of another set has the alias of its reference in front."""
+    sets = references if type(references) is dict else {}
+
+    def named(name: str) -> Any:
+        alias, _, rest = name.partition("::")
+        reference = sets.get(alias)
+        if type(reference) is not dict or type(reference.get("name")) is not str:
+            return resolve(name)
+        return resolve(f"{reference['name']}::{rest}" if rest else reference["name"])
+
+    return named
+
+
+def check_references(found: TypeSetType, resolve: Callable[[str], Any]) -> None:
+    """Raises Failure for a reference to a TypeSet that is not there, or not of a version that will do."""
+    for reference in found.fields.get("references", {}).values():
+        name, wanted = reference["name"], text(reference["version_range"])
+        other = resolve(name).resolve()
+        if not isinstance(other, TypeSetType) or reference.get("name_authority", _RUNTIME) != _RUNTIME:
+            raise Failure("TYPESET_UNRESOLVED", type=found.name, name=name)
+        version = other.fields.get("version", "0.0.0")
+        if not SemVerRange.parse(wanted).includes(SemVer.parse(version)):
+            raise Failure("TYPESET_INCOMPATIBLE", type=found.name, name=name, expected=wanted, actual=version)
+
+
+RULES.type_set = type_set

@@ -6,14 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from evaluator.types.aliases import TypeAlias, expanded
-from evaluator.types.arrays import ArrayType
 from evaluator.types.base import ANY, UNDEF, Type
 from evaluator.types.callables import wanted_words
-from evaluator.types.hashes import HashType, StructType
+from evaluator.types.collections import ArrayType, HashType, StructType
 from evaluator.types.references import ClassType, ResourceType
 from evaluator.types.strings import EnumType, PatternType, StringType
-from evaluator.types.variants import OptionalType, VariantType, variant
-from evaluator.types.wrappers import IterableType
+from evaluator.types.variants import IterableType, OptionalType, VariantType, variant
 from evaluator.values.printing import an
 
 Path = tuple[str, ...]

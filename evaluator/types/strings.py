@@ -6,11 +6,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from evaluator.issues import error
-from evaluator.types.arguments import arity
-from evaluator.types.base import Memo, ScalarDataType, ScalarType, Type
-from evaluator.types.issues import cannot_use
+from evaluator.types.base import Memo, Type, arity, cannot_use
+from evaluator.types.numbers import UNBOUNDED, Size, size_from, size_text, size_within
 from evaluator.types.predicates import Code, both
-from evaluator.types.sizes import UNBOUNDED, Size, size_from, size_text, size_within
+from evaluator.types.scalars import ScalarDataType, ScalarType
 from evaluator.values import kind as kinds
 from evaluator.values.printing import an_upper, quoted
 from evaluator.values.regexps.regexps import Regexp, regexp_of

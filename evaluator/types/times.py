@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from evaluator.issues import Failure
-from evaluator.types.arguments import arity
-from evaluator.types.base import Memo, ScalarType, Type
+from evaluator.types.base import Memo, Type, arity
 from evaluator.types.numbers import range_text
 from evaluator.types.predicates import Code, both
+from evaluator.types.scalars import ScalarType
 from evaluator.values import kind as kinds
 from evaluator.values.core import DEFAULT
 from evaluator.values.host_classes import host_class

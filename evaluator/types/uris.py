@@ -1,19 +1,18 @@
-"""URI."""
+"""URI and Binary."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from evaluator.issues import Failure, error
-from evaluator.types.arguments import arity
-from evaluator.types.base import Memo, Type, UndefType
+from evaluator.types.base import Memo, Type, UndefType, arity, covers, fits
 from evaluator.types.numbers import IntegerType
 from evaluator.types.predicates import Code
 from evaluator.types.strings import EnumType, PatternType
 from evaluator.types.variants import NotUndefType
-from evaluator.types.wanted import covers, fits
 from evaluator.values import kind as kinds
 from evaluator.values import uris
+from evaluator.values.binaries import Binary
 from evaluator.values.host_classes import host_class
 from evaluator.values.printing import literal, quoted
 from evaluator.values.regexps.regexps import Regexp
@@ -85,3 +84,20 @@ def _is_uri_part(part: Any, wanted: Any) -> bool:
 
 
 URI = UriType()
+
+
+# --- binaries
+
+
+class BinaryType(Type):
+    """Binary."""
+
+    __slots__ = ()
+    keyword = "Binary"
+    makes = kinds.BINARY
+
+    def test_source(self, variable: str, code: Code) -> str:
+        return f"type({variable}) is {code.bind(Binary)}"
+
+
+BINARY = BinaryType()

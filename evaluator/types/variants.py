@@ -1,22 +1,101 @@
-"""Variant, Optional and NotUndef: types made of alternatives."""
+"""Types made of other types: Variant, Optional, NotUndef, Type, Sensitive, Iterable and Iterator."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import Any
 
 from evaluator.issues import error
-from evaluator.types.arguments import arity, as_type, one
-from evaluator.types.base import ANY, UNDEF, Memo, Type, accepts
-from evaluator.types.issues import cannot_use
-from evaluator.types.merging import merged
+from evaluator.types.base import ANY, RULES, UNDEF, Memo, Type, accepts, arity, as_type, cannot_use, one
+from evaluator.types.numbers import FloatType, IntegerType, RangeType
 from evaluator.types.predicates import Code, both, either
-from evaluator.types.strings import StringType
+from evaluator.types.strings import EnumType, PatternType, StringType
 from evaluator.values import kind as kinds
+from evaluator.values.core import PuppetIterator, Sensitive
 from evaluator.values.host_classes import host_class
 from evaluator.values.printing import an_upper, quoted
 from evaluator.values.sharing import flat
-from lexer_parser.dialect import Dialect
+from lexer_parser.dialect import PUPPET, Dialect
+
+
+def merged(members: list[Type]) -> list[Type]:
+    """Enums and literal strings become one, Patterns become one, number ranges that overlap become one.
+
+    What was merged goes to the end, ranges to the front, the last one first.
+    """
+    members = _merge_patterns(_merge_enums(members))
+    for kind in (IntegerType, FloatType):
+        members = _merge_ranges(members, kind)
+    return members
+
+
+def _merge_enums(members: list[Type]) -> list[Type]:
+    for fold in (False, True):
+        enums = [member for member in members if _is_enum(member, fold)]
+        if len(enums) > 1:
+            rest = [member for member in members if not _is_enum(member, fold)]
+            members = [*rest, EnumType([value for enum in enums for value in _words(enum)], fold)]
+    return members
+
+
+def _is_enum(member: Type, fold: bool) -> bool:
+    if isinstance(member, EnumType):
+        return member.fold is fold
+    return not fold and isinstance(member, StringType) and member.value is not None
+
+
+def _words(member: Type) -> list[str]:
+    if isinstance(member, StringType):
+        return [member.value] if member.value is not None else []
+    assert isinstance(member, EnumType)
+    return list(member.values)
+
+
+def _merge_patterns(members: list[Type]) -> list[Type]:
+    found = [member for member in members if isinstance(member, PatternType)]
+    if len(found) < 2:
+        return members
+    rest = [member for member in members if member not in found]
+    return [*rest, PatternType([pattern for member in found for pattern in member.patterns])]
+
+
+def _merge_ranges(members: list[Type], kind: type[RangeType]) -> list[Type]:
+    ranges = [member for member in members if isinstance(member, kind)]
+    if len(ranges) < 2:
+        return members
+    rest = [member for member in members if not isinstance(member, kind)]
+    merged: list[RangeType] = []
+    left = list(ranges)
+    if _are_apart(ranges):
+        return [*ranges[::-1], *rest]
+    while left:  # from the last one on, each with all that it comes to touch
+        union = left.pop()
+        apart = []
+        for other in left:
+            if other.touches(union) or _adjacent(other, union) or _adjacent(union, other):
+                found = union.union(other)
+                assert isinstance(found, RangeType)
+                union = found
+            else:
+                apart.append(other)
+        merged.append(union)
+        left = apart
+    return [*merged, *rest]
+
+
+def _are_apart(ranges: list[RangeType]) -> bool:
+    """Whether no two ranges touch: then there is nothing to merge, of however many."""
+    ordered = sorted(ranges, key=lambda one: float("-inf") if one.low is None else one.low)
+    return not any(one.touches(other) or _adjacent(one, other) for one, other in pairwise(ordered))
+
+
+def _adjacent(first: RangeType, second: RangeType) -> bool:
+    """Whether integers go on in the second range where the first ends."""
+    return isinstance(first, IntegerType) and first.high is not None and first.high + 1 == second.low
+
+
+# --- variants
 
 
 class VariantType(Type):
@@ -243,3 +322,165 @@ def variant(types: Iterable[Type]) -> Type:
 VARIANT = VariantType()
 OPTIONAL = OptionalType()
 NOT_UNDEF = NotUndefType()
+
+
+# --- wrappers
+
+
+class TypeType(Type):
+    """Type[T]: the types that T accepts."""
+
+    __slots__ = ("type",)
+    keyword = "Type"
+    makes = kinds.TYPE
+    composite = True
+
+    def __init__(self, type: Type | None = None) -> None:
+        self.type = type
+
+    def parts(self) -> tuple[Any, ...]:
+        return (self.type,)
+
+    def arguments(self) -> list[str]:
+        return [] if self.type is None else [self.type.inner()]
+
+    def _holds(self, value: Any) -> bool:
+        return isinstance(value, Type) and (self.type is None or self.type.assignable(value))
+
+    def test_source(self, variable: str, code: Code) -> str:
+        return f"{code.bind(self._holds)}({variable})"
+
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        if not isinstance(actual, TypeType):
+            return False
+        return self.type is None or (actual.type is not None and accepts(self.type, actual.type, memo))
+
+    def element_type(self) -> Type | None:
+        inner = None if self.type is None else self.type.resolve()
+        if not isinstance(inner, IntegerType | EnumType) or inner.iteration() is None:
+            return None
+        return inner if inner is self.type else ANY  # an alias does not tell what it iterates over
+
+    def generalize(self) -> Type:
+        return self if self.type is None else TypeType(self.type.generalize())
+
+    def normalize(self) -> Type:
+        return self if self.type is None else TypeType(self.type.normalize())
+
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        label = f"{self.keyword}-Type"
+        return type(self)(as_type(label, one(label, arguments)))
+
+
+class SensitiveType(Type):
+    """Sensitive[T]: sensitive values by what they hold. T loses its value and size parameters."""
+
+    __slots__ = ("type",)
+    keyword = "Sensitive"
+    makes = kinds.SENSITIVE
+    composite = True
+
+    def __init__(self, type: Type = ANY) -> None:
+        self.type = type.generalize()
+
+    def parts(self) -> tuple[Any, ...]:
+        return (self.type,)
+
+    def arguments(self) -> list[str]:
+        return [] if self.type is ANY else [self.type.inner()]
+
+    def _holds(self, value: Any) -> bool:
+        return type(value) is Sensitive and self.type.instance(value.value)
+
+    def test_source(self, variable: str, code: Code) -> str:
+        return f"{code.bind(self._holds)}({variable})"
+
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        return isinstance(actual, SensitiveType) and accepts(self.type, actual.type, memo)
+
+    def generalize(self) -> Type:
+        return SensitiveType(self.type)
+
+    def normalize(self) -> Type:
+        found = SensitiveType()
+        found.type = (
+            self.type.normalize()
+        )  # as it is: what generalizing has left of an Enum would lose its size
+        return found
+
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        label = f"{self.keyword}-Type"
+        return type(self)(as_type(label, one(label, arguments)))
+
+
+class IterableType(Type):
+    """Iterable[T]: what can be iterated and yields instances of T."""
+
+    __slots__ = ("type",)
+    keyword = "Iterable"
+    composite = True
+
+    def __init__(self, type: Type | None = None) -> None:
+        self.type = type
+
+    def parts(self) -> tuple[Any, ...]:
+        return (self.type,)
+
+    def arguments(self) -> list[str]:
+        return [] if self.type is None else [self.type.inner()]
+
+    def _holds(self, value: Any) -> bool:
+        """Of any element, what can be iterated; else by the inferred type, which unites the types of elements."""
+        kind = type(value)
+        if self.type is None or self.type.assignable(ANY):
+            if kind is list or kind is dict:
+                return True
+            if kind is int and value < 0:
+                return False
+        return self.assignable(RULES.infer(value, PUPPET))
+
+    def test_source(self, variable: str, code: Code) -> str:
+        return f"{code.bind(self._holds)}({variable})"
+
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        element = actual.element_type()
+        return element is not None and (self.type is None or accepts(self.type, element, memo))
+
+    def hides(self, actual: Type) -> bool:
+        return type(self) is IterableType and ITERABLE.assignable(actual)
+
+    def element_type(self) -> Type | None:
+        return self.type or ANY
+
+    def generalize(self) -> Type:
+        return self if self.type is None else type(self)(self.type.generalize())
+
+    def normalize(self) -> Type:
+        return self if self.type is None else type(self)(self.type.normalize())
+
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        label = f"{self.keyword}-Type"
+        return type(self)(as_type(label, one(label, arguments)))
+
+
+class IteratorType(IterableType):
+    """Iterator[T]: iterators that yield instances of T."""
+
+    __slots__ = ()
+    keyword = "Iterator"
+
+    def _holds(self, value: Any) -> bool:
+        if type(value) is not PuppetIterator:
+            return False
+        return self.type is None or self.type.assignable(value.element_type or ANY)
+
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        return isinstance(actual, IteratorType) and (
+            self.type is None or (actual.type is not None and accepts(self.type, actual.type, memo))
+        )
+
+
+TYPE = TypeType()
+SENSITIVE = SensitiveType()
+ITERABLE = IterableType()
+ITERATOR = IteratorType()

@@ -14,7 +14,7 @@ from evaluator.kinds.formats.sprintf import format_object
 from evaluator.kinds.objects import object_text
 from evaluator.limits import STRING
 from evaluator.types import ANY, ARRAY, FLOAT, HASH, NUMERIC
-from evaluator.types.binaries import BINARY
+from evaluator.types.uris import BINARY
 from evaluator.values.core import DEFAULT, PuppetIterator, items, iterate
 from evaluator.values.kind import kind_of
 from evaluator.values.objects import PuppetObject

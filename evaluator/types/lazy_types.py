@@ -1,15 +1,25 @@
-"""Pcore::IntegerType and its like: the Object types of the types themselves."""
+"""The types that few programs name."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
-from evaluator.types.aliases import TypeAlias
-from evaluator.types.base import ANY, Type
-from evaluator.types.features import UNSET, Attribute
-from evaluator.types.objects import ObjectType
-from evaluator.types.parsing import Named, parse
-from lexer_parser.dialect import PUPPET
+from evaluator.issues import Failure
+from evaluator.types.aliases import TypeAlias, TypeReference
+from evaluator.types.base import ANY, RULES, UNDEF, AnyType, Type
+from evaluator.types.data import DATA, INIT, RICH_DATA, RICH_DATA_KEY
+from evaluator.types.object_definitions import NAME, OBJECTS
+from evaluator.types.objects import OBJECT, TYPE_SET, UNSET, Attribute, Method, ObjectType
+from evaluator.types.parsing import parse
+from evaluator.types.references import RUNTIME
+from evaluator.types.semver import SEMVER, SEMVER_RANGE
+from evaluator.types.times import TIMESPAN, TIMESTAMP
+from evaluator.types.uris import BINARY, URI
+from evaluator.types.variants import VariantType
+from evaluator.values.sharing import flat
+from lexer_parser.dialect import PUPPET, Dialect
 
 # the aliases beside the types themselves
 _ALIASES = {
@@ -117,6 +127,11 @@ _names = {name.lower(): name for name in (*_TABLE, *_ALIASES)}
 _made: dict[str, Type] = {}
 
 
+def _parse(text: str) -> Type:
+    """Return the type that a text of this module means."""
+    return parse(text, lambda name: RULES.named(name, PUPPET), PUPPET)
+
+
 class MetaType(ObjectType):
     """The Object type of a kind of types, `Pcore::IntegerType`: its instances are the types of that kind."""
 
@@ -133,26 +148,142 @@ class MetaType(ObjectType):
         return False
 
 
-def metatype(lowered: str, named: Named) -> Type | None:
-    """The Object type or alias of that name, in lower case and without `pcore::`; None when there is none.
-
-    `named` knows the built-in types by name.
-    """
+def metatype(lowered: str) -> Type | None:
+    """The Object type or alias of that name, in lower case and without `pcore::`; None when there is none."""
     name = _names.get(lowered)
     if name is None:
         return None
     if name in _ALIASES and name not in _made:
-        _made[name] = TypeAlias(f"Pcore::{name}", parse(_ALIASES[name], named, PUPPET))
+        _made[name] = TypeAlias(f"Pcore::{name}", _parse(_ALIASES[name]))
     if name not in _made:
         parent, attributes = _TABLE[name]
-        above = None if parent == "-" else metatype(parent.lower(), named) if parent else ANY
+        above = None if parent == "-" else metatype(parent.lower()) if parent else ANY
         owner = f"Pcore::{name}"
-        _made[name] = MetaType(
-            owner, above, [_attribute(owner, *entry, named) for entry in attributes.items()]
-        )
+        _made[name] = MetaType(owner, above, [_attribute(owner, *entry) for entry in attributes.items()])
     return _made[name]
 
 
-def _attribute(owner: str, name: str, text: str, named: Named) -> Attribute:
+def _attribute(owner: str, name: str, text: str) -> Attribute:
     kind, _, default = text.partition(" = ")
-    return Attribute(owner, name, parse(kind, named, PUPPET), _DEFAULTS[default] if default else UNSET)
+    return Attribute(owner, name, _parse(kind), _DEFAULTS[default] if default else UNSET)
+
+
+# --- lookup_context
+
+_CONTEXT = "Puppet::LookupContext"
+
+
+def _outside(name: str) -> Callable[..., Any]:
+    """What a function does of a context that none who provides data was given: those have functions of their own."""
+
+    def refuse(context: Any, *arguments: Any) -> Any:
+        raise Failure("NOT_A_DATA_PROVIDER", function=name)
+
+    return refuse
+
+
+def _environment_name(context: Any) -> str:
+    """The environment that data is provided for; the usual one where that is nobody's business."""
+    asked = context.methods.get("environment_name")
+    return "production" if asked is None else str(asked())
+
+
+_CONTEXT_FUNCTIONS = {
+    "not_found": "Callable[[0, 0], Undef]",
+    "explain": "Callable[[0, 0, Callable[0, 0]], Undef]",
+    "interpolate": "Callable[1, 1]",
+    "cache": "Callable[Optional[Scalar], Any]",
+    "cache_all": "Callable[[Hash[Optional[Scalar], Any]], Undef]",
+    "cache_has_key": "Callable[[Optional[Scalar]], Boolean]",
+    "cached_value": "Callable[Optional[Scalar]]",
+    "cached_entries": "Variant[Callable[[0, 0, Callable[1, 1]], Undef], Callable[[0, 0, Callable[2, 2]], Undef],"
+    " Callable[[0, 0], Iterable[Tuple[Optional[Scalar], Any]]]]",
+    "cached_file_data": "Callable[String, Optional[Callable[Array[Integer]]]]",
+}
+
+
+@lru_cache(maxsize=1)
+def lookup_context() -> ObjectType:
+    """The type of the context; made when first needed."""
+    return ObjectType(
+        _CONTEXT,
+        ANY,
+        attributes=(
+            Attribute(
+                _CONTEXT,
+                "environment_name",
+                NAME,
+                kind="derived",
+                implementation=_environment_name,
+            ),
+            Attribute(_CONTEXT, "module_name", VariantType((NAME, UNDEF))),
+        ),
+        functions={
+            name: Method(_CONTEXT, name, _parse(text), implementation=_outside(name))
+            for name, text in _CONTEXT_FUNCTIONS.items()
+        },
+    )
+
+
+# what data providers take and give, of which nothing is demanded
+ALIASES = tuple(TypeAlias(f"Puppet::Lookup{name}", ANY, builtin=True) for name in ("Key", "Value"))
+
+
+# --- rarer
+
+
+class FormerObjectType(AnyType):
+    """The specification's old name `Object` for Any; with parameters it still makes an Object type."""
+
+    __slots__ = ()
+    keyword = "Object"
+
+    def __str__(self) -> str:
+        return "Object"
+
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        return RULES.object_type(flat(arguments))
+
+
+FORMER_OBJECT = FormerObjectType()
+
+_rare: dict[str, Type] = {}
+
+
+def lazy_types() -> dict[str, Type]:
+    """The types by name, in lower case."""
+    if not _rare:
+        _rare.update(_all())
+    return _rare
+
+
+def find_lazy_type(lowered: str) -> Type | None:
+    """The type of a name, in lower case; None when there is none."""
+    if lowered.startswith("pcore::"):
+        return metatype(lowered.removeprefix("pcore::"))
+    return lazy_types().get(lowered)
+
+
+def _all() -> dict[str, Type]:
+    """The types that few programs name."""
+    found: dict[str, Type] = {
+        type.keyword.lower(): type
+        for type in (
+            INIT,
+            RUNTIME,
+            BINARY,
+            SEMVER,
+            SEMVER_RANGE,
+            TIMESPAN,
+            TIMESTAMP,
+            URI,
+            OBJECT,
+            TYPE_SET,
+        )
+    }
+    found["typealias"] = TypeAlias("UnresolvedAlias", TypeReference())
+    for alias in (DATA, RICH_DATA, RICH_DATA_KEY, *ALIASES):
+        found[alias.name.lower()] = alias
+    for object_type in (*OBJECTS, lookup_context()):
+        found[object_type.name.lower()] = object_type
+    return found

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from evaluator.types.arguments import arity
-from evaluator.types.base import Memo, ScalarType, Type
-from evaluator.types.issues import cannot_use
+from evaluator.types.base import Memo, Type, arity, cannot_use
 from evaluator.types.predicates import Code
+from evaluator.types.scalars import ScalarType
 from evaluator.values import kind as kinds
 from evaluator.values.printing import an_upper, quoted
 from evaluator.values.sharing import flat

@@ -1,0 +1,206 @@
+"""The built-in types by name, and types from source text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from types import ModuleType
+from typing import Any
+
+from evaluator.types.base import ANY, DEFAULT, RULES, UNDEF, Type
+from evaluator.types.callables import CALLABLE
+from evaluator.types.collections import (
+    ARRAY,
+    COLLECTION,
+    HASH,
+    STRUCT,
+    TUPLE,
+    ArrayType,
+    HashType,
+    StructType,
+)
+from evaluator.types.data import SPECIFIED_DATA
+from evaluator.types.numbers import FLOAT, INTEGER
+from evaluator.types.references import CATALOG_ENTRY, CLASS, RESOURCE, RuntimeType
+from evaluator.types.scalars import BOOLEAN, NUMERIC, SCALAR, SCALAR_DATA, FormerLiteralType
+from evaluator.types.strings import ENUM, PATTERN, REGEXP, STRING, PatternType
+from evaluator.types.variants import (
+    ITERABLE,
+    ITERATOR,
+    NOT_UNDEF,
+    OPTIONAL,
+    SENSITIVE,
+    TYPE,
+    VARIANT,
+    OptionalType,
+)
+from lexer_parser.dialect import Dialect
+
+CORE: dict[str, Type] = {
+    type.keyword.lower(): type
+    for type in (
+        ANY,
+        UNDEF,
+        DEFAULT,
+        SCALAR,
+        SCALAR_DATA,
+        NUMERIC,
+        BOOLEAN,
+        INTEGER,
+        FLOAT,
+        STRING,
+        ENUM,
+        PATTERN,
+        REGEXP,
+        COLLECTION,
+        ARRAY,
+        HASH,
+        TUPLE,
+        STRUCT,
+        VARIANT,
+        OPTIONAL,
+        NOT_UNDEF,
+        TYPE,
+        SENSITIVE,
+        ITERABLE,
+        ITERATOR,
+        CALLABLE,
+        CLASS,
+    )
+}
+CORE["catalogentry"] = CATALOG_ENTRY
+CORE["resource"] = RESOURCE
+
+
+# --- builtin
+
+
+def _specified() -> dict[str, Type]:
+    """What the specification means by a name where the released Puppet means something else, by switch."""
+    specified = SPECIFIED_DATA
+    return {
+        "data": specified,
+        "array": ArrayType(specified, bare=True),
+        "hash": HashType(SCALAR, specified, bare=True),
+        "pattern": PatternType(empty=True),
+        "optional": OptionalType(empty=True),
+        "struct": StructType(any=True),
+        "literal": FormerLiteralType(),
+        "ruby": RuntimeType("ruby", short=True),
+    }
+
+
+_SWITCHES: dict[str, Callable[[Dialect], bool]] = {
+    **dict.fromkeys(("data", "array", "hash"), lambda dialect: dialect.data_model),
+    **dict.fromkeys(("pattern", "optional", "struct"), lambda dialect: dialect.bare_types),
+    **dict.fromkeys(("literal", "object", "ruby"), lambda dialect: dialect.former_types),
+}
+_special: dict[str, Type] = {}
+
+
+def named(name: str, dialect: Dialect) -> Type | None:
+    """The built-in type of a name in any case, as the dialect means it; None when there is no such type."""
+    lowered = name.lower().removeprefix("::")
+    switch = _SWITCHES.get(lowered)
+    if switch is not None and switch(dialect):
+        if not _special:
+            _special.update(_specified())
+        if lowered == "object":
+            former: Type = _lazy_types().FORMER_OBJECT
+            return former
+        return _special[lowered]
+    return CORE.get(lowered) or _rare(lowered)
+
+
+@lru_cache(maxsize=1000)
+def _rare(lowered: str) -> Type | None:
+    """A type that few programs name, or None: so it is for the names of resource types, which many do."""
+    found: Type | None = _lazy_types().find_lazy_type(lowered)
+    return found
+
+
+def _lazy_types() -> ModuleType:
+    from evaluator.types import lazy_types  # half of all types, which would make the start longer
+
+    return lazy_types
+
+
+RULES.named = named
+
+
+def names(dialect: Dialect) -> list[str]:
+    """The names of all built-in types of the dialect, as they are written."""
+    known = [type.simple_name for type in (*CORE.values(), *_lazy_types().lazy_types().values())]
+    extra = ["Literal", "Ruby"] if dialect.former_types else []
+    unnamed = {"UnresolvedAlias", "DefaultTypeSet"}  # what a bare TypeAlias and TypeSet call themselves
+    return sorted({*known, "TypeAlias", "TypeSet", *extra} - unnamed)
+
+
+# --- texts
+
+_parsed: dict[tuple[str, str], Type] = {}
+
+
+def parse_type(text: str, dialect: Dialect, resolve: Callable[[str], Any] | None = None) -> Type:
+    """The Type that a source text such as `Array[Integer, 1]` means.
+
+    `resolve` gives the Type of a name that is not built in. Raises PuppetError for text that is no Puppet or
+    names an unknown type, Failure for text that is no type expression.
+    """
+    from evaluator.types.parsing import parse, unknown  # half of all types, which would make the start longer
+
+    def known(name: str) -> Type | None:
+        return named(name, dialect)
+
+    if resolve is not None:
+        return parse(text, known, dialect, resolve)
+    found = _parsed.get((text, dialect.name))
+    if found is None:
+        found = _parsed[text, dialect.name] = parse(text, known, dialect, unknown)
+    return found
+
+
+# --- quick
+
+INTEGERS = 2**63
+
+
+def _string(value: Any) -> str | None:
+    if type(value) is str:
+        return value
+    return str(value) if type(value) is int and -INTEGERS <= value < INTEGERS else None
+
+
+def _integer(value: Any) -> int | None:
+    if type(value) is int:
+        return value
+    plain = (
+        type(value) is str and value.isdecimal() and value.isascii() and value[0] != "0" and len(value) < 19
+    )
+    return int(value) if plain else None
+
+
+def _float(value: Any) -> float | None:
+    if type(value) is float:
+        return value
+    return float(value) if type(value) is int and -INTEGERS <= value < INTEGERS else None
+
+
+def _numeric(value: Any) -> int | float | None:
+    return value if type(value) is int or type(value) is float else None
+
+
+# What types make of one value, None where it is for their constructors; by identity, as a hash of a type costs more
+# than the conversion.
+CONVERSIONS: dict[int, Callable[[Any], Any]] = {
+    id(STRING): _string,
+    id(INTEGER): _integer,
+    id(FLOAT): _float,
+    id(NUMERIC): _numeric,
+}
+
+
+def quick(type: Any, value: Any) -> Any:
+    """What the type makes of the one value, or None: it is to be made by the type's constructor."""
+    convert = CONVERSIONS.get(id(type))
+    return None if convert is None else convert(value)

@@ -1,0 +1,116 @@
+"""Scalar, ScalarData, Numeric and Boolean."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evaluator.types.base import Memo, Type, arity, cannot_use
+from evaluator.types.predicates import Code
+from evaluator.values import kind as kinds
+from evaluator.values.kind import kind_of
+from evaluator.values.printing import an_upper
+from evaluator.values.sharing import flat
+from lexer_parser.dialect import Dialect
+
+
+class ScalarType(Type):
+    """Scalar: numbers, strings, booleans, regexps, times and versions."""
+
+    __slots__ = ()
+    keyword = "Scalar"
+
+    def test_source(self, variable: str, code: Code) -> str:
+        return f"({_kind_test(variable, code, bool, str, int, float)} or {code.bind(is_rich_scalar)}({variable}))"
+
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        return isinstance(actual, ScalarType)
+
+
+class FormerLiteralType(ScalarType):
+    """The specification's old name `Literal` for Scalar."""
+
+    __slots__ = ()
+    keyword = "Literal"
+
+
+class ScalarDataType(ScalarType):
+    """ScalarData: Integer, Float, String and Boolean."""
+
+    __slots__ = ()
+    keyword = "ScalarData"
+
+    def test_source(self, variable: str, code: Code) -> str:
+        return _kind_test(variable, code, bool, str, int, float)
+
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        return isinstance(actual, ScalarDataType)
+
+
+class NumericType(ScalarDataType):
+    """Numeric: Integer and Float."""
+
+    __slots__ = ()
+    keyword = "Numeric"
+    makes = kinds.NUMERIC
+
+    def test_source(self, variable: str, code: Code) -> str:
+        return _kind_test(variable, code, int, float)
+
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        return isinstance(actual, NumericType)
+
+
+def _kind_test(variable: str, code: Code, *kinds: type) -> str:
+    return f"type({variable}) in {code.bind(frozenset(kinds))}"
+
+
+def is_rich_scalar(value: Any) -> bool:
+    """True for a scalar of a class of ours: a Regexp, a time, a version."""
+    return kind_of(value).scalar
+
+
+SCALAR = ScalarType()
+SCALAR_DATA = ScalarDataType()
+NUMERIC = NumericType()
+
+
+# --- numbers
+
+
+class BooleanType(ScalarDataType):
+    """Boolean, or Boolean[true] and Boolean[false]."""
+
+    __slots__ = ("value",)
+    keyword = "Boolean"
+    makes = kinds.BOOLEAN
+
+    def __init__(self, value: bool | None = None) -> None:
+        self.value = value
+
+    def parts(self) -> tuple[Any, ...]:
+        return (self.value,)
+
+    def arguments(self) -> list[str]:
+        return [] if self.value is None else [str(self.value).lower()]
+
+    def test_source(self, variable: str, code: Code) -> str:
+        return f"type({variable}) is bool" if self.value is None else f"{variable} is {self.value}"
+
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        return isinstance(actual, BooleanType) and self.value in (None, actual.value)
+
+    def generalize(self) -> Type:
+        return BOOLEAN
+
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        arguments = flat(arguments)
+        if len(arguments) != 1:
+            raise arity(an_upper(f"{self}-Type"), "1 argument", len(arguments))
+        if type(arguments[0]) is not bool:
+            raise cannot_use(f"{self}-Type", arguments[0], "TrueClass or FalseClass", 1)
+        return TRUE if arguments[0] else FALSE
+
+
+BOOLEAN = BooleanType()
+TRUE = BooleanType(True)
+FALSE = BooleanType(False)
