@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from lexer_parser import hints
+from lexer_parser.diagnostics.recovery import is_left_over, statement_around
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.parsing import parse
-from lexer_parser.recovery import is_left_over, statement_around
 from lexer_parser.source import Source, Span
 from lexer_parser.tree.nodes import Program
 from lexer_parser.validation.validator import validate

@@ -93,10 +93,10 @@ def parse(
     try:
         program = _read(text, epp, dialect)
     except PuppetError as error:
-        # What knows slips takes 5 ms to load, and is for programs that are wrong.
-        from lexer_parser.slips import enrich
+        # Advice takes 5 ms to load and is needed only for programs with an error.
+        from lexer_parser.diagnostics import add_advice
 
-        raise enrich(error, text, epp, getattr(error, "expected", ())) from None
+        raise add_advice(error, text, epp, getattr(error, "expected", ())) from None
     if validate:
         _validate(program, dialect, name, interactive, strict, modulepath)
     return program

@@ -22,9 +22,9 @@ from tests.structure import ROOT
 # From the ground to the roof: a room imports only what stands before it.
 ORDER = (
     *("lexer_parser.dialect", "lexer_parser.source", "lexer_parser.operators", "lexer_parser.errors"),
-    *("lexer_parser.issues", "lexer_parser.tree", "lexer_parser.lexing", "lexer_parser.slips"),
+    *("lexer_parser.issues", "lexer_parser.tree", "lexer_parser.lexing", "lexer_parser.diagnostics"),
     *("lexer_parser.grammar", "lexer_parser.validation", "lexer_parser.parsing", "lexer_parser.printing"),
-    *("lexer_parser.recovery", "lexer_parser.hints", "lexer_parser", "lexer_parser.check"),
+    *("lexer_parser.hints", "lexer_parser", "lexer_parser.check"),
     *("evaluator.resource_types", "evaluator.facts"),
     *("evaluator.issues", "evaluator.limits"),
     *("evaluator.values", "evaluator.program"),
@@ -114,7 +114,7 @@ LATE: dict[str, tuple[str, float]] = {
     "lexer_parser.lexing.heredocs": ("few programs have heredocs", 0.7),
     "lexer_parser.lexing.regexps": ("few programs have regular expressions", 0.8),
     "lexer_parser.printing.pn": ("no program needs it", 0.4),
-    "lexer_parser.slips": ("only what is wrong is explained", 1.1),
+    "lexer_parser.diagnostics": ("only what is wrong is explained", 1.1),
     "lexer_parser.validation.texts": ("few heredocs name their syntax", 0.9),
     "puppet_kernel.given": ("only names that nobody knows are looked for in modules", 0),
     "puppet_kernel.jupyter.installing": ("each way to start loads its own front end", 0),

@@ -55,11 +55,11 @@ def validate(
     except InvalidText:
         return walk.diagnostics[-1:]
     if walk.diagnostics:
-        # What knows slips takes 5 ms to load, and is for programs that are wrong.
-        from lexer_parser.slips import enrich
+        # Advice takes 5 ms to load and is needed only for programs with an error.
+        from lexer_parser.diagnostics import add_advice
 
         for diagnostic in walk.diagnostics:
-            enrich(diagnostic.error)
+            add_advice(diagnostic.error)
     return walk.diagnostics
 
 

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from lexer_parser import PuppetError, parse
+from lexer_parser.diagnostics import add_advice
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError as Error
 from lexer_parser.issues import rows
-from lexer_parser.slips import enrich
 from lexer_parser.source import Source
 
 SLIPS = sorted((Path(__file__).parent / "slips").glob("*.txt"))
@@ -20,7 +20,7 @@ def rendered(source: str) -> str:
     try:
         parse(source, name=None, dialect=PUPPET)
     except PuppetError as error:
-        enrich(error, Source(source))
+        add_advice(error, Source(source))
         found = error
     else:
         pytest.fail(f"no error: {source}")
@@ -63,5 +63,5 @@ def test_help_never_hides_an_error():
                 parse(source, dialect=PUPPET)
             except PuppetError as error:
                 before = str(error)
-                assert enrich(error, Source(source)).help
+                assert add_advice(error, Source(source)).help
                 assert str(error) == before

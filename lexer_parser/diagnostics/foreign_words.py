@@ -1,4 +1,4 @@
-"""Tables: what other languages write and Puppet does not, and the names of tokens in a person's words."""
+"""Tables of what other languages write instead of Puppet, and of the names of tokens in plain words."""
 
 from __future__ import annotations
 
@@ -12,41 +12,42 @@ CHARACTERS = {
     "\\": "A statement may go on in the next line as it is: remove the backslash.",
     "`": "Puppet runs no commands: remove the backticks.",
 }
-# Words of other languages, and what Puppet has instead.
+# Words of other languages: the advice, and what to write instead.
 FOREIGN_WORDS = {
     "elseif": ("Write `elsif`.", "elsif"),
     "elif": ("Write `elsif`.", "elsif"),
     "elsf": ("Write `elsif`.", "elsif"),
     "esle": ("Write `else`.", "else"),
-    "foreach": ("Puppet has no loops: `$list.each |$item| { … }`.", None),
-    "for": ("Puppet has no loops: `$list.each |$item| { … }`.", None),
-    "while": ("Puppet has no loops: `$list.each |$item| { … }`.", None),
-    "until": ("Puppet has no loops: `$list.each |$item| { … }`.", None),
-    "do": ("Blocks stand in braces, after their parameters: `.each |$x| { … }`.", None),
-    "end": ("Blocks stand in braces: `{ … }`.", None),
-    "then": ("The body stands in braces: `if $x { … }`.", None),
-    "def": ("Functions are written `function name($x) { … }`.", None),
+    "foreach": ("Puppet has no loops: `$list.each |$item| { … }`.", ""),
+    "for": ("Puppet has no loops: `$list.each |$item| { … }`.", ""),
+    "while": ("Puppet has no loops: `$list.each |$item| { … }`.", ""),
+    "until": ("Puppet has no loops: `$list.each |$item| { … }`.", ""),
+    "do": ("Blocks stand in braces, after their parameters: `.each |$x| { … }`.", ""),
+    "end": ("Blocks stand in braces: `{ … }`.", ""),
+    "then": ("The body stands in braces: `if $x { … }`.", ""),
+    "def": ("Functions are written `function name($x) { … }`.", ""),
     "func": ("Functions are written `function name($x) { … }`.", "function"),
     "fn": ("Functions are written `function name($x) { … }`.", "function"),
-    "lambda": ("Lambdas are written `|$x| { … }`, after a call.", None),
-    "try": ("Puppet catches no errors: test the value before, with `if` or a type.", None),
-    "catch": ("Puppet catches no errors: test the value before, with `if` or a type.", None),
+    "lambda": ("Lambdas are written `|$x| { … }`, after a call.", ""),
+    "try": ("Puppet catches no errors: test the value before, with `if` or a type.", ""),
+    "catch": ("Puppet catches no errors: test the value before, with `if` or a type.", ""),
     "switch": ("Write `case $x { 'a': { … } default: { … } }`.", "case"),
     "puts": ("Write `notice('…')`.", "notice"),
     "print": ("Write `notice('…')`.", "notice"),
     "echo": ("Write `notice('…')`.", "notice"),
-    "let": ("Variables need no keyword: `$x = 1`.", None),
-    "var": ("Variables need no keyword: `$x = 1`.", None),
-    "const": ("Variables need no keyword: `$x = 1`.", None),
+    "let": ("Variables need no keyword: `$x = 1`.", ""),
+    "var": ("Variables need no keyword: `$x = 1`.", ""),
+    "const": ("Variables need no keyword: `$x = 1`.", ""),
     "not": ("Write `!`: `!$x`, `!($a == $b)`.", "!"),
     "nil": ("Write `undef`.", "undef"),
     "null": ("Write `undef`.", "undef"),
     "None": ("Write `undef`.", "undef"),
     "True": ("Write `true`.", "true"),
     "False": ("Write `false`.", "false"),
-    "xor": ("Write `!=` between two booleans.", None),
-    "is": ("Compare with `==`, and with a type by `=~`: `$x =~ Integer`.", None),
+    "xor": ("Write `!=` between two booleans.", ""),
+    "is": ("Compare with `==`, and with a type by `=~`: `$x =~ Integer`.", ""),
 }
+COMPARISONS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 DOUBLED = {
     ("=", "="): "Compare with `==`.",
     ("==", "="): "Compare with `==`.",
@@ -58,7 +59,7 @@ DOUBLED = {
     ("+", "+"): "Values never change: assign `$x + 1` to a new variable.",
     ("-", "-"): "Values never change: assign `$x - 1` to a new variable.",
 }
-WORDS = {mark_kind: f"`{mark}`" for mark, mark_kind in OPERATORS.items()} | {
+TOKEN_WORDS = {mark_kind: f"`{mark}`" for mark, mark_kind in OPERATORS.items()} | {
     "LBRACE": "`{`",
     "SELBRACE": "`{`",
     "RBRACE": "`}`",
@@ -74,17 +75,17 @@ WORDS = {mark_kind: f"`{mark}`" for mark, mark_kind in OPERATORS.items()} | {
     "EQUALS": "`=`",
     "$end": "the end",
 }
-# What can begin a value, statements included, since they are expressions too.
+# Tokens that can begin a value, statements included, since they are expressions too.
 VALUE_WORDS = (
     "NAME WORD CLASSREF VARIABLE NUMBER STRING DQPRE BOOLEAN UNDEF DEFAULT REGEX HEREDOC LISTSTART LBRACK LBRACE"
     " LPAREN WSLPAREN AT ATAT IF UNLESS CASE CLASS DEFINE NODE FUNCTION TYPE ATTR PRIVATE"
     " RENDER_STRING RENDER_EXPR EPP_START PLAN APPLY"
 )
 VALUE_TOKENS = {*VALUE_WORDS.split(), *(row.token for row in operators.PREFIX)}
-# What can stand for a name, so that a message of its own rejects it.
+# Tokens that the grammar takes for a name, so that a later check rejects them with a message of its own.
 NAME_WORDS = "NAME WORD CLASSREF STRING CLASS NUMBER DEFAULT REGEX DQPRE HEREDOC"
 NAME_TOKENS = frozenset(NAME_WORDS.split())
-# What can go on with an expression.
+# Tokens that can continue an expression.
 OPERATOR_WORDS = (
     "LPAREN LBRACE LCOLLECT LLCOLLECT IN_EDGE IN_EDGE_SUB OUT_EDGE OUT_EDGE_SUB EQUALS APPENDS DELETES"
 )

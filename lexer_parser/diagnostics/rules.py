@@ -1,0 +1,121 @@
+"""The one form of all rules that recognize a mistake, and the one matcher that applies them.
+
+A rule is data: what it applies to, a test, a message and a fix. There are tables of rules for syntax errors and other
+errors of the parser (`lexer_parser.diagnostics`), for programs that are allowed but hardly meant (`lexer_parser.lint`)
+and for errors of evaluation (`evaluator.help`). In each table the order is the order of the source text: the more
+specific rule comes first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from typing import Generic, ParamSpec
+
+from lexer_parser.errors import Note
+
+P = ParamSpec("P")
+
+
+class Match:
+    """A mistake that a rule has recognized: the words for its message, and its places.
+
+    Attributes:
+        words: What fills the names of the rule's message and fix.
+        notes: Secondary places worth a look.
+        span: The start and end offset in the source, for rules that search a whole program.
+    """
+
+    __slots__ = ("notes", "span", "words")
+
+    def __init__(self, *notes: Note, span: tuple[int, int] | None = None, **words: object) -> None:
+        self.words: dict[str, object] = words
+        self.notes = notes
+        self.span = span
+
+
+class Advice:
+    """What is said about an error: a line of help, perhaps the text to write instead, and secondary places."""
+
+    __slots__ = ("fix", "help", "notes")
+
+    def __init__(self, help: str, fix: str = "", notes: tuple[Note, ...] = ()) -> None:
+        self.help = help
+        self.fix = fix
+        self.notes = notes
+
+
+Matches = Match | Iterable[Match] | bool | None
+Test = Callable[P, Matches]
+NO_WORDS: Mapping[str, object] = {}
+
+
+class Rule(Generic[P]):
+    """A rule that recognizes one mistake.
+
+    Attributes:
+        applies_to: The codes of the issues, or the classes of the nodes, that it looks at.
+        test: Recognizes the mistake. It returns a Match, several of them, or simply True; nothing means no mistake.
+        message: A sentence in `str.format` syntax; for the linter the code of an issue.
+        fix: What to write instead, in `str.format` syntax.
+    """
+
+    __slots__ = ("applies_to", "fix", "message", "test")
+
+    def __init__(
+        self, applies_to: Hashable | tuple[Hashable, ...], test: Test[P], message: str, fix: str = ""
+    ) -> None:
+        self.applies_to = applies_to if isinstance(applies_to, tuple) else (applies_to,)
+        self.test = test
+        self.message = message
+        self.fix = fix
+
+    def matches(self, *args: P.args, **kwargs: P.kwargs) -> Iterator[Match]:
+        """Yield each match of the test."""
+        found = self.test(*args, **kwargs)
+        if isinstance(found, Match):
+            yield found
+        elif found is True:
+            yield Match()
+        elif found:
+            yield from found
+
+    def advise(self, match: Match, words: Mapping[str, object] = NO_WORDS) -> Advice:
+        """Return the advice for a match; `words` has words that all rules of a table can use."""
+        known = _Words(match.words, words)
+        return Advice(self.message.format_map(known), self.fix.format_map(known), match.notes)
+
+
+class _Words(dict[str, object]):
+    """The words of a match, and behind them those that all rules can use."""
+
+    def __init__(self, words: Mapping[str, object], common: Mapping[str, object]) -> None:
+        super().__init__(words)
+        self._common = common
+
+    def __missing__(self, name: str) -> object:
+        return self._common[name]
+
+
+class RuleTable(Generic[P]):
+    """Rules in the order in which they are tried, indexed by what they apply to."""
+
+    def __init__(self, rules: Iterable[Rule[P]]) -> None:
+        self._rules: dict[Hashable, list[Rule[P]]] = {}
+        for rule in rules:
+            for subject in rule.applies_to:
+                self._rules.setdefault(subject, []).append(rule)
+
+    def __contains__(self, subject: Hashable) -> bool:
+        return subject in self._rules
+
+    def matches(
+        self, subject: Hashable, /, *args: P.args, **kwargs: P.kwargs
+    ) -> Iterator[tuple[Rule[P], Match]]:
+        """Yield the matches of all rules for a subject, in the order of the table."""
+        for rule in self._rules.get(subject, ()):
+            for match in rule.matches(*args, **kwargs):
+                yield rule, match
+
+    def first(self, subject: Hashable, /, *args: P.args, **kwargs: P.kwargs) -> tuple[Rule[P], Match] | None:
+        """Return the first rule that recognizes its mistake, with its match; None if no rule does."""
+        return next(self.matches(subject, *args, **kwargs), None)

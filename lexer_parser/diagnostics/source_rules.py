@@ -1,0 +1,416 @@
+"""The rules for errors of the lexer and of validation: they look at the error's words and at the source text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import NamedTuple
+
+from lexer_parser.diagnostics.foreign_words import FOREIGN_WORDS
+from lexer_parser.diagnostics.rules import Match, Rule, RuleTable
+from lexer_parser.diagnostics.tokens import TokenContext
+from lexer_parser.dialect import PUPPET
+from lexer_parser.errors import Note, PuppetError
+from lexer_parser.issues.similar import nearest
+from lexer_parser.lexing.lexer import Lexer
+from lexer_parser.source import Source, Span
+
+APOSTROPHE = re.compile(r"'\w+'\w++[^']*+'[^']*$")
+HEREDOC_TAG = re.compile(r"@\([ \t]*+\"?([^:/\r\n)\"]{1,200}+)\"?[^\r\n)]{0,200}+\)")
+WORD = re.compile(r"[\w:]+")
+PATH = re.compile(r"/[\w.+-]+(?:/[\w.+-]+)+/?")
+BEFORE_VALUE = re.compile(r"(?:^|[{>:,\[(=])\s*$")
+REGEXP_OPTIONS = re.compile(r"/[^/]+/[imx]+")  # In other languages letters may follow a pattern.
+HUMP = re.compile(r"(?<=[a-z0-9])([A-Z])")
+EMPTY_BRACES = re.compile(r"\{\s*\}\s*$")
+HYPHENATED = re.compile(r"\$([a-z]\w*(?:-[a-z]\w*)+)[ \t]*=")
+SEVERAL_VARIABLES = re.compile(r"\s*(\$\w+(?:, *\$\w+)+)\s*=(?!=)")
+LITERALS = frozenset(("undef", "default", "true", "false"))
+
+
+class ErrorSite:
+    """An error with a place in a source."""
+
+    def __init__(self, error: PuppetError, source: Source, span: Span) -> None:
+        self.error = error
+        self.source = source
+        self.span = span
+        self.start = span.start
+
+    @property
+    def arguments(self) -> Mapping[str, str]:
+        """The words of the error's message."""
+        return self.error.arguments
+
+    @property
+    def text(self) -> str:
+        """The source text that the error marks."""
+        return self.span.source.text[self.span.start : self.span.end]
+
+    @property
+    def following(self) -> str:
+        """The source text after the error."""
+        return self.span.source.text[self.span.end :].lstrip()
+
+    @property
+    def line(self) -> str:
+        """The line of the source on which the error begins."""
+        return self.source.line(self.span.line)
+
+
+Condition = Callable[[ErrorSite], bool]
+
+
+def to_lower_case(name: str) -> str:
+    """Return a name in lower case by segments, with underscores for hyphens and between words."""
+    plain = [part for part in name.replace("-", "_").split("::") if part]
+    return "::".join(HUMP.sub(r"_\1", part).lower() for part in plain)
+
+
+def to_capitals(name: str) -> str:
+    """Return a name with a capital at the start of each segment."""
+    return "::".join(part[:1].upper() + part[1:] for part in name.split("::"))
+
+
+# --- Strings and heredocs
+
+
+class _Opening(NamedTuple):
+    """The place at which an unclosed string begins."""
+
+    start: int
+    line: int
+    in_interpolation: bool
+
+
+def _find_opening(site: ErrorSite) -> _Opening:
+    """Return the place at which the unclosed string begins."""
+    lexer = Lexer(site.source, PUPPET)
+    with suppress(PuppetError):
+        lexer.scan()
+    start = site.start - 1
+    if lexer.string_token is not None and lexer.string_token < len(lexer.tokens):
+        start = lexer.tokens[lexer.string_token][0]
+    elif lexer.string_token is None and site.source.text[start : start + 1] != "'":
+        start = site.source.text.rfind('"', 0, site.start)
+    return _Opening(start, site.source.position(max(start, 0))[0], bool(lexer.frames))
+
+
+def apostrophe_in_string(site: ErrorSite) -> bool:
+    """Recognize `'it's here'`, whose last quote opens a string."""
+    start, line, _ = _find_opening(site)
+    is_single = site.source.text[start : start + 1] == "'"
+    return is_single and APOSTROPHE.search(site.source.line(line)) is not None
+
+
+def unclosed_interpolation(site: ErrorSite) -> Match | None:
+    """Recognize `"${x"`."""
+    start, line, in_interpolation = _find_opening(site)
+    note = Note("the string begins here", Span(site.source, start, start + 1))
+    return Match(note, line=line) if in_interpolation else None
+
+
+def unclosed_string(site: ErrorSite) -> Match:
+    """Return the place of the opening quote, and of an earlier string whose end may have opened this one."""
+    start, line, _ = _find_opening(site)
+    notes = [Note("the string begins here", Span(site.source, start, start + 1))]
+    tokens = TokenContext(site.source, start)
+    for index in range(tokens.index - 1, -1, -1):
+        if tokens.kinds[index] == "STRING" and "\n" in tokens.text_of(index):
+            notes.append(tokens.note_at(index, "or the quote is missing at the end of this one"))
+            break
+    return Match(*notes, line=line, quote=site.source.text[start : start + 1])
+
+
+def unclosed_heredoc(site: ErrorSite) -> Match | None:
+    """Recognize a heredoc whose end line has another tag, or more than the tag."""
+    text = site.source.text
+    headers = list(HEREDOC_TAG.finditer(text, 0, site.start))
+    if not headers:
+        return None
+    tag = headers[-1][1].strip()
+    offset, lines = site.start, {}
+    for line in text[site.start :].splitlines(keepends=True):
+        lines[line.strip().lstrip("|-").strip()] = Span(site.source, offset, offset + len(line.rstrip()))
+        offset += len(line)
+    near = nearest(tag, lines) or next((line for line in lines if line and line.split()[0] == tag), None)
+    return Match(*((Note("is this the end?", lines[near]),) if near else ()), tag=tag)
+
+
+# --- Names, numbers, paths
+
+
+def class_reference(site: ErrorSite) -> Match | None:
+    """Recognize `Apache::vhost`."""
+    match = None
+    for match in WORD.finditer(site.source.text, max(0, site.start - 80), site.start + 80):
+        if match.end() >= site.start:
+            break
+    return Match(name=to_capitals(match[0])) if match is not None else None
+
+
+def decimal_with_zero(site: ErrorSite) -> Match | None:
+    """Recognize `08`: a decimal number with a leading zero, or a mode."""
+    digits = site.arguments["value"]
+    return Match(digits=digits, number=digits.lstrip("0")) if digits.isdecimal() else None
+
+
+def unquoted_path(site: ErrorSite) -> Match | None:
+    """Recognize `/etc/motd`: the specification takes what follows the second slash for options of a pattern."""
+    text = site.source.text
+    path = PATH.match(text, max(text.rfind(" ", 0, site.start) + 1, 0))
+    line = site.source.line(site.source.position(site.start)[0])
+    if path is None or not BEFORE_VALUE.search(line[: line.find(path[0])]):
+        return None
+    return None if REGEXP_OPTIONS.fullmatch(path[0]) else Match(path=path[0])
+
+
+def variable_name(site: ErrorSite) -> Match | None:
+    """Recognize `$Port`."""
+    name = to_lower_case(site.arguments["name"]).lstrip("0123456789")
+    return Match(name=name) if name else None
+
+
+def assigned_name(site: ErrorSite) -> Match | None:
+    """Recognize `port = 80`."""
+    return Match(name=site.text) if site.arguments["label"] == "a Name" else None
+
+
+def assigned_hyphen(site: ErrorSite) -> Match | None:
+    """Recognize `$my-port = 80`."""
+    hyphenated = HYPHENATED.search(site.line)
+    if site.arguments["label"] != "a '-' expression" or hyphenated is None:
+        return None
+    return Match(name=to_lower_case(hyphenated[1]))
+
+
+def type_alias_name(site: ErrorSite) -> Match | None:
+    """Recognize `type port = Integer`."""
+    name = "::".join(filter(None, to_capitals(site.arguments["name"]).split("::")))
+    return Match(name=name) if site.arguments["label"] == "a Type Alias" else None
+
+
+def quoted_name(site: ErrorSite) -> Match | None:
+    """Recognize `class 'app'`."""
+    name = to_lower_case(site.text.strip("'\""))
+    return Match(name=name) if name else None
+
+
+def comma_list(site: ErrorSite) -> Match | None:
+    """Recognize `$a, $b = [1, 2]`."""
+    found = SEVERAL_VARIABLES.match(site.line)
+    return Match(variables=found[1].strip()) if found is not None else None
+
+
+# --- Calls and expressions
+
+
+def says(also: Condition | None = None, *, feature: str = "", label: str = "") -> Condition:
+    """Return a test that compares words of the error's message, and then calls `also`."""
+
+    def test(site: ErrorSite) -> bool:
+        words = site.arguments
+        is_same = words.get("feature", "") == feature and label in ("", words.get("label"))
+        return is_same and (also is None or also(site))
+
+    return test
+
+
+def mistyped_definition(site: ErrorSite) -> Match | None:
+    """Recognize `clas web { … }`."""
+    before = site.source.text[: site.start].split()
+    near = nearest(before[-1], ("class", "define", "function", "node")) if before else None
+    return Match(keyword=near) if near is not None else None
+
+
+def foreign_word(word: str) -> Match | None:
+    """Recognize a word of another language."""
+    return Match(advice=FOREIGN_WORDS[word][0], fix=FOREIGN_WORDS[word][1]) if word in FOREIGN_WORDS else None
+
+
+def called_string(site: ErrorSite) -> Match | None:
+    """Recognize `'my-function'()`."""
+    is_string = site.arguments["feature"] == "function name" and site.arguments["label"] == "A String"
+    return Match(name=to_lower_case(site.text.strip("'\""))) if is_string else None
+
+
+def collected_name(site: ErrorSite) -> Match | None:
+    """Recognize `file <| |>`."""
+    is_name = site.arguments["feature"] == "type name" and site.text.isidentifier()
+    return Match(type=site.text.capitalize()) if is_name else None
+
+
+FUNCTION_NAME = "function name"
+NO_EFFECT = ("IDEM_EXPRESSION_NOT_LAST", "IDEM_NOT_ALLOWED_LAST")
+LOWER_CASE_NAME = "Names are lower-case words joined by `::`, without hyphens: `{name}`."
+
+RULES: RuleTable[[ErrorSite]] = RuleTable(
+    (
+        Rule(
+            "UNCLOSED_QUOTE",
+            apostrophe_in_string,
+            "A text in single quotes ends at the next one: write \\' inside it, or quote it with \".",
+            "\\'",
+        ),
+        Rule(
+            "UNCLOSED_QUOTE",
+            unclosed_interpolation,
+            "Close the `${{` with a `}}` and the string of line {line} with its quote.",
+            "}}",
+        ),
+        Rule("UNCLOSED_QUOTE", unclosed_string, "Close the string that begins on line {line}.", "{quote}"),
+        Rule(
+            "HEREDOC_WITHOUT_END_TAGGED_LINE",
+            unclosed_heredoc,
+            "End the text with a line that holds only the tag: `| {tag}`.",
+            "| {tag}",
+        ),
+        # `=~ /*web/`
+        Rule(
+            "UNCLOSED_MLCOMMENT",
+            lambda site: site.source.text[: site.start].rstrip().endswith(("=~", "!~")),
+            "`/*` begins a comment. In a pattern any text is `.*`: `/.*web/`, or just `/web/`.",
+        ),
+        Rule(
+            "ILLEGAL_CLASS_REFERENCE",
+            class_reference,
+            "In the name of a type every segment begins with a capital: `{name}`.",
+            "{name}",
+        ),
+        Rule(
+            "INVALID_OCTAL_NUMBER",
+            decimal_with_zero,
+            "A number that begins with 0 is octal: write `{number}`, or quote it: `'{digits}'`.",
+            "'{digits}'",
+        ),
+        Rule("REGEXP_OPTIONS", unquoted_path, "Put a path in quotes: `'{path}'`.", "'{path}'"),
+        Rule(
+            ("ILLEGAL_VAR_NAME", "ILLEGAL_PARAM_NAME"),
+            lambda site: not site.arguments["name"],
+            "After `$` comes a name. For a plain dollar sign use a string: `'$'`.",
+        ),
+        Rule(
+            ("ILLEGAL_VAR_NAME", "ILLEGAL_PARAM_NAME"),
+            variable_name,
+            "Variables begin with a lower-case letter or an underscore: `${name}`.",
+            "${name}",
+        ),
+        Rule(
+            "ILLEGAL_DEFINITION_NAME",
+            type_alias_name,
+            "The name of a type begins with a capital: `{name}`.",
+            "{name}",
+        ),
+        # `class My-App`
+        Rule(
+            "ILLEGAL_DEFINITION_NAME",
+            lambda site: Match(name=to_lower_case(site.arguments["name"]).lstrip("_")),
+            LOWER_CASE_NAME,
+            "{name}",
+        ),
+        Rule("QUOTED_NAME", quoted_name, "Write the name without quotes: `{name}`.", "{name}"),
+        Rule(
+            "ILLEGAL_ASSIGNMENT",
+            assigned_name,
+            "A variable begins with a dollar sign: `${name} = …`.",
+            "${name}",
+        ),
+        Rule(
+            "ILLEGAL_ASSIGNMENT",
+            assigned_hyphen,
+            "A variable's name has no hyphen, which is a minus: `${name} = …`.",
+            "${name}",
+        ),
+        # `$x > 1 = 2`
+        Rule(
+            "ILLEGAL_ASSIGNMENT",
+            lambda site: site.arguments["label"].endswith("' expression"),
+            "On the left of `=` stands a variable; to compare, write `==`.",
+            "==",
+        ),
+        Rule(
+            "ILLEGAL_COMMA_LIST",
+            comma_list,
+            "Several variables are set from a list: `[{variables}] = [1, 2]`.",
+            "[",
+        ),
+        # `undef()`
+        Rule(
+            "ILLEGAL_EXPRESSION",
+            says(lambda site: site.text in LITERALS, feature=FUNCTION_NAME),
+            "`{text}` is a value: write it without parentheses.",
+            "{text}",
+        ),
+        # `$(hostname)`
+        Rule(
+            "ILLEGAL_EXPRESSION",
+            says(lambda site: site.text == "$", feature=FUNCTION_NAME),
+            "No program runs when a catalog is made; what a machine has, its facts tell: `$facts['os']`.",
+        ),
+        # `$f()`
+        Rule(
+            "ILLEGAL_EXPRESSION",
+            says(feature=FUNCTION_NAME, label="A Variable"),
+            "A variable cannot be called; a function can by its name: `call({text}, …)`.",
+        ),
+        Rule(
+            "ILLEGAL_EXPRESSION",
+            called_string,
+            "A function's name stands without quotes and hyphens: `{name}(…)`.",
+            "{name}",
+        ),
+        Rule(
+            "ILLEGAL_EXPRESSION", collected_name, "A collector begins with a type: `{type} <| |>`.", "{type}"
+        ),
+        # a heredoc as host
+        Rule(
+            "ILLEGAL_EXPRESSION",
+            says(feature="hostname"),
+            "A host is a name, a string, a regular expression or `default`.",
+        ),
+        # `type Port = 80`
+        Rule(
+            "ILLEGAL_EXPRESSION",
+            says(feature="a type reference"),
+            "On the right stands a type: `type Port = Integer[1, 65535]`.",
+        ),
+        # `puts 'a'`
+        Rule(NO_EFFECT, lambda site: foreign_word(site.text), "{advice}", "{fix}"),
+        # `my_function 'a'`
+        Rule(
+            NO_EFFECT,
+            says(lambda site: site.following != "", label="Name"),
+            "If `{text}` is a function, put its arguments in parentheses: `{text}(…)`.",
+        ),
+        # `Integer $x = 1`
+        Rule(
+            NO_EFFECT,
+            says(lambda site: site.following.startswith("$"), label="Type-Name"),
+            "A variable has no type: write `$x = 1`, or check the value with `assert_type`.",
+        ),
+        # `$x == 1`
+        Rule(
+            NO_EFFECT,
+            says(label="'==' expression"),
+            "To assign, write `=`; to use the result, `if` or `notice(…)`.",
+            "=",
+        ),
+        # `while { … }`
+        Rule(
+            "RESOURCE_WITHOUT_TITLE", lambda site: foreign_word(site.arguments["name"]), "{advice}", "{fix}"
+        ),
+        Rule(
+            "RESOURCE_WITHOUT_TITLE",
+            mistyped_definition,
+            "If it is meant to define something, it begins with `{keyword}`.",
+            "{keyword}",
+        ),
+        # `ntp { }`
+        Rule(
+            "RESOURCE_WITHOUT_TITLE",
+            lambda site: EMPTY_BRACES.search(site.text) is not None,
+            "A resource has a title, `{name} {{ 'title': }}`; a class is declared by `include {name}`.",
+        ),
+    )
+)

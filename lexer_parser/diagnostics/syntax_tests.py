@@ -1,0 +1,442 @@
+"""Tests of the rules for syntax errors that need more than `when`: each recognizes one mistake in the tokens."""
+
+from __future__ import annotations
+
+from lexer_parser.diagnostics.foreign_words import (
+    CHARACTERS,
+    COMPARISONS,
+    DOUBLED,
+    FOREIGN_WORDS,
+    NAME_TOKENS,
+    OPERATOR_TOKENS,
+    TOKEN_WORDS,
+    VALUE_TOKENS,
+)
+from lexer_parser.diagnostics.rules import Match
+from lexer_parser.diagnostics.tokens import CLOSING, OPENING, VALUE_ENDS, VALUE_STARTS, TokenContext, shorten
+from lexer_parser.lexing.tokens import KEYWORDS, OPERATORS
+
+FAR = 3  # tokens between a foreign word and the error from which on a note marks the word
+WORDS = ("NAME", "WORD")
+CONDITIONALS = ("IF", "ELSIF", "UNLESS")
+DEFINING = ("CLASS", "DEFINE", "FUNCTION")
+MOST_EXPECTED = 4  # kinds of tokens that a sentence lists
+
+# --- Characters and words
+
+
+def foreign_character(tokens: TokenContext) -> Match | None:
+    """Recognize a character that means nothing in Puppet."""
+    rest = tokens.rest
+    if tokens.kind(0) == "OTHER" and rest[0] in CHARACTERS:
+        return Match(advice=CHARACTERS[rest[0]])
+    return None
+
+
+def foreign_operator(tokens: TokenContext) -> Match | None:
+    """Recognize `===`, `=<`, `<>` and `++`."""
+    pair = (tokens.word(-1), tokens.word(0))
+    return Match(advice=DOUBLED[pair]) if tokens.is_adjacent and pair in DOUBLED else None
+
+
+def shell_comparison(tokens: TokenContext) -> Match | None:
+    """Recognize `if $a -eq 1 {` and `if [ $a -lt 1 ] {`."""
+    sign = COMPARISONS.get(tokens.word(-1))
+    is_between = tokens.kind(-3) in VALUE_ENDS and tokens.kind(0) in VALUE_STARTS
+    return Match(sign=sign) if sign and tokens.word(-2) == "-" and is_between else None
+
+
+def braced_variable(tokens: TokenContext) -> Match | None:
+    """Recognize `${x}` outside of a string."""
+    for index in (tokens.index, *tokens.open[-1:]):
+        if index + 1 < len(tokens.triples) and tokens.text_of(index) == "{":
+            start = tokens.triples[index][0]
+            if tokens.text[start - 1 : start] == "$":
+                return Match(name=tokens.text_of(index + 1).removeprefix("$"))
+    return None
+
+
+def quote_in_string(tokens: TokenContext) -> Match | None:
+    """Recognize `'it's'`: the quote in the middle ends the string."""
+    quote = tokens.word(-1)[-1:]
+    if not (tokens.is_adjacent and tokens.kind(-1) == "STRING" and tokens.kind(0) in WORDS):
+        return None
+    return Match(quote=quote, other='"' if quote == "'" else "'") if quote in ("'", '"') else None
+
+
+def foreign_loop(tokens: TokenContext) -> Match | None:
+    """Recognize `foreach ($x in $list) { … }`, where the braces are taken for a resource."""
+    for index in range(tokens.index):
+        word = tokens.text_of(index)
+        if word in ("foreach", "for", "while") and tokens.kinds[index + 1] in ("LPAREN", "WSLPAREN"):
+            return _foreign_word(tokens, index)
+    return None
+
+
+def foreign_word(tokens: TokenContext) -> Match | None:
+    """Recognize a word of another language just before the error or before the braces around it."""
+    starts = [0] if not tokens.open else [0, tokens.open[-1] - tokens.index]
+    for start in starts:
+        for relative in range(start, start - 10, -1):
+            word = tokens.word(relative)
+            is_name = tokens.kind(relative + 1) == "FARROW" or tokens.kind(relative - 1) == "DOT"
+            if word in FOREIGN_WORDS and not is_name:
+                is_far = start - relative > FAR or start != 0
+                return _foreign_word(tokens, tokens.index + relative, is_far)
+            if tokens.kind(relative) in ("SEMIC", "EQUALS", "COLON") and relative != start:
+                break
+    return None
+
+
+def python_function(tokens: TokenContext) -> Match | None:
+    """Recognize `def f(x):`."""
+    heads = [i for i in range(tokens.index - 1) if tokens.text_of(i) in ("def", "func", "fn")]
+    if tokens.kind(0) == "COLON" and heads and "LBRACE" not in tokens.kinds[heads[-1] : tokens.index]:
+        return _foreign_word(tokens, heads[-1])
+    return None
+
+
+def _foreign_word(tokens: TokenContext, index: int, is_far: bool = True) -> Match:
+    word = tokens.text_of(index)
+    advice, fix = FOREIGN_WORDS[word]
+    note = tokens.note_at(index, f"`{word}` is no word of Puppet")
+    return Match(*((note,) if is_far else ()), advice=advice, fix=fix)
+
+
+# --- Brackets
+
+
+def unclosed_condition(tokens: TokenContext) -> Match | None:
+    """Recognize `if ($x == 1 {`."""
+    for index in tokens.open[:-1]:
+        if tokens.keyword_before(index) in CONDITIONALS and tokens.kinds[index] in ("LPAREN", "WSLPAREN"):
+            return Match(tokens.note_at(index, "still open"))
+    return None
+
+
+def double_braces(tokens: TokenContext) -> Match | None:
+    """Recognize `{{ foo }}`."""
+    inside = tokens.kinds_inside
+    if tokens.word(0) == "}" and tokens.word(-1 - len(inside)) == "{" and len(tokens.open) > 1:
+        first, second = (tokens.triples[index] for index in tokens.open[-2:])
+        if first[1] == second[0] and len(inside) == 1:
+            return Match(name=tokens.word(-1).lstrip("$"))
+    return None
+
+
+def long_string(tokens: TokenContext) -> Match | None:
+    """Recognize a string of several lines just before the error: its quote is probably missing further up."""
+    for relative in (-1, 0):
+        if tokens.kind(relative) == "STRING" and "\n" in tokens.word(relative):
+            index = tokens.index + relative
+            return Match(tokens.note_at(index, "the string begins here"), line=tokens.line_of(index))
+    return None
+
+
+def unopened_bracket(tokens: TokenContext) -> Match | None:
+    """Recognize a closing bracket where no bracket is open."""
+    kind = tokens.kind(0)
+    return Match(bracket=CLOSING[kind]) if kind in CLOSING and not tokens.open else None
+
+
+def wrong_bracket(tokens: TokenContext) -> Match | None:
+    """Recognize a closing bracket that does not belong to the open one."""
+    kind = tokens.kind(0)
+    if kind not in CLOSING or not tokens.open or OPENING[tokens.opener] == CLOSING[kind]:
+        return None
+    return Match(tokens.note_at(tokens.open[-1], "still open"), bracket=OPENING[tokens.opener])
+
+
+def is_operator(word: str) -> bool:
+    """Return True if something must follow this mark."""
+    return word in OPERATORS and word not in (",", ";", ":", ".", "]", ")")
+
+
+def is_comma_first(tokens: TokenContext) -> bool:
+    """Return True for a comma with nothing before it."""
+    before = tokens.kind(-1)
+    return tokens.word(0) == "," and (before == "COMMA" or before in OPENING or tokens.index == 0)
+
+
+# --- Resources
+
+
+def is_lone_title(tokens: TokenContext) -> bool:
+    """Return True at the end of `package { ntp }` and `notice{'a'}`."""
+    is_resource = tokens.kind(0) == "RBRACE" and tokens.braces == "resource" and len(tokens.kinds_inside) == 1
+    return is_resource and tokens.kind(-3) in ("NAME", "CLASS") and tokens.kind(-1) in VALUE_ENDS
+
+
+def several_references(tokens: TokenContext) -> bool:
+    """Recognize `require => Package['a'] Service['b']`."""
+    kinds = [tokens.kind(relative) for relative in (-1, 0, 1)]
+    between = kinds in (["RBRACK", "CLASSREF", "LBRACK"], ["RBRACK", "CLASSREF", "LISTSTART"])
+    return between and tokens.braces == "resource"
+
+
+def resource_in_parentheses(tokens: TokenContext) -> Match | None:
+    """Recognize `file ( '/a': ensure => file )`."""
+    if (
+        tokens.kind(0) == "COLON"
+        and tokens.opener in ("LPAREN", "WSLPAREN")
+        and tokens.kind(-1) in VALUE_ENDS
+    ):
+        before = tokens.open[-1] - 1
+        if before >= 0 and tokens.kinds[before] == "NAME":
+            return Match(name=tokens.text_of(before))
+    return None
+
+
+def title_without_colon(tokens: TokenContext) -> Match | None:
+    """Recognize `file { 'a' ensure => …` and `file { 'a' => ensure => …`."""
+    inside = tokens.kinds_inside
+    if tokens.kind(0) == "FARROW" and tokens.braces == "resource" and inside == ["STRING"]:
+        return Match(title=tokens.word(-1), fix=":")
+    if tokens.kind(1) != "FARROW" or tokens.braces != "resource":
+        return None
+    entry = inside[_begin_of_body(inside) :]
+    if entry and tokens.kind(-1) in VALUE_ENDS and not {"COLON", "FARROW", "COMMA"} & set(entry):
+        return Match(title=tokens.word(-1) if len(entry) == 1 else "…", fix="")
+    return None
+
+
+def title_of_words(tokens: TokenContext) -> Match | None:
+    """Recognize `notify { hello world: }`."""
+    if tokens.kind(0) not in WORDS or tokens.braces != "resource":
+        return None
+    inside, last = tokens.kinds_inside, tokens.index
+    entry = inside[_begin_of_body(inside) :]
+    while last + 1 < len(tokens.kinds) and tokens.kinds[last + 1] in WORDS:
+        last += 1
+    is_closed = last + 1 < len(tokens.kinds) and tokens.kinds[last + 1] == "COLON"
+    if not is_closed or not entry or not all(kind in WORDS for kind in entry):
+        return None
+    return Match(words=" ".join(map(tokens.text_of, range(tokens.index - len(entry), last + 1))))
+
+
+def _begin_of_body(inside: list[str]) -> int:
+    """Return the index after the last semicolon, where the body of another title begins."""
+    return max((i for i, kind in enumerate(inside) if kind == "SEMIC"), default=-1) + 1
+
+
+def value_with_colon(tokens: TokenContext) -> Match | None:
+    """Recognize `owner => root:root`."""
+    if tokens.kind(0) != "COLON" or tokens.kind(-2) != "FARROW" or tokens.braces != "resource":
+        return None
+    if tokens.kind(-1) in WORDS and tokens.kind(1) in (*WORDS, "NUMBER") and tokens.is_adjacent:
+        return Match(string=f"'{tokens.word(-1)}:{tokens.word(1)}'")
+    return None
+
+
+def missing_comma(tokens: TokenContext) -> Match | None:
+    """Recognize `ensure => present mode => 1`, in a resource, a hash or a selector."""
+    if tokens.kind(1) not in ("FARROW", "PARROW") or tokens.kind(-1) not in VALUE_ENDS:
+        return None
+    if "FARROW" not in tokens.kinds_inside:
+        return None
+    parts = {"resource": "attributes", "selector": "options"}
+    return Match(parts=parts.get(tokens.braces, "entries"))
+
+
+def arrow_in_attributes(tokens: TokenContext) -> bool:
+    """Recognize `ensure -> file` and `ensure: file` in a resource."""
+    if tokens.braces != "resource" or tokens.kind(-1) not in WORDS:
+        return False
+    is_first = tokens.kind(-2) == "COLON" and "FARROW" not in tokens.kinds_inside
+    return (tokens.kind(-2) == "COMMA" or is_first) and tokens.word(0) in ("->", "~>", ":", "=>>")
+
+
+def several_titles(tokens: TokenContext) -> bool:
+    """Recognize `file { '/a', '/b': … }`."""
+    is_title = tokens.kind(0) == "COMMA" and tokens.kind(-1) in VALUE_ENDS
+    is_first = is_title and tokens.braces in ("resource", "hash") and len(tokens.kinds_inside) == 1
+    return is_first and tokens.before_opener in ("NAME", "CLASS")
+
+
+def resource_as_value(tokens: TokenContext) -> bool:
+    """Recognize `$x = notify { 'a': }` and `message => notify { 'a': }`."""
+    is_opened = tokens.kind(0) == "LBRACE"
+    is_titled = tokens.kind(0) == "COLON" and tokens.braces == "resource"
+    name = tokens.index - 1 if is_opened else tokens.open[-1] - 1 if is_titled else 0
+    if name < 1 or tokens.kinds[name] != "NAME":
+        return False
+    before = tokens.kinds[name - 1]
+    return before in ("EQUALS", "COMMA", "FARROW", *OPENING) and before != "LBRACE"
+
+
+# --- Hashes, queries, branches
+
+
+def is_in_query(tokens: TokenContext) -> bool:
+    """Return True if the last sign of a query before the error opens one."""
+    before = [kind for kind in tokens.kinds[: tokens.index] if kind in ("LCOLLECT", "RCOLLECT")]
+    return before[-1:] == ["LCOLLECT"]
+
+
+def hash_with_equals(tokens: TokenContext) -> bool:
+    """Recognize the end of an entry of `{ 'a' = 1 }`."""
+    is_end = tokens.braces == "hash" and tokens.kind(0) in ("RBRACE", "COMMA")
+    return is_end and "EQUALS" in tokens.kinds_inside
+
+
+def hash_with_edge(tokens: TokenContext) -> bool:
+    """Recognize the end of an entry of `{ 'a' -> 1 }`."""
+    if tokens.braces != "hash" or tokens.kind(0) not in ("RBRACE", "COMMA"):
+        return False
+    inside = tokens.kinds_inside
+    return "IN_EDGE" in inside and "FARROW" not in inside
+
+
+def branch_without_braces(tokens: TokenContext) -> Match | None:
+    """Recognize `case $x { 1: 'one' }` and `else 'b'`."""
+    if tokens.kind(0) not in VALUE_STARTS or tokens.kind(0) == "LBRACE":
+        return None
+    if tokens.kind(-1) == "ELSE":
+        return Match(branch="else")
+    is_option = tokens.kind(-1) == "COLON" and tokens.braces == "case"
+    return Match(branch=f"{shorten(tokens.word(-2))}:") if is_option else None
+
+
+# --- Lambdas, parameters, names
+
+
+def parameter_without_dollar(tokens: TokenContext) -> bool:
+    """Recognize `|x|`, `class a(x)` and `function f(String x)`."""
+    if tokens.kind(0) not in WORDS:
+        return False
+    if tokens.kind(-1) == "PIPE":
+        return True
+    is_in_list = tokens.opener == "LPAREN" and tokens.keyword_before(tokens.open[-1]) in DEFINING
+    return is_in_list and tokens.kind(-1) in ("LPAREN", "COMMA", "CLASSREF", "RBRACK")
+
+
+def function_before_list(tokens: TokenContext) -> Match | None:
+    """Recognize `each [1, 2] |$x| { … }` and `each $list |$x| { … }`."""
+    if tokens.kind(0) != "PIPE" or tokens.kind(-1) not in VALUE_ENDS or tokens.kind(1) != "VARIABLE":
+        return None
+    begin, depth = tokens.index - 1, 0
+    while begin > 0:
+        depth += (tokens.kinds[begin] in CLOSING) - (tokens.kinds[begin] in OPENING)
+        if depth == 0:
+            break
+        begin -= 1
+    if begin < 1 or tokens.kinds[begin - 1] != "NAME":
+        return None
+    value = "".join(map(tokens.text_of, range(begin, tokens.index)))
+    return Match(value=shorten(value), name=tokens.text_of(begin - 1))
+
+
+def lambda_in_parentheses(tokens: TokenContext) -> Match | None:
+    """Recognize `[1, 2].each($x) { … }`, as in other languages."""
+    for index in reversed(tokens.open):
+        kinds = tokens.kinds[max(index - 5, 0) : index]
+        if tokens.kinds[index] == "LBRACE" and kinds == ["DOT", "NAME", "LPAREN", "VARIABLE", "RPAREN"]:
+            note = tokens.note_at(index, "the block begins here")
+            return Match(note, name=tokens.text_of(index - 4), variable=tokens.text_of(index - 2))
+    return None
+
+
+def lambda_without_parameters(tokens: TokenContext) -> Match | None:
+    """Recognize `[1, 2].each { notice(1) }`."""
+    for index in reversed(tokens.open):
+        if tokens.kinds[index] == "LBRACE" and index > 1 and tokens.kinds[index - 2] == "DOT":
+            note = tokens.note_at(index, "the block begins here")
+            return Match(note, name=tokens.text_of(index - 1))
+    return None
+
+
+def is_letter_before_string(tokens: TokenContext) -> bool:
+    """Recognize `f"hi ${name}"` and `r'a'`: a letter that belongs to a string in other languages."""
+    is_string = tokens.kind(0) in ("STRING", "DQPRE")
+    return tokens.is_adjacent and is_string and tokens.kind(-1) == "NAME" and len(tokens.word(-1)) == 1
+
+
+def definition_with_hyphen(tokens: TokenContext) -> Match | None:
+    """Recognize `define web-site() { }`, where the hyphen is read as an operator."""
+    name = tokens.word(-1)
+    if tokens.kind(-1) == "WORD" and "-" in name and tokens.kind(-2) in DEFINING:
+        return Match(name=name.replace("-", "_"))
+    return None
+
+
+def strings_joined_by_dot(tokens: TokenContext) -> Match | None:
+    """Recognize `'a' . $b`."""
+    if tokens.kind(-1) == "DOT" and tokens.kind(-2) in ("STRING", "DQPOST") and tokens.kind(0) == "VARIABLE":
+        return Match(name=tokens.word(0)[1:])
+    if tokens.kind(1) == "DOT" and tokens.kind(0) == "STRING" and tokens.kind(2) == "VARIABLE":
+        return Match(name=tokens.word(2)[1:])
+    return None
+
+
+def type_in_lower_case(tokens: TokenContext) -> Match | None:
+    """Recognize `type port = …` and `>> integer`."""
+    if tokens.kind(0) == "NAME" and tokens.kind(-1) in ("TYPE", "RSHIFT"):
+        return Match(type="::".join(part.capitalize() for part in tokens.word(0).split("::")))
+    return None
+
+
+def is_after_else(tokens: TokenContext) -> bool:
+    """Return True behind a brace in a source with an `else` before."""
+    return tokens.kind(-1) == "RBRACE" and "ELSE" in tokens.kinds[: tokens.index]
+
+
+def is_keyword(tokens: TokenContext) -> bool:
+    """Return True for a keyword."""
+    return tokens.word(0) in KEYWORDS
+
+
+def unindented_data(tokens: TokenContext) -> Match | None:
+    """Recognize `package: name=vim` and `- name: x`."""
+    if tokens.kind(0) != "COLON" or tokens.open or tokens.index < 1:
+        return None
+    if tokens.kind(-1) in (*WORDS, "STRING") and tokens.begins_line(-1):
+        return Match(name=tokens.word(-1).strip("'\""))
+    return None
+
+
+def resource_like_yaml(tokens: TokenContext) -> bool:
+    """Recognize `package 'vim': ensure => present`."""
+    is_titled = tokens.kind(0) == "COLON" and tokens.kind(-1) == "STRING" and tokens.kind(-2) == "NAME"
+    return is_titled and not tokens.open and tokens.begins_line(-2)
+
+
+# --- The end of input, and what the grammar expects
+
+
+def still_open(tokens: TokenContext) -> Match | None:
+    """Recognize an open bracket at the end of input: the likeliest one by the layout, else the innermost."""
+    if not tokens.open:
+        return None
+    suspect = tokens.open[-1] if tokens.suspect is None else tokens.suspect
+    bracket = OPENING[tokens.kinds[suspect]]
+    return Match(tokens.note_at(suspect, "still open"), bracket=bracket, line=tokens.line_of(suspect))
+
+
+def last_semicolon(tokens: TokenContext) -> Match | None:
+    """Recognize a semicolon at the end of input."""
+    return Match(tokens.note_at(tokens.index - 1, "this one")) if tokens.word(-1) == ";" else None
+
+
+def expected_words(tokens: TokenContext) -> Match | None:
+    """Name what the grammar would have taken, if a few words suffice."""
+    words = name_tokens(tokens.expected)
+    if not 0 < len(words) <= MOST_EXPECTED:
+        return None
+    after = shorten(tokens.word(-1))
+    choice = words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+    return Match(choice=choice, position=f" after `{after}`" if after else "")
+
+
+def name_tokens(expected: frozenset[str]) -> list[str]:
+    """Return tokens in plain words; all that begins a value, or continues an expression, counts as one."""
+    rest, words = set(expected), []
+    if {"VARIABLE", "NUMBER"} <= rest:
+        words.append("a value")
+        rest -= VALUE_TOKENS
+    elif {"NAME", "WORD"} <= rest:
+        words.append("a name")
+        rest -= NAME_TOKENS
+    if {"PLUS", "TIMES"} <= rest:
+        words.append("an operator")
+        rest -= OPERATOR_TOKENS
+    return words + sorted({TOKEN_WORDS.get(kind, f"`{kind.lower()}`") for kind in rest})
