@@ -9,7 +9,7 @@ from typing import Any
 
 from evaluator.calling.registry import function
 from evaluator.issues import Failure
-from evaluator.kinds.formats.sprintf import sprintf as format_values
+from evaluator.kinds.sprintf import sprintf as format_values
 from evaluator.types import PatternType, RegexpType, VariantType
 from evaluator.values import is_type, slices
 from evaluator.values.host_classes import host_class, host_name

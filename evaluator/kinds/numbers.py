@@ -8,8 +8,8 @@ from typing import Any
 
 from evaluator.calling.constructors import Constructor, New
 from evaluator.issues import Failure
-from evaluator.kinds.formats.format import FLOAT_LETTERS, NUMERIC_LETTERS, Format, Printing
-from evaluator.kinds.formats.numbers import float_format, integer_text
+from evaluator.kinds.sprintf import float_format, integer_text
+from evaluator.kinds.string_formats import FLOAT_LETTERS, NUMERIC_LETTERS, Format, Printing
 from evaluator.limits import INTEGER as INTEGER_LIMIT
 from evaluator.types import infer
 from evaluator.types.mismatch import check

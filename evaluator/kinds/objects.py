@@ -1,4 +1,4 @@
-"""What objects can do: how they are made, from attributes by position or in one hash, and their formats."""
+"""Objects, types, Sensitive values, iterators, undef and default: how they are made, and their formats."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from typing import Any
 from evaluator.calling.constructors import Constructor, New
 from evaluator.calling.signatures import Signature
 from evaluator.issues import Failure
-from evaluator.kinds.formats.format import Format, Printing
-from evaluator.types import OptionalType, StructType
+from evaluator.kinds.string_formats import FLOAT_LETTERS, NUMERIC_LETTERS, Format, Printing, object_text
+from evaluator.types import OptionalType, StructType, TypeReference, parse_type
 from evaluator.types.collections import Member
-from evaluator.values.kind import OBJECT
+from evaluator.values.core import Sensitive
+from evaluator.values.kind import DEFAULT, ITERATOR, OBJECT, SENSITIVE, TYPE, UNDEF, Order
 from evaluator.values.objects import PuppetObject
+from evaluator.values.printing import literal
+from lexer_parser.dialect import PUPPET
 
 _CONSTRUCTORS: dict[int, tuple[Any, Constructor]] = {}
 
@@ -92,17 +95,72 @@ def _constructor(type: Any) -> Constructor:
     return Constructor(f"new_{type.inner()}", ([(text, "hash", "", shape)], of_hash), (rows, of_arguments))
 
 
-def object_text(value: Any, format: Format, lines: bool, level: int = 0) -> str:
-    """An object, in one line or in `lines`, those after the first indented by more than `level`."""
-    if format.letter not in "spq":
-        raise format.refuse("Object", "spq")
-    return str(value.indented(level) if lines else value.text())
-
-
-def _format(value: Any, format: Format) -> str:
+def _format_object(value: Any, format: Format) -> str:
     if value.type.name == "Error":  # alone, one is the same by every format
         return str(value.text())
     return object_text(value, format, format.alternate and format.letter == "p")
 
 
-OBJECT.rules(new=NewObject(), printing=Printing(_format, brackets="spq"))
+OBJECT.rules(new=NewObject(), printing=Printing(_format_object, brackets="spq"))
+
+
+# --- wrappers
+
+
+class NewType(New):
+    """`Type(text)`: the type of a text; a name that means nothing becomes a TypeReference."""
+
+    def __call__(self, type: Any, args: list[Any], runtime: Any) -> Any:
+        text = self.declared(args)
+        if runtime is None:
+            return parse_type(text, PUPPET, TypeReference)
+        return parse_type(text, runtime.dialect, runtime.names.type_or_reference)
+
+
+def _format_type(value: Any, format: Format) -> str:
+    if format.letter in "sp":
+        return format.padded(str(value), alternate=format.letter == "s")
+    raise format.refuse("Type", "sp")
+
+
+SENSITIVE.rules(new=New(Constructor("new_Sensitive", ([("Any", "value", "")], Sensitive))))
+TYPE.rules(
+    new=NewType(Constructor("new_type", ([("String[1]", "type_string", "")], str))),
+    printing=Printing(_format_type),
+)
+
+# as the array of what it gives, whatever the format
+ITERATOR.rules(printing=Printing(lambda value, format: literal(value)))
+
+
+# --- constants
+
+
+def _format_undef(value: None, format: Format) -> str:
+    letter = format.letter
+    if letter == "n":
+        return format.padded("null" if format.alternate else "nil")
+    if letter == "u":
+        return format.padded("undefined" if format.alternate else "undef")
+    if letter in NUMERIC_LETTERS or letter in FLOAT_LETTERS:
+        return format.padded("NaN")
+    if letter in "vV":
+        return format.padded("n/a" if letter == "v" else "N/A")
+    if letter in "sp":
+        return format.padded("" if letter == "s" else "undef", alternate=True)
+    raise format.refuse("Undef", "nudxXobBeEfgGaAvVsp")
+
+
+def _format_default(value: Any, format: Format) -> str:
+    if format.letter in "dsp":
+        return format.padded("default", alternate=True)
+    if format.letter == "D":
+        return format.padded("Default", alternate=True)
+    raise format.refuse("Default", "dDsp")
+
+
+UNDEF.rules(printing=Printing(_format_undef, brackets="nudxXobBeEfgGaAvVsp"))
+DEFAULT.rules(
+    printing=Printing(_format_default, brackets="dDsp"),
+    order=Order((DEFAULT,), "Symbol not comparable to non Symbol", lambda left, right: 0),
+)

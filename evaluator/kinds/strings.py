@@ -6,8 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from evaluator.calling.constructors import Constructor, New
-from evaluator.kinds.formats.format import Format, Printing, quoted
-from evaluator.kinds.formats.printer import format_value
+from evaluator.kinds.string_formats import Format, Printing, format_value, quoted
 from evaluator.values.kind import REGEXP, STRING, Order
 from evaluator.values.regexps.regexps import Regexp, escape
 

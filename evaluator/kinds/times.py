@@ -7,7 +7,7 @@ from typing import Any
 
 from evaluator.calling.constructors import Constructor, New
 from evaluator.issues import Failure, error
-from evaluator.kinds.refusals import blames_left
+from evaluator.kinds.operand_errors import blames_left
 from evaluator.program import outside
 from evaluator.types.times import TimespanType, TimestampType
 from evaluator.values.floats import finite, quotient, whole

@@ -1,4 +1,4 @@
-"""What URIs can do: how they are made of other values, `+`, their formats."""
+"""URIs and Binaries: how they are made of other values, `+`, and their formats."""
 
 from __future__ import annotations
 
@@ -6,9 +6,13 @@ from typing import Any
 
 from evaluator.calling.constructors import Constructor, New
 from evaluator.issues import Failure
-from evaluator.kinds.formats.format import Format, Printing, quoted
+from evaluator.kinds.string_formats import Format, Printing, quoted
+from evaluator.limits import STRING
+from evaluator.types.uris import BINARY as BINARY_TYPE
 from evaluator.types.uris import UriType
 from evaluator.values import kind as kinds
+from evaluator.values.binaries import Binary
+from evaluator.values.kind import BINARY
 from evaluator.values.uris import URI
 
 _URI_HASH = (
@@ -17,14 +21,13 @@ _URI_HASH = (
     " Optional['fragment'] => String[1], Optional['opaque'] => String[1]}]"
 )
 
-
 # the released Puppet calls it by the name of another
 _URI = Constructor(
     "new_error", ([("String[1]", "uri", "")], URI.parse), ([(_URI_HASH, "hash", "")], URI.of_components)
 )
 
 
-def _format(value: Any, format: Format) -> str:
+def _format_uri(value: Any, format: Format) -> str:
     if format.letter == "p":
         return str(value.literal())
     if format.letter == "s":
@@ -32,7 +35,7 @@ def _format(value: Any, format: Format) -> str:
     raise format.refuse("URI", "sp")
 
 
-def _join(left: URI, right: Any) -> URI:
+def _join_uri(left: URI, right: Any) -> URI:
     if type(right) is not str and type(right) is not URI:
         raise Failure("URI_MERGE")
     return left.join(right)
@@ -41,6 +44,78 @@ def _join(left: URI, right: Any) -> URI:
 kinds.URI.rules(
     infer=lambda value, dialect: UriType(dict(value.components)),
     new=New(_URI),
-    join=_join,
-    printing=Printing(_format, brackets="p"),
+    join=_join_uri,
+    printing=Printing(_format_uri, brackets="p"),
+)
+
+
+# --- binaries
+
+_BASE64 = "Base64Format = Enum['%B', '%b', '%r', '%s', '%u']"
+_BINARY_HASH = (
+    f"BinaryArgsHash = Variant[StringHash = Struct[{{'value' => String, 'format' => Optional[{_BASE64}]}}],"
+    " ArrayHash = Struct[{'value' => Array[ByteInteger = Integer[0, 255]]}]]"
+)
+
+
+def _decode_binary(text: str, format: str = "%B") -> Binary:
+    readers = {"%B": Binary.of_base64, "%b": Binary.of_relaxed_base64, "%u": Binary.of_urlsafe_base64}
+    return readers.get(format, Binary.of_text)(text)
+
+
+def _make_binary_from_bytes(numbers: list[int]) -> Binary:
+    return Binary(bytes(numbers))
+
+
+def _make_binary_from_hash(given: dict[str, Any]) -> Binary:
+    value = given["value"]
+    if type(value) is list:
+        return _make_binary_from_bytes(value)
+    return _decode_binary(value, given.get("format") or "%B")
+
+
+_BINARY = Constructor(
+    "new_Binary",
+    ([("String", "str", ""), (_BASE64, "format", "?")], _decode_binary),
+    ([("Array[ByteInteger]", "byte_array", "")], _make_binary_from_bytes),
+    ([(_BINARY_HASH, "hash_args", "")], _make_binary_from_hash),
+)
+
+
+def _format_binary(value: Any, format: Format) -> str:
+    letter = format.letter
+    if letter == "p":
+        return f'Binary("{format.padded(value.base64())}")'
+    if letter == "s":
+        shown = value.data.decode("latin-1") if format.alternate else _decode_utf8(value.data)
+        if format.alternate:
+            shown = "".join(char if " " <= char <= "~" else f"\\x{ord(char):02X}" for char in shown)
+    elif letter in "bButT":
+        forms = {"b": value.wrapped_base64, "B": value.base64, "u": value.urlsafe_base64}
+        shown = forms[letter]() if letter in forms else "Binary" if letter == "t" else "BINARY"
+        shown = shown.replace("\n", "\\n") if format.alternate else shown
+    else:
+        raise format.refuse("Binary", "bButTsp")
+    return format.padded(shown, alternate=True)
+
+
+def _decode_utf8(data: bytes) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError as cause:
+        raise Failure("BYTE_NOT_UTF8", byte=f"{data[cause.start]:02X}") from None
+
+
+def _join_binaries(left: Binary, right: Any) -> Binary:
+    if type(right) is not Binary:
+        raise Failure("BINARY_APPEND")
+    STRING.check(len(left.data) + len(right.data))
+    return Binary(left.data + right.data)
+
+
+BINARY.rules(
+    infer=lambda value, dialect: BINARY_TYPE,
+    new=New(_BINARY),
+    join=_join_binaries,
+    printing=Printing(_format_binary),
 )

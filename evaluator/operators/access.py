@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from evaluator.issues import error
-from evaluator.kinds.refusals import inapplicable
+from evaluator.kinds.operand_errors import inapplicable
 from evaluator.operators import collections
 from evaluator.operators.numbers import number
 from evaluator.types import infer, parameterize

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from evaluator.issues import error
-from evaluator.kinds.refusals import inapplicable
+from evaluator.kinds.operand_errors import inapplicable
 from evaluator.limits import INTEGER
 from evaluator.operators import collections
 from evaluator.operators.numbers import MAXIMUM, MINIMUM, bounded, number, unbounded

@@ -135,19 +135,19 @@ def _host_object(value: Any) -> str:
     return "Puppet::DataTypes::Error" if value.type.inner() == "Error" else "#<Class>"
 
 
-UNDEF = Kind("Undef", label="Undef Value", host="NilClass", file="constants")
+UNDEF = Kind("Undef", label="Undef Value", host="NilClass", file="objects")
 BOOLEAN = Kind("Boolean", label="Boolean", host=lambda value: f"{value}Class", file="numbers")
 INTEGER = Kind("Integer", label="Integer", file="numbers")
 FLOAT = Kind("Float", label="Float", file="numbers")
 STRING = Kind("String", label="String", file="strings")
-ARRAY = Kind("Array", label="Array", file="arrays")
-HASH = Kind("Hash", label="Hash", file="hashes")
-DEFAULT = Kind("Default", host="Symbol", file="constants")
+ARRAY = Kind("Array", label="Array", file="collections")
+HASH = Kind("Hash", label="Hash", file="collections")
+DEFAULT = Kind("Default", host="Symbol", file="objects")
 REGEXP = Kind("Regexp", label="Regexp", inside="source", scalar=True, file="strings")
 SENSITIVE = Kind(
-    "Sensitive", label="Sensitive", host="Puppet::Pops::Types::PSensitiveType::Sensitive", file="wrappers"
+    "Sensitive", label="Sensitive", host="Puppet::Pops::Types::PSensitiveType::Sensitive", file="objects"
 )
-ITERATOR = Kind("Iterator", host=_host_iterator, file="wrappers")
+ITERATOR = Kind("Iterator", host=_host_iterator, file="objects")
 TIMESPAN = Kind(
     "Timespan",
     label="Timespan",
@@ -165,7 +165,7 @@ TIMESTAMP = Kind(
     file="times",
 )
 SEMVER = Kind(
-    "SemVer", label="Semver", host="SemanticPuppet::Version", inside="text", scalar=True, file="versions"
+    "SemVer", label="Semver", host="SemanticPuppet::Version", inside="text", scalar=True, file="semver"
 )
 SEMVER_RANGE = Kind(
     "SemVerRange",
@@ -173,12 +173,12 @@ SEMVER_RANGE = Kind(
     host="SemanticPuppet::VersionRange",
     inside="text",
     scalar=True,
-    file="versions",
+    file="semver",
 )
-BINARY = Kind("Binary", label="Binary", host="Puppet::Pops::Types::PBinaryType::Binary", file="binaries")
+BINARY = Kind("Binary", label="Binary", host="Puppet::Pops::Types::PBinaryType::Binary", file="uris")
 URI = Kind("URI", host=_host_uri, inside="source", file="uris")
 OBJECT = Kind("Object", host=_host_object, inside="source", file="objects")
-TYPE = Kind("Type", label=lambda value: value.words(), host=lambda value: value.host_class(), file="wrappers")
+TYPE = Kind("Type", label=lambda value: value.words(), host=lambda value: value.host_class(), file="objects")
 CALLABLE = Kind("Callable")
 # what types make that stand for several kinds, or hand on what they are given
 NUMERIC = Kind("Numeric", file="numbers")

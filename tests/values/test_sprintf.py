@@ -10,7 +10,7 @@ import subprocess
 import pytest
 
 from evaluator.issues import Failure
-from evaluator.kinds.formats.sprintf import sprintf
+from evaluator.kinds.sprintf import sprintf
 from lexer_parser import PuppetError
 
 CASES = 3000

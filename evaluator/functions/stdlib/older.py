@@ -7,7 +7,7 @@ from typing import Any
 
 from evaluator.calling.registry import function
 from evaluator.issues import Failure
-from evaluator.kinds.formats.sprintf import sprintf
+from evaluator.kinds.sprintf import sprintf
 from evaluator.program.scope import Scope
 from evaluator.values import get, text
 from evaluator.values.host_classes import host_class

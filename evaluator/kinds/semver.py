@@ -1,4 +1,4 @@
-"""What SemVers and SemVerRanges can do: how they are made of other values, their order."""
+"""SemVers and SemVerRanges: how they are made of other values, and their order."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from evaluator.calling.constructors import Constructor, New
 from evaluator.issues import Failure, error
-from evaluator.kinds.refusals import blames_left, inapplicable
+from evaluator.kinds.operand_errors import blames_left, inapplicable
 from evaluator.types import semver as types
 from evaluator.values.core import DEFAULT
 from evaluator.values.kind import FLOAT, INTEGER, SEMVER, SEMVER_RANGE, TIMESPAN, Arithmetic, Order
@@ -82,8 +82,6 @@ def _semver(args: list[Any]) -> Any:
 
 
 # --- operators: a version cannot be calculated with, and each case has its own words
-
-
 def _no_float(left: Any, right: Any) -> Any:
     raise Failure("NO_CONVERSION", actual="SemanticPuppet::Version", type="Float")
 

@@ -1,4 +1,4 @@
-"""What is said of operands that an operator does not take."""
+"""The errors for operands that an operator does not take."""
 
 from __future__ import annotations
 

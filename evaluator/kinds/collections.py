@@ -1,0 +1,200 @@
+"""Arrays, Tuples, Hashes and Structs: how they are made of other values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evaluator.calling.constructors import Constructor, New
+from evaluator.issues import Failure
+from evaluator.limits import COLLECTION
+from evaluator.types import infer
+from evaluator.values.binaries import Binary
+from evaluator.values.core import get, has, hash_of, items, iterate, key
+from evaluator.values.kind import ARRAY, HASH
+from evaluator.values.slices import some
+from lexer_parser.dialect import PUPPET
+
+
+def kind_words(value: Any) -> str:
+    """How a message calls the type of a value."""
+    return str(infer(value, PUPPET).generalize())
+
+
+def kind_name(value: Any) -> str:
+    """How a message calls the type of a value without its parameters."""
+    return infer(value, PUPPET).generalize().keyword
+
+
+def elements(value: Any, subject: str) -> list[Any]:
+    """What iteration over a value yields. Raises Failure for what cannot be iterated."""
+    if type(value) is Binary and subject:
+        return list(value.data)
+    iterable = iterate(value)
+    if iterable is None:
+        raise Failure(
+            "VALUE_NOT_CONVERTIBLE", subject=subject, actual=kind_words(value), type=_TYPE_BY_SUBJECT[subject]
+        )
+    if type(iterable) is range:
+        COLLECTION.check_range(iterable)
+    found = []
+    for part in some(iterable):
+        found += part
+        COLLECTION.check(len(found))
+    return found
+
+
+_TYPE_BY_SUBJECT = {"'new_array' ": "Array", "": "Hash"}
+
+
+def _convert_to_array(value: Any, wrap: bool = False) -> list[Any]:
+    if type(value) is list:
+        return value
+    return [value] if wrap else elements(value, "'new_array' ")
+
+
+_ARRAY = Constructor(
+    "new_array",
+    (
+        [("Variant[Array, Hash, Binary, Iterable]", "from", ""), ("Boolean[false]", "wrap", "?")],
+        _convert_to_array,
+    ),
+    ([("Any", "from", ""), ("Boolean[true]", "wrap", "")], _convert_to_array),
+)
+
+
+def _make_array(args: Any) -> Any:
+    """`Array(value, wrap?)`: what cannot be taken apart is refused, or with `wrap` put into an array."""
+    if len(args) == 1 or (len(args) == 2 and args[1] is False):
+        return _convert_to_array(args[0])
+    return _ARRAY(args)
+
+
+ARRAY.rules(new=New(_ARRAY, _make_array))
+
+
+# --- hashes
+
+
+def _convert_pairs(value: list[Any]) -> dict[Any, Any]:
+    return hash_of((pair[0], pair[1]) for pair in value)
+
+
+def _convert_to_hash(value: Any) -> dict[Any, Any]:
+    """From a hash, or a list of keys and values in turn. Raises Failure for an odd one."""
+    if type(value) is dict:
+        return value
+    flat = elements(value, "")
+    if len(flat) == 1 and type(flat[0]) is list and type(value) is not list:
+        return _convert_pair_rows(flat[0])
+    if len(flat) % 2:
+        raise Failure("HASH_ODD")
+    return hash_of(zip(flat[::2], flat[1::2], strict=True))
+
+
+def _convert_pair_rows(rows: list[Any]) -> dict[Any, Any]:
+    """From an array of `[key, value]`. Raises Failure for other elements."""
+    for index, row in enumerate(rows):
+        if type(row) is not list:
+            raise Failure("HASH_PAIR_TYPE", actual=kind_name(row), index=index)
+        if not 1 <= len(row) <= 2:
+            raise Failure("HASH_PAIR_SIZE", number=len(row))
+    return hash_of((row[0], row[1] if len(row) > 1 else None) for row in rows)
+
+
+def _convert_tree(rows: list[Any], option: str | None = None) -> dict[Any, Any]:
+    """From rows `[path, value]`: nested hashes. Without an option the paths are just keys.
+
+    'hash_tree' makes hashes of arrays in the values, with indices as keys; 'tree' keeps them and sets into them.
+    """
+    if option is None:
+        return _convert_pairs(rows)
+    root: dict[Any, Any] = {}
+    for path, value in rows:
+        value = _convert_arrays_to_hashes(value) if option == "hash_tree" else _copy_deeply(value)
+        if path:
+            _set_at_path(root, path, value)
+        else:
+            root.update(_convert_root(value))
+    return root
+
+
+def _convert_root(value: Any) -> dict[Any, Any]:
+    if type(value) is list:
+        return dict(enumerate(value))
+    if type(value) is not dict:
+        actual = "nil" if value is None else kind_words(value)
+        raise Failure("NO_IMPLICIT_CONVERSION", actual=actual, type="Hash")
+    return value
+
+
+def _convert_arrays_to_hashes(value: Any) -> Any:
+    """A value with hashes for its arrays, also within them."""
+    if type(value) is list:
+        return {index: _convert_arrays_to_hashes(element) for index, element in enumerate(value)}
+    return _copy_deeply(value)
+
+
+def _copy_deeply(value: Any) -> Any:
+    """A value whose arrays and hashes can be set into."""
+    if type(value) is list:
+        return [_copy_deeply(element) for element in value]
+    if type(value) is dict:
+        return hash_of((name, _copy_deeply(element)) for name, element in items(value))
+    return value
+
+
+def _set_at_path(root: Any, path: list[Any], value: Any) -> None:
+    container = root
+    for step in path[:-1]:
+        container = _get_or_make(container, step)
+    _set_element(container, path[-1], value)
+
+
+def _get_or_make(container: Any, step: Any) -> Any:
+    """The container at a step of a path; a new hash where a hash has nothing there."""
+    if type(container) is dict:
+        if not has(container, step):
+            container[key(step)] = {}
+        return get(container, step)
+    if type(container) is list:
+        index = _check_index(step)
+        return container[index] if -len(container) <= index < len(container) else None
+    raise Failure("NOTHING_TO_SET_INTO", actual=kind_words(container))
+
+
+def _set_element(container: Any, step: Any, value: Any) -> None:
+    if type(container) is dict:
+        container[key(step)] = value
+    elif type(container) is list:
+        index = _check_index(step)
+        COLLECTION.check(index + 1)
+        if index < -len(container):
+            raise Failure("INDEX_TOO_SMALL", index=index, minimum=-len(container))
+        container.extend([None] * (index + 1 - len(container)))
+        container[index] = value
+    elif type(container) is str:
+        raise Failure("STRING_NOT_MATCHED")
+    else:
+        name = "nil:NilClass" if container is None else f"{container}:{kind_words(container)}"
+        raise Failure("UNDEFINED_METHOD", method="[]=", value=name)
+
+
+def _check_index(step: Any) -> int:
+    if type(step) is not int:
+        raise Failure("NO_IMPLICIT_CONVERSION", actual=kind_words(step), type="Integer")
+    return step
+
+
+_HASH = Constructor(
+    "new_hash",
+    (
+        [
+            ("TreeArray = Array[Tuple[Array, Any], 1]", "from", ""),
+            ("NewHashOption = Enum['hash_tree', 'tree']", "build_option", "?"),
+        ],
+        _convert_tree,
+    ),
+    ([("KeyValueArray = Array[Tuple[Any, Any], 1]", "from", "")], _convert_pairs),
+    ([("Any", "from", "")], _convert_to_hash),
+)
+HASH.rules(new=New(_HASH))

@@ -1,1 +1,0 @@
-"""Values as text after a format: `sprintf`, `String.new`, program form."""
