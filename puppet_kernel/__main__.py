@@ -1,7 +1,7 @@
-"""The command `puppet-repl`; `python -m puppet_kernel kernel -f FILE`, which starts the kernel, and `… install`.
+"""The command `puppet-repl`; `python -m puppet_kernel kernel -f FILE` starts the kernel, `… install` registers it.
 
-Each way to work is imported when it is asked for: `--help`, `--check` and `-e` start without the others' modules, and
-an interrupt while they load is caught.
+Each mode is imported only when it runs: `--help`, `--check` and `-e` start without the modules of the others, and an
+interrupt during these imports is handled.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING
 from puppet_kernel import __version__, process
 
 if TYPE_CHECKING:
-    from puppet_kernel.options import Options
+    from puppet_kernel.cli.options import Options
     from puppet_kernel.terminal.terminal import Terminal
 
 USAGE_ERROR, INTERNAL_ERROR, INTERRUPTED = 2, 70, 130
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Does what the command line says and returns the exit code; no Python traceback reaches the person."""
+    """Run the command line and return the exit code; the user never sees a Python traceback."""
     arguments = sys.argv[1:] if arguments is None else arguments
     process.configure()
     try:
@@ -32,14 +32,14 @@ def main(arguments: list[str] | None = None) -> int:
     except Exception as problem:
         if os.environ.get("PUPPET_KERNEL_DEBUG"):
             raise
-        _apologize(problem)
+        _report_internal_error(problem)
         return INTERNAL_ERROR
 
 
 def _dispatch(arguments: list[str]) -> int:
-    from puppet_kernel import options as command_line
+    from puppet_kernel.cli import options as command_line
 
-    terminal = _terminal()
+    terminal = _make_terminal()
     try:
         if arguments[:1] == ["kernel"] and "-f" in arguments:
             from puppet_kernel.jupyter.launching import launch
@@ -53,18 +53,18 @@ def _dispatch(arguments: list[str]) -> int:
             return 0
         options = command_line.parse(arguments)
         if options.help:
-            terminal.write(command_line.help_text() + "\n")
+            terminal.write(command_line.format_help() + "\n")
         elif options.version:
             terminal.write(f"puppet-repl {__version__}\n")
         elif options.needs_no_input and not options.inputs:
-            return _batch(options, terminal)
+            return _run_batch(options, terminal)
         elif not options.inputs and terminal.is_conversation():
-            from puppet_kernel.terminal.console import interact
+            from puppet_kernel.cli.interactive import interact
 
             return interact(options, terminal)
         else:
             options.inputs = options.inputs or [("file", "-")]
-            return _batch(options, terminal)
+            return _run_batch(options, terminal)
         return 0
     except command_line.UsageError as problem:
         terminal.complain(problem, "Try 'puppet-repl --help'.\n")
@@ -73,33 +73,33 @@ def _dispatch(arguments: list[str]) -> int:
         terminal.close()
 
 
-# The ways to work through inputs: the field of the options that asks for one, the module that does it, its function.
-WAYS = (
-    ("check", "puppet_kernel.checking", "check"),
-    ("format", "puppet_kernel.printing", "reformat"),
-    ("lookup", "puppet_kernel.looking", "look_up"),
-    ("fleet", "puppet_kernel.fleets", "compile_fleet"),
-    ("completion", "puppet_kernel.describing", "describe"),
-    ("man", "puppet_kernel.describing", "describe"),
-    ("", "puppet_kernel.batch", "run"),
+# The modes for inputs: the option that selects a mode ("": the default), its module and its function.
+MODES = (
+    ("check", "puppet_kernel.cli.check", "check"),
+    ("format", "puppet_kernel.cli.format", "print_formatted"),
+    ("lookup", "puppet_kernel.cli.lookup", "look_up"),
+    ("fleet", "puppet_kernel.cli.fleet", "compile_fleet"),
+    ("completion", "puppet_kernel.cli.man", "print_description"),
+    ("man", "puppet_kernel.cli.man", "print_description"),
+    ("", "puppet_kernel.cli.batch", "run"),
 )
 
 
-def _batch(options: Options, terminal: Terminal) -> int:
-    module, function = next(way[1:] for way in WAYS if not way[0] or getattr(options, way[0]))
-    work: Callable[[Options, Terminal], int] = getattr(import_module(module), function)
+def _run_batch(options: Options, terminal: Terminal) -> int:
+    module, function = next(mode[1:] for mode in MODES if not mode[0] or getattr(options, mode[0]))
+    run: Callable[[Options, Terminal], int] = getattr(import_module(module), function)
     process.freeze_loaded_modules()
-    return work(options, terminal)
+    return run(options, terminal)
 
 
-def _terminal() -> Terminal:
+def _make_terminal() -> Terminal:
     from puppet_kernel.terminal.terminal import Terminal
 
     return Terminal()
 
 
-def _apologize(problem: BaseException) -> None:
-    _terminal().complain(
+def _report_internal_error(problem: BaseException) -> None:
+    _make_terminal().complain(
         f"sorry, a mistake of puppet-repl itself: {type(problem).__name__}: {problem};"
         " please report it with the program that caused it (PUPPET_KERNEL_DEBUG=1 shows where)"
     )

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from puppet_kernel import __version__
-from puppet_kernel.options import UsageError
+from puppet_kernel.cli.options import UsageError
 
 PACKAGE = Path(__file__).parent
 STATIC = PACKAGE / "browser" / "static"

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from puppet_kernel.cli.options import ALLOW_VARIABLE, OPTIONS
 from puppet_kernel.commands.table import COMMANDS
-from puppet_kernel.options import ALLOW_VARIABLE, OPTIONS
 from tests import structure
 from tests.structure import ROOT
 
@@ -35,21 +35,11 @@ ORDER = (
     *("evaluator.hiera", "evaluator.assistance"),
     *("evaluator.running", "evaluator.cache", "evaluator.fleet", "evaluator.debugger"),
     *("evaluator.session", "evaluator.checking", "evaluator"),
-    *(
-        "puppet_kernel",
-        "puppet_kernel.process",
-        "puppet_kernel.ways",
-        "puppet_kernel.rendering",
-        "puppet_kernel.replies",
-    ),
-    *("puppet_kernel.options", "puppet_kernel.decoding", "puppet_kernel.given", "puppet_kernel.as_json"),
-    *("puppet_kernel.files", "puppet_kernel.tables"),
-    *("puppet_kernel.history", "puppet_kernel.debugging"),
+    *("puppet_kernel", "puppet_kernel.process", "puppet_kernel.ways", "puppet_kernel.rendering"),
+    *("puppet_kernel.replies", "puppet_kernel.user_files", "puppet_kernel.debugging"),
     "puppet_kernel.exercises",
     *("puppet_kernel.commands", "puppet_kernel.stages", "puppet_kernel.shell", "puppet_kernel.terminal"),
-    *("puppet_kernel.batch", "puppet_kernel.checking", "puppet_kernel.printing", "puppet_kernel.looking"),
-    *("puppet_kernel.describing", "puppet_kernel.fleets"),
-    *("puppet_kernel.jupyter", "puppet_kernel.browser", "puppet_kernel.site"),
+    *("puppet_kernel.cli", "puppet_kernel.jupyter", "puppet_kernel.browser", "puppet_kernel.site"),
     "puppet_kernel.__main__",
 )
 
@@ -116,14 +106,14 @@ LATE: dict[str, tuple[str, float]] = {
     "lexer_parser.printing.pn": ("no program needs it", 0.4),
     "lexer_parser.diagnostics": ("only what is wrong is explained", 1.1),
     "lexer_parser.validation.texts": ("few heredocs name their syntax", 0.9),
-    "puppet_kernel.given": ("only names that nobody knows are looked for in modules", 0),
+    "puppet_kernel.cli.session_options": ("only names that nobody knows are looked for in modules", 0),
     "puppet_kernel.jupyter.installing": ("each way to start loads its own front end", 0),
     "puppet_kernel.jupyter.launching": ("each way to start loads its own front end", 141.9),
-    "puppet_kernel.options": ("an interrupt while it loads is caught", 0),
+    "puppet_kernel.cli.options": ("an interrupt while it loads is caught", 0),
     "puppet_kernel.rendering.graphs.text": ("few answers are graphs", 0.3),
     "puppet_kernel.rendering.highlight": ("only help has code with colours", 5.0),
     "puppet_kernel.rendering.text": ("`--help` draws nothing", 0),
-    "puppet_kernel.terminal.console": ("each way to start loads its own front end", 75.3),
+    "puppet_kernel.cli.interactive": ("each way to start loads its own front end", 75.3),
     "puppet_kernel.terminal.terminal": ("an interrupt while it loads is caught", 0),
 }
 

@@ -17,19 +17,18 @@ from evaluator.fleet import Fleet, Row, choices, varied
 from evaluator.issues import Failure
 from evaluator.program import gate
 from evaluator.program.log import Log
-from puppet_kernel import tables
 from puppet_kernel.commands import asked as shown_last
 from puppet_kernel.commands.asked import Asked
 from puppet_kernel.commands.command import Answer, CommandContext
 from puppet_kernel.commands.comparing import compared
 from puppet_kernel.commands.settings import require
 from puppet_kernel.commands.writing import write
-from puppet_kernel.decoding import SUFFIXES
-from puppet_kernel.given import fleet_in, join_fleet
-from puppet_kernel.rendering import fleets
+from puppet_kernel.rendering import fleets, tables
 from puppet_kernel.rendering.elements import Element, Group, Note, Tabs
 from puppet_kernel.rendering.literals import duration
 from puppet_kernel.replies import CommandError
+from puppet_kernel.user_files.decoding import SUFFIXES
+from puppet_kernel.user_files.node_data import add_nodes, parse_fleet_facts
 
 # nothing is tried twice: what is matched here runs where no interrupt is heard
 _RESOURCE = re.compile(r"(?P<type>[A-Z]\w*+(?:::[A-Z]\w*+)*+)\[(?P<title>.*)\]")
@@ -134,7 +133,7 @@ def _facts_of(context: CommandContext, words: list[str]) -> tuple[dict[str, Any]
                     content = gate.named(file)
                     if content is None:
                         raise ValueError(f"there is no set of facts '{word}' and no such file or folder")
-                    join_fleet(found, context.supervise(partial(fleet_in, content, file)), file)
+                    add_nodes(found, context.supervise(partial(parse_fleet_facts, content, file)), file)
         if not changes:
             return found, context.session.node if found.keys() <= set(fact_sets()) else None
         if found:

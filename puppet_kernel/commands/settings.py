@@ -11,13 +11,14 @@ from evaluator.program import gate
 from lexer_parser.dialect import DIALECTS, SWITCHES
 from lexer_parser.issues.similar import nearest
 from puppet_kernel.commands.command import Answer, CommandContext, expect
-from puppet_kernel.decoding import SUFFIXES
-from puppet_kernel.given import directories, exported_in, facts_in
 from puppet_kernel.rendering import lookups, problems, views
 from puppet_kernel.rendering.elements import Fragment, Group, Note, Table, Text, line
 from puppet_kernel.rendering.layout import marked_up
 from puppet_kernel.rendering.literals import literal, value_lines
 from puppet_kernel.replies import CommandError, Reply
+from puppet_kernel.user_files import split_path
+from puppet_kernel.user_files.decoding import SUFFIXES
+from puppet_kernel.user_files.node_data import parse_exported, parse_facts
 
 
 def show_facts(context: CommandContext, argument: str) -> Answer:
@@ -68,7 +69,7 @@ def facts_named(context: CommandContext, name: str) -> dict[str, Any]:
         raise ValueError(f"cannot read the facts in {name}: {problem}") from None
     if content is not None:
         found = content
-        return context.supervise(lambda: facts_in(found, name, context.session.node))
+        return context.supervise(lambda: parse_facts(found, name, context.session.node))
     if _is_file(name):
         raise ValueError(f"cannot read the facts in {name}: there is no such file")
     return {"facts": name}
@@ -127,7 +128,7 @@ def show_modulepath(context: CommandContext, argument: str) -> Answer:
     if not argument:
         known = context.session.modulepath
         return Text(*map(line, known)) if known else Note("hint", "There is no directory of modules.")
-    wanted = directories(argument)
+    wanted = split_path(argument)
     for path in wanted:
         require(context, path)
         if gate.kind_of(path) != gate.FOLDER:
@@ -164,7 +165,7 @@ def show_exported(context: CommandContext, argument: str) -> Answer:
         if content is None:
             raise ValueError(f"there is no file {argument}")
         found = content
-        return context.reconfigure(exported=context.supervise(lambda: exported_in(found, argument)))
+        return context.reconfigure(exported=context.supervise(lambda: parse_exported(found, argument)))
     except (Failure, ValueError) as problem:
         raise CommandError(
             str(problem), help="%exported takes JSON: rows of PuppetDB, or catalogs of other nodes"

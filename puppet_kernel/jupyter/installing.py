@@ -11,7 +11,7 @@ from typing import Any
 
 from jupyter_client.kernelspec import KernelSpecManager
 
-from puppet_kernel.options import UsageError
+from puppet_kernel.cli.options import UsageError
 
 SPECS = Path(__file__).parent.parent / "kernelspecs"
 USAGE = "install takes one of --user, --sys-prefix and --prefix DIR"

@@ -15,7 +15,6 @@ from typing import Any, ClassVar, TypeVar
 import traitlets
 
 from puppet_kernel import __version__
-from puppet_kernel.history import Entry, History, default_path
 from puppet_kernel.jupyter import debugging, parameters
 from puppet_kernel.jupyter.answering import AnsweringKernel, BadRequestError
 from puppet_kernel.jupyter.asking import NotebookConsole
@@ -28,6 +27,7 @@ from puppet_kernel.rendering.escape import printable
 from puppet_kernel.rendering.text import plain
 from puppet_kernel.replies import Reply
 from puppet_kernel.shell import Shell
+from puppet_kernel.user_files.history import History, HistoryEntry, find_history_file
 from puppet_kernel.ways import NOTEBOOK
 
 DOCUMENTATION = "https://www.puppet.com/docs/puppet/latest"
@@ -71,7 +71,7 @@ class PuppetKernel(AnsweringKernel):
         self.puppet = Shell(self.settings, width=lambda: COLUMNS, ways=NOTEBOOK, guarded=True)
         self.puppet.on_log = self._write_log
         self.stream = Stream(self._send_text)
-        self.history = History(default_path())
+        self.history = History(find_history_file())
         self.shown = Displays()
         self._evaluating = threading.Lock()
         self._silent = False
@@ -359,11 +359,11 @@ class PuppetKernel(AnsweringKernel):
     ) -> dict[str, Any]:
         """Inputs of this session and of those before it."""
         if hist_access_type == "range":
-            found = self.history.range(session or 0, start or 0, stop)
+            found = self.history.read_range(session or 0, start or 0, stop)
         elif hist_access_type == "search":
             found = self.history.search(pattern or "*", n, unique)
         elif hist_access_type == "tail":
-            found = self.history.tail(n)
+            found = self.history.read_last(n)
         else:
             raise BadRequestError(f"There is no history of type {printable(hist_access_type)}")
         return {"status": "ok", "history": [_triple(entry, output) for entry in found]}
@@ -379,7 +379,7 @@ def _is_known(cell: Any) -> bool:
     return bool(cell.cell_id) and not cell.cell_id.startswith(_OWN)
 
 
-def _triple(entry: Entry, with_output: bool) -> tuple[int, int, Any]:
+def _triple(entry: HistoryEntry, with_output: bool) -> tuple[int, int, Any]:
     """(session, number, input) as the protocol has it, or with (input, output) in the third place."""
     source = printable(entry.source)
     return entry.session, entry.number, (source, entry.output) if with_output else source

@@ -16,7 +16,8 @@ import zmq
 from jupyter_core.paths import jupyter_runtime_dir
 from tornado.ioloop import IOLoop
 
-from puppet_kernel.given import session_settings
+from puppet_kernel.cli.options import parse
+from puppet_kernel.cli.session_options import read_session_settings
 from puppet_kernel.jupyter.channels import Channel, subscription
 from puppet_kernel.jupyter.kernel import PuppetKernel
 from puppet_kernel.jupyter.parts import (
@@ -26,7 +27,6 @@ from puppet_kernel.jupyter.parts import (
     Session,
     json_default,
 )
-from puppet_kernel.options import parse
 
 LINGER = 1000  # milliseconds in which what was sent may leave before a socket is closed
 # How long the first front end may take to subscribe to what is shown, before it is answered at all: it connects each of
@@ -41,7 +41,7 @@ def launch(arguments: list[str]) -> int:
     """Starts the kernel for `-f CONNECTION_FILE [--dialect NAME]` and serves until it is shut down."""
     place = arguments.index("-f")
     options = parse(arguments[:place] + arguments[place + 2 :])
-    PuppetKernel.settings = session_settings(options)
+    PuppetKernel.settings = read_session_settings(options)
     connection = Connection(arguments[place + 1] if place + 1 < len(arguments) else "")
     try:
         asyncio.set_event_loop(asyncio.new_event_loop())

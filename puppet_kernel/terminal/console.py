@@ -19,9 +19,6 @@ from prompt_toolkit.shortcuts import CompleteStyle
 from prompt_toolkit.styles import Style
 
 from puppet_kernel import __version__
-from puppet_kernel.given import session_settings
-from puppet_kernel.history import History, default_path
-from puppet_kernel.options import Options, UsageError
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Note, Paragraphs
 from puppet_kernel.rendering.escape import one_line
@@ -33,6 +30,7 @@ from puppet_kernel.terminal.history import FileHistory
 from puppet_kernel.terminal.keyboard import TerminalConsole
 from puppet_kernel.terminal.paging import paged
 from puppet_kernel.terminal.terminal import Terminal, columns, wants_colour
+from puppet_kernel.user_files.history import History, find_history_file
 
 PROMPT, CONTINUATION = "puppet> ", "      … "
 BANNER = f"puppet-kernel {__version__} applies nothing. %help lists commands, Ctrl-D leaves."
@@ -57,15 +55,17 @@ STYLE = Style.from_dict(
 )
 
 
-def interact(options: Options, terminal: Terminal) -> int:
-    """Reads, evaluates and prints until the person leaves; returns the exit code."""
-    try:
-        shell = Shell(session_settings(options), width=columns, with_type=True)
-    except ValueError as problem:
-        raise UsageError(str(problem)) from None
+def make_shell(settings: dict[str, Any], terminal: Terminal) -> Shell:
+    """Return a shell that shows logs and stopped programs in a terminal, or raise ValueError for wrong settings."""
+    shell = Shell(settings, width=columns, with_type=True)
     shell.on_log = lambda entry: terminal.show(views.log(entry))
     shell.debug_console = TerminalConsole(terminal)
-    history = History(default_path())
+    return shell
+
+
+def run_console(shell: Shell, terminal: Terminal) -> int:
+    """Read, evaluate and print until the user leaves, and return the exit code."""
+    history = History(find_history_file())
     prompt = make_prompt(shell, FileHistory(history))
     terminal.show(Paragraphs(BANNER))
     for flaw in (history.warning, history.damage):

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from prompt_toolkit.history import History as PromptHistory
 
-from puppet_kernel.history import History
+from puppet_kernel.user_files.history import History
 
 
 class FileHistory(PromptHistory):

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from puppet_kernel import checking
-from puppet_kernel.files import expanded
-from puppet_kernel.options import Options, parse
+from puppet_kernel.cli import check as checking
+from puppet_kernel.cli.options import Options, parse
+from puppet_kernel.cli.sources import expand_folders
 from puppet_kernel.terminal.terminal import Terminal
 
 Repl = Callable[..., subprocess.CompletedProcess[str]]
@@ -58,7 +58,7 @@ def test_folders_are_searched(repl: Repl, tmp_path: Path) -> None:
 def test_links_that_lead_back_end(tmp_path: Path) -> None:
     write(tmp_path, a="")
     (tmp_path / "again").symlink_to(tmp_path)
-    assert len(list(expanded([("file", str(tmp_path))]))) == 1
+    assert len(list(expand_folders([("file", str(tmp_path))]))) == 1
 
 
 def test_warnings_are_shown_and_are_no_failure(repl: Repl, tmp_path: Path) -> None:

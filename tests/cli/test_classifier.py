@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from puppet_kernel import given
 from puppet_kernel.__main__ import main
+from puppet_kernel.user_files import node_data
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def test_a_program_that_gives_no_answer(
 def test_a_program_that_does_not_end(
     site: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, text: str, told: str
 ) -> None:
-    monkeypatch.setattr(given, "ENC_SECONDS", 1)
+    monkeypatch.setattr(node_data, "CLASSIFIER_SECONDS", 1)
     program(site, text)
     assert main([*CATALOG, "--allow", "generate"]) == 2
     assert told in capsys.readouterr().err
@@ -83,7 +83,7 @@ def test_what_a_program_leaves_behind_is_not_waited_for(site: Path) -> None:
 def test_data_is_read_up_to_a_length(
     site: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(given, "MOST_DATA", 3_000_000)
+    monkeypatch.setattr(node_data, "MAX_BYTES", 3_000_000)
     assert main(["--facts", "/dev/zero", "-e", "1"]) == 2
     assert "cannot read the facts in /dev/zero: it has more than 3,000,000 bytes" in capsys.readouterr().err
 

@@ -261,9 +261,9 @@ def test_an_interrupt(environment: dict[str, str], tmp_path: Path) -> None:
 
 def test_a_mistake_of_our_own_is_told_in_one_line(environment: dict[str, str], tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text(
-        "import puppet_kernel.options\n"
+        "import puppet_kernel.cli.options\n"
         "def broken(arguments):\n    raise RuntimeError('deep inside')\n"
-        "puppet_kernel.options.parse = broken\n"
+        "puppet_kernel.cli.options.parse = broken\n"
     )
     broken = {**environment, "PYTHONPATH": f"{tmp_path}{os.pathsep}{environment['PYTHONPATH']}"}
     result = shell("REPL -e 1", broken, tmp_path)

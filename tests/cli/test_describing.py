@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from puppet_kernel.__main__ import main
-from puppet_kernel.describing import SHELLS
-from puppet_kernel.options import EXIT_CODES, OPTIONS
+from puppet_kernel.cli.man import SHELLS
+from puppet_kernel.cli.options import EXIT_CODES, OPTIONS
 
 
 def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:

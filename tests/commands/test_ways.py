@@ -6,7 +6,7 @@ import pytest
 
 from evaluator import issues
 from lexer_parser.errors import PuppetError
-from puppet_kernel.as_json import problem_data
+from puppet_kernel.cli.json_output import error_to_json
 from puppet_kernel.rendering import problems
 from puppet_kernel.rendering.text import plain
 from puppet_kernel.shell import Shell
@@ -54,7 +54,7 @@ def test_the_way_follows_the_help_of_an_error() -> None:
     assert drawn.endswith("help: Define the class. Start `puppet-repl` with `--modulepath DIRS`.")
     alone = plain(problems.error(Needing("facts"), ways=NOTEBOOK))
     assert alone.endswith("help: `%facts FILE` gives facts.")
-    assert problem_data(Needing("limit:max_resources"))["help"] == COMMAND_LINE["limit"].format(
+    assert error_to_json(Needing("limit:max_resources"))["help"] == COMMAND_LINE["limit"].format(
         name="max_resources"
     )
 

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from evaluator.facts.shapes import facts_of_nodes
-from puppet_kernel.given import read_facts, session_settings
-from puppet_kernel.options import parse
+from puppet_kernel.cli.options import parse
+from puppet_kernel.cli.session_options import read_session_settings
+from puppet_kernel.user_files.node_data import read_facts
 
 SHAPES = [
     ({"kernel": "Linux"}, {"": {"kernel": "Linux"}}),
@@ -93,8 +94,8 @@ def test_the_node_picks_its_facts_out_of_several(tmp_path: Path) -> None:
 
 def test_the_node_that_is_asked_for_counts_more_than_that_of_the_file(tmp_path: Path) -> None:
     path = write(tmp_path, "web1.yaml", CACHED)
-    assert session_settings(parse(["--facts", path]))["node"] == "web1.example.com"
-    assert session_settings(parse(["--facts", path, "--node", "other"]))["node"] == "other"
+    assert read_session_settings(parse(["--facts", path]))["node"] == "web1.example.com"
+    assert read_session_settings(parse(["--facts", path, "--node", "other"]))["node"] == "other"
 
 
 def test_what_is_no_facts_says_so(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from evaluator.fleet import Row, changed, choices, varied
 from evaluator.fleet.table import groups_of, rows_of
-from puppet_kernel import tables
+from puppet_kernel.rendering import tables
 
 FACTS: dict[str, dict[str, Any]] = {
     "deb1": {"os": {"family": "Debian", "name": "Debian"}, "osfamily": "Debian", "rack": "a", "id": "1"},

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from puppet_kernel.options import UsageError
+from puppet_kernel.cli.options import UsageError
 from puppet_kernel.site import NEEDED, NOTEBOOKS, SPARED, STATIC, build, code, main, packages_in
 
 WHEEL = "regex-1.whl"

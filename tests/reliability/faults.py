@@ -100,9 +100,9 @@ def prepare(folder: Path) -> None:
 
 def session(faults: Faults) -> list[str]:
     """A session with its history; gives what went wrong."""
-    from puppet_kernel.history import History
     from puppet_kernel.rendering.text import plain
     from puppet_kernel.shell import Shell
+    from puppet_kernel.user_files.history import History
 
     history = History("state/history")
     history.read()
@@ -119,7 +119,7 @@ def session(faults: Faults) -> list[str]:
             if again.error is not None:
                 wrong.append(f"{source} again: {again.error}")
     faults.on = False
-    kept = [entry.source for entry in history.entries() if entry.session == history.session]
+    kept = [entry.source for entry in history.read_all() if entry.session == history.session]
     if kept != list(CELLS):
         wrong.append(f"the history has {len(kept)} of {len(CELLS)} cells")
     if "Notify[from m]" not in str(shell.session.catalog().summary()):
@@ -147,7 +147,7 @@ SCENES = {"command": command, "session": session}
 # what Python cannot read before that, it tells itself. A session has started: to start is the other scene.
 LOADED = {
     "command": ("puppet_kernel.__main__",),
-    "session": ("puppet_kernel.history", "puppet_kernel.rendering.text", "puppet_kernel.shell"),
+    "session": ("puppet_kernel.user_files.history", "puppet_kernel.rendering.text", "puppet_kernel.shell"),
 }
 
 

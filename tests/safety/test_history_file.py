@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from puppet_kernel import history
-from puppet_kernel.given import cache_folder
-from puppet_kernel.history import History, default_path
+from puppet_kernel.user_files import find_cache_folder, history
+from puppet_kernel.user_files.history import History, find_history_file
 
 SECRETS = (
     *(
@@ -41,7 +40,7 @@ OTHERS = (
 def test_what_makes_a_secret_is_not_kept(source: str, tmp_path: Path) -> None:
     kept = History(str(tmp_path / "history"))
     kept.add(1, source)
-    assert kept.entries() == [] and kept.read() == []
+    assert kept.read_all() == [] and kept.read() == []
 
 
 @pytest.mark.parametrize("source", OTHERS)
@@ -55,7 +54,7 @@ def test_of_a_large_file_the_end_is_read(tmp_path: Path, monkeypatch: pytest.Mon
     written = History(str(tmp_path / "history"))
     for number in range(100):
         written.add(0, f"notice({number:03})")
-    monkeypatch.setattr(history, "MOST_BYTES", 75)  # five lines, and a part of the one before
+    monkeypatch.setattr(history, "MAX_BYTES", 75)  # five lines, and a part of the one before
     other = History(written.path)
     assert [entry.source for entry in other.read()] == [f"notice({number:03})" for number in range(95, 100)]
     assert other.damage is None and other.warning is None
@@ -68,5 +67,5 @@ def test_places_that_are_not_absolute_count_as_none(
     monkeypatch.setenv("HOME", str(tmp_path))
     for name in ("XDG_STATE_HOME", "XDG_CACHE_HOME"):
         monkeypatch.delenv(name, raising=False) if given is None else monkeypatch.setenv(name, given)
-    assert default_path() == f"{tmp_path}/.local/state/puppet-kernel/history"
-    assert cache_folder() == f"{tmp_path}/.cache/puppet-kernel"
+    assert find_history_file() == f"{tmp_path}/.local/state/puppet-kernel/history"
+    assert find_cache_folder() == f"{tmp_path}/.cache/puppet-kernel"

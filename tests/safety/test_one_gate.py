@@ -27,13 +27,14 @@ ALLOWED = {
     "lexer_parser.grammar.generate": "writes the parse tables, by hand only",
     "puppet_kernel.commands.reference": "writes the reference, by hand only",
     "puppet_kernel.exercises.__main__": "writes the exercises into notebooks, by hand only",
-    "puppet_kernel.files": "the files that the command line names",
-    "puppet_kernel.fleets": "folders of facts and the table that the command line names",
+    "puppet_kernel.cli.sources": "the files that the command line names",
+    "puppet_kernel.cli.fleet": "folders of facts and the table that the command line names",
     "puppet_kernel.site": "builds a site, by hand only",
-    "puppet_kernel.given": "the files that options of the command line name",
+    "puppet_kernel.user_files.node_data": "the files that options of the command line name",
+    "puppet_kernel.cli.session_options": "as above",
     "puppet_kernel.jupyter.launching": "the file by which a front end finds its kernel",
     "puppet_kernel.jupyter.installing": "writes the description of the kernel, by hand only",
-    "puppet_kernel.history": "the history of the person who types",
+    "puppet_kernel.user_files.history": "the history of the person who types",
 }
 
 

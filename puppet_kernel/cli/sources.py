@@ -1,4 +1,4 @@
-"""Reading the files that the command line names."""
+"""Puppet sources that the command line names: files, folders and standard input."""
 
 from __future__ import annotations
 
@@ -6,26 +6,26 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 
-from puppet_kernel.options import UsageError
+from puppet_kernel.cli.options import UsageError
 
 SUFFIXES = (".pp", ".epp")
-MOST_BYTES = 64_000_000  # a device would give more and more
+MAX_BYTES = 64_000_000  # a device never ends
 
 
 def read_source(path: str) -> str:
-    """The text of a file, or of standard input for "-". Raises UsageError when it cannot be read."""
+    """Return the text of a file, or of standard input for "-"; raise UsageError if it cannot be read."""
     try:
         if path == "-":
             if sys.stdin is None:
                 raise UsageError("there is no standard input")
-            content = sys.stdin.buffer.read(MOST_BYTES + 1)
+            content = sys.stdin.buffer.read(MAX_BYTES + 1)
         else:
             with open(path, "rb") as file:
-                content = file.read(MOST_BYTES + 1)
+                content = file.read(MAX_BYTES + 1)
     except OSError as problem:
         raise UsageError(f"cannot read {path}: {problem.strerror}") from None
-    if len(content) > MOST_BYTES:
-        raise UsageError(f"cannot read {path}: it has more than {MOST_BYTES:,} bytes")
+    if len(content) > MAX_BYTES:
+        raise UsageError(f"cannot read {path}: it has more than {MAX_BYTES:,} bytes")
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as problem:
@@ -33,19 +33,22 @@ def read_source(path: str) -> str:
         raise UsageError(f"cannot read {path}: it is not UTF-8 (line {line})") from None
 
 
-def expanded(inputs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """The inputs, each folder replaced by the manifests and templates in it, in order of their names."""
+def expand_folders(inputs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield the inputs, each folder replaced by the manifests and templates in it, sorted by name."""
     for kind, value in inputs:
         if kind == "file" and os.path.isdir(value):
-            yield from (("file", path) for path in _files_in(value, os.path.realpath(value)))
+            yield from (("file", path) for path in _walk(value, os.path.realpath(value)))
         else:
             yield kind, value
 
 
-def _files_in(folder: str, real: str, above: tuple[str, ...] = ()) -> Iterator[str]:
-    """The manifests and templates below a folder; links are followed, hidden folders are left out.
+def _walk(folder: str, real: str, above: tuple[str, ...] = ()) -> Iterator[str]:
+    """Yield the manifests and templates below a folder; links are followed, hidden folders are skipped.
 
-    `real` is the folder's path without links, `above` those of the folders that led to it.
+    Args:
+        folder: The folder as the user named it.
+        real: Its path without links.
+        above: The paths without links of the folders that led to it.
     """
     try:
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
@@ -57,7 +60,7 @@ def _files_in(folder: str, real: str, above: tuple[str, ...] = ()) -> Iterator[s
             if entry.name.startswith("."):
                 continue
             target = os.path.realpath(entry.path) if entry.is_symlink() else os.path.join(real, entry.name)
-            if target not in path:  # it is no link that leads back
-                yield from _files_in(entry.path, target, path)
+            if target not in path:  # a link may lead back to a folder above
+                yield from _walk(entry.path, target, path)
         elif entry.name.endswith(SUFFIXES):
             yield entry.path

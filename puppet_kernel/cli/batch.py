@@ -1,50 +1,55 @@
-"""Running files and `-e` programs: logs as they come, the value, the catalog on request, an exit code."""
+"""Run files and `-e` programs: print logs as they appear, the value, and on request the catalog or JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
 
 from evaluator import Session, catalog
+from evaluator.program.log import Log
+from evaluator.session.cells import Outcome
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source
-from puppet_kernel.as_json import place_data, problem_data
-from puppet_kernel.files import read_source
-from puppet_kernel.given import new_session
-from puppet_kernel.options import Options
+from puppet_kernel.cli.json_output import Json, error_to_json, log_to_json, span_to_json
+from puppet_kernel.cli.options import Options
+from puppet_kernel.cli.session_options import make_session
+from puppet_kernel.cli.sources import read_source
 from puppet_kernel.rendering import catalogs, problems, views
+from puppet_kernel.rendering.elements import Element
 from puppet_kernel.terminal.terminal import Terminal
 
 OK, PUPPET_ERROR, INTERRUPTED = 0, 1, 130
 
 
 def run(options: Options, terminal: Terminal, then: Callable[[Session], int] | None = None) -> int:
-    """Runs the inputs in order in one session and returns the exit code. Stops at the first error.
+    """Run the inputs in order in one session, up to the first error, and return the exit code.
 
-    then  what is done with the session in the end instead of showing it; gives the exit code
+    Args:
+        options: The command line.
+        terminal: Where results are printed.
+        then: Called with the session instead of printing its results; returns the exit code.
     """
-    session = new_session(options)
-    logs: list[Any] = []
-    inputs = list(_inputs(options))
+    session = make_session(options)
+    logs: list[Log] = []
+    inputs = list(_read_inputs(options))
     known = {source: name for _, name, source in inputs}
 
     def names(place: Source) -> str | None:
         return known.get(place.text)
 
-    session.on_log = logs.append if options.json else _Printer(terminal, names)
+    session.on_log = logs.append if options.json else _LogPrinter(terminal, names)
     outcome = session.beginning
     for entry in outcome.logs if outcome is not None else ():
         session.on_log(entry)
     if outcome is not None and outcome.error is not None:
-        return _failed(options, terminal, session, outcome, logs, names)
+        return _print_error(options, terminal, session, outcome, logs, names)
     for kind, _, source in inputs:
         outcome = session.run(source)
         if outcome.error is not None:
-            return _failed(options, terminal, session, outcome, logs, names)
+            return _print_error(options, terminal, session, outcome, logs, names)
         if kind == "code" and not options.json:
-            _show(terminal, session, partial(views.value, outcome))
-    refused = _refused(session)
+            _print_view(terminal, session, partial(views.value, outcome))
+    refused = _find_refused(session)
     code = PUPPET_ERROR if any(kind == "error" for kind, _ in refused) else OK
     if then is not None:
         return then(session) or code
@@ -52,16 +57,16 @@ def run(options: Options, terminal: Terminal, then: Callable[[Session], int] | N
         _print_json(terminal, session, outcome, logs, options.show_sensitive, refused)
         return code
     if options.catalog:
-        _show(terminal, session, lambda: catalogs.catalog(session.catalog(), whole=True))
+        _print_view(terminal, session, lambda: catalogs.catalog(session.catalog(), whole=True))
     for kind, problem in refused:
         terminal.show(problems.error(problem, names, kind=kind), to_stderr=True)
     return code
 
 
-def _refused(session: Session) -> list[tuple[str, PuppetError]]:
-    """What a machine would refuse of the catalog, as ("error" or "warning", problem).
+def _find_refused(session: Session) -> list[tuple[str, PuppetError]]:
+    """Return what a machine would refuse of the catalog, each with "error" or "warning".
 
-    In the released Puppet's dialect a cycle is an error: running a file is applying it there, and that fails.
+    In the dialect of the released Puppet a cycle is an error: there, to run a file is to apply it, which fails.
     """
     fatal = "DEPENDENCY_CYCLE" if session.dialect == "puppet" else ""
     if len(session.catalog().resources) == len(catalog.BUILT_IN):
@@ -71,15 +76,16 @@ def _refused(session: Session) -> list[tuple[str, PuppetError]]:
     return [("error" if problem.code == fatal else "warning", problem) for problem in found]
 
 
-def _failed(
+def _print_error(
     options: Options,
     terminal: Terminal,
-    session: Any,
-    outcome: Any,
-    logs: list[Any],
+    session: Session,
+    outcome: Outcome,
+    logs: list[Log],
     names: problems.Names,
 ) -> int:
-    """Tells an error; gives the exit code."""
+    """Print the error of a failed outcome, and return the exit code."""
+    assert outcome.error is not None
     if options.json:
         _print_json(terminal, session, outcome, logs, options.show_sensitive, [])
     else:
@@ -87,45 +93,46 @@ def _failed(
     return INTERRUPTED if outcome.error.code == "INTERRUPTED" else PUPPET_ERROR
 
 
-def _show(terminal: Terminal, session: Any, describe: Callable[[], Any]) -> None:
-    """Shows what is described; describing and drawing are limited and can be stopped as programs are."""
+def _print_view(terminal: Terminal, session: Session, describe: Callable[[], Element | None]) -> None:
+    """Print a view; building and drawing it is limited and can be interrupted as programs are."""
 
-    def drawn() -> str:
+    def draw() -> str:
         element = describe()
         return "" if element is None else terminal.draw(element) + "\n"
 
     with session.guard() as guard:
-        terminal.write(guard.run(drawn))
+        terminal.write(guard.run(draw))
 
 
-class _Printer:
-    """Prints each log line when it comes."""
+class _LogPrinter:
+    """A log handler that prints each entry at once."""
 
     def __init__(self, terminal: Terminal, names: problems.Names) -> None:
         self.terminal = terminal
         self.names = names
 
-    def __call__(self, entry: Any) -> None:
+    def __call__(self, entry: Log) -> None:
         self.terminal.show(views.log(entry, self.names), to_stderr=entry.level not in views.QUIET_LEVELS)
 
 
-def _inputs(options: Options) -> Any:
-    for kind, given in options.inputs:
-        yield (kind, None, given) if kind == "code" else (kind, given, read_source(given))
+def _read_inputs(options: Options) -> Iterator[tuple[str, str | None, str]]:
+    """Yield the kind, the name of the file, and the source of each input."""
+    for kind, value in options.inputs:
+        yield (kind, None, value) if kind == "code" else (kind, value, read_source(value))
 
 
 def _print_json(
     terminal: Terminal,
-    session: Any,
-    outcome: Any,
-    logs: list[Any],
+    session: Session,
+    outcome: Outcome | None,
+    logs: list[Log],
     show_sensitive: bool,
     refused: list[tuple[str, PuppetError]],
 ) -> None:
     import json
 
-    def written() -> str:
-        answer: dict[str, Any] = {"value": None, "type": None, "logs": [_log_data(entry) for entry in logs]}
+    def write() -> str:
+        answer: Json = {"value": None, "type": None, "logs": [log_to_json(entry) for entry in logs]}
         if outcome is not None and outcome.error is None:
             if outcome.has_value:
                 answer["value"], answer["type"] = outcome.text, outcome.type
@@ -134,19 +141,16 @@ def _print_json(
             if exported := made.exports(redact=not show_sensitive):
                 answer["exports"] = exported
         answer["error"] = (
-            problem_data(outcome.error) if outcome is not None and outcome.error is not None else None
+            error_to_json(outcome.error) if outcome is not None and outcome.error is not None else None
         )
         for kind, problem in refused:
             if kind == "error":
-                answer["error"] = problem_data(problem)
+                answer["error"] = error_to_json(problem)
             else:
-                answer["logs"].append({"level": kind, "message": problem.message, **place_data(problem.span)})
+                answer["logs"].append(
+                    {"level": kind, "message": problem.message, **span_to_json(problem.span)}
+                )
         return json.dumps(answer, indent=2, ensure_ascii=True) + "\n"
 
     with session.guard() as guard:
-        terminal.write(guard.run(written))
-
-
-def _log_data(entry: Any) -> dict[str, Any]:
-    data = {"level": entry.level, "message": entry.message, **place_data(entry.span)}
-    return data | ({"suggestion": entry.suggestion} if entry.suggestion else {})
+        terminal.write(guard.run(write))

@@ -1,7 +1,7 @@
-"""JSON and YAML in files that a person or a command names: data and nothing else, which costs what its text is long.
+"""JSON and YAML in files that the user names, decoded as plain data within limits.
 
-A YAML of a few lines may stand for more values than there is room for: what an alias names counts each time. So that is
-counted before a value is made, and what contains itself, or is nested deeper than anybody writes, is refused.
+A few lines of YAML can expand to more values than memory holds, because an alias repeats what it names. The values are
+therefore counted before any is made; a value that contains itself or is nested too deeply is refused.
 """
 
 from __future__ import annotations
@@ -13,50 +13,52 @@ from typing import Any
 from evaluator.values.yaml_events import DEEPEST, events
 
 SUFFIXES = (".json", ".yaml", ".yml")
-MOST_NODES = 1_000_000  # that aliases make of a text
+MAX_NODES = 1_000_000  # of a document, after its aliases are expanded
+
+Data = Any  # decoded JSON or YAML: None, bool, int, float, str, and lists and mappings of them
 
 
-def decoded(content: bytes, name: str) -> Any:
-    """The data in a file with that name. Raises ValueError."""
+def decode_data(content: bytes, name: str) -> Data:
+    """Return the data in a file: JSON if its name ends in .json, else YAML; raise ValueError for damaged data."""
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError:
         raise ValueError("it is not UTF-8") from None
-    return _json(text) if name.endswith(".json") else _yaml(text)
+    return _decode_json(text) if name.endswith(".json") else _decode_yaml(text)
 
 
-def _too_deep() -> ValueError:
+def _make_depth_error() -> ValueError:
     return ValueError(f"it is nested more than {DEEPEST} deep")
 
 
-def _json(text: str) -> Any:
+def _decode_json(text: str) -> Data:
     import json
 
     try:
         found = json.loads(text)
     except RecursionError:
-        raise _too_deep() from None
+        raise _make_depth_error() from None
     inner = [found]
     for _ in range(DEEPEST):
-        inner = [part for whole in inner for part in _parts(whole) if isinstance(part, dict | list)]
+        inner = [part for whole in inner for part in _iterate_parts(whole) if isinstance(part, dict | list)]
         if not inner:
             return found
-    raise _too_deep()
+    raise _make_depth_error()
 
 
-def _parts(whole: Any) -> Iterable[Any]:
+def _iterate_parts(whole: Data) -> Iterable[Data]:
     return whole.values() if isinstance(whole, dict) else whole if isinstance(whole, list) else ()
 
 
 # --- YAML
 
-# what YAML has beside mappings, lists and scalars that JSON has
-_OTHERS = ("timestamp", "binary", "set", "omap", "pairs")
+# Tags of YAML for kinds of values that JSON lacks.
+_EXTRA_TAGS = ("timestamp", "binary", "set", "omap", "pairs")
 
 
 @cache
 def _loader() -> Any:
-    """The loader of PyYAML to which tags that name objects, of a program or of YAML, stand for the data in them."""
+    """Return a loader of PyYAML that ignores tags: a tagged value is decoded as the data in it."""
     import yaml
 
     class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
@@ -70,24 +72,24 @@ def _loader() -> Any:
         return loader.construct_scalar(node)
 
     Loader.add_multi_constructor("!", data)
-    for name in _OTHERS:
+    for name in _EXTRA_TAGS:
         Loader.add_constructor(f"tag:yaml.org,2002:{name}", lambda loader, node: data(loader, "", node))
     return Loader
 
 
-def _yaml(text: str) -> Any:
-    """The data of a text with one document. Raises ValueError."""
+def _decode_yaml(text: str) -> Data:
+    """Return the data of a text with one document, or raise ValueError."""
     import yaml
 
     try:
         if any(depth > DEEPEST for _, depth in events(text, _loader())):
-            raise _too_deep()
+            raise _make_depth_error()
         loader = _loader()(text)
         try:
             node = loader.get_single_node()
             if node is None:
                 return None
-            _Weights().of(node)
+            _NodeCounter().count(node)
             return loader.construct_document(node)
         finally:
             loader.dispose()
@@ -97,15 +99,15 @@ def _yaml(text: str) -> Any:
         raise ValueError("a value in it is not of the type that its tag says") from None
 
 
-class _Weights:
-    """How many nodes stand in a node, one that has several names as often as it is named."""
+class _NodeCounter:
+    """A counter of the nodes below a YAML node, in which an anchor counts as often as aliases name it."""
 
     def __init__(self) -> None:
         self._known: dict[int, int] = {}
         self._shared = False
 
-    def of(self, node: Any) -> int:
-        """The weight of a node. Raises ValueError for one that is too large or contains itself."""
+    def count(self, node: Any) -> int:
+        """Return the number of nodes, or raise ValueError if they are too many or contain themselves."""
         if node.id == "scalar":
             return 1
         known = self._known.get(id(node))
@@ -116,8 +118,8 @@ class _Weights:
             return known
         self._known[id(node)] = 0
         inner = node.value if node.id == "sequence" else (one for pair in node.value for one in pair)
-        weight = 1 + sum(map(self.of, inner))
-        if self._shared and weight > MOST_NODES:
-            raise ValueError(f"its aliases make more than {MOST_NODES:,} values")
-        self._known[id(node)] = weight
-        return weight
+        total = 1 + sum(map(self.count, inner))
+        if self._shared and total > MAX_NODES:
+            raise ValueError(f"its aliases make more than {MAX_NODES:,} values")
+        self._known[id(node)] = total
+        return total

@@ -1,11 +1,11 @@
-"""The command line of `puppet-repl`: one table, read by the parser and by `--help`.
+"""The options of `puppet-repl`: one table for the parser, `--help`, the manual page and completion.
 
-Written by hand because the start of `puppet-repl -e` has no time for argparse.
+The parser is written by hand because importing argparse would make the start of `puppet-repl -e` slower.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
 
 from lexer_parser.issues.similar import nearest
 
@@ -22,11 +22,18 @@ EXIT_CODES = (
 
 
 class UsageError(Exception):
-    """A command line that means nothing."""
+    """A mistake in the command line, with a sentence for the user."""
 
 
 class Option:
-    """An option: its spellings, the name of its argument ("" for none), the field it sets, words for help."""
+    """An option of the command line.
+
+    Attributes:
+        names: The spellings.
+        argument: The name of the argument in the help, "" for a flag.
+        field: The attribute of `Options` that the option sets.
+        words: The description in the help.
+    """
 
     __slots__ = ("argument", "field", "names", "words")
 
@@ -104,7 +111,7 @@ OPTIONS = (
     Option("--version", "", "version", "the version"),
 )
 _BY_NAME = {name: option for option in OPTIONS for name in option.names}
-# permissions come from outside the program, so that a notebook of somebody else cannot give itself any
+# Permissions come from outside the program, so that somebody else's notebook cannot permit itself anything.
 ALLOW_VARIABLE = "PUPPET_KERNEL_ALLOW"
 CHOICES = {
     "dialect": ("spec", "puppet"),
@@ -115,7 +122,7 @@ CHOICES = {
 
 
 class Options:
-    """The command line, read: a field per option, and `inputs`: pairs ("code", text) or ("file", path)."""
+    """A parsed command line: an attribute for each option, and `inputs`: pairs ("code", text) or ("file", path)."""
 
     def __init__(self) -> None:
         self.inputs: list[tuple[str, str]] = []
@@ -143,14 +150,14 @@ class Options:
 
     @property
     def needs_no_input(self) -> bool:
-        """Whether there is something to show when no program is given: data, catalogs of an environment, help."""
+        """True if there is something to print without any input: data, catalogs of an environment, help."""
         return bool(self.lookup or self.completion or self.man or self.fleet) or (
             self.environment is not None and (self.catalog or self.json)
         )
 
 
 def parse(arguments: list[str]) -> Options:
-    """Reads a command line. Raises UsageError with a sentence for the person."""
+    """Return the parsed command line, or raise UsageError."""
     options = Options()
     rest = iter(arguments)
     for word in rest:
@@ -159,15 +166,15 @@ def parse(arguments: list[str]) -> Options:
         elif word == "-" or not word.startswith("-"):
             options.inputs.append(("file", word))
         else:
-            _take(options, word, rest)
+            _parse_option(options, word, rest)
     return options
 
 
-def _take(options: Options, word: str, rest: Any) -> None:
+def _parse_option(options: Options, word: str, rest: Iterator[str]) -> None:
     name, equals, value = word.partition("=") if word.startswith("--") else (word, "", "")
     option = _BY_NAME.get(name)
     if option is None:
-        raise UsageError(f"unknown option {name}{_near(name)}")
+        raise UsageError(f"unknown option {name}{_suggest(name)}")
     if not option.argument:
         if equals:
             raise UsageError(f"{name} takes no argument")
@@ -190,23 +197,23 @@ def _take(options: Options, word: str, rest: Any) -> None:
     elif option.field in ("lookup", "vary"):
         getattr(options, option.field).append(value)
     elif option.field == "allow":
-        options.allow += listed(value)
+        options.allow += split_names(value)
     else:
         setattr(options, option.field, value)
 
 
-def listed(names: str) -> list[str]:
-    """The names in a list that is written with blanks or commas."""
+def split_names(names: str) -> list[str]:
+    """Return the names in a list that is separated by blanks or commas."""
     return names.replace(",", " ").split()
 
 
-def _near(name: str) -> str:
+def _suggest(name: str) -> str:
     close = nearest(name, _BY_NAME)
     return f", did you mean {close}?" if close else ""
 
 
-def help_text() -> str:
-    """The text of `--help`."""
+def format_help() -> str:
+    """Return the text of `--help`."""
     rows = [
         (", ".join(option.names) + (f" {option.argument}" if option.argument else ""), option.words)
         for option in OPTIONS

@@ -1,0 +1,301 @@
+"""`--check`: report the mistakes in files and folders without running anything."""
+
+from __future__ import annotations
+
+import marshal
+import os
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from evaluator.checking import Checks
+from evaluator.checking.folders import module_root
+from lexer_parser.check import findings
+from lexer_parser.dialect import DIALECTS, PUPPET, SPEC, Dialect
+from lexer_parser.errors import PuppetError, put_at_end
+from lexer_parser.source import Source
+from lexer_parser.tree.nodes import Program
+from lexer_parser.validation.modules import module_parts
+from lexer_parser.validation.walk import Diagnostic
+from puppet_kernel.cli.json_output import error_to_json
+from puppet_kernel.cli.options import Options, UsageError
+from puppet_kernel.cli.sources import expand_folders, read_source
+from puppet_kernel.rendering import problems
+from puppet_kernel.rendering.escape import one_line
+from puppet_kernel.terminal.terminal import Terminal, columns
+
+OK, PUPPET_ERROR, UNREADABLE = 0, 1, 2
+PROGRESS_AFTER = 1.0  # seconds
+MANY_FILES = 300  # from this number on, starting more processes saves time
+MAX_PROCESSES = 8
+
+Finding = Any  # text for a terminal (str) or an object of JSON
+ReportData = tuple[str | None, int, int, str, list[Finding]]
+
+
+class CheckReport:
+    """The mistakes in one input.
+
+    Attributes:
+        name: The path of the file, or None for code on the command line.
+        errors: The number of errors.
+        warnings: The number of warnings.
+        unreadable: Why the file could not be read, or "".
+        findings: Each mistake as text for the terminal, or as data for JSON.
+    """
+
+    __slots__ = ("errors", "findings", "name", "unreadable", "warnings")
+
+    def __init__(self, name: str | None) -> None:
+        self.name = name
+        self.errors = self.warnings = 0
+        self.unreadable = ""
+        self.findings: list[Finding] = []
+
+    def to_data(self) -> ReportData:
+        """Return the report as data for `marshal`."""
+        return self.name, self.errors, self.warnings, self.unreadable, self.findings
+
+    @classmethod
+    def from_data(cls, data: ReportData) -> CheckReport:
+        """Return the report that `to_data` returned as `data`."""
+        made = cls(data[0])
+        _, made.errors, made.warnings, made.unreadable, made.findings = data
+        return made
+
+
+class Checker:
+    """A checker of inputs, one after the other.
+
+    Attributes:
+        dialect: The dialect that the user named; None for the released dialect in modules and `spec` elsewhere.
+        modulepath: The folders that hold modules.
+        json: True if findings become data instead of text.
+    """
+
+    def __init__(self, options: Options, terminal: Terminal, inputs: Sequence[tuple[str, str]]) -> None:
+        self.dialect = DIALECTS[options.dialect] if options.dialect else None
+        self.modulepath = [os.path.abspath(root) for root in (options.modulepath or "").split(":") if root]
+        self.json = options.json
+        self.terminal = terminal
+        self.names = Checks(inputs, read_source, lambda: _read_settings(options))
+
+    def check(self, source: tuple[str, str]) -> CheckReport:
+        """Return the report on ("code", text) or ("file", path)."""
+        kind, value = source
+        if kind == "code":
+            return self._check_source(None, value, None)
+        try:
+            return self._check_source(value, read_source(value), os.path.abspath(value))
+        except UsageError as problem:
+            report = CheckReport(value)
+            report.unreadable = str(problem)
+            return report
+
+    def _check_source(self, name: str | None, source: str, path: str | None) -> CheckReport:
+        report = CheckReport(name)
+        epp = name is not None and name.endswith(".epp")
+        dialect = self.dialect or find_dialect(path, self.modulepath)
+        mistakes = findings(
+            *(source, dialect, name),
+            epp=epp,
+            path=path,
+            modulepath=self.modulepath,
+            look=lambda program: self._check_names(program, dialect, path),
+        )
+        for found in mistakes:
+            severe = found.severity == "error"
+            put_at_end(found.error, Source(source, name))
+            report.errors += severe
+            report.warnings += not severe
+            report.findings.append(self._format(found.error, "error" if severe else "warning"))
+        return report
+
+    def add_cycles(self, reports: Sequence[CheckReport]) -> None:
+        """Add to the reports the dependency cycles that several files form together."""
+        named = {report.name: report for report in reports}
+        for name, problem in self.names.cycles_together():
+            report = named[name]
+            dialect = self.dialect or find_dialect(os.path.abspath(name), self.modulepath)
+            severe = dialect is PUPPET
+            report.errors += severe
+            report.warnings += not severe
+            report.findings.append(self._format(problem, "error" if severe else "warning"))
+
+    def _check_names(self, program: Program, dialect: Dialect, path: str | None) -> list[Diagnostic]:
+        """Return the mistakes in the names of a program, or raise UsageError for a wrong environment."""
+        try:
+            return self.names.check(program, dialect, path)
+        except ValueError as problem:
+            raise UsageError(str(problem)) from None
+
+    def _format(self, problem: PuppetError, severity: str) -> Finding:
+        if self.json:
+            return {"severity": severity, **error_to_json(problem)}
+        return self.terminal.draw(problems.error(problem, kind=severity), to_stderr=True)
+
+
+def find_dialect(path: str | None, modulepath: Sequence[str]) -> Dialect:
+    """Return the dialect of a file: the released language in modules, elsewhere that of the specification."""
+    in_module = path is not None and (module_parts(path, modulepath) or module_root(path))
+    return PUPPET if in_module else SPEC
+
+
+def _read_settings(options: Options) -> dict[str, Any]:
+    """Return the settings of a session for the inputs; needed only for names that are not built in."""
+    from puppet_kernel.cli.session_options import read_session_settings
+
+    return read_session_settings(options)
+
+
+def check(options: Options, terminal: Terminal) -> int:
+    """Check the inputs, folders with all their files; print the findings and return the exit code."""
+    started = time.perf_counter()
+    inputs = list(expand_folders(options.inputs))
+    checker = Checker(options, terminal, inputs)
+    progress = _ProgressBar(terminal, len(inputs))
+    reports = []
+    for report in _run_checks(checker, inputs, progress):
+        if not options.json and (report.findings or report.unreadable):
+            progress.clear()
+            _print_report(terminal, report)
+        report.findings = report.findings if options.json else []
+        reports.append(report)
+    progress.clear()
+    checker.add_cycles(reports)
+    if options.json:
+        _print_json(terminal, reports)
+    else:
+        for report in reports:
+            _print_findings(terminal, report)
+        if len(inputs) != 1 or reports[0].errors or reports[0].warnings:
+            terminal.write(_format_summary(reports, time.perf_counter() - started) + "\n", to_stderr=True)
+    if any(report.unreadable for report in reports):
+        return UNREADABLE
+    return PUPPET_ERROR if any(report.errors for report in reports) else OK
+
+
+# --- one process or several
+
+
+def _run_checks(
+    checker: Checker, inputs: list[tuple[str, str]], progress: _ProgressBar
+) -> Iterator[CheckReport]:
+    """Yield the reports in order; many files are divided among the processors of the machine."""
+    shares = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
+    if len(inputs) < MANY_FILES or shares < 2 or not hasattr(os, "fork"):
+        for done, source in enumerate(inputs, 1):
+            yield checker.check(source)
+            progress.update(done, source[1])
+        return
+    shares = min(shares, MAX_PROCESSES)
+    sys.stdout.flush()
+    readers = [_start_child(checker, inputs[share::shares]) for share in range(1, shares)]
+    found: list[Any] = [None] * len(inputs)
+    for place in range(0, len(inputs), shares):
+        found[place] = checker.check(inputs[place])
+        progress.update(place, inputs[place][1])
+    for share, reader in enumerate(readers, 1):
+        found[share::shares] = _read_child(reader, checker, inputs[share::shares])
+    yield from found
+
+
+def _start_child(checker: Checker, inputs: list[tuple[str, str]]) -> int:
+    """Start a process that checks inputs, and return the descriptor from which its reports are read."""
+    reader, writer = os.pipe()
+    if os.fork():
+        os.close(writer)
+        return reader
+    try:
+        with os.fdopen(writer, "wb") as pipe:
+            reports = [checker.check(source).to_data() for source in inputs]
+            pipe.write(marshal.dumps((reports, checker.names.shared)))
+    finally:
+        os._exit(0)
+
+
+def _read_child(reader: int, checker: Checker, inputs: list[tuple[str, str]]) -> list[CheckReport]:
+    """Return the reports of a process; if it died, check its inputs in this process."""
+    with os.fdopen(reader, "rb") as pipe:
+        content = pipe.read()
+    os.wait()
+    if not content:
+        return [checker.check(source) for source in inputs]
+    reports, shared = marshal.loads(content)
+    checker.names.take(shared)
+    return [CheckReport.from_data(data) for data in reports]
+
+
+# --- output
+
+
+class _ProgressBar:
+    """A progress bar on a terminal, shown after the first second."""
+
+    __slots__ = ("count", "drawn", "next", "terminal")
+
+    def __init__(self, terminal: Terminal, count: int) -> None:
+        self.terminal = terminal
+        self.count = count
+        self.drawn = False
+        self.next = time.perf_counter() + PROGRESS_AFTER if terminal.is_interactive(to_stderr=True) else None
+
+    def update(self, done: int, name: str | None) -> None:
+        """Redraw the bar, at most ten times a second."""
+        if self.next is None or time.perf_counter() < self.next:
+            return
+        self.next = time.perf_counter() + 0.1
+        width = max(columns() // 3, 10)
+        filled = width * done // self.count
+        line = f"{'█' * filled}{'░' * (width - filled)} {done}/{self.count} {one_line(name or '')}"
+        self.terminal.write(f"\r{line[: columns() - 1]}\x1b[K", to_stderr=True)
+        self.drawn = True
+
+    def clear(self) -> None:
+        """Erase the bar."""
+        if self.drawn:
+            self.terminal.write("\r\x1b[K", to_stderr=True)
+            self.drawn = False
+
+
+def _print_report(terminal: Terminal, report: CheckReport) -> None:
+    if report.unreadable:
+        terminal.complain(report.unreadable)
+    _print_findings(terminal, report)
+
+
+def _print_findings(terminal: Terminal, report: CheckReport) -> None:
+    for text in report.findings:
+        terminal.write(f"{text}\n\n", to_stderr=True)
+
+
+def _format_summary(reports: list[CheckReport], seconds: float) -> str:
+    """Return a line such as `31 files, 2 errors in 1 file, 3 warnings (0.2 s)`."""
+    errors, warnings = (sum(getattr(report, kind) for report in reports) for kind in ("errors", "warnings"))
+    failed = sum(report.errors > 0 for report in reports)
+    unreadable = sum(bool(report.unreadable) for report in reports)
+    parts = [_format_count(len(reports), "file")]
+    parts.append(
+        f"{_format_count(errors, 'error')} in {_format_count(failed, 'file')}" if errors else "no errors"
+    )
+    parts += [_format_count(warnings, "warning")] if warnings else []
+    parts += [f"{unreadable} unreadable"] if unreadable else []
+    return f"{', '.join(parts)} ({seconds:.1f} s)"
+
+
+def _format_count(number: int, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}"
+
+
+def _print_json(terminal: Terminal, reports: list[CheckReport]) -> None:
+    import json
+
+    answer = {
+        "files": len(reports),
+        "errors": sum(report.errors for report in reports),
+        "warnings": sum(report.warnings for report in reports),
+        "unreadable": [report.unreadable for report in reports if report.unreadable],
+        "problems": [problem for report in reports for problem in report.findings],
+    }
+    terminal.write(json.dumps(answer, indent=2, ensure_ascii=True) + "\n")

@@ -1,0 +1,120 @@
+"""`--fleet`: compile for many nodes, and print what differs as text, JSON, CSV or Parquet."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from concurrent.futures import Executor
+from contextlib import ExitStack
+
+from evaluator.fleet import Fleet, choices, varied
+from puppet_kernel.cli.batch import OK, PUPPET_ERROR
+from puppet_kernel.cli.json_output import Json, error_to_json
+from puppet_kernel.cli.options import Options, UsageError
+from puppet_kernel.cli.session_options import make_session
+from puppet_kernel.cli.sources import read_source
+from puppet_kernel.rendering import fleets, tables
+from puppet_kernel.rendering.literals import duration
+from puppet_kernel.terminal.terminal import Terminal, columns
+from puppet_kernel.user_files.decoding import SUFFIXES
+from puppet_kernel.user_files.node_data import read_fleet_facts
+
+
+def compile_fleet(options: Options, terminal: Terminal) -> int:
+    """Compile the inputs for each node, and return the exit code: 1 if a node has no catalog.
+
+    Raises:
+        UsageError: The command line does not describe a fleet, or a file cannot be read or written.
+    """
+    if options.table is not None and not tables.is_table(options.table):
+        raise UsageError(f"--table takes a file that ends in {', '.join(tables.FORMS)}, not {options.table}")
+    paths = [name for kind, name in options.inputs if kind == "file" and _holds_facts(name)]
+    sources = [
+        text if kind == "code" else read_source(text)
+        for kind, text in options.inputs
+        if kind == "code" or not _holds_facts(text)
+    ]
+    session = make_session(options)
+    try:
+        facts = read_fleet_facts(paths)
+        certname: str | None = None
+        if options.vary:
+            if facts:
+                raise ValueError(
+                    "--vary changes the facts of one node, which --facts names; others are given"
+                )
+            facts = varied(session.facts, dict(choices(text, session.facts) for text in options.vary))
+            certname = session.node
+    except (OSError, ValueError) as problem:
+        raise UsageError(str(problem)) from None
+    if not facts:
+        raise UsageError("--fleet needs facts of nodes: files, folders, or --vary")
+    with ExitStack() as stack:
+        executor = None if options.scheduler is None else _connect(options.scheduler, stack)
+        fleet = session.fleet(
+            facts, executor, told=_make_progress_printer(), certname=certname, sources=sources
+        )
+    if options.table is not None:
+        _write_table(options.table, fleet)
+    if options.json:
+        terminal.write(json.dumps(_fleet_to_json(fleet, options.catalog), indent=2, ensure_ascii=True) + "\n")
+    else:
+        terminal.show(fleets.fleet(fleet, columns(), timed=True))
+    return PUPPET_ERROR if fleet.errors else OK
+
+
+def _holds_facts(name: str) -> bool:
+    return name.endswith(SUFFIXES) or os.path.isdir(name)
+
+
+def _make_progress_printer() -> Callable[[Fleet], None]:
+    """Return a function that shows at a terminal how many nodes are done and how long the rest takes."""
+    is_terminal = sys.stderr.isatty()
+
+    def print_progress(fleet: Fleet) -> None:
+        if is_terminal and fleet.done:
+            is_last = fleet.done == len(fleet.facts)
+            text = f"{fleet.done:,} of {len(fleet.facts):,} nodes, {duration(fleet.left)} left"
+            sys.stderr.write("\r\x1b[K" if is_last else f"\r\x1b[K{text}")
+            sys.stderr.flush()
+
+    return print_progress
+
+
+def _connect(address: str, stack: ExitStack) -> Executor:
+    """Return an executor on the workers of a Dask scheduler, which the stack closes."""
+    try:
+        from distributed import Client
+    except ImportError:
+        raise UsageError("--scheduler needs Dask: pip install 'puppet-kernel[fleet]'") from None
+    try:
+        client = stack.enter_context(Client(address, timeout="10s"))
+    except (OSError, ValueError) as problem:
+        raise UsageError(f"there is no scheduler at {address}: {problem}") from None
+    executor: Executor = stack.enter_context(client.get_executor())
+    return executor
+
+
+def _fleet_to_json(fleet: Fleet, with_catalogs: bool) -> Json:
+    """Return a fleet as JSON."""
+    found: Json = {
+        "nodes": len(fleet.facts),
+        "seconds": fleet.seconds,
+        "errors": {node: error_to_json(problem) for node, problem in fleet.errors.items()},
+        "table": [row.to_json() for row in fleet.table()],
+    }
+    return found | ({"catalogs": dict(fleet.catalogs)} if with_catalogs else {})
+
+
+def _write_table(path: str, fleet: Fleet) -> None:
+    """Write the table in the format of the file's suffix, or raise UsageError."""
+    try:
+        content = tables.content(fleet.table(), path)
+        with open(path, "wb") as file:
+            file.write(content)
+    except ValueError as problem:
+        raise UsageError(str(problem)) from None
+    except OSError as problem:
+        raise UsageError(f"cannot write {path}: {problem.strerror}") from None

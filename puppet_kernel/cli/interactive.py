@@ -1,0 +1,21 @@
+"""The interactive session of `puppet-repl`, with the settings of the command line."""
+
+from __future__ import annotations
+
+from puppet_kernel.cli.options import Options, UsageError
+from puppet_kernel.cli.session_options import read_session_settings
+from puppet_kernel.terminal.console import make_shell, run_console
+from puppet_kernel.terminal.terminal import Terminal
+
+
+def interact(options: Options, terminal: Terminal) -> int:
+    """Read, evaluate and print until the user leaves, and return the exit code.
+
+    Raises:
+        UsageError: The command line asks for something that does not exist.
+    """
+    try:
+        shell = make_shell(read_session_settings(options), terminal)
+    except ValueError as problem:
+        raise UsageError(str(problem)) from None
+    return run_console(shell, terminal)

@@ -1,0 +1,25 @@
+"""Files of the user: facts and other data that options and commands name, and the history of inputs."""
+
+from __future__ import annotations
+
+import os
+
+
+def find_cache_folder() -> str:
+    """Return the folder for compiled modules: below XDG_CACHE_HOME, by default ~/.cache."""
+    return os.path.join(find_user_folder("XDG_CACHE_HOME", ".cache"), "puppet-kernel")
+
+
+def find_user_folder(variable: str, *default: str) -> str:
+    """Return the folder that an environment variable names, by default one below the user's home.
+
+    As the XDG specification says, a path that is not absolute is ignored: it would lead into the folder of whatever
+    notebook is opened.
+    """
+    path = os.environ.get(variable, "")
+    return path if os.path.isabs(path) else os.path.abspath(os.path.join(os.path.expanduser("~"), *default))
+
+
+def split_path(path: str) -> list[str]:
+    """Return the directories of a path in which colons separate them."""
+    return [part for part in path.split(":") if part]
