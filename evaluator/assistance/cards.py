@@ -11,7 +11,6 @@ from evaluator.assistance.candidates import Item, all_variables
 from evaluator.assistance.documentation import Documented, find
 from evaluator.assistance.words import Words, language_words, metaparameter_words, type_words
 from evaluator.assistance.words.resources import EXAMPLES
-from evaluator.assistance.words.usage import usage
 from evaluator.functions import lookup
 from evaluator.program.type_files import type_facts
 from evaluator.resource_types import metaparameters
@@ -193,7 +192,7 @@ def function_card(session: Session, name: str) -> Card | None:
     return Card(
         "function",
         name,
-        signatures=usage(function),
+        signatures=function.usage,
         words=function.words,
         examples=shown_examples(function.examples),
         origin=f"function of {'Puppet' if function.origin == 'puppet' else function.origin}",

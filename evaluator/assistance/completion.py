@@ -29,7 +29,6 @@ from evaluator.assistance.candidates import (
 )
 from evaluator.assistance.cursor import Token, enclosing_body, scan
 from evaluator.assistance.receivers import ATTRIBUTES, kind_of, literal_kind, methods
-from evaluator.assistance.words.usage import usage
 from evaluator.functions import lookup
 
 if TYPE_CHECKING:
@@ -84,7 +83,7 @@ def _answer(word: str, start: int, items: Iterable[Item]) -> Completions:
 def _function_words(name: str) -> str:
     """How a built-in function is called first of all, which takes the import of its family."""
     function = lookup(name)
-    return usage(function)[0] if function is not None else ""
+    return function.usage[0] if function is not None else ""
 
 
 def _fitting(session: Session, head: str, found: Completions) -> list[Item]:

@@ -10,7 +10,6 @@ from typing import Any
 
 from evaluator.assistance.cursor import Token
 from evaluator.assistance.words.methods import METHODS
-from evaluator.assistance.words.usage import usage
 from evaluator.calling.signatures import Signature
 from evaluator.functions import lookup, names
 from evaluator.types import VariantType, named, outline
@@ -92,7 +91,7 @@ def table() -> dict[str, list[str]]:
         assert function is not None
         firsts = [
             signature.parameters[0].type
-            for text in usage(function)
+            for text in function.usage
             if (signature := Signature(text)).parameters
         ]
         taking = [kind for kind, type in known.items() if any(_suits(first, type) for first in firsts)]

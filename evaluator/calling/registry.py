@@ -76,7 +76,7 @@ class Function:
 
     __slots__ = (
         *("count_issue", "documentation", "explain", "family", "invoke", "name", "origin", "overloads"),
-        *("takes", *DIRECT),
+        *("takes", "usage_lines", *DIRECT),
     )
 
     def __init__(
@@ -87,6 +87,7 @@ class Function:
         documentation: str,
         count_issue: str = COUNT_ISSUE,
         takes: str = "",
+        usage: tuple[str, ...] = (),
     ) -> None:
         self.name = name
         self.family = family
@@ -94,6 +95,7 @@ class Function:
         self.documentation = documentation
         self.count_issue = count_issue
         self.takes = takes
+        self.usage_lines = usage
         self.overloads: list[Overload] = []
         self.explain: Callable[..., Failure | None] | None = None
         self.invoke: Callable[[Any, Any, Any], Any] = self._first_call
@@ -127,6 +129,17 @@ class Function:
     def signatures(self) -> list[str]:
         """The signatures as text."""
         return [overload.signature.text for overload in self.overloads]
+
+    @property
+    def usage(self) -> list[str]:
+        """The lines by which help and completion show how the function is called.
+
+        These are its signatures, unless its declaration has others: functions of the old interface name their
+        parameters p0, p1 and accept anything, and some signatures spell out aliases.
+        """
+        if not self.usage_lines:
+            return self.signatures
+        return [line.replace("{name}", self.name) for line in self.usage_lines]
 
     @property
     def words(self) -> str:
@@ -170,6 +183,7 @@ def function(
     origin: str | None = None,
     count: str = COUNT_ISSUE,
     takes: str = "",
+    usage: tuple[str, ...] = (),
 ) -> Callable[[Callable[..., Any]], Function]:
     """Decorator: declares a built-in function by its signatures; the result is the `Function`.
 
@@ -178,6 +192,7 @@ def function(
     origin   "puppet" or "stdlib"; by default told by the package of the module
     count    functions of the old interface: the code of what they say about a wrong number of arguments
     takes    the number that this says they take, when it is not that of the signature
+    usage    the lines that help shows, where the signatures say too little
     """
 
     def declare(body: Callable[..., Any]) -> Function:
@@ -190,6 +205,7 @@ def function(
             body.__doc__ or "",
             count,
             takes,
+            usage,
         )
         made.add(texts, body, context, switch)
         REGISTRY[name] = made

@@ -73,7 +73,11 @@ def require(scope: Scope, *names: Any) -> list[Any]:
 # --- resources
 
 
-@function("create_resources(Any p0, Any p1, Any p2*)", context=True)
+@function(
+    "create_resources(Any p0, Any p1, Any p2*)",
+    context=True,
+    usage=("create_resources(String type, Hash[String, Hash] resources, Hash[String, Any] defaults?)",),
+)
 def create_resources(scope: Scope, type_name: Any, instances: Any, *rest: Any) -> None:
     """Declares a resource for each entry of a hash from titles to hashes of attributes.
 
@@ -138,7 +142,7 @@ def _attributes(given: dict[Any, Any]) -> dict[str, Any]:
     }
 
 
-@function("realize(Any p0, Any p1*)", context=True)
+@function("realize(Any p0, Any p1*)", context=True, usage=("realize(Type[Resource] references+)",))
 def realize(scope: Scope, *references: Any) -> None:
     """Makes virtual resources, declared with `@`, part of the catalog; as often as one likes.
 
@@ -154,7 +158,7 @@ def realize(scope: Scope, *references: Any) -> None:
 # --- tags
 
 
-@function("tag(Any p0, Any p1*)", context=True)
+@function("tag(Any p0, Any p1*)", context=True, usage=("tag(String names+)",))
 def tag(scope: Scope, *names: Any) -> None:
     """Adds tags to the class, define or node that calls, and so to all that it contains.
 
@@ -186,7 +190,7 @@ def _tag_text(value: Any) -> str:
     return reference_text(value) if isinstance(value, ResourceType | ClassType) else values.text(value)
 
 
-@function("tagged(Any p0, Any p1*)", context=True)
+@function("tagged(Any p0, Any p1*)", context=True, usage=("tagged(String names+)",))
 def tagged(scope: Scope, *names: Any) -> bool:
     """True when the class, define or node that calls has all the tags.
 

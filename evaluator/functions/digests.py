@@ -27,7 +27,7 @@ def _digest(algorithm: str, value: Any) -> str:
     return str(getattr(hashlib, algorithm)(data, usedforsecurity=False).hexdigest())
 
 
-@function("md5(Any p0)")
+@function("md5(Any p0)", usage=("md5(String text)",))
 def md5(value: Any) -> str:
     """Gives the MD5 digest of a String, in hexadecimal digits.
 
@@ -37,7 +37,7 @@ def md5(value: Any) -> str:
     return _digest("md5", value)
 
 
-@function("sha1(Any p0)")
+@function("sha1(Any p0)", usage=("sha1(String text)",))
 def sha1(value: Any) -> str:
     """Gives the SHA-1 digest of a String, in hexadecimal digits.
 
@@ -47,7 +47,7 @@ def sha1(value: Any) -> str:
     return _digest("sha1", value)
 
 
-@function("sha256(Any p0)")
+@function("sha256(Any p0)", usage=("sha256(String text)",))
 def sha256(value: Any) -> str:
     """Gives the SHA-256 digest of a String, in hexadecimal digits.
 
@@ -57,7 +57,7 @@ def sha256(value: Any) -> str:
     return _digest("sha256", value)
 
 
-@function("digest(Any p0)")
+@function("digest(Any p0)", usage=("digest(String text)",))
 def digest(value: Any) -> str:
     """Gives the digest of a String by the setting digest_algorithm, which is SHA-256.
 
@@ -140,7 +140,7 @@ def host_integer(value: Any) -> int:
     return int(value) if type(value) in (int, float) else 0
 
 
-@function("fqdn_rand(Any p0, Any p1*)", context=True)
+@function("fqdn_rand(Any p0, Any p1*)", context=True, usage=("fqdn_rand(Integer max, Any seeds*)",))
 def fqdn_rand(scope: Scope, limit: Any, seed: Any = None, downcase: Any = None, *rest: Any) -> int:
     """Gives a number from 0 to max - 1 that looks random, but is always the same for one machine, max and seed.
 

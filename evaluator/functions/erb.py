@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
 from evaluator.calling.registry import function
 from evaluator.functions.files import path_of
 from evaluator.issues import Failure
+from evaluator.limits import STRING
 from evaluator.program import gate
-from evaluator.program.scope import Scope
-from evaluator.ruby.companion import RubyError
-from evaluator.ruby.templates import render
+from evaluator.program.scope import MISSING, Scope
+from evaluator.ruby.companion import RubyError, companion
+from evaluator.ruby.values import Message, Values
 from evaluator.types import infer
 from lexer_parser.dialect import PUPPET
 
 
-@function("template(Any p0, Any p1*)", context=True)
+@function("template(Any p0, Any p1*)", context=True, usage=("template(String paths+)",))
 def template(scope: Scope, *paths: Any) -> str:
     """Renders the ERB templates `module/file.erb`, one after the other; as ERB is Ruby code, only when permitted.
 
@@ -36,7 +38,7 @@ def template(scope: Scope, *paths: Any) -> str:
     return _render_erb(scope, "template", texts)
 
 
-@function("inline_template(Any p0, Any p1*)", context=True)
+@function("inline_template(Any p0, Any p1*)", context=True, usage=("inline_template(String templates+)",))
 def inline_template(scope: Scope, *texts: Any) -> str:
     """Renders Strings as ERB templates, one after the other; as ERB is Ruby code, only when permitted.
 
@@ -73,3 +75,35 @@ def _render_erb(scope: Scope, name: str, templates: Iterable[tuple[Any, str, str
                 raise
             raise Failure("TEMPLATE_ENDED", title=title, path=file) from None
     return "".join(rendered)
+
+
+# --- ERB templates, rendered by Ruby.
+
+
+_VARIABLE = re.compile(r"@([a-z_]\w*)")
+
+
+def render(scope: Scope, name: str, source: str, file: str | None = None) -> str:
+    """The text of a template.
+
+    name  the function that renders;  file  where the template was read
+    Raises RubyError and Exit, and Failure when there is no Ruby.
+    """
+
+    def template(known: Values) -> Message:
+        return {"do": "template", "text": source, "file": file, "variables": _variables(scope, source, known)}
+
+    text = companion(scope.runtime, name).request(scope, template)
+    if type(text) is not str:  # the template wrote to the pipe itself
+        raise Failure("RUBY_ENDED")
+    STRING.check(len(text))
+    return text
+
+
+def _variables(scope: Scope, source: str, known: Values) -> list[list[Any]]:
+    """The variables that a template names with `@`, as far as they have values."""
+    names = dict.fromkeys(_VARIABLE.findall(source))
+    found = ((name, scope.runtime.names.seen_variable(scope, name)) for name in names)
+    return [
+        [name, known.encode(value)] for name, value in found if value is not MISSING and value is not None
+    ]

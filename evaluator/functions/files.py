@@ -24,7 +24,7 @@ def path_of(given: Any) -> str:
     return given
 
 
-@function("file(Any p0, Any p1*)", context=True)
+@function("file(Any p0, Any p1*)", context=True, usage=("file(String path, String paths*)",))
 def file(scope: Scope, *paths: Any) -> str:
     """Gives the content of the first file that exists: `module/name` is the file in the module's folder `files`.
 
@@ -221,7 +221,7 @@ def _check_command(path: str) -> None:
         raise Failure("GENERATOR_DOTS", path=path)
 
 
-@function("generate(Any p0, Any p1*)", context=True)
+@function("generate(Any p0, Any p1*)", context=True, usage=("generate(String program, String arguments*)",))
 def generate(scope: Scope, command: Any, *args: Any) -> str:
     """Runs a program, named by its full path, and gives what it writes; switched off unless permitted.
 

@@ -1,18 +1,99 @@
-"""Iteration: functions that run a block for every element.
-
-A block with one parameter gets the element (`[key, value]` of a hash); with two it gets index and element, or key
-and value. `break()` in the block ends the iteration.
-"""
+"""What iteration yields: the elements of a value, within the limits, and iterators over them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.functions.elements import bounded, pairs, steps, true
+from evaluator.issues import Failure
+from evaluator.limits import COLLECTION
+from evaluator.program.scope import Scope
 from evaluator.program.unwinding import BreakIteration
-from evaluator.values import items, iterate
+from evaluator.types import UNIT, IntegerType, StringType, TupleType, infer, infer_detailed, variant
+from evaluator.values import PuppetIterator, items, iterate, unkey
+from lexer_parser.dialect import PUPPET
+
+
+def pairs(hash_value: dict[Any, Any]) -> list[list[Any]]:
+    """The entries of a hash as `[key, value]` arrays."""
+    return [[key, value] for key, value in items(hash_value)]
+
+
+def true(value: Any) -> bool:
+    """Puppet's truth: everything but undef and false."""
+    return value is not None and value is not False
+
+
+def sequence(value: Any) -> Sequence[Any]:
+    """What iterating a value yields, as something that has a length and can be sliced: a list, str or range."""
+    values = iterate(value)
+    if isinstance(values, list | str | range):
+        return values
+    if type(values) is PuppetIterator:
+        inner = values.iterable
+        return inner if isinstance(inner, list | str | range) else list(bounded(inner))
+    return list(bounded(values or ()))
+
+
+def steps(value: Any) -> bool:
+    """Whether iterating counts integers or leaves out elements: `break` ends such an `all` or `any` quietly."""
+    return getattr(value, "steps", False) or type(getattr(value, "iterable", iterate(value))) is range
+
+
+def bounded(values: Iterable[Any]) -> Iterable[Any]:
+    """The same elements; raises as soon as they are more than an array may hold."""
+    if isinstance(values, list | str) and len(values) <= COLLECTION.value:
+        return values
+    if isinstance(values, range) and not values[COLLECTION.value :]:  # a range may be too long for len()
+        return values
+    return _counted(values)
+
+
+def _counted(values: Iterable[Any]) -> Iterator[Any]:
+    rest = iter(values)
+    yield from islice(rest, COLLECTION.value)
+    for _ in rest:
+        raise COLLECTION.exceeded()
+
+
+def iterator(values: Iterable[Any], source: Any, *, steps: bool = False) -> PuppetIterator:
+    """An Iterator over `values`, whose elements have the type of the elements of `source`."""
+    return PuppetIterator(values, lambda: _iterated_type(values, source), steps=steps)
+
+
+def _iterated_type(values: Iterable[Any], source: Any) -> Any:
+    if isinstance(values, range) and values:
+        return IntegerType(min(values[0], values[-1]), max(values[0], values[-1]))
+    return source.element_type if type(source) is PuppetIterator else element_type(source)
+
+
+MANY = 50  # of more elements the iterator's type tells only what they have in common
+
+
+def element_type(value: Any) -> Any:
+    """The inferred type of what iterating a value yields."""
+    if type(value) is list:
+        return _type_of(value) if len(value) <= MANY else infer(value, PUPPET).element_type()
+    if type(value) is dict:
+        return TupleType((_type_of([*value][:MANY]), _type_of([*value.values()][:MANY])), (2, 2))
+    if type(value) is str:
+        return StringType((1, 1))
+    if type(value) is int:
+        return IntegerType(0, value - 1) if value else UNIT
+    return value
+
+
+def _type_of(values: list[Any]) -> Any:
+    """The type of an element: a Variant of the elements' own types."""
+    if not values:
+        return UNIT
+    return variant(list(dict.fromkeys(infer_detailed(unkey(value), PUPPET) for value in values)))
+
+
+# --- Iteration: functions that run a block for every element.
+
 
 # --- each, map, filter, reduce
 
@@ -305,3 +386,132 @@ def any_(value: Any, block: Any) -> bool:
         if steps(value):
             return False
         raise
+
+
+# --- Iteration in another order or in parts; without a block these functions give Iterators.
+
+
+def _element_call(block: Any) -> Any:
+    """Return a function that calls the block with one element.
+
+    A block that accepts several numbers of arguments gets the parts of the element: none for undef.
+    """
+    if block.min == block.max:
+        return block.fn
+
+    def call_with_parts(value: Any) -> Any:
+        if type(value) is dict:
+            value = pairs(value)
+        return block.call(value if type(value) is list else [] if value is None else [value])
+
+    return call_with_parts
+
+
+@function("reverse_each(Iterable iterable)")
+def reverse_each(values: Any) -> Any:
+    """Iterates from the last element to the first; without a block it gives an Iterator.
+
+    An Iterator is for `map`, `filter`, `each` and the like; `Array($iterator)` or `*$iterator` make an array of it.
+
+    > [1, 2, 3].reverse_each.map |$x| { $x * 10 }
+    [30, 20, 10]
+
+    > Array([1, 2, 3].reverse_each)
+    [3, 2, 1]
+
+    > reverse_each(['a', 'b']) |$x| { notice($x) }
+    notice: b
+    notice: a
+    undef
+    """
+    return iterator(sequence(values)[::-1], values)
+
+
+@reverse_each.overload("reverse_each(Iterable iterable, Callable[1, 1] block)")
+def reverse_each_do(values: Any, block: Any) -> None:
+    """Runs the block with every element, the last one first."""
+    _each(sequence(values)[::-1], _element_call(block))
+
+
+@function("step(Iterable iterable, Integer[1] step)")
+def step(values: Any, size: int) -> Any:
+    """Iterates over the first element and every `step`-th after it; without a block it gives an Iterator.
+
+    > [1, 2, 3, 4, 5].step(2).map |$x| { $x }
+    [1, 3, 5]
+
+    > Integer[0, 20].step(5).reverse_each.map |$x| { $x }
+    [20, 15, 10, 5, 0]
+
+    > step([1, 2, 3], 2) |$x| { notice($x) }
+    notice: 1
+    notice: 3
+    undef
+    """
+    return iterator(sequence(values)[::size], values, steps=size > 1 or getattr(values, "steps", False))
+
+
+@step.overload("step(Iterable iterable, Integer[1] step, Callable[1, 1] block)")
+def step_do(values: Any, size: int, block: Any) -> None:
+    """Runs the block with every `step`-th element."""
+    _each(sequence(values)[::size], _element_call(block))
+
+
+def _parts(elements: Sequence[Any], size: int) -> Iterator[list[Any]]:
+    """Arrays of so many elements; the last may be shorter."""
+    start = 0
+    while part := [*elements[start : start + size]]:
+        yield part
+        start += size
+
+
+@function(
+    "slice(Hash hash, Integer[1] slice_size, Callable block?)",
+    "slice(Iterable enumerable, Integer[1] slice_size, Callable block?)",
+    context=True,
+)
+def slice_(scope: Scope, values: Any, size: int, block: Any = None) -> Any:
+    """Cuts into arrays of the given size; a block gets each of them, as one parameter or spread over several.
+
+    The last may be shorter; then the parameters that get nothing are undef.
+
+    > [1, 2, 3, 4, 5].slice(2)
+    [[1, 2], [3, 4], [5]]
+
+    > [1, 2, 3].slice(2) |$a, $b| { notice("${a}, ${b}") }
+    notice: 1, 2
+    notice: 3,
+    [1, 2, 3]
+    """
+    elements = sequence(values)
+    whole = steps(values) and len(elements[: size + 1]) <= size
+    if whole and not scope.runtime.dialect.slice_end:
+        # the released Puppet ends a slice that takes in all of what counts or steps one too early
+        parts = _parts(elements, max(len(elements) - 1, 1))
+    elif block is None and type(elements) is list:
+        return [elements[start : start + size] for start in range(0, len(elements), size)]
+    else:
+        parts = _parts(elements, size)
+    if block is None:
+        return list(bounded(parts))
+    if block.max == 0:
+        raise Failure("SLICE_LAMBDA", expected="at least one parameter", number=0)
+    fixed = block.min == block.max
+    one = size == 1 if not fixed else block.max == 1
+    if fixed and block.max not in (1, size):
+        raise Failure("SLICE_LAMBDA", expected=f"1 or {size} parameters", number=block.max)
+    if one:
+        try:
+            for part in parts:
+                block.fn(part)
+        except BreakIteration:
+            pass
+        return values
+    call = block.fn
+    blank: Any = [] if type(values) is dict else None
+    try:
+        for part in parts:
+            call(*[*part, *[blank] * (size - len(part))][: block.max])
+    except BreakIteration:
+        pass
+    return values

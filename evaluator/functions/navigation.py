@@ -157,6 +157,7 @@ def get(scope: Scope, value: Any, path: str, default: Any = None, block: Any = N
     r"getvar(Pattern[/\A(?:::)?(?:[a-z]\w*::)*[a-z_]\w*(?:\.|\Z)/] get_string, Any default_value?,"
     " Callable[1, 1] block?)",
     context=True,
+    usage=("getvar(String path, Any default?, Callable[1, 1] block?)",),
 )
 def getvar(scope: Scope, path: str, default: Any = None, block: Any = None) -> Any:
     """Gives the value of a variable by its name, and follows a dotted path into it, as `get` does.

@@ -82,7 +82,18 @@ def _lookup(scope: Scope, name: Any, options: dict[str, Any], block: Any) -> Any
     raise not_found(names)
 
 
-@function(SHORT, context=True)
+@function(
+    SHORT,
+    context=True,
+    usage=(
+        "lookup(Variant[String, Array[String]] name, Type value_type?, Variant[String, Hash] merge?)",
+        "lookup(Variant[String, Array[String]] name, Type value_type, Variant[String, Hash] merge, Any default)",
+        "lookup(Variant[String, Array[String]] name, Type value_type?, Variant[String, Hash] merge?,"
+        " Callable block)",
+        "lookup(Variant[String, Array[String]] name, Hash options, Callable[1, 1] block?)",
+        "lookup(Hash options, Callable[1, 1] block?)",
+    ),
+)
 def lookup(scope: Scope, name: Any, value_type: Any = None, merge: Any = None) -> Any:
     """Finds the value of a name in the data that belongs to the environment (Hiera).
 
@@ -144,6 +155,12 @@ def lookup_named_options(scope: Scope, name: Any, options: dict[str, Any], block
 
 # --- hiera, hiera_array, hiera_hash
 
+_USAGE = (
+    "{name}(String key)",
+    "{name}(String key, Any default, Any override?)",
+    "{name}(String key, Any override?, Callable[1, 1] block)",
+)
+
 
 def deprecated_lookup(runtime: Program, function_name: str) -> None:
     """Warns that a function of the old interface is called."""
@@ -184,7 +201,7 @@ def _signatures(name: str) -> tuple[str, ...]:
     )
 
 
-@function(*_signatures("hiera")[:3], context=True)
+@function(*_signatures("hiera")[:3], context=True, usage=_USAGE)
 def hiera(scope: Scope, key: Any, default: Any = MISSING, override: Any = None) -> Any:
     """Finds the value of a key in the data (deprecated: use `lookup`).
 
@@ -201,7 +218,7 @@ def hiera_block(scope: Scope, key: str, override: Any = None, *, block: Any) -> 
     return _hiera(scope, "hiera", key, None, MISSING, block)
 
 
-@function(*_signatures("hiera_array")[:3], context=True)
+@function(*_signatures("hiera_array")[:3], context=True, usage=_USAGE)
 def hiera_array(scope: Scope, key: Any, default: Any = MISSING, override: Any = None) -> Any:
     """Finds the values of a key as one flat array (deprecated: use `lookup` with the merge 'unique').
 
@@ -218,7 +235,7 @@ def hiera_array_block(scope: Scope, key: str, override: Any = None, *, block: An
     return _hiera(scope, "hiera_array", key, "unique", MISSING, block)
 
 
-@function(*_signatures("hiera_hash")[:3], context=True)
+@function(*_signatures("hiera_hash")[:3], context=True, usage=_USAGE)
 def hiera_hash(scope: Scope, key: Any, default: Any = MISSING, override: Any = None) -> Any:
     """Finds the values of a key as one hash (deprecated: use `lookup` with the merge 'hash').
 
@@ -254,6 +271,7 @@ _INCLUDE = "hiera_include"
     f"{_INCLUDE}(String key)",
     f"{_INCLUDE}(String key, Any default, Any override?)",
     context=True,
+    usage=_USAGE,
 )
 def hiera_include(scope: Any, key: Any, default: Any = MISSING, override: Any = None) -> Any:
     """Includes the classes that the data lists under a key (deprecated: use `lookup` and `include`).

@@ -18,7 +18,7 @@ from lexer_parser.errors import PuppetError
 if TYPE_CHECKING:
     from evaluator.program.settings import Settings
     from evaluator.resource_types import TypeFacts
-    from evaluator.resource_types.common import Record
+    from evaluator.resource_types.records import Record
 
 _LONGEST = 1_000_000  # bytes of a source
 _TYPES, _PROVIDERS = "lib/puppet/type", "lib/puppet/provider"
@@ -88,7 +88,7 @@ def _read(
     place, text, cache = f"/{module}/{_TYPES}/{name}.rb", _text(path), files.cache()
 
     def read(find: Any) -> Any:
-        return _sources().read(name, place, text, find)
+        return _sources().read_ruby(name, place, text, find)
 
     record = read(find) if cache is None else cache.record((name, place), text, find, read)
     return resource_types.brought(name, module, record, name in _provided(modulepath))
@@ -135,5 +135,5 @@ def _generated(settings: Settings, name: str) -> TypeFacts | None:
 def _record(text: str) -> Record | None:
     found: Record | None = None
     with suppress(PuppetError, Failure, AttributeError, TypeError, ValueError):
-        found = _sources().generated(parse_bounded(text, PUPPET))
+        found = _sources().read_generated(parse_bounded(text, PUPPET))
     return found

@@ -10,7 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from evaluator.resource_types.common import Facts, Pattern, Record
+    from evaluator.resource_types.records import Facts, Pattern, Record
 
 RELATIONSHIPS = ("before", "notify", "require", "subscribe")
 RELATIONSHIP_NAMES = frozenset(RELATIONSHIPS)

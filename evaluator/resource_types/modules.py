@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaluator.resource_types.common import Facts
+from evaluator.resource_types.records import Facts
 
 TYPES: dict[str, Facts] = {
     "anchor": (

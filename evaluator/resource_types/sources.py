@@ -1,6 +1,53 @@
-"""Resource types as modules bring them: in Ruby, or in the form that `puppet generate types` gives them."""
+"""Readers of the resource types of modules: Ruby source, and the files that `puppet generate types` writes."""
 
-from evaluator.resource_types.generated import record as generated
-from evaluator.resource_types.ruby import read
+from __future__ import annotations
 
-__all__ = ["generated", "read"]
+from typing import Any
+
+from evaluator.resource_types.records import Attribute, Pattern, Record
+from evaluator.resource_types.ruby import read as read_ruby
+from lexer_parser.tree import nodes
+
+__all__ = ["read_generated", "read_ruby"]
+
+_CLASS = "Puppet::Resource::ResourceType3"
+
+
+def read_generated(program: nodes.Program) -> Record | None:
+    """What a file says: properties, parameters and patterns of titles; None when it has another form."""
+    call: Any = program.body
+    if (
+        not isinstance(call, nodes.MethodCall)
+        or not _names(call.receiver, _CLASS)
+        or call.name.value != "new"
+    ):
+        return None
+    properties, parameters, patterns, isomorphic = [*call.arguments[1:5], *[None] * 4][:4]
+    attributes: dict[str, Attribute] = {}
+    namevars: list[str] = []
+    for kind, listed in {"property": properties, "param": parameters}.items():
+        for item in getattr(listed, "values", ()):
+            name, is_namevar = _parameter(item)
+            attributes[name] = (kind, "", ())
+            if is_namevar:
+                namevars.append(name)
+    titles = tuple(_pattern(pair) for pair in getattr(patterns, "entries", ()))
+    unique = getattr(isomorphic, "value", True) is not False
+    return Record(attributes, tuple(namevars), titles or None, isomorphic=unique)
+
+
+def _names(node: Any, name: str) -> bool:
+    return isinstance(node, nodes.TypeName) and node.value == name
+
+
+def _parameter(node: Any) -> tuple[str, bool]:
+    """The name of `Puppet::Resource::Param(type, name, namevar)`, and whether it is a namevar."""
+    _, name, *rest = node.arguments
+    return name.value, bool(rest) and rest[0].value is True
+
+
+def _pattern(pair: nodes.Pair) -> Pattern:
+    """A regular expression and the names of the attributes that its groups give."""
+    key: Any = pair.key
+    value: Any = pair.value
+    return key.pattern, tuple(name.value for name in value.values)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from evaluator.resource_types import core, modules, system
-from evaluator.resource_types.common import METAPARAMETERS, Facts, Pattern
+from evaluator.resource_types import core, modules
+from evaluator.resource_types.records import Attribute, Facts, Pattern
 
-__all__ = ["METAPARAMETERS", "NOT_UNIQUE", "PATTERNS", "TYPES"]
-
-TYPES: dict[str, Facts] = {**core.TYPES, **system.TYPES, **modules.TYPES}
+TYPES: dict[str, Facts] = {**core.TYPES, **modules.TYPES}
 
 # two of them may mean the same thing
 NOT_UNIQUE = frozenset({"exec", "tidy"})
@@ -16,4 +14,22 @@ NOT_UNIQUE = frozenset({"exec", "tidy"})
 PATTERNS: dict[str, tuple[Pattern, ...]] = {
     "package": (("(?m:(.*))", ("name",)),),
     "sshkey": ((r"^(.*?)@(.*)$", ("name", "type")), (r"^([^@]+)$", ("name",))),
+}
+
+METAPARAMETERS: dict[str, Attribute] = {
+    "alias": ("metaparam", "extra title usable in references", ()),
+    "audit": ("metaparam", "attribute names (or all) reported but not changed", ()),
+    "before": ("metaparam", "reference(s) applied after this resource", ()),
+    "loglevel": (
+        "metaparam",
+        "level used for its messages",
+        ("debug", "info", "notice", "warning", "err", "alert", "emerg", "crit", "verbose"),
+    ),
+    "noop": ("metaparam", "simulate only", ("true", "false")),
+    "notify": ("metaparam", "as before, and send a refresh on change", ()),
+    "require": ("metaparam", "reference(s) applied before this resource", ()),
+    "schedule": ("metaparam", "name of a schedule resource that limits when it is applied", ()),
+    "stage": ("metaparam", "run stage of a class (class declarations only)", ()),
+    "subscribe": ("metaparam", "as require, and refresh when they change", ()),
+    "tag": ("metaparam", "tag(s) added to the resource", ()),
 }

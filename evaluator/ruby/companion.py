@@ -20,9 +20,8 @@ from evaluator.program import companions, outside
 from evaluator.program.callables import Block, ParameterSpec
 from evaluator.program.scope import Scope
 from evaluator.program.unwinding import Unwind
-from evaluator.ruby.messages import Message, meant
 from evaluator.ruby.questions import QUESTIONS, REPEATED
-from evaluator.ruby.values import Values
+from evaluator.ruby.values import Message, Values, meant
 from lexer_parser.errors import PuppetError
 
 if TYPE_CHECKING:

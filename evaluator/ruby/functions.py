@@ -18,8 +18,7 @@ from evaluator.program import gate, outside
 from evaluator.program.scope import Scope
 from evaluator.ruby.built_in import BUILT_IN, digest
 from evaluator.ruby.companion import Companion, Exit, RubyError, companion
-from evaluator.ruby.messages import Message
-from evaluator.ruby.values import Values
+from evaluator.ruby.values import Message, Values
 from evaluator.types import TypeAlias, parse_type
 from evaluator.types.callables import block_type
 from evaluator.types.mismatch import mismatch

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from evaluator.calling.dispatch import legacy
 from evaluator.limits import COLLECTION, STRING
 from evaluator.program.callables import Block
+from evaluator.ruby.questions import QUESTIONS
 from evaluator.types import ClassType, ResourceType
 from evaluator.types.base import ANY
 from evaluator.types.lazy_types import lookup_context
@@ -33,6 +35,7 @@ from evaluator.values.kind import REGEXP, kind_of
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Program
+
 
 _PRIMITIVES = (bool, int, float, str)
 _MULTILINE, _EXTENDED, _IGNORECASE = 4, 2, 1  # the numbers of Ruby's options
@@ -169,3 +172,24 @@ class Values:
 
     def _decode_n(self, _: str, given: dict[str, Any]) -> Any:
         return given["text"]
+
+
+# --- What may come from Ruby: code of modules can write to the pipe itself, and anything.
+
+
+Message = dict[str, Any]
+
+_MESSAGES = ({"ask"}, {"log", "text"}, {"value"}, {"raise", "kind"}, {"ended"})
+
+
+def meant(line: bytes) -> Message | None:
+    """The message that a line is; None for a line that is none."""
+    try:
+        message = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(message, dict) or not any(shape <= message.keys() for shape in _MESSAGES):
+        return None
+    if "log" in message and not (type(message["log"]) is type(message["text"]) is str):
+        return None
+    return message if message.get("ask", "call") in list(QUESTIONS) else None

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from evaluator import Session
-from evaluator.resource_types.common import Record
+from evaluator.resource_types.records import Record
 from evaluator.resource_types.ruby import read
-from evaluator.resource_types.ruby.tokens import Lexer
+from evaluator.resource_types.ruby.lexer import Lexer
 
 SHARED = """
 module PuppetX; module Kit

@@ -1,7 +1,7 @@
 """The facts about resource types."""
 
 from evaluator import resource_types
-from evaluator.resource_types.common import METAPARAMETERS
+from evaluator.resource_types.tables import METAPARAMETERS
 
 
 def test_the_names_at_hand_are_those_of_the_table() -> None:

@@ -10,7 +10,6 @@ from evaluator import Session
 from evaluator.assistance.cursor import KEYWORDS
 from evaluator.assistance.words import language_names, language_words, metaparameter_words
 from evaluator.assistance.words.resources import EXAMPLES
-from evaluator.assistance.words.usage import USAGE, usage
 from evaluator.calling.signatures import Signature
 from evaluator.functions import lookup, names
 from evaluator.resource_types import METAPARAMETERS
@@ -51,13 +50,9 @@ def test_the_use_of_a_function_fits_its_signatures(name: str) -> None:
     assert function is not None
     least = min(overload.signature.min for overload in function.overloads)
     most = max(overload.signature.max or 255 for overload in function.overloads)
-    for text in usage(function):
+    for text in function.usage:
         shown = Signature(text)
         assert shown.name == name
         assert least <= shown.min and (shown.max or 255) <= most
         assert not any(re.fullmatch(r"p\d", parameter.name) for parameter in shown.parameters)
         assert all(parameter.type for parameter in shown.parameters)
-
-
-def test_no_function_is_shown_that_does_not_exist() -> None:
-    assert set(USAGE) <= set(names())

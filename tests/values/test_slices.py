@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from evaluator import Session
-from evaluator.functions import comparison
+from evaluator.functions import numbers
 from evaluator.functions.navigation import segments
-from evaluator.functions.stdlib.checks import is_email
+from evaluator.functions.stdlib.recognition import is_email
 from evaluator.functions.stdlib.yaml_reading import _is_apart
 from evaluator.functions.stdlib.yaml_text import write
 from evaluator.issues import Failure
@@ -242,10 +242,10 @@ def test_long_versions_are_compared_as_short_ones(monkeypatch: pytest.MonkeyPatc
         return "".join(random.choices("10ab-._é", k=random.randint(0, 8)))
 
     pairs = [(version(), version()) for _ in range(4000)]
-    expected = [comparison._compared_versions(*pair) for pair in pairs]
-    monkeypatch.setattr(comparison, "_SHORT", -1)
+    expected = [numbers._compared_versions(*pair) for pair in pairs]
+    monkeypatch.setattr(numbers, "_SHORT", -1)
     monkeypatch.setattr(slices, "SLICE", 2)
-    assert [comparison._compared_versions(*pair) for pair in pairs] == expected
+    assert [numbers._compared_versions(*pair) for pair in pairs] == expected
 
 
 @pytest.mark.parametrize("call", ["unix2dos", "dos2unix", "uriescape", "shell_escape", "powershell_escape"])

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.functions.queries import lists, texts
 from evaluator.functions.queries.answering import Known, answered
+from evaluator.functions.queries.parsing import parse_array, parse_text
 from evaluator.issues import Failure
 from evaluator.program.scope import Scope
 
@@ -26,5 +26,5 @@ def puppetdb_query(scope: Scope, query: Any, options: Any = None) -> list[Any]:
     store = scope.runtime.settings.store
     if store is None:
         raise Failure("QUERY_NO_STORE")
-    asked = texts.read(query) if type(query) is str else lists.read(query)
+    asked = parse_text(query) if type(query) is str else parse_array(query)
     return answered(Known(store), asked)

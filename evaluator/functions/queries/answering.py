@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from operator import ge, gt, le, lt
 from typing import Any
 
-from evaluator.functions.queries.model import Aggregate, Condition, Field, Query
+from evaluator.functions.queries.parsing import Aggregate, Condition, Field, Query
 from evaluator.issues import Failure
 from evaluator.program.settings import Store
 from evaluator.values import key

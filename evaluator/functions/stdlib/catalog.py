@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from evaluator import values
 from evaluator.calling.registry import function
 from evaluator.catalog.collectors import reference_key, shown_reference
 from evaluator.catalog.model import Resource
+from evaluator.catalog.references import reference_text
 from evaluator.catalog.scopes import asking, declaring
 from evaluator.functions.catalog import add_resources
 from evaluator.functions.grouping import same
@@ -16,7 +18,7 @@ from evaluator.issues import Failure
 from evaluator.program.scope import Scope
 from evaluator.types import ClassType, ResourceType
 from evaluator.values.host_classes import host_class
-from evaluator.values.host_messages import no_method, no_string
+from evaluator.values.host_messages import inspect, no_method, no_string
 from evaluator.values.host_values import shown
 from evaluator.values.slices import from_keys
 
@@ -47,7 +49,12 @@ def has_parameters(scope: Scope, reference: Any, wanted: dict[Any, Any]) -> bool
     return True
 
 
-@function("defined_with_params(Any p0, Any p1*)", context=True, count="REFERENCE_NEEDED")
+@function(
+    "defined_with_params(Any p0, Any p1*)",
+    context=True,
+    count="REFERENCE_NEEDED",
+    usage=("defined_with_params(Variant[String, Type[Resource]] reference, Hash[String, Any] attributes?)",),
+)
 def defined_with_params(scope: Scope, reference: Any, *rest: Any) -> bool:
     """True when a resource is declared with these attributes.
 
@@ -63,7 +70,12 @@ def defined_with_params(scope: Scope, reference: Any, *rest: Any) -> bool:
     return has_parameters(scope, reference, wanted)
 
 
-@function("getparam(Any p0, Any p1*)", context=True, count="REFERENCE_NEEDED")
+@function(
+    "getparam(Any p0, Any p1*)",
+    context=True,
+    count="REFERENCE_NEEDED",
+    usage=("getparam(Variant[String, Type[Resource]] reference, String attribute)",),
+)
 def getparam(scope: Scope, reference: Any, *names: Any) -> Any:
     """The value of an attribute of a resource; an empty string when there is none.
 
@@ -103,7 +115,13 @@ def as_hash(value: Any) -> dict[Any, Any]:
     return value
 
 
-@function("ensure_resource(Any p0*)", context=True)
+@function(
+    "ensure_resource(Any p0*)",
+    context=True,
+    usage=(
+        "ensure_resource(String type, Variant[String, Array[String]] titles, Hash[String, Any] attributes?)",
+    ),
+)
 def ensure_resource(scope: Scope, *args: Any) -> None:
     """Declares a resource, or several, unless they are declared with the same attributes.
 
@@ -128,7 +146,11 @@ def _ensure_arguments(args: tuple[Any, ...]) -> tuple[Any, Any, Any]:
     return args[0], args[1], args[2] if len(args) > 2 else {}
 
 
-@function("ensure_resources(Any p0*)", context=True)
+@function(
+    "ensure_resources(Any p0*)",
+    context=True,
+    usage=("ensure_resources(String type, Hash[String, Hash] resources, Hash[String, Any] defaults?)",),
+)
 def ensure_resources(scope: Scope, *args: Any) -> None:
     """Declares the resources of a hash from titles to attributes unless they are declared with the same ones.
 
@@ -173,7 +195,7 @@ def ensure_packages(scope: Scope, packages: Any, default_attributes: Any = None)
 # --- privacy
 
 
-@function("assert_private(Any p0*)", context=True)
+@function("assert_private(Any p0*)", context=True, usage=("assert_private(String message?)",))
 def assert_private(scope: Scope, *args: Any) -> None:
     """Fails when the class or define that calls was used from another module.
 
@@ -191,3 +213,24 @@ def assert_private(scope: Scope, *args: Any) -> None:
         raise Failure("PRIVATE_MESSAGE", message=values.text(args[0]))
     kind = "Definition" if scope.kind == "define" else "Class"
     raise Failure("PRIVATE", kind=kind, name=scope.name)
+
+
+# --- stdlib: references to resources.
+
+
+@function("stdlib::str2resource(String res_string)", context=True)
+def str2resource(scope: Scope, string: str) -> Any:
+    """Gives the reference that a text such as 'File[/etc/hosts]' means; the resource must be declared before.
+
+    > notify { 'hello': }
+    > stdlib::str2resource('Notify[hello]')
+    Notify['hello']
+    """
+    match = re.fullmatch(r"([^\[]+)\[(.+)\]", string, re.DOTALL)
+    if match is None:
+        raise Failure("NO_REFERENCE", text=inspect(string))
+    name, title = match[1].lower().removeprefix("::"), match[2]
+    reference = ClassType(title.lower()) if name == "class" else ResourceType(name, title)
+    if scope.runtime.state.catalog.find(reference.key) is None:
+        raise Failure("REFERENCE_NOT_FOUND", reference=reference_text(reference))
+    return reference

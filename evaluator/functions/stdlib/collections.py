@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.functions.elements import pairs
 from evaluator.functions.grouping import same
+from evaluator.functions.iteration import pairs
 from evaluator.functions.navigation import flat
-from evaluator.functions.stdlib.booleans import to_bool
+from evaluator.functions.stdlib.coercion import to_bool
 from evaluator.functions.stdlib.strings import character_set
 from evaluator.issues import Failure
 from evaluator.program import outside
@@ -24,7 +24,7 @@ from evaluator.values.slices import merged
 # --- Putting together
 
 
-@function("concat(Any p0, Any p1, Any p2*)", takes="< 2")
+@function("concat(Any p0, Any p1, Any p2*)", takes="< 2", usage=("concat(Array array, Any values+)",))
 def concat(*values: Any) -> list[Any]:
     """Appends to an array: the elements of arrays, and other values as they are.
 
@@ -37,7 +37,14 @@ def concat(*values: Any) -> list[Any]:
     return first + [element for other in others for element in (other if type(other) is list else [other])]
 
 
-@function("merge(Variant[Hash[Scalar, Any], Undef, String[0, 0]] args*)")
+@function(
+    "merge(Variant[Hash[Scalar, Any], Undef, String[0, 0]] args*)",
+    usage=(
+        "merge(Variant[Hash, Undef] hashes*)",
+        "merge(Iterable elements, Callable[2, 2] block)",
+        "merge(Iterable elements, Callable[3, 3] block)",
+    ),
+)
 def merge(*hashes: Any) -> dict[Any, Any]:
     """Makes one hash of several; of equal keys the last value counts. undef and '' add nothing.
 
@@ -86,6 +93,7 @@ def _with(result: dict[Any, Any], more: Any) -> dict[Any, Any]:
     "deep_merge(Any p0, Any p1, Any p2*)",
     count="ARGUMENT_COUNT_OF",
     takes="at least 2",
+    usage=("deep_merge(Hash hash, Hash hashes+)",),
 )
 def deep_merge(*hashes: Any) -> dict[Any, Any]:
     """Merges hashes, and the hashes in them; other values, arrays too, are replaced.
@@ -112,7 +120,7 @@ def _deep(again: Any, left: dict[Any, Any], right: dict[Any, Any]) -> dict[Any, 
     return result
 
 
-@function("union(Any p0, Any p1, Any p2*)", takes="< 2")
+@function("union(Any p0, Any p1, Any p2*)", takes="< 2", usage=("union(Array array, Array arrays+)",))
 def union(*arrays: Any) -> list[Any]:
     """Gives the elements of all arrays, each once.
 
@@ -131,7 +139,7 @@ def _distinct(values: Iterable[Any]) -> list[Any]:
     return list(seen.values())
 
 
-@function("intersection(Any p0, Any p1)")
+@function("intersection(Any p0, Any p1)", usage=("intersection(Array first, Array second)",))
 def intersection(left: Any, right: Any) -> list[Any]:
     """Gives the elements that both arrays have, each once.
 
@@ -145,7 +153,7 @@ def intersection(left: Any, right: Any) -> list[Any]:
     return _distinct(value for value in left if key(value) in wanted)
 
 
-@function("difference(Any p0, Any p1)")
+@function("difference(Any p0, Any p1)", usage=("difference(Array array, Array without)",))
 def difference(left: Any, right: Any) -> list[Any]:
     """Gives the elements of the first array that the second does not have.
 
@@ -158,7 +166,11 @@ def difference(left: Any, right: Any) -> list[Any]:
     return [value for value in left if key(value) not in unwanted]
 
 
-@function("zip(Any p0, Any p1, Any p2?, Any p3*)", takes="2")
+@function(
+    "zip(Any p0, Any p1, Any p2?, Any p3*)",
+    takes="2",
+    usage=("zip(Array first, Array second, Boolean flat?)",),
+)
 def zip_(left: Any, right: Any, flatten: Any = "", *_ignored: Any) -> list[Any]:
     """Pairs the elements of two arrays; with a true third argument the pairs are put in one list.
 
@@ -174,7 +186,7 @@ def zip_(left: Any, right: Any, flatten: Any = "", *_ignored: Any) -> list[Any]:
     return flat(rows) if flatten != "" and to_bool(flatten) else rows
 
 
-@function("hash(Any p0, Any p1*)", takes="1")
+@function("hash(Any p0, Any p1*)", takes="1", usage=("hash(Array keys_and_values)",))
 def hash_(array: Any, *_ignored: Any) -> dict[Any, Any]:
     """Makes a hash of an array of keys and values, or of pairs of them; the array is flattened.
 
@@ -192,6 +204,7 @@ def hash_(array: Any, *_ignored: Any) -> dict[Any, Any]:
 @function(
     "join_keys_to_values(Any p0, Any p1)",
     count="TAKES_TWO_ARGUMENTS",
+    usage=("join_keys_to_values(Hash hash, String separator)",),
 )
 def join_keys_to_values(hash_value: Any, separator: Any) -> list[str]:
     """Gives texts of key, separator and value; a value that is an array gives a text for each element.
@@ -213,7 +226,9 @@ def join_keys_to_values(hash_value: Any, separator: Any) -> list[str]:
 # --- Looking
 
 
-@function("has_key(Any p0, Any p1)", count="ARGUMENT_COUNT_OF", takes="2")
+@function(
+    "has_key(Any p0, Any p1)", count="ARGUMENT_COUNT_OF", takes="2", usage=("has_key(Hash hash, Any key)",)
+)
 def has_key(hash_value: Any, name: Any) -> bool:
     """Tells whether a hash has a key.
 
@@ -225,7 +240,9 @@ def has_key(hash_value: Any, name: Any) -> bool:
     return has(hash_value, name)
 
 
-@function("member(Any p0, Any p1, Any p2*)", takes="2")
+@function(
+    "member(Any p0, Any p1, Any p2*)", takes="2", usage=("member(Array array, Variant[Any, Array] values)",)
+)
 def member(array: Any, wanted: Any, *_ignored: Any) -> bool:
     """Tells whether an array has an element, or all elements of another array.
 
@@ -245,7 +262,10 @@ def member(array: Any, wanted: Any, *_ignored: Any) -> bool:
     return all(key(value) in known for value in (wanted if type(wanted) is list else [wanted]))
 
 
-@function("count(Any p0, Any p1*)")
+@function(
+    "count(Any p0, Any p1*)",
+    usage=("count(Variant[Array, Hash] collection, Any value?)", "count(String text, String characters)"),
+)
 def count(collection: Any, *wanted: Any) -> int:
     """Counts the elements that equal a value; without one, those that are neither undef nor ''.
 
@@ -274,7 +294,11 @@ def count(collection: Any, *wanted: Any) -> int:
     return sum(value is not None and value != "" for value in elements)
 
 
-@function("values_at(Any p0, Any p1, Any p2*)", takes="2")
+@function(
+    "values_at(Any p0, Any p1, Any p2*)",
+    takes="2",
+    usage=("values_at(Array array, Variant[Integer, String, Array] places)",),
+)
 def values_at(array: Any, places: Any, *_ignored: Any) -> list[Any]:
     """Gives the elements at an index, a range such as '1-3', or a list of these.
 
@@ -316,7 +340,11 @@ def _affixed(name: str, collection: Any, affix: Any, join: Any) -> Any:
     return {join(shown(k), affix): v for k, v in items(collection)}
 
 
-@function("prefix(Any p0, Any p1?, Any p2*)", takes="1")
+@function(
+    "prefix(Any p0, Any p1?, Any p2*)",
+    takes="1",
+    usage=("prefix(Variant[Array, Hash] collection, String prefix?)",),
+)
 def prefix(collection: Any, affix: Any = "", *_ignored: Any) -> Any:
     """Puts a text before every element of an array or every key of a hash.
 
@@ -326,7 +354,11 @@ def prefix(collection: Any, affix: Any = "", *_ignored: Any) -> Any:
     return _affixed("prefix", collection, affix, lambda value, mark: mark + value)
 
 
-@function("suffix(Any p0, Any p1?, Any p2*)", takes="1")
+@function(
+    "suffix(Any p0, Any p1?, Any p2*)",
+    takes="1",
+    usage=("suffix(Variant[Array, Hash] collection, String suffix?)",),
+)
 def suffix(collection: Any, affix: Any = "", *_ignored: Any) -> Any:
     """Puts a text after every element of an array or every key of a hash.
 
@@ -336,7 +368,7 @@ def suffix(collection: Any, affix: Any = "", *_ignored: Any) -> Any:
     return _affixed("suffix", collection, affix, lambda value, mark: value + mark)
 
 
-@function("reverse(Any p0, Any p1*)", takes="1")
+@function("reverse(Any p0, Any p1*)", takes="1", usage=("reverse(Variant[Array, String] value)",))
 def reverse(value: Any, *_ignored: Any) -> Any:
     """Turns an array or a String round.
 
@@ -351,7 +383,7 @@ def reverse(value: Any, *_ignored: Any) -> Any:
     return value[::-1]
 
 
-@function("shuffle(Any p0, Any p1*)", takes="1")
+@function("shuffle(Any p0, Any p1*)", takes="1", usage=("shuffle(Variant[Array, String] value)",))
 def shuffle(value: Any, *_ignored: Any) -> Any:
     """Gives the elements of an array, or the characters of a String, in random order.
 

@@ -108,7 +108,8 @@ def to_json(data: Any) -> str:
     " Optional['indent'] => Optional[String], Optional['space'] => Optional[String],"
     " Optional['space_before'] => Optional[String], Optional['object_nl'] => Optional[String],"
     " Optional['array_nl'] => Optional[String], Optional['allow_nan'] => Optional[Boolean],"
-    " Optional['max_nesting'] => Optional[Integer[-1,default]] }] opts?)"
+    " Optional['max_nesting'] => Optional[Integer[-1,default]] }] opts?)",
+    usage=("to_json_pretty(Variant[Hash, Array] data, Boolean skip_undef?, Hash options?)",),
 )
 def to_json_pretty(data: Any, skip_undef: bool | None = False, options: dict[str, Any] | None = None) -> str:
     r"""Writes data as JSON on several lines; undef may be left out.
@@ -318,7 +319,11 @@ def _or_default(read: Any, source: Any, default: tuple[Any, ...]) -> Any:
     return found if found is not None and found is not False else (*default, None)[0]
 
 
-@function("parsejson(Any p0, Any p1*)", count="READER_ARGUMENT_COUNT")
+@function(
+    "parsejson(Any p0, Any p1*)",
+    count="READER_ARGUMENT_COUNT",
+    usage=("parsejson(String text, Any default?)",),
+)
 def parsejson(source: Any, *default: Any) -> Any:
     """Reads JSON; a second argument is the result when the text is no JSON.
 
@@ -347,7 +352,11 @@ def _read_pson(source: str) -> Any:
     return read_json(source)
 
 
-@function("parseyaml(Any p0, Any p1*)", count="READER_ARGUMENT_COUNT")
+@function(
+    "parseyaml(Any p0, Any p1*)",
+    count="READER_ARGUMENT_COUNT",
+    usage=("parseyaml(String text, Any default?)",),
+)
 def parseyaml(source: Any, *default: Any) -> Any:
     """Reads YAML; a second argument is the result when the text is no YAML.
 
@@ -374,7 +383,7 @@ def _load(scope: Scope, name: str, path: Any, default: tuple[Any, ...], read: An
     return _or_default(read, gate.read_text(scope, name, found), default)
 
 
-@function("loadyaml(Any p0, Any p1*)", context=True)
+@function("loadyaml(Any p0, Any p1*)", context=True, usage=("loadyaml(String path, Any default?)",))
 def loadyaml(scope: Scope, path: Any, *default: Any) -> Any:
     """Reads a YAML file; a second argument is the result when there is none.
 
@@ -385,7 +394,7 @@ def loadyaml(scope: Scope, path: Any, *default: Any) -> Any:
     return _load(scope, "loadyaml", path, default, read_yaml)
 
 
-@function("loadjson(Any p0, Any p1*)", context=True)
+@function("loadjson(Any p0, Any p1*)", context=True, usage=("loadjson(String path, Any default?)",))
 def loadjson(scope: Scope, path: Any, *default: Any) -> Any:
     """Reads a JSON file; a second argument is the result when there is none.
 

@@ -7,11 +7,11 @@ from contextlib import suppress
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.functions.comparison import versioncmp
 from evaluator.functions.conversion import new
 from evaluator.functions.digests import HostRandom, fqdn, fqdn_rand, seeded
 from evaluator.functions.files import epp, file, find_template, module_path
 from evaluator.functions.navigation import flat
+from evaluator.functions.numbers import versioncmp
 from evaluator.functions.stdlib.formats import read_json
 from evaluator.issues import Failure
 from evaluator.limits import STRING
@@ -105,6 +105,7 @@ def _interface_values(scope: Scope, kind: str) -> list[Any]:
     "has_interface_with(Any p0, Any p1)",
     context=True,
     takes="1 or 2",
+    usage=("has_interface_with(String interface)", "has_interface_with(String fact, String value)"),
 )
 def has_interface_with(scope: Scope, kind: Any, *values: Any) -> bool:
     """Tells whether the machine has a network interface of that name, or with that value of a fact.
@@ -117,7 +118,7 @@ def has_interface_with(scope: Scope, kind: Any, *values: Any) -> bool:
     return kind in _interface_names(scope) and kind != ""
 
 
-@function("has_ip_address(Any p0)", context=True)
+@function("has_ip_address(Any p0)", context=True, usage=("has_ip_address(String address)",))
 def has_ip_address(scope: Scope, address: Any) -> bool:
     """Tells whether an interface of the machine has that IP address.
 
@@ -127,7 +128,7 @@ def has_ip_address(scope: Scope, address: Any) -> bool:
     return address in _interface_values(scope, "ipaddress")
 
 
-@function("has_ip_network(Any p0)", context=True)
+@function("has_ip_network(Any p0)", context=True, usage=("has_ip_network(String network)",))
 def has_ip_network(scope: Scope, network: Any) -> bool:
     """Tells whether an interface of the machine is in that network.
 
@@ -152,6 +153,7 @@ def _host_name(scope: Scope) -> Any:
     "fqdn_rotate(Any p0, Any p1*)",
     context=True,
     takes="1",
+    usage=("fqdn_rotate(Variant[Array, String] value, Any seeds*)",),
 )
 def fqdn_rotate(scope: Scope, value: Any, *seeds: Any) -> Any:
     """Turns an array or String round by a number of places that is always the same for one machine and seeds.
@@ -174,7 +176,11 @@ LOWER = "abcdefghijklmnopqrstuvwxyz"
 LETTERS = LOWER + LOWER.upper()
 
 
-@function("fqdn_rand_string(Any p0, Any p1?, Any p2*)", context=True)
+@function(
+    "fqdn_rand_string(Any p0, Any p1?, Any p2*)",
+    context=True,
+    usage=("fqdn_rand_string(Integer length, String charset?, Any seeds*)",),
+)
 def fqdn_rand_string(scope: Scope, length: Any, charset: Any = "", *seeds: Any) -> str:
     """Gives text that looks random, but is always the same for one machine and seeds.
 
@@ -194,7 +200,7 @@ def fqdn_rand_string(scope: Scope, length: Any, charset: Any = "", *seeds: Any) 
     return "".join(letters[index] for index in chosen)
 
 
-@function("fqdn_uuid(Any p0*)")
+@function("fqdn_uuid(Any p0*)", usage=("fqdn_uuid(String name)",))
 def fqdn_uuid(*names: Any) -> str:
     """Gives the UUID (version 5) of a DNS name.
 
@@ -220,7 +226,7 @@ def _seeded(algorithm: str, seed: str) -> HostRandom:
     return HostRandom(int(hashlib.new(algorithm, utf8(seed), usedforsecurity=False).hexdigest(), 16))
 
 
-@function("seeded_rand(Any p0, Any p1)")
+@function("seeded_rand(Any p0, Any p1)", usage=("seeded_rand(Integer max, String seed)",))
 def seeded_rand(limit: Any, seed: Any) -> int:
     """Gives a number from 0 to max - 1 that looks random, but is always the same for one seed.
 
@@ -261,6 +267,7 @@ def _module(scope: Scope, name: Any) -> str:
     context=True,
     count="ARGUMENT_COUNT_EXPECTED",
     takes="one",
+    usage=("get_module_path(String name)",),
 )
 def get_module_path(scope: Scope, name: Any) -> str:
     """Gives the folder of a module; fails when there is none.
@@ -277,6 +284,7 @@ def get_module_path(scope: Scope, name: Any) -> str:
     context=True,
     count="ARGUMENT_COUNT_EXPECTED",
     takes="one or two",
+    usage=("load_module_metadata(String module, Boolean allow_empty?)",),
 )
 def load_module_metadata(scope: Scope, name: Any, empty_ok: Any = False) -> Any:
     """Gives the content of a module's metadata.json as a hash.
@@ -293,7 +301,7 @@ def load_module_metadata(scope: Scope, name: Any, empty_ok: Any = False) -> Any:
     return read_json(gate.read_text(scope, "load_module_metadata", path))
 
 
-@function("glob(Any p0)", context=True)
+@function("glob(Any p0)", context=True, usage=("glob(Variant[String, Array[String]] patterns)",))
 def glob(scope: Scope, patterns: Any) -> list[str]:
     """Gives the files below the module path and the working folder that match shell patterns.
 
@@ -318,7 +326,7 @@ def glob(scope: Scope, patterns: Any) -> list[str]:
 # --- Time
 
 
-@function("time(Any p0?)", count="ARGUMENT_COUNT_FOR", takes="0 or 1")
+@function("time(Any p0?)", count="ARGUMENT_COUNT_FOR", takes="0 or 1", usage=("time(String timezone?)",))
 def time(zone: Any = None) -> int:
     """Gives the seconds since 1970.
 
@@ -336,7 +344,10 @@ def time(zone: Any = None) -> int:
 RESOURCES = "Enum['directory', 'file', 'link', 'mounted', 'package', 'service'] resource?"
 
 
-@function(f"stdlib::ensure(Variant[Boolean, Enum['present', 'absent']] ensure, {RESOURCES})")
+@function(
+    f"stdlib::ensure(Variant[Boolean, Enum['present', 'absent']] ensure, {RESOURCES})",
+    usage=("stdlib::ensure(Variant[Boolean, Enum['present', 'absent']] ensure, String kind)",),
+)
 def ensure(wanted: Any, resource: str | None = None) -> str:
     """Gives the value of `ensure` by which a kind of resource is present or absent.
 
@@ -367,3 +378,116 @@ def deferrable_epp(scope: Scope, template: str, variables: dict[str, Any]) -> An
             scope, (scope.runtime.names.parse_type("Deferred"), "inline_epp", [source, variables]), None
         )
     return epp.invoke(scope, (template, variables), None)
+
+
+# --- stdlib: what its version 9 calls `stdlib::…` and that depends on the machine, or on a seed.
+
+
+@function("stdlib::os_version_gte(String[1] os, String[1] version)", context=True)
+def stdlib_os_version_gte(scope: Scope, system: str, version: str) -> bool:
+    """Tells whether the machine runs an operating system of at least a major version.
+
+    > stdlib::os_version_gte('NoSuchOS', '1')
+    false
+    """
+    return bool(os_version_gte.body()(scope, system, version))
+
+
+_KINDS = "Enum['ip', 'ipaddress', 'mac', 'macaddress', 'netmask', 'network'] kind"
+
+
+@function("stdlib::has_interface_with(String[1] interface)", context=True)
+def stdlib_has_interface(scope: Scope, interface: str) -> bool:
+    """Tells whether the machine has a network interface of that name, or one with that value of a fact.
+
+    > stdlib::has_interface_with('no_such_interface')
+    false
+    """
+    return interface in interfaces(scope)
+
+
+@stdlib_has_interface.overload(f"stdlib::has_interface_with({_KINDS}, String[1] value)", context=True)
+def stdlib_has_interface_with(scope: Scope, kind: str, value: str) -> bool:
+    """Tells whether an interface has a value."""
+    name = SHORT_NAMES.get(kind, kind)
+    return any(type(facts) is dict and facts.get(name) == value for facts in interfaces(scope).values())
+
+
+_ADDRESS = r"Pattern[/\A(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!\z)|\z)){4}/]"
+
+
+@function(f"stdlib::has_ip_address({_ADDRESS} ip_address)", context=True)
+def stdlib_has_ip_address(scope: Scope, address: str) -> bool:
+    """Tells whether an interface of the machine has that IP address.
+
+    > stdlib::has_ip_address('203.0.113.9')
+    false
+    """
+    return bool(stdlib_has_interface.body(1)(scope, "ipaddress", address))
+
+
+@function(f"stdlib::has_ip_network({_ADDRESS} ip_network)", context=True)
+def stdlib_has_ip_network(scope: Scope, network: str) -> bool:
+    """Tells whether an interface of the machine is in that network.
+
+    > stdlib::has_ip_network('203.0.113.0')
+    false
+    """
+    return bool(stdlib_has_interface.body(1)(scope, "network", network))
+
+
+@function("stdlib::time(Optional[String] timezone?)")
+def stdlib_time(zone: str | None = None) -> int:
+    """Gives the seconds since 1970.
+
+    > stdlib::time() =~ Integer
+    true
+    """
+    return int(time.body()())
+
+
+# --- choices that stay the same
+
+
+@function("stdlib::seeded_rand(Integer[1] max, String seed)")
+def stdlib_seeded_rand(limit: int, seed: str) -> int:
+    """Gives a number from 0 to max - 1 that looks random, but is always the same for one seed.
+
+    > stdlib::seeded_rand(10, 'x')
+    7
+    """
+    return int(seeded_rand.body()(limit, seed))
+
+
+@function("stdlib::seeded_rand_string(Integer[1] length, String seed, String[2] charset?)")
+def stdlib_seeded_rand_string(length: int, seed: str, *charset: str) -> str:
+    """Gives text that looks random, but is always the same for one seed.
+
+    > stdlib::seeded_rand_string(8, 'x')
+    'CwEfZmtE'
+    """
+    return str(seeded_rand_string.body()(length, seed, *charset))
+
+
+@function("stdlib::fqdn_rand_string(Integer[1] length, Optional[String] charset?, Any seed*)", context=True)
+def stdlib_fqdn_rand_string(scope: Scope, length: int, charset: str | None = None, *seeds: Any) -> str:
+    """Gives text that looks random, but is always the same for one machine and seeds.
+
+    > stdlib::fqdn_rand_string(8).length
+    8
+    """
+    return str(fqdn_rand_string.body()(scope, length, charset or "", *seeds))
+
+
+@function(
+    "stdlib::fqdn_rotate(String input, Variant[Integer, String] seeds*)",
+    "stdlib::fqdn_rotate(Array input, Variant[Integer, String] seeds*)",
+    context=True,
+)
+def stdlib_fqdn_rotate(scope: Scope, value: Any, *seeds: Any) -> Any:
+    """Turns an array or String round by a number of places that is always the same for one machine and seeds.
+
+    > stdlib::fqdn_rotate([1, 2, 3]).sort
+    [1, 2, 3]
+    """
+    return fqdn_rotate.body()(scope, value, *seeds)

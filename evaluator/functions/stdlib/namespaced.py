@@ -12,7 +12,7 @@ from typing import Any
 
 from evaluator.calling.registry import function
 from evaluator.functions.grouping import compare_values, merge_sort
-from evaluator.functions.stdlib import catalog, collections, formats, shells
+from evaluator.functions.stdlib import catalog, collections, formats, strings
 from evaluator.program.scope import Scope
 from evaluator.types import ResourceType
 from evaluator.types.inference import infer_detailed
@@ -264,7 +264,7 @@ def shell_escape(value: Any) -> str:
     > stdlib::shell_escape('a b')
     'a\ b'
     """
-    return str(shells.shell_escape.body()(value))
+    return str(strings.shell_escape.body()(value))
 
 
 @function("stdlib::batch_escape(Any string)")
@@ -274,7 +274,7 @@ def batch_escape(value: Any) -> str:
     > stdlib::batch_escape('a b')
     '"a b"'
     """
-    return str(shells.batch_escape.body()(value))
+    return str(strings.batch_escape.body()(value))
 
 
 @function("stdlib::powershell_escape(Any string)")
@@ -284,7 +284,7 @@ def powershell_escape(value: Any) -> str:
     > stdlib::powershell_escape('a b')
     'a` b'
     """
-    return str(shells.powershell_escape.body()(value))
+    return str(strings.powershell_escape.body()(value))
 
 
 # --- the program

@@ -104,7 +104,10 @@ def sha_crypt(password: bytes, salt: bytes, name: str) -> bytes:
     return result
 
 
-@function("pw_hash(Any p0, Any p1, Any p2)")
+@function(
+    "pw_hash(Any p0, Any p1, Any p2)",
+    usage=("pw_hash(String password, Enum['MD5', 'SHA-256', 'SHA-512'] type, String salt)",),
+)
 def pw_hash(*args: Any) -> str | None:
     """Gives the digest of a password as `/etc/shadow` holds it. Types: MD5, SHA-256, SHA-512.
 
@@ -157,6 +160,7 @@ def stretched(
 @function(
     "str2saltedpbkdf2(Any p0, Any p1, Any p2)",
     count="PBKDF2_ARGUMENT_COUNT",
+    usage=("str2saltedpbkdf2(String password, String[8] salt, Integer[40001, 69999] iterations)",),
 )
 def str2saltedpbkdf2(password: Any, salt: Any, iterations: Any) -> dict[str, Any]:
     """Gives the PBKDF2 digest (SHA-512) of a password with its salt and number of rounds, as macOS holds it.
@@ -183,8 +187,7 @@ def str2saltedpbkdf2(password: Any, salt: Any, iterations: Any) -> dict[str, Any
 
 
 @function(
-    "str2saltedsha512(Any p0)",
-    count="SHA512_ARGUMENT_COUNT",
+    "str2saltedsha512(Any p0)", count="SHA512_ARGUMENT_COUNT", usage=("str2saltedsha512(String password)",)
 )
 def str2saltedsha512(password: Any) -> str:
     """Gives a salted SHA-512 digest of a password, as macOS holds it; the salt is random.

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.functions.elements import pairs
 from evaluator.functions.grouping import same
-from evaluator.functions.stdlib.booleans import leading_integer
+from evaluator.functions.iteration import pairs
+from evaluator.functions.stdlib.coercion import leading_integer
 from evaluator.issues import Failure
 from evaluator.limits import COLLECTION
 from evaluator.values import Regexp, text, unkey, utf8
@@ -20,7 +20,16 @@ from evaluator.values.host_values import shown
 # --- delete
 
 
-@function("delete(Any p0, Any p1)", count="ARGUMENT_COUNT_FOR", takes="2")
+@function(
+    "delete(Any p0, Any p1)",
+    count="ARGUMENT_COUNT_FOR",
+    takes="2",
+    usage=(
+        "delete(Array array, Any items)",
+        "delete(Hash hash, Variant[Any, Array] keys)",
+        "delete(String text, Variant[String, Array[String]] parts)",
+    ),
+)
 def delete(collection: Any, unwanted: Any) -> Any:
     """Removes an item, or all items of an array: elements of an array, keys of a hash, parts of a String.
 
@@ -47,7 +56,7 @@ def delete(collection: Any, unwanted: Any) -> Any:
     return collection
 
 
-@function("delete_at(Any p0, Any p1, Any p2*)", takes="2")
+@function("delete_at(Any p0, Any p1, Any p2*)", takes="2", usage=("delete_at(Array array, Integer index)",))
 def delete_at(array: Any, place: Any, *_ignored: Any) -> list[Any]:
     """Removes the element at an index.
 
@@ -70,6 +79,7 @@ def delete_at(array: Any, place: Any, *_ignored: Any) -> list[Any]:
 @function(
     "delete_undef_values(Any p0, Any p1*)",
     count="ARGUMENT_COUNT_ALONE",
+    usage=("delete_undef_values(Variant[Array, Hash] collection)",),
 )
 def delete_undef_values(collection: Any, *_ignored: Any) -> Any:
     """Removes what is undef from an array or hash; '' and false stay.
@@ -84,7 +94,12 @@ def delete_undef_values(collection: Any, *_ignored: Any) -> Any:
     raise Failure("NO_COLLECTION", value=text(collection), actual=host_class(collection))
 
 
-@function("delete_values(Any p0, Any p1)", count="ARGUMENT_COUNT_OUT_OF", takes="2")
+@function(
+    "delete_values(Any p0, Any p1)",
+    count="ARGUMENT_COUNT_OUT_OF",
+    takes="2",
+    usage=("delete_values(Hash hash, Any value)",),
+)
 def delete_values(hash_value: Any, unwanted: Any) -> Any:
     """Removes the entries of a hash that have a value.
 
@@ -96,7 +111,12 @@ def delete_values(hash_value: Any, unwanted: Any) -> Any:
     return {k: v for k, v in hash_value.items() if not same(v, unwanted)}
 
 
-@function("delete_regex(Any p0, Any p1)", count="ARGUMENT_COUNT_FOR", takes="2")
+@function(
+    "delete_regex(Any p0, Any p1)",
+    count="ARGUMENT_COUNT_FOR",
+    takes="2",
+    usage=("delete_regex(Variant[Array, Hash] collection, Variant[String, Array[String]] patterns)",),
+)
 def delete_regex(collection: Any, patterns: Any) -> Any:
     """Removes the elements, or keys, in which a pattern matches between two ends of words.
 
@@ -135,7 +155,12 @@ def _tester(name: str, collection: Any, pattern: Any) -> Callable[[Any], bool]:
     return lambda value: type(value) is str and regexp.search(value) is not None
 
 
-@function("grep(Any p0, Any p1)", count="ARGUMENT_COUNT_FOR", takes="2")
+@function(
+    "grep(Any p0, Any p1)",
+    count="ARGUMENT_COUNT_FOR",
+    takes="2",
+    usage=("grep(Array[String] array, String pattern)",),
+)
 def grep(array: Any, pattern: Any) -> list[Any]:
     """Gives the Strings of an array that match a pattern.
 
@@ -146,7 +171,12 @@ def grep(array: Any, pattern: Any) -> list[Any]:
     return [value for value in (pairs(array) if type(array) is dict else array) if matches(value)]
 
 
-@function("reject(Any p0, Any p1)", count="ARGUMENT_COUNT_FOR", takes="2")
+@function(
+    "reject(Any p0, Any p1)",
+    count="ARGUMENT_COUNT_FOR",
+    takes="2",
+    usage=("reject(Array[String] array, String pattern)", "reject(Hash hash, String pattern)"),
+)
 def reject(collection: Any, pattern: Any) -> Any:
     """Gives the elements of an array, or the entries of a hash with keys, that do not match a pattern.
 
@@ -220,7 +250,14 @@ def _integer(value: Any) -> int:
     raise no_method("to_i", value)
 
 
-@function("range(Any p0, Any p1?, Any p2?, Any p3*)", takes="1")
+@function(
+    "range(Any p0, Any p1?, Any p2?, Any p3*)",
+    takes="1",
+    usage=(
+        "range(Variant[Integer, String] first, Variant[Integer, String] last, Integer step?)",
+        "range(String first_and_last)",
+    ),
+)
 def range_(*args: Any) -> list[Any]:
     """Gives the numbers, or the texts in counting order, from one to another, and every `step`-th only.
 

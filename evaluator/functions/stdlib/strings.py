@@ -12,7 +12,8 @@ from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.values import text, utf8
 from evaluator.values.host_classes import host_name
-from evaluator.values.host_messages import must_be, no_method, no_string
+from evaluator.values.host_messages import inspect, must_be, no_method, no_string
+from evaluator.values.host_values import shown
 from evaluator.values.regexps.regexps import escape
 from evaluator.values.slices import changed, slices
 
@@ -52,6 +53,7 @@ def character_set(letters: Any) -> Callable[[str], bool]:
     "squeeze(Any p0, Any p1)",
     count="ARGUMENT_COUNT_FOR",
     takes="2 or 1",
+    usage=("squeeze(Variant[String, Array[String]] text, String characters?)",),
 )
 def squeeze(value: Any, letters: str | None = None) -> Any:
     """Makes runs of the same character one; with a second argument only runs of these characters.
@@ -77,7 +79,7 @@ def squeeze(value: Any, letters: str | None = None) -> Any:
     return [change(element) for element in value] if type(value) is list else change(value)
 
 
-@function("swapcase(Any p0, Any p1*)", takes="1")
+@function("swapcase(Any p0, Any p1*)", takes="1", usage=("swapcase(Variant[String, Array[String]] text)",))
 def swapcase(value: Any, *_ignored: Any) -> Any:
     """Makes big letters small and small ones big.
 
@@ -93,7 +95,7 @@ def _string(name: str, value: Any, words: str = "string as argument") -> str:
     return str(value)
 
 
-@function("dos2unix(Any p0)")
+@function("dos2unix(Any p0)", usage=("dos2unix(String text)",))
 def dos2unix(value: Any) -> str:
     r"""Turns DOS line ends into Unix ones.
 
@@ -103,7 +105,7 @@ def dos2unix(value: Any) -> str:
     return _string("dos2unix", value).replace("\r\n", "\n")
 
 
-@function("unix2dos(Any p0)")
+@function("unix2dos(Any p0)", usage=("unix2dos(String text)",))
 def unix2dos(value: Any) -> str:
     r"""Turns Unix line ends into DOS ones.
 
@@ -114,7 +116,9 @@ def unix2dos(value: Any) -> str:
     return changed(lines, lambda part: part.replace("\n", "\r\n"))
 
 
-@function("regexpescape(Any p0, Any p1*)", takes="1")
+@function(
+    "regexpescape(Any p0, Any p1*)", takes="1", usage=("regexpescape(Variant[String, Array[String]] text)",)
+)
 def regexpescape(value: Any, *_ignored: Any) -> Any:
     r"""Escapes what is special in regular expressions.
 
@@ -124,7 +128,7 @@ def regexpescape(value: Any, *_ignored: Any) -> Any:
     return _per_text("regexpescape", value, partial(changed, change=escape))
 
 
-@function("uriescape(Any p0, Any p1*)", takes="1")
+@function("uriescape(Any p0, Any p1*)", takes="1", usage=("uriescape(Variant[String, Array[String]] text)",))
 def uriescape(value: Any, *_ignored: Any) -> Any:
     """Escapes what may not stand in a URI.
 
@@ -178,7 +182,7 @@ def end_with(string: str, suffixes: Any) -> bool:
 # --- Paths
 
 
-@function("dirname(Any p0*)")
+@function("dirname(Any p0*)", usage=("dirname(String path)",))
 def dirname(*args: Any) -> str:
     """Gives the folder part of a path.
 
@@ -199,7 +203,7 @@ def dirname(*args: Any) -> str:
     return folder.rstrip("/") or ("/" if slash or path.startswith("/") else ".")
 
 
-@function("basename(Any p0*)")
+@function("basename(Any p0*)", usage=("basename(String path, String extension?)",))
 def basename(*args: Any) -> str:
     """Gives the last part of a path, without an extension if that is given; '.*' stands for any.
 
@@ -240,7 +244,12 @@ def extname(filename: str) -> str:
 # --- Encodings
 
 
-@function("base64(Any p0*)")
+@function(
+    "base64(Any p0*)",
+    usage=(
+        "base64(Enum['encode', 'decode'] action, String text, Enum['default', 'strict', 'urlsafe'] method?)",
+    ),
+)
 def base64(*args: Any) -> str:
     r"""Encodes or decodes base64. Methods: 'default' (lines of 60), 'strict' (one line), 'urlsafe'.
 
@@ -311,7 +320,10 @@ def _lenient(value: str) -> str:
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
-@function("convert_base(Any p0, Any p1)")
+@function(
+    "convert_base(Any p0, Any p1)",
+    usage=("convert_base(Variant[Integer, String] number, Variant[Integer[2, 36], String] base)",),
+)
 def convert_base(value: Any, base: Any) -> str:
     """Writes a number with another base, from 2 to 36.
 
@@ -338,7 +350,7 @@ def convert_base(value: Any, base: Any) -> str:
     return f"-{digits}" if int(value) < 0 else digits
 
 
-@function("to_bytes(Any p0)")
+@function("to_bytes(Any p0)", usage=("to_bytes(Variant[String, Numeric] size)",))
 def to_bytes(value: Any) -> int | float:
     """Reads a size such as '4 kB' as a number of bytes; a kilobyte has 1024.
 
@@ -357,3 +369,91 @@ def to_bytes(value: Any) -> int | float:
     if match[2] not in powers:
         raise Failure("UNKNOWN_SIZE_PREFIX", prefix=match[2])
     return int(amount * 2 ** powers[match[2]])
+
+
+# --- stdlib: words and lines of commands, for the shells of Unix and Windows.
+
+
+def shell_word(word: str) -> str:
+    """A word as a Unix shell reads it back."""
+    if not word:
+        return "''"
+    return changed(word, _as_word)
+
+
+def _as_word(word: str) -> str:
+    return re.sub(r"[^A-Za-z0-9_\-.,:+/@\n]", r"\\\g<0>", word).replace("\n", "'\n'")
+
+
+@function("shell_escape(Any string)")
+def shell_escape(value: Any) -> str:
+    r"""Escapes a text so that a Unix shell reads it as one word.
+
+    > shell_escape('a b')
+    'a\ b'
+    """
+    return shell_word(shown(value))
+
+
+@function("shell_join(Any p0)", usage=("shell_join(Array[String] words)",))
+def shell_join(words: Any) -> str:
+    r"""Joins words into a command line, each escaped.
+
+    > shell_join(['ls', 'a b'])
+    'ls a\ b'
+    """
+    if type(words) is not list:
+        raise Failure("SHELL_JOIN_ARRAY", value=inspect(words))
+    return " ".join(shell_word(shown(word)) for word in words)
+
+
+_WORD_PART = re.compile(
+    r"""([^\s\\'"]+)|'([^']*)'|"((?:[^"\\]++|\\.)*+)"|(\\.?)|(\s+)|.""", re.DOTALL | re.ASCII
+)
+
+
+@function("shell_split(Any p0)", usage=("shell_split(String line)",))
+def shell_split(line: Any) -> list[str]:
+    """Splits a command line into words as a Unix shell does.
+
+    > shell_split('ls "a b" c')
+    ['ls', 'a b', 'c']
+    """
+    words: list[str] = []
+    open_word = False
+    for part in _WORD_PART.finditer(shown(line)):
+        plain, single, double, escaped, gap = part.groups()
+        if part.lastindex is None:
+            raise Failure("UNMATCHED_QUOTE", value=inspect(shown(line)))
+        if gap is None:
+            words += [] if open_word else [""]
+            words[-1] += plain or single or _unquoted(double or "") or (escaped or "")[-1:]
+        open_word = gap is None
+    return words
+
+
+def _unquoted(string: str) -> str:
+    """What stands in double quotes; a backslash only escapes what is special there."""
+    # with a function in place of a text there are calls between which it can be stopped
+    return re.sub(r'\\([$`"\\\n])', lambda found: found[1], string)
+
+
+@function("batch_escape(Any string)")
+def batch_escape(value: Any) -> str:
+    """Quotes a text for a Windows batch file.
+
+    > batch_escape('a b')
+    '"a b"'
+    """
+    escaped = shown(value).replace('"', '""')
+    return '"' + escaped.replace("\\", "\\\\").replace("$", "\\$") + '"'
+
+
+@function("powershell_escape(Any string)")
+def powershell_escape(value: Any) -> str:
+    """Escapes a text for PowerShell.
+
+    > powershell_escape('a b')
+    'a` b'
+    """
+    return changed(shown(value), lambda part: re.sub(r"[ $'`|\n]", r"`\g<0>", part).replace('"', '\\`"'))

@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from evaluator.resource_types.common import Pattern as TitlePattern
-from evaluator.resource_types.common import Record
-from evaluator.resource_types.ruby.evaluating import Function, Returned, Scope
-from evaluator.resource_types.ruby.expressions import Node, block_of
-from evaluator.resource_types.ruby.groups import Group, Parts, statements, words
-from evaluator.resource_types.ruby.interpreter import Find, Follower
-from evaluator.resource_types.ruby.tokens import Unreadable
+from evaluator.resource_types.records import Pattern as TitlePattern
+from evaluator.resource_types.records import Record
+from evaluator.resource_types.ruby.interpreter import Find, Follower, Function, Returned, Scope
+from evaluator.resource_types.ruby.lexer import Group, Parts, Unreadable, statements, words
+from evaluator.resource_types.ruby.parser import Node, block_of
 from evaluator.resource_types.ruby.values import Pattern, Unknown, call
 
 # calls in the body of a type that say nothing of its attributes

@@ -13,8 +13,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
-from evaluator.resource_types.ruby.groups import Group, Parts, grouped, is_word, statements
-from evaluator.resource_types.ruby.tokens import Token, Unreadable
+from evaluator.resource_types.ruby.lexer import Group, Parts, Token, Unreadable, grouped, is_word, statements
 
 Node = tuple[Any, ...]
 

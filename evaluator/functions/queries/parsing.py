@@ -1,21 +1,58 @@
-"""Questions as text, in PuppetDB's query language: `nodes[certname] { facts { name = 'a' } order by certname }`."""
+"""A question: what both of its notations are read into."""
 
 from __future__ import annotations
 
 import re
 from typing import Any
 
-from evaluator.functions.queries.model import (
-    AGGREGATES,
-    COMPARISONS,
-    MOST_NESTED,
-    Aggregate,
-    Condition,
-    Field,
-    Query,
-    misread,
-)
 from evaluator.issues import Failure
+
+# A condition: ["and", …], ["or", …], ["not", one], [operator, field, value], ["null?", field, whether],
+# ["in", fields, Query | values], ["subquery", Query]. A field is the path to a value: its names and indices.
+Condition = list[Any]
+Field = tuple[str | int, ...]
+MOST_NESTED = 100
+COMPARISONS = ("=", ">", "<", ">=", "<=", "~", "~>")
+AGGREGATES = ("count", "sum", "avg", "min", "max")
+
+
+class Aggregate:
+    """A number made of many rows: its name, and the field that it looks at, None for the rows themselves."""
+
+    __slots__ = ("field", "name")
+
+    def __init__(self, name: str, field: Field | None) -> None:
+        self.name = name
+        self.field = field
+
+
+class Query:
+    """A question.
+
+    entity  what is asked about;  fields  what is asked of it, None for all;  condition  what has to hold, or None
+    group   the fields whose values make groups;  order  fields, each with whether it descends
+    limit, offset  how many rows, and how many are passed over before
+    """
+
+    __slots__ = ("condition", "entity", "fields", "group", "limit", "offset", "order")
+
+    def __init__(self, entity: str) -> None:
+        self.entity = entity
+        self.fields: list[Field | Aggregate] | None = None
+        self.condition: Condition | None = None
+        self.group: list[Field] = []
+        self.order: list[tuple[Field, bool]] = []
+        self.limit: int | None = None
+        self.offset = 0
+
+
+def misread(problem: str) -> Failure:
+    """What is said of a question that is not understood."""
+    return Failure("QUERY_NOT_UNDERSTOOD", problem=problem)
+
+
+# --- Questions as text, in PuppetDB's query language: `nodes[certname] { facts { name = 'a' } order by certname }`.
+
 
 _TOKEN = re.compile(
     r"""\s*(?:
@@ -31,7 +68,7 @@ _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _CONSTANTS = {"true": True, "false": False, "null": None}
 
 
-def read(text: str) -> Query:
+def parse_text(text: str) -> Query:
     """The question that a text asks. Raises Failure."""
     reader = _Reader(text)
     found = reader.query()
@@ -222,3 +259,107 @@ def steps(name: str) -> Field:
         int(index) if index else double or single or plain
         for index, double, single, plain in _STEP.findall(name)
     )
+
+
+# --- Questions as arrays: `["from", "nodes", ["extract", ["certname"], ["=", ["fact", "os"], "x"]], ["limit", 1]]`.
+
+
+_JOINED = ("and", "or")
+_ROOTS = {"parameter": "parameters"}  # how the first name of a field is called in the rows
+
+
+def parse_array(given: list[Any]) -> Query:
+    """The question that an array asks. Raises Failure."""
+    if not given or given[0] != "from":
+        raise misread('an array begins with "from" and what is asked about')
+    return _from(given, 0)
+
+
+def _from(given: list[Any], depth: int) -> Query:
+    if len(given) < 2 or type(given[1]) is not str:
+        raise misread('behind "from" stands what is asked about')
+    found = Query(given[1])
+    for part in given[2:]:
+        word = part[0] if type(part) is list and part else None
+        if word in ("limit", "offset") and len(part) == 2 and type(part[1]) is int and part[1] >= 0:
+            setattr(found, word, part[1])
+        elif word == "order_by" and len(part) == 2 and type(part[1]) is list:
+            found.order = [_ordered(one) for one in part[1]]
+        elif word == "extract":
+            _extract(found, part, depth)
+        else:
+            found.condition = _condition(part, depth + 1)
+    return found
+
+
+def _extract(query: Query, given: list[Any], depth: int) -> None:
+    """["extract", fields, condition?, ["group_by", …]?]"""
+    if len(given) < 2:
+        raise misread('behind "extract" stand fields')
+    single = type(given[1]) is str or given[1][:1] == ["function"]
+    query.fields = [_column(one) for one in ([given[1]] if single else given[1])]
+    for part in given[2:]:
+        if type(part) is list and part[:1] == ["group_by"]:
+            query.group = [_field(one) for one in part[1:]]
+        else:
+            query.condition = _condition(part, depth + 1)
+
+
+def _ordered(given: Any) -> tuple[Field, bool]:
+    if type(given) is list and len(given) == 2 and given[1] in ("asc", "desc"):
+        return _field(given[0]), given[1] == "desc"
+    return _field(given), False
+
+
+def _column(given: Any) -> Field | Aggregate:
+    if type(given) is list and given[:1] == ["function"]:
+        if len(given) < 2 or given[1] not in AGGREGATES:
+            raise misread(f"there is no function {given[1:2]}")
+        return Aggregate(given[1], _field(given[2]) if len(given) > 2 else None)
+    return _field(given)
+
+
+def _field(given: Any) -> Field:
+    if type(given) is str:
+        return steps(given)
+    if type(given) is list and given and all(type(part) in (str, int) for part in given):
+        return (_ROOTS.get(given[0], given[0]), *given[1:])
+    raise misread(f"no field: {given}")
+
+
+def _condition(given: Any, depth: int) -> Condition:
+    if depth > MOST_NESTED:
+        raise misread(f"it is nested more than {MOST_NESTED} deep")
+    word = given[0] if type(given) is list and given else None
+    operands = given[1:] if word else []
+    if word in _JOINED and operands:
+        return [word, *(_condition(part, depth + 1) for part in operands)]
+    if word == "not" and len(operands) == 1:
+        return ["not", _condition(operands[0], depth + 1)]
+    if word in COMPARISONS and len(operands) == 2:
+        return [word, _field(operands[0]), operands[1]]
+    if word == "null?" and len(operands) == 2:
+        return ["null?", _field(operands[0]), operands[1] is True]
+    if word == "subquery" and operands and type(operands[0]) is str:
+        query = Query(operands[0])
+        query.condition = _condition(operands[1], depth + 1) if len(operands) > 1 else None
+        return ["subquery", query]
+    if word == "in" and len(operands) == 2:
+        fields = operands[0] if type(operands[0]) is list else [operands[0]]
+        return ["in", [_field(one) for one in fields], _values(operands[1], depth)]
+    raise misread(f"no condition: {given}")
+
+
+def _values(given: Any, depth: int) -> Query | list[Any]:
+    """["array", […]], ["from", …], or ["extract", fields, ["select_ENTITY", condition]]"""
+    word = given[0] if type(given) is list and given else None
+    if word == "array" and len(given) == 2 and type(given[1]) is list:
+        return list(given[1])
+    if word == "from":
+        return _from(given, depth + 1)
+    inner = given[2] if word == "extract" and len(given) == 3 else None
+    if type(inner) is list and inner and str(inner[0]).startswith("select_"):
+        found = Query(inner[0].removeprefix("select_"))
+        _extract(found, ["extract", given[1], *inner[1:]], depth)
+        return found
+    raise misread(f'"in" looks into an array or a question, not into {given}')

@@ -38,22 +38,3 @@ class Record:
         self.patterns = patterns
         self.complete = complete
         self.isomorphic = isomorphic
-
-
-METAPARAMETERS: dict[str, Attribute] = {
-    "alias": ("metaparam", "extra title usable in references", ()),
-    "audit": ("metaparam", "attribute names (or all) reported but not changed", ()),
-    "before": ("metaparam", "reference(s) applied after this resource", ()),
-    "loglevel": (
-        "metaparam",
-        "level used for its messages",
-        ("debug", "info", "notice", "warning", "err", "alert", "emerg", "crit", "verbose"),
-    ),
-    "noop": ("metaparam", "simulate only", ("true", "false")),
-    "notify": ("metaparam", "as before, and send a refresh on change", ()),
-    "require": ("metaparam", "reference(s) applied before this resource", ()),
-    "schedule": ("metaparam", "name of a schedule resource that limits when it is applied", ()),
-    "stage": ("metaparam", "run stage of a class (class declarations only)", ()),
-    "subscribe": ("metaparam", "as require, and refresh when they change", ()),
-    "tag": ("metaparam", "tag(s) added to the resource", ()),
-}

@@ -15,7 +15,7 @@ from evaluator.values.host_classes import host_class
 # --- pick
 
 
-@function("pick(Any p0*)")
+@function("pick(Any p0*)", usage=("pick(Any values+)",))
 def pick(*values: Any) -> Any:
     """Gives the first argument that is neither undef nor ''; fails when there is none.
 
@@ -31,7 +31,9 @@ def pick(*values: Any) -> Any:
     raise Failure("NOTHING_TO_PICK")
 
 
-@function("pick_default(Any p0, Any p1*)", count="ARGUMENT_NEEDED_AT_ALL")
+@function(
+    "pick_default(Any p0, Any p1*)", count="ARGUMENT_NEEDED_AT_ALL", usage=("pick_default(Any values+)",)
+)
 def pick_default(*values: Any) -> Any:
     """Gives the first argument that is neither undef nor '', or else the last one, whatever it is.
 
@@ -47,7 +49,7 @@ def pick_default(*values: Any) -> Any:
 # --- arrays, numbers and booleans
 
 
-@function("any2array(Any p0*)")
+@function("any2array(Any p0*)", usage=("any2array(Any values*)",))
 def any2array(*values: Any) -> list[Any]:
     """Makes an array of anything: nothing gives none, a hash its keys and values, several arguments all of them.
 
@@ -90,7 +92,7 @@ def to_bool(value: Any) -> bool:
     raise Failure("NO_BOOLEAN_TEXT", function="str2bool")
 
 
-@function("str2bool(Any p0, Any p1*)", takes="1")
+@function("str2bool(Any p0, Any p1*)", takes="1", usage=("str2bool(Variant[String, Boolean] text)",))
 def str2bool(value: Any, *_ignored: Any) -> bool:
     """Reads text as a Boolean: 'yes', 'true', 'y', 't' and '1' are true; 'no', 'false', '' and the like false.
 
@@ -106,7 +108,7 @@ def str2bool(value: Any, *_ignored: Any) -> bool:
     return to_bool(value)
 
 
-@function("any2bool(Any p0, Any p1*)", takes="1")
+@function("any2bool(Any p0, Any p1*)", takes="1", usage=("any2bool(Any value)",))
 def any2bool(value: Any, *_ignored: Any) -> bool:
     """Makes a Boolean of anything: text as `str2bool` reads it, numbers from 1 on and collections are true.
 
@@ -143,6 +145,7 @@ def _number(value: Any) -> float | None:
     "bool2str(Any p0)",
     "bool2str(Any p0, Any p1, Any p2)",
     takes="3",
+    usage=("bool2str(Boolean value, String if_true?, String if_false?)",),
 )
 def bool2str(value: Any, *texts: Any) -> str:
     """Gives 'true' or 'false', or one of two given texts.
@@ -161,7 +164,7 @@ def bool2str(value: Any, *texts: Any) -> str:
     return str(names[0] if value else names[1])
 
 
-@function("bool2num(Any p0, Any p1*)", takes="1")
+@function("bool2num(Any p0, Any p1*)", takes="1", usage=("bool2num(Variant[Boolean, String] value)",))
 def bool2num(value: Any, *_ignored: Any) -> int:
     """Gives 1 for true and 0 for false; text is read as `str2bool` does.
 
@@ -174,7 +177,7 @@ def bool2num(value: Any, *_ignored: Any) -> int:
     return int(to_bool(value))
 
 
-@function("num2bool(Any p0)")
+@function("num2bool(Any p0)", usage=("num2bool(Variant[Numeric, String] number)",))
 def num2bool(value: Any) -> bool:
     """Gives true for numbers, or text of numbers, that are at least 1.
 
@@ -192,7 +195,7 @@ def num2bool(value: Any) -> bool:
     return type(value) in (int, float) and int(value) > 0
 
 
-@function("clamp(Any p0, Any p1*)")
+@function("clamp(Any p0, Any p1*)", usage=("clamp(Variant[Numeric, String] values+)", "clamp(Array values)"))
 def clamp(*values: Any) -> Any:
     """Gives the middle one of three numbers: a value kept between two bounds.
 
@@ -221,7 +224,7 @@ def _clampable(value: Any) -> int:
 # --- names of types
 
 
-@function("type3x(Any p0)")
+@function("type3x(Any p0)", usage=("type3x(Any value)",))
 def type3x(value: Any) -> str:
     """Names the kind of a value as Puppet 3 did; text of a number is a number.
 

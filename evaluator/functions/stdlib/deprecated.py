@@ -1,0 +1,546 @@
+"""stdlib: what types and newer functions replace: `is_…`, `validate_…`, and older forms of functions.
+
+One table, `KINDS`, has the kinds of values for which there is a function `is_NAME`, a function `validate_NAME`, or
+both; those that take more than values to test are written out below it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from evaluator.calling.registry import function
+from evaluator.functions.stdlib.recognition import (
+    is_absolute,
+    is_address,
+    is_domain,
+    is_email,
+    is_float_text,
+    is_integer_text,
+    is_mac_address,
+    is_numeric_text,
+    is_text,
+)
+from evaluator.issues import Failure
+from evaluator.kinds.sprintf import sprintf
+from evaluator.program.scope import Scope
+from evaluator.types import TYPE
+from evaluator.types.mismatch import mismatch
+from evaluator.values import Regexp, Value, get, text
+from evaluator.values.core import is_type
+from evaluator.values.host_classes import host_class, host_name
+from evaluator.values.host_messages import inspect, no_method, no_string
+from evaluator.values.host_numbers import parse_float, parse_integer
+from evaluator.values.host_values import shown
+
+Test = Callable[[Value], bool]
+
+
+def warn_once(scope: Scope, key: str, message: str) -> bool:
+    """Log a warning unless the program has logged one with this key; return whether it did."""
+    warned = scope.runtime.state.warned
+    if key in warned:
+        return False
+    warned.add(key)
+    scope.runtime.log("warning", message)
+    return True
+
+
+@function("deprecation(String key, String message)", context=True)
+def deprecation(scope: Scope, key: str, message: str) -> str | None:
+    """Log a warning that something is deprecated, once for each key.
+
+    > deprecation('old_thing', 'use new_thing')
+    warning: use new_thing
+    'use new_thing'
+    """
+    return message if warn_once(scope, key, message) else None
+
+
+# --- is_NAME and validate_NAME
+
+
+class Query(NamedTuple):
+    """How `is_NAME` is called: the type that replaces it or "", and the issue of a wrong number of arguments."""
+
+    replacement: str = ""
+    count_issue: str = "ARGUMENT_COUNT_FOR"
+    ignores_rest: bool = False
+
+
+class Validation(NamedTuple):
+    """How `validate_NAME` fails: what it expects of a String and of other values, and its issue.
+
+    `replacement` is the type that replaces it or "", `test` its own test where it differs from that of the kind.
+    """
+
+    expected: str
+    issue: str
+    replacement: str = ""
+    test: Test | None = None
+    expected_of_others: str = "a string."
+
+
+class Kind(NamedTuple):
+    """A kind of values, and the functions that test for it; None for a function that does not exist."""
+
+    name: str
+    words: str
+    plural: str
+    example: str
+    test: Test
+    query: Query | None = None
+    validation: Validation | None = None
+
+
+_COUNT_IN_BRACKETS = "ARGUMENT_COUNT_GIVEN"
+_TYPE, _TEXT = "VALIDATION_OF_TYPE", "VALIDATION_OF_TEXT"
+
+KINDS = (
+    Kind(
+        *("array", "an Array", "Arrays", "[]", lambda value: type(value) is list),
+        Query("Array", _COUNT_IN_BRACKETS, ignores_rest=True),
+        Validation("an Array", _TYPE, "Array"),
+    ),
+    Kind(
+        *("hash", "a Hash", "Hashes", "{}", lambda value: type(value) is dict),
+        Query("", _COUNT_IN_BRACKETS),
+        Validation("a Hash", _TYPE, "Hash"),
+    ),
+    Kind(
+        *("bool", "a Boolean", "Booleans", "true", lambda value: type(value) is bool),
+        Query("Bool", _COUNT_IN_BRACKETS),
+        Validation("a boolean", _TYPE, "Bool"),
+    ),
+    Kind(
+        *("string", "a String that is no number", "Strings", "'a'", is_text),
+        Query("String", _COUNT_IN_BRACKETS, ignores_rest=True),
+        Validation("a string", _TYPE, "String", lambda value: value is None or type(value) is str),
+    ),
+    Kind("integer", "an Integer or the text of one", "", "'1'", is_integer_text, Query()),
+    Kind("float", "a Float or the text of one", "", "'1.5'", is_float_text, Query("Float")),
+    Kind("numeric", "a number or the text of one", "", "'1e3'", is_numeric_text, Query("Numeric")),
+    Kind(
+        *("ip_address", "an IP address", "IP addresses", "'::1'", lambda value: is_address(value, 4, 6)),
+        Query("Ip_address"),
+        Validation("a valid IP address.", _TEXT, "Ip_Address"),
+    ),
+    Kind(
+        *("ipv4_address", "an IPv4 address", "IPv4 addresses", "'10.0.0.1'"),
+        lambda value: is_address(value, 4),
+        Query("Ipv4"),
+        Validation("a valid IPv4 address.", _TEXT, "Ipv4_Address"),
+    ),
+    Kind(
+        *("ipv6_address", "an IPv6 address", "IPv6 addresses", "'::1'", lambda value: is_address(value, 6)),
+        Query("Ipv6"),
+        Validation("a valid IPv6 address.", _TEXT, "Ipv6_address"),
+    ),
+    Kind(
+        *("absolute_path", "an absolute path", "absolute paths", "'/etc'", is_absolute),
+        Query("Absolute_Path", _COUNT_IN_BRACKETS),
+        Validation("an absolute path.", _TEXT, "Absolute_Path", None, "an absolute path."),
+    ),
+    Kind(
+        *("domain_name", "a domain name", "domain names", "'example.com'", is_domain),
+        Query(),
+        Validation("a syntactically correct domain name", _TEXT),
+    ),
+    Kind(
+        *("email_address", "an e-mail address", "e-mail addresses", "'a@example.com'", is_email),
+        Query(),
+        Validation("a valid email address", _TEXT),
+    ),
+    Kind("mac_address", "a hardware address", "", "'00:11:22:33:44:55'", is_mac_address, Query()),
+)
+
+Check = Callable[..., None]
+CHECKS: dict[str, Check] = {}  # the functions `validate_…` without their warnings, for `validate_legacy`
+
+_MATCH_TYPES = (
+    "This method is deprecated, please use match expressions with Stdlib::Compat::{} instead. They are described at"
+    " https://docs.puppet.com/puppet/latest/reference/lang_data_type.html#match-expressions."
+)
+_VALIDATE_LEGACY = (
+    "This method is deprecated, please use the stdlib validate_legacy function,\n"
+    "                    with {}. There is further documentation for validate_legacy function in the README."
+)
+
+
+def _declare_query(kind: Kind, query: Query) -> None:
+    """Declare `is_NAME`. One that a type replaces logs a warning and gets its arguments unchanged."""
+    name = f"is_{kind.name}"
+
+    def body(scope: Scope, *values: Value) -> bool:
+        if query.replacement:
+            warn_once(scope, name, _MATCH_TYPES.format(query.replacement))
+        if not values or (len(values) > 1 and not query.ignores_rest):
+            raise Failure(query.count_issue, function=name, number=len(values), expected="1")
+        return kind.test(values[0])
+
+    old = " (deprecated: match with a type instead)" if query.replacement else ""
+    body.__doc__ = (
+        f"Return whether a value is {kind.words}{old}.\n\n    > {name}({kind.example})\n    true\n    "
+    )
+    parameter = "args" if query.replacement else "p0"
+    function(f"{name}(Any {parameter}*)", context=True, usage=("{name}(Any value)",))(body)
+
+
+def _declare_validation(kind: Kind, validation: Validation) -> None:
+    """Declare `validate_NAME`, which fails at its first argument that is not of the kind."""
+    name = f"validate_{kind.name}"
+    is_valid = validation.test or kind.test
+
+    def check(*values: Value) -> None:
+        if not values:
+            raise Failure("ARGUMENT_COUNT_OF", function=name, number=0, expected="> 0")
+        for value in values:
+            # only `validate_absolute_path` accepts arrays of what it tests
+            parts = value if kind.name == "absolute_path" and type(value) is list else [value]
+            for part in parts:
+                if not is_valid(part):
+                    raise _invalid(validation, part)
+
+    check.__doc__ = (
+        f"Fail unless all arguments are {kind.plural} (deprecated: declare parameters with types)."
+        f"\n\n    > {name}({kind.example})\n    undef\n    "
+    )
+    compat = f"Stdlib::Compat::{validation.replacement}" if validation.replacement else ""
+    _declare_check(name, compat, ("{name}(Any values+)",), check)
+
+
+def _invalid(validation: Validation, value: Value) -> Failure:
+    expected = validation.expected
+    if validation.issue == _TYPE:
+        return Failure(_TYPE, value=inspect(value), expected=expected, actual=host_class(value))
+    return Failure(
+        _TEXT,
+        value=inspect(value),
+        expected=expected if type(value) is str else validation.expected_of_others,
+    )
+
+
+def _declare_check(name: str, replacement: str, usage: tuple[str, ...], check: Check) -> None:
+    """Declare a function `validate_…`. One that a type replaces logs a warning."""
+
+    def body(scope: Scope, *values: Value) -> None:
+        if replacement:
+            warn_once(scope, name, _VALIDATE_LEGACY.format(replacement))
+        check(*values)
+
+    body.__doc__ = check.__doc__
+    function(f"{name}(Any {'args' if replacement else 'p0'}*)", context=True, usage=usage)(body)
+    CHECKS[name] = check
+
+
+for _kind in KINDS:
+    if _kind.query is not None:
+        _declare_query(_kind, _kind.query)
+    if _kind.validation is not None:
+        _declare_validation(_kind, _kind.validation)
+
+
+@function(
+    "is_function_available(Any p0)", context=True, count="FUNCTION_NAME_COUNT", usage=("{name}(String name)",)
+)
+def is_function_available(scope: Scope, name: Value) -> bool:
+    """Return whether a function of that name exists; the name has lower-case letters and no module.
+
+    > is_function_available('map')
+    true
+    """
+    return (
+        type(name) is str
+        and re.fullmatch(r"[a-z0-9_]+", name) is not None
+        and scope.runtime.names.find_function(name) is not None
+    )
+
+
+# --- validate_re, validate_integer, validate_numeric, validate_slength
+
+
+def validate_re(*args: Value) -> None:
+    """Fail unless a String matches one of some patterns; the third argument is the message (deprecated).
+
+    > validate_re('abc', '^a')
+    undef
+
+    > validate_re('abc', '^b', 'must start with b')
+    ! Error while evaluating a Function Call, must start with b
+    """
+    if len(args) not in (2, 3):
+        raise Failure("ARGUMENT_COUNT_OF", function="validate_re", number=len(args), expected="2 or 3")
+    value, patterns, message = (*args, None)[:3]
+    if type(value) is not str:
+        raise Failure("VALIDATE_RE_INPUT", actual=host_class(value))
+    for pattern in patterns if type(patterns) is list else [patterns]:
+        regexp = Regexp(pattern) if type(pattern) is str else pattern
+        if type(regexp) is not Regexp:
+            raise no_string(host_name(pattern))
+        if regexp.search(value) is not None:
+            return
+    if message is None:
+        raise Failure("VALIDATE_RE_MISMATCH", value=inspect(value), pattern=inspect(patterns))
+    raise Failure("VALIDATION_MESSAGE", message=shown(message))
+
+
+class NumberCheck:
+    """The function `validate_integer` or `validate_numeric`."""
+
+    __slots__ = ("name", "parse", "words")
+
+    def __init__(self, name: str, words: str, parse: Callable[[str], float | None]) -> None:
+        self.name = name
+        self.words = words
+        self.parse = parse
+
+    def check(self, args: tuple[Value, ...]) -> None:
+        """Raise Failure unless the first argument, or each of its elements, is a number within the bounds.
+
+        Args:
+            args: The value or array, the largest and the smallest number allowed; undef or '' for no bound.
+        """
+        if not 1 <= len(args) <= 3:
+            raise Failure("VALIDATION_COUNT", function=self.name, number=len(args))
+        most = least = None
+        if len(args) > 1 and args[1] not in (None, ""):
+            most = self._bound("second", args[1], "String")
+        if len(args) > 2:
+            least = self._bound("third", args[2], host_class(args[2]))
+        if most is not None and least is not None and least > most:
+            raise Failure("VALIDATION_BOUNDS", function=self.name, most=most, least=least)
+        argument = args[0]
+        for value in argument if type(argument) is list else [argument]:
+            number = self._element(argument, value)
+            subject = inspect(argument) if type(argument) is list else shown(number)
+            if most is not None and number > most:
+                raise self._out_of_bounds(subject, "smaller or equal", most)
+            if least is not None and number < least:
+                raise self._out_of_bounds(subject, "greater or equal", least)
+
+    def _number(self, value: Value) -> float | None:
+        return self.parse(shown(value)) if type(value) in (int, float, str) else None
+
+    def _bound(self, position: str, value: Value, class_name: str) -> float:
+        number = self._number(value)
+        if number is None:
+            actual = f"{'' if value is None else shown(value)}:{class_name}"
+            raise _unexpected(self.name, f"{position} argument", f"unset or {self.words}", actual)
+        return number
+
+    def _element(self, argument: Value, value: Value) -> float:
+        number = self._number(value)
+        if number is not None:
+            return number
+        if argument is value:
+            # the released functions both call themselves validate_integer where they get a hash
+            name = "validate_integer" if type(value) is dict else self.name
+            raise _unexpected(name, "first argument", f"{self.words} or Array", host_class(value))
+        position = next(index for index, element in enumerate(argument) if element is value)
+        raise _unexpected(self.name, f"element at array position {position}", self.words, host_class(value))
+
+    def _out_of_bounds(self, subject: str, words: str, bound: float) -> Failure:
+        return Failure(
+            "VALIDATION_OF_NUMBER", function=self.name, value=subject, expected=words, bound=shown(bound)
+        )
+
+
+_INTEGERS = NumberCheck("validate_integer", "an Integer", parse_integer)
+_NUMBERS = NumberCheck("validate_numeric", "a Numeric", parse_float)
+
+
+def validate_integer(*args: Value) -> None:
+    """Fail unless a value is an Integer, or the text of one, between max and min (deprecated).
+
+    > validate_integer(5, 10, 1)
+    undef
+    """
+    _INTEGERS.check(args)
+
+
+def validate_numeric(*args: Value) -> None:
+    """Fail unless a value is a number, or the text of one, between max and min (deprecated).
+
+    > validate_numeric('1.5')
+    undef
+    """
+    _NUMBERS.check(args)
+
+
+def validate_slength(*args: Value) -> None:
+    """Fail unless a String, or each one of an array, has a length between max and min (deprecated).
+
+    > validate_slength('abc', 5, 1)
+    undef
+    """
+    if len(args) not in (2, 3):
+        raise Failure("SLENGTH_COUNT", number=len(args))
+    value, most, least = (*args, None)[:3]
+    most = _length("second argument", "a positive Numeric", most, 1)
+    least = 0 if least is None else _length("third argument", "unset or a positive Numeric", least, 0)
+    if most < least:
+        raise Failure("SLENGTH_BOUNDS")
+    if type(value) not in (str, list):
+        raise _unexpected("validate_slength", "first argument", "a String or Array", host_class(value))
+    for position, string in enumerate(value if type(value) is list else [value]):
+        if type(string) is not str:
+            subject = f"element at array position {position}"
+            raise _unexpected("validate_slength", subject, "a String", host_class(string))
+        if not least <= len(string) <= most:
+            lengths = {"least": least, "most": most, "number": len(value)}
+            raise Failure("VALIDATION_OF_LENGTH", value=inspect(value), **lengths)
+
+
+def _length(subject: str, expected: str, value: Value, smallest: int) -> int:
+    length = (
+        int(value) if type(value) in (int, float) else parse_integer(value) if type(value) is str else None
+    )
+    if length is None or length < smallest:
+        actual = f"{'' if value is None else shown(value)}:{host_class(value)}"
+        raise _unexpected("validate_slength", subject, expected, actual)
+    return length
+
+
+def _unexpected(function: str, subject: str, expected: str, actual: str) -> Failure:
+    return Failure("VALIDATION_EXPECTED", function=function, what=subject, expected=expected, actual=actual)
+
+
+for _check, _replacement, _usage in (
+    (validate_re, "Pattern[]", "(String text, Variant[String, Array[String]] patterns, String message?)"),
+    (validate_integer, "Stdlib::Compat::Integer", "(Any value, Any max?, Any min?)"),
+    (validate_numeric, "Stdlib::Compat::Numeric", "(Any value, Any max?, Any min?)"),
+    (validate_slength, "String[]", "(Variant[String, Array[String]] text, Integer max, Integer min?)"),
+):
+    _declare_check(_check.__name__, _replacement, ("{name}" + _usage,), _check)
+
+
+@function(
+    "validate_legacy(Any target_type, String function_name, Any value, Any args*)",
+    context=True,
+    usage=("{name}(Type type, String function_name, Any value, Any arguments*)",),
+)
+def validate_legacy(scope: Scope, type_: Value, function_name: str, value: Value, *args: Value) -> str | None:
+    """Check a value against a type, and compare with what an old function `validate_…` accepts.
+
+    > validate_legacy(String, 'validate_string', 'a')
+    undef
+
+    > validate_legacy(Integer, 'validate_string', [])
+    ! Error while evaluating a Function Call, validate_legacy(validate_string) expects an Integer value, got Array
+    """
+    expected = scope.runtime.names.parse_type(type_) if type(type_) is str else type_
+    if not is_type(expected):
+        raise Failure(
+            "VALIDATION_FAILED", **mismatch("'validate_legacy' parameter 'target_type'", TYPE, type_)
+        )
+    check = CHECKS.get(function_name)
+    try:
+        if check is not None:
+            check(value, *args)
+        else:
+            scope.runtime.call_function(function_name, [value, *args], None, scope)
+    except Failure:
+        if expected.instance(value):
+            message = f"Accepting previously invalid value for target type '{expected}'"
+            scope.runtime.log("notice", message)
+            return message
+        was_valid = False
+    else:
+        was_valid = True
+    if expected.instance(value):
+        return None
+    refused = Failure("VALIDATION_FAILED", **mismatch(f"validate_legacy({function_name})", expected, value))
+    if not was_valid:
+        raise refused
+    message = str(refused)
+    return message if warn_once(scope, "validate_legacy", message) else None
+
+
+@validate_legacy.mismatch
+def _legacy_count(*args: Value) -> Failure | None:
+    """Count the scope as an argument, as the released function does."""
+    if len(args) >= 3:
+        return None
+    expected = "at least 4 arguments"
+    return Failure("ARGUMENT_COUNT", function="validate_legacy", expected=expected, number=len(args) + 1)
+
+
+# --- older forms of functions that the language has now
+
+
+@function("dig44(Any p0, Any p1*)", usage=("dig44(Variant[Hash, Array] data, Array path, Any default?)",))
+def dig44(data: Value, *rest: Value) -> Value:
+    """Return the value at a path of keys and indices in data, or a default.
+
+    > dig44({ 'a' => { 'b' => 1 } }, ['a', 'b'], 'default')
+    1
+    """
+    if not rest:
+        raise Failure("ARGUMENT_COUNT_GIVEN", function="dig44", number=1, expected="at least 2")
+    path, default = (*rest, None)[:2]
+    if type(data) not in (dict, list):
+        raise Failure("DIG44_ARGUMENT", which="first", expected="a hash or an array", actual=host_class(data))
+    if type(path) is not list:
+        raise Failure("DIG44_ARGUMENT", which="second", expected="an array", actual=host_class(path))
+    return _value_at(data, path, default)
+
+
+def _value_at(value: Value, path: list[Value], default: Value) -> Value:
+    for step in path:
+        if type(value) is dict:
+            value = get(value, step)
+        elif type(value) is list and (index := _index(step)) is not None:
+            value = value[index] if -len(value) <= index < len(value) else None
+        else:
+            value = None
+        if value is None:
+            return default
+    return value
+
+
+def _index(step: Value) -> int | None:
+    if type(step) is float:
+        return int(step)
+    return int(text(step)) if re.fullmatch(r"-?[0-9]+", text(step)) else None
+
+
+@function(
+    "try_get_value(Any p0, Any p1*)",
+    context=True,
+    usage=("try_get_value(Any data, String path, Any default?, String separator?)",),
+)
+def try_get_value(scope: Scope, data: Value, *rest: Value) -> Value:
+    """Return the value at a path such as 'a/b' in data (deprecated: use `get` or `dig`).
+
+    > try_get_value({ 'a' => { 'b' => 1 } }, 'a/b')
+    1
+    """
+    scope.runtime.log(
+        "warning", "try_get_value() DEPRECATED: this function is deprecated, please use dig() instead."
+    )
+    path = rest[0] if rest else ""
+    default = rest[1] if len(rest) > 1 else None
+    separator = text(rest[2]) if len(rest) > 2 else "/"
+    if path == "" or type(data) not in (dict, list):
+        return data if default is None or default is False else default
+    if type(path) is not str:
+        raise no_method("split", path)
+    steps = path.split(separator) if separator else list(path)
+    while steps and not steps[-1]:
+        steps.pop()
+    return _value_at(data, steps, default)
+
+
+@function("sprintf_hash(String format, Hash arguments)", context=True)
+def sprintf_hash(scope: Scope, pattern: str, values: dict[Value, Value]) -> str:
+    """Format the values of a hash by their names (deprecated: `sprintf` does it).
+
+    > sprintf_hash('%{a}', { 'a' => 1 })
+    '1'
+    """
+    scope.runtime.log(
+        "warning",
+        "This method is deprecated. From Puppet 4.10.10/5.3.4 please use the built-in sprintf instead",
+    )
+    return sprintf(pattern, [values])
