@@ -406,13 +406,21 @@ def _unexpected(function: str, subject: str, expected: str, actual: str) -> Fail
     return Failure("VALIDATION_EXPECTED", function=function, what=subject, expected=expected, actual=actual)
 
 
-for _check, _replacement, _usage in (
-    (validate_re, "Pattern[]", "(String text, Variant[String, Array[String]] patterns, String message?)"),
-    (validate_integer, "Stdlib::Compat::Integer", "(Any value, Any max?, Any min?)"),
-    (validate_numeric, "Stdlib::Compat::Numeric", "(Any value, Any max?, Any min?)"),
-    (validate_slength, "String[]", "(Variant[String, Array[String]] text, Integer max, Integer min?)"),
-):
-    _declare_check(_check.__name__, _replacement, ("{name}" + _usage,), _check)
+_declare_check(
+    "validate_re",
+    "Pattern[]",
+    ("{name}(String text, Variant[String, Array[String]] patterns, String message?)",),
+    validate_re,
+)
+for _name, _check in (("validate_integer", validate_integer), ("validate_numeric", validate_numeric)):
+    _type = f"Stdlib::Compat::{_name.removeprefix('validate_').capitalize()}"
+    _declare_check(_name, _type, ("{name}(Any value, Any max?, Any min?)",), _check)
+_declare_check(
+    "validate_slength",
+    "String[]",
+    ("{name}(Variant[String, Array[String]] text, Integer max, Integer min?)",),
+    validate_slength,
+)
 
 
 @function(
