@@ -9,8 +9,7 @@ from evaluator.assistance.because import Because
 from evaluator.assistance.fitting import fit
 from evaluator.calling.mismatch import signature_problems
 from evaluator.calling.signatures import Parameter, Signature
-from evaluator.compiler.functions import UserFunction
-from evaluator.compiler.parameters import resolve_type
+from evaluator.compiler.functions import UserFunction, resolve_type
 from evaluator.issues import error
 from evaluator.program.callables import Block, ParameterSpec
 from evaluator.types.base import ANY

@@ -9,7 +9,7 @@ from typing import Any
 
 from evaluator.cache.folder import Folder, name_for
 from evaluator.cache.readings import kept, reading_of
-from evaluator.compiler.reading import Reading
+from evaluator.compiler.unit import Reading
 from evaluator.resource_types.records import Record
 
 

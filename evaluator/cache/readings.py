@@ -14,7 +14,7 @@ from evaluator.calling import registry
 from evaluator.compiler.emitter import Emitter, Unit
 from evaluator.compiler.functions import declared_by
 from evaluator.compiler.literals import NOT_CONSTANT, constant_value
-from evaluator.compiler.reading import Code, Reading
+from evaluator.compiler.unit import Code, Reading
 from evaluator.issues import Failure
 from evaluator.program.definitions import Site
 from evaluator.types import Type, parse_type

@@ -7,24 +7,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from evaluator.catalog.fixpoint_result import Difference, Pending, Settlement
+from evaluator.catalog.initial_state import start
 from evaluator.catalog.model import BUILT_IN, Catalog, Edge, Resource
-from evaluator.catalog.settled import Difference, Pending, Settlement
-from evaluator.catalog.start import start
 from evaluator.values.on_demand import on_demand
 
 if TYPE_CHECKING:
-    from evaluator.catalog.applying import problems
+    from evaluator.catalog.apply_checks import problems
     from evaluator.catalog.attributes import titled
-    from evaluator.catalog.classes import check_parameter_names, include_classes, node_name
-    from evaluator.catalog.classification import check_classes, classification_of
+    from evaluator.catalog.classes import (
+        check_classes,
+        check_parameter_names,
+        classification_of,
+        include_classes,
+        node_name,
+    )
     from evaluator.catalog.collectors import Collector, collect, ignore_store, realize
     from evaluator.catalog.declarations import declare, declare_one, typed
-    from evaluator.catalog.defaults import set_defaults
     from evaluator.catalog.differences import difference, growth
-    from evaluator.catalog.lookup import resource_parameters
-    from evaluator.catalog.overrides import override
+    from evaluator.catalog.fixpoint import grow, settle
+    from evaluator.catalog.overrides import override, set_defaults
+    from evaluator.catalog.references import resource_parameters
     from evaluator.catalog.relationships import relate
-    from evaluator.catalog.settlement import grow, settle
     from evaluator.catalog.store import store_of
 
 __all__ = [
@@ -63,17 +67,17 @@ __all__ = [
 ]
 
 _PLACES = {
-    "problems": "applying",
+    "problems": "apply_checks",
     "Collector": "collectors",
-    "check_classes": "classification",
+    "check_classes": "classes",
     "check_parameter_names": "classes",
-    "classification_of": "classification",
+    "classification_of": "classes",
     "collect": "collectors",
     "collectable": "collectors",
     "declare": "declarations",
     "declare_one": "declarations",
     "difference": "differences",
-    "grow": "settlement",
+    "grow": "fixpoint",
     "growth": "differences",
     "ignore_store": "collectors",
     "include_classes": "classes",
@@ -81,9 +85,9 @@ _PLACES = {
     "override": "overrides",
     "realize": "collectors",
     "relate": "relationships",
-    "resource_parameters": "lookup",
-    "set_defaults": "defaults",
-    "settle": "settlement",
+    "resource_parameters": "references",
+    "set_defaults": "overrides",
+    "settle": "fixpoint",
     "store_of": "store",
     "titled": "attributes",
     "typed": "declarations",

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from evaluator import issues, values
-from evaluator.catalog.failures import place
+from evaluator.catalog.errors import place
 from evaluator.catalog.references import as_attribute, attribute_class, attribute_reference
 from evaluator.issues import Failure
 from evaluator.limits import COLLECTION

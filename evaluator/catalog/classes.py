@@ -1,21 +1,23 @@
-"""Classes and node definitions: their resources, scopes and bodies."""
+"""Classes, node definitions, and the classes that a classifier assigns to a node."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from evaluator import values
 from evaluator.catalog import parameters, tags
-from evaluator.catalog.duplicates import duplicate
-from evaluator.catalog.failures import problem
+from evaluator.catalog.errors import duplicate, duplicate_of_node, problem
 from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, Catalog, Key, Resource, capitalized
 from evaluator.catalog.provenance import note_declared
 from evaluator.catalog.references import AttributeClass
 from evaluator.catalog.scopes import asking, declaring, outside
+from evaluator.catalog.tags import is_valid
 from evaluator.issues import Failure
 from evaluator.program.definitions import Definition, Site
 from evaluator.program.scope import Scope
+from evaluator.program.settings import Classification
 from evaluator.program.tracing import point
 from evaluator.resource_types import METAPARAMETERS
 from evaluator.types import ClassType, ResourceType
@@ -374,3 +376,66 @@ def refuse_metaparameters(definition: Definition) -> None:
                 name=parameter.name,
                 owner=definition.name,
             )
+
+
+# --- classification ------------------------------------------------------------------------------------------
+
+
+def classification_of(given: Mapping[str, Any]) -> Classification:
+    """What is said by a mapping with `classes`, `parameters` and `environment`, each of which may be left out.
+
+    Raises ValueError for anything else.
+    """
+    for name in given:
+        if name not in Classification.__slots__:
+            raise ValueError(
+                f"a classification has {', '.join(sorted(Classification.__slots__))}, and no '{name}'"
+            )
+    classes, parameters = given.get("classes") or {}, given.get("parameters") or {}
+    if isinstance(classes, list | tuple):
+        classes = dict.fromkeys(classes)
+    for found, words in ((classes, "classes"), (parameters, "parameters")):
+        if not isinstance(found, Mapping) or not all(isinstance(name, str) for name in found):
+            raise ValueError(f"the {words} of a classification are no mapping of names to values: {found!r}")
+    for name, arguments in classes.items():
+        if arguments and not isinstance(arguments, Mapping):
+            raise ValueError(
+                f"the parameters of class {name} are no mapping of names to values: {arguments!r}"
+            )
+    environment = given.get("environment")
+    return Classification(
+        {name: dict(arguments or {}) for name, arguments in classes.items()},
+        {str(name): value for name, value in parameters.items() if name != "environment"},
+        str(environment) if environment is not None else None,
+    )
+
+
+def check_classes(given: Classification) -> None:
+    """Raises INVALID_TAG for a class whose name is none, such as `::web`: a node is tagged with its classes."""
+    for name in map(str.lower, given.classes):
+        if not is_valid(name):
+            raise problem("INVALID_TAG", placeless=True, tag=name)
+
+
+def classify(runtime: Program, scope: Scope) -> None:
+    """Adds the classes of the node to the catalog, those with parameters first; they are evaluated like defines.
+
+    scope  that of the node definition, or the top scope
+    Raises CLASSIFIED_CLASS_NOT_FOUND, and DUPLICATE_DECLARATION for a class with parameters that has been declared.
+    """
+    given = runtime.settings.classification
+    assert given is not None
+    catalog = runtime.state.catalog
+    for name, arguments in sorted(given.classes.items(), key=lambda pair: not pair[1]):
+        name = name.lower()
+        definition = runtime.names.find_class(name)
+        if definition is None:
+            node = runtime.settings.node
+            raise problem("CLASSIFIED_CLASS_NOT_FOUND", placeless=True, name=name, node=node)
+        if ("class", name) in catalog.resources:
+            if arguments:
+                raise duplicate_of_node(catalog, ("class", name))
+            continue
+        known = len(catalog.resources)
+        add_class(scope, definition, dict(arguments))
+        catalog.pending.extend(islice(catalog.resources, known, None))  # classes that it inherits come first

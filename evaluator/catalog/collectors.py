@@ -9,11 +9,19 @@ from typing import TYPE_CHECKING, Any
 from evaluator import values
 from evaluator.catalog import store, tags
 from evaluator.catalog.attributes import Operations, operations_of
-from evaluator.catalog.candidates import Candidates
-from evaluator.catalog.failures import problem
+from evaluator.catalog.errors import problem
 from evaluator.catalog.model import Catalog, Key, Resource, capitalized
 from evaluator.catalog.overrides import Change, apply, check_unique
-from evaluator.catalog.queries import Query, TagsOf, Test, attributes, has_number_as_tag, is_legal, test_of
+from evaluator.catalog.queries import (
+    Candidates,
+    Query,
+    TagsOf,
+    Test,
+    attributes,
+    has_number_as_tag,
+    is_legal,
+    test_of,
+)
 from evaluator.catalog.references import parse_reference, reference_text
 from evaluator.catalog.scopes import declaring, source
 from evaluator.issues import Failure

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from evaluator import resource_types, values
-from evaluator.catalog import classes, tags, titles
+from evaluator.catalog import classes, tags
 from evaluator.catalog.attributes import (
     PLAIN,
     attribute_value,
@@ -20,10 +20,9 @@ from evaluator.catalog.attributes import (
     strings,
     titles_of,
 )
-from evaluator.catalog.defaults import add_defaults
-from evaluator.catalog.duplicates import clash, duplicate
-from evaluator.catalog.failures import failure
+from evaluator.catalog.errors import clash, duplicate, failure
 from evaluator.catalog.model import Catalog, Key, Resource, capitalized
+from evaluator.catalog.overrides import add_defaults
 from evaluator.catalog.provenance import note_declared, note_default_body
 from evaluator.catalog.scopes import BORROWED, declaring
 from evaluator.issues import Failure
@@ -33,12 +32,53 @@ from evaluator.program.scope import Scope
 from evaluator.program.type_files import type_facts
 from evaluator.types import ClassType, ResourceType
 from evaluator.types.references import reference_to
-from evaluator.values import DEFAULT
+from evaluator.values import DEFAULT, Regexp
 from lexer_parser.errors import PuppetError
 from lexer_parser.tree import nodes
 
 if TYPE_CHECKING:
     from evaluator.resource_types import TypeFacts
+
+# --- titles of native resources ------------------------------------------------------------------------------
+
+
+_COMPILED: dict[str, Regexp] = {}
+
+
+def parts(facts: TypeFacts, title: str) -> dict[str, Any]:
+    """The attributes that a title gives by the first pattern that it fits. Raises Failure when it fits none."""
+    for source, names in facts.patterns or ():
+        pattern = _COMPILED.get(source)
+        if pattern is None:
+            pattern = _COMPILED[source] = Regexp(source)
+        found = pattern.search(title)
+        if found is not None:
+            return {name: _group(found, number) for number, name in enumerate(names, 1)}
+    raise Failure("TITLE_NOT_MATCHED", title=title)
+
+
+def _group(found: Any, number: int) -> Any:
+    try:
+        return found[number]
+    except IndexError:
+        return None
+
+
+def identity(facts: TypeFacts, resource: Resource) -> tuple[Any, ...] | None:
+    """The values of all attributes that make up the name of a resource, by their names; None when it needs none."""
+    given = {name: value for name, value in resource.parameters.items() if value is not None}
+    found = {**(resource.titled or {}), **given}
+    namevar = facts.namevar
+    default = f"{capitalized(resource.type)}/{resource.title}"
+    name = next((item for item in (found.get(namevar), found.get("name")) if item is not None), default)
+    names = {namevar: name, "name": name, **{key: item for key, item in found.items() if item is not None}}
+    key = tuple(names.get(attribute) for attribute in sorted(facts.namevars))
+    if not facts.isomorphic or all(item in (None, False) for item in key) or key == (resource.title,):
+        return None
+    return key
+
+
+# --- resource expressions ------------------------------------------------------------------------------------
 
 
 def declare(scope: Scope, site: Site, type_value: Any, bodies: list[tuple[Any, list[Any]]]) -> list[Any]:
@@ -277,18 +317,18 @@ class Declaration:
                 resource.parameters = {"path": path, **resource.parameters}
             return
         assert self.facts is not None
-        resource.mark(titled=titles.parts(self.facts, resource.title))
-        identity = titles.identity(self.facts, resource)
-        if identity is None:
+        resource.mark(titled=parts(self.facts, resource.title))
+        unique_name = identity(self.facts, resource)
+        if unique_name is None:
             return
-        if len(identity) == 1:
-            self._alias(resource, identity[0], values.host_text(list(identity)))
+        if len(unique_name) == 1:
+            self._alias(resource, unique_name[0], values.host_text(list(unique_name)))
             return
-        unique = (resource.type, *map(values.key, identity))
+        unique = (resource.type, *map(values.key, unique_name))
         known = self.catalog.unique.get(unique)
         if known is not None:
-            shown = values.host_text(list(identity))
-            told = values.host_text([capitalized(resource.type), *identity])
+            shown = values.host_text(list(unique_name))
+            told = values.host_text([capitalized(resource.type), *unique_name])
             raise clash(resource, shown, told, self.catalog.resources[known])
         self.catalog.unique[unique] = resource.key
 

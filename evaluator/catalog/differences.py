@@ -8,9 +8,9 @@ from itertools import islice
 from typing import Any
 
 from evaluator import values
-from evaluator.catalog.links import links_of
+from evaluator.catalog.fixpoint_result import Compared, Difference
 from evaluator.catalog.model import Catalog, Ends, Key, Link, Resource
-from evaluator.catalog.settled import Compared, Difference
+from evaluator.catalog.relationships import links_of
 from evaluator.resource_types import RELATIONSHIP_NAMES
 
 

@@ -1,14 +1,20 @@
-"""The queries of collectors, made into tests of resources once for all that they look at."""
+"""Queries of collectors, and the index by which collectors find resources."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 from typing import Any
 
 from evaluator import values
-from evaluator.catalog.failures import problem
-from evaluator.catalog.model import Resource
+from evaluator.catalog import tags
+from evaluator.catalog.errors import problem
+from evaluator.catalog.model import Catalog, Key, Resource
 from lexer_parser.source import Span
+
+# --- queries -------------------------------------------------------------------------------------------------
+
 
 # nested tuples, or None for all: ("==", name, value), ("!=", name, value), ("and", query, query), ("value", value)
 Query = tuple[Any, ...] | None
@@ -101,3 +107,240 @@ def _comparing(wanted: bool, name: str, right: Any, equal: Equal) -> Test:
         return not isinstance(actual, values.Sensitive) and bool(equal(actual, right))
 
     return test
+
+
+# --- index of candidates -------------------------------------------------------------------------------------
+
+
+_FEW = 20  # candidates that are looked at one by one
+
+Places = list[int]  # where resources stand among those of their type
+
+
+class _Having:
+    """Where the resources of a type stand, by the text that an attribute of theirs has.
+
+    texts   the text in lower case -> the places of those that have it, alone or in an array of texts
+    others  the places of those that have something else, which has to be looked at
+    """
+
+    __slots__ = ("others", "texts")
+
+    def __init__(self, values: Iterable[Any]) -> None:
+        self.texts: dict[str, Places] = defaultdict(list)
+        self.others: Places = []
+        plain: dict[str, Places] = defaultdict(list)
+        for place, actual in enumerate(values):
+            if type(actual) is str:  # what most have, and many the same
+                plain[actual].append(place)
+            elif actual is not None:
+                self._add(place, actual)
+        for text, places in plain.items():
+            if not text.isascii():  # only ASCII letters are the same in both cases
+                self.others += places
+            elif (lower := text.lower()) in self.texts:
+                self.texts[lower] = sorted(self.texts[lower] + places)
+            else:
+                self.texts[lower] = places
+
+    def _add(self, place: int, actual: Any) -> None:
+        if type(actual) is list and all(type(item) is str and item.isascii() for item in actual):
+            for text in {item.lower() for item in actual}:
+                self.texts[text].append(place)
+        else:
+            self.others.append(place)
+
+
+class _Tagged:
+    """Where the resources of a type stand, by their tags.
+
+    given   a tag that was given or added -> the places of those that have it;  titles  all titles in lower case
+    handed  a tag -> the containers that hand it down
+    """
+
+    __slots__ = ("_inside", "_named", "_resources", "given", "handed", "titles")
+
+    def __init__(self, resources: list[Resource], handed: dict[str, list[Key]]) -> None:
+        self._resources = resources
+        self._named: dict[str, Places] | None = None
+        self._inside: dict[Key, Places] | None = None
+        self.given: dict[str, Places] = defaultdict(list)
+        self.handed = handed
+        self.titles = "\n".join([resource.title for resource in resources]).lower()
+        plain: dict[str, Places] = defaultdict(list)
+        for place, resource in enumerate(resources):
+            explicit = resource.parameters.get("tag")
+            if type(explicit) is str:  # what most have, and many the same
+                plain[explicit].append(place)
+            elif explicit is not None:
+                self._give(tags.flatten(explicit), [place])
+            for _, tag in resource.extra_tags:
+                self._give([tag], [place])
+        for text, places in plain.items():
+            self._give([text.lower()], places)
+
+    def _give(self, found: list[str], places: Places) -> None:
+        for tag in found:
+            for segment in tags.with_segments(tag):
+                self.given[segment] += places
+
+    def places(self, tag: str) -> Places:
+        """The places of those that have a tag, in order."""
+        found = set(self.given.get(tag, ()))
+        if (
+            tag in self.titles or tag in self._resources[0].type
+        ):  # as a part: what is seldom is looked at closely
+            found.update(self._by_name().get(tag, ()))
+        for container in self.handed.get(tag, ()):
+            found.update(self._by_container()[container])
+        return sorted(found)
+
+    def _by_container(self) -> dict[Key, Places]:
+        """The places by what contains the resource."""
+        if self._inside is None:
+            self._inside = defaultdict(list)
+            for place, resource in enumerate(self._resources):
+                self._inside[resource.container].append(place)
+        return self._inside
+
+    def _by_name(self) -> dict[str, Places]:
+        """The places by the tags that type and title are."""
+        if self._named is None:
+            self._named = defaultdict(list)
+            for place, resource in enumerate(self._resources):
+                for tag in tags.of_name(resource):
+                    self._named[tag].append(place)
+        return self._named
+
+
+class Candidates(dict[str, list[Key]]):
+    """The keys of resources by type, from a place in the catalog on: among these collectors look.
+
+    What they have is known until one of them is changed.
+
+    now  a number that grows whenever some have come or been changed
+    """
+
+    def __init__(self, catalog: Catalog, start: int = 0) -> None:
+        super().__init__()
+        self.catalog = catalog
+        self.seen = start
+        self.now = 0
+        self._came = 0  # when the last of them came
+        self._changed: dict[str, int] = {}  # when attributes of some were changed last
+        self._tags: dict[Key, frozenset[str]] = {}
+        self._inherited: dict[Key, tuple[str, ...]] = {}
+        self._memo: tags.Memo = {}
+        self._having: dict[str, dict[str, _Having]] = {}
+        self._tagged: dict[str, _Tagged] = {}
+
+    def look(self) -> None:
+        """Adds what has come since, which may have changed others."""
+        resources = self.catalog.resources
+        for key in islice(resources, self.seen, None):
+            self.setdefault(key[0], []).append(key)
+        self.seen = len(resources)
+        self._having.clear()
+        self.forget(["tag"])
+        self._came = self.now
+
+    def differ(self, names: Iterable[str], since: int) -> bool:
+        """Whether some have come, or these attributes of some been changed, since `now` was that number."""
+        changed = self._changed
+        return self._came > since or any(changed.get(name, 0) > since for name in names)
+
+    def likely(self, kind: str, query: Query) -> tuple[Sequence[Key], Query]:
+        """The candidates of a type, in order, without some that a query does not fit.
+
+        And what of the query is still to be asked of each of them: None where it fits all.
+        """
+        every = self.get(kind, [])
+        if query is None or len(every) < _FEW:
+            return every, query
+        places, rest = self._places(kind, query)
+        return (every if places is None else [every[place] for place in places]), rest
+
+    def _places(self, kind: str, query: tuple[Any, ...]) -> tuple[Places | None, Query]:
+        """The places of the likely ones, in order, None for all; and what is still to be asked of these."""
+        operator, left, right = query
+        if operator == "or":
+            one, rest = self._places(kind, left)
+            if one is None:
+                return None, query
+            other, more = self._places(kind, right)
+            if other is None:
+                return None, query
+            return sorted({*one, *other}), None if rest is None and more is None else query
+        if operator == "and":
+            one, rest = self._places(kind, left)
+            if one is not None and len(one) < _FEW:
+                return one, both(rest, right)
+            other, more = self._places(kind, right)
+            if one is None or other is None:
+                return (other if one is None else one), both(rest, more)
+            return sorted(set(one).intersection(other)), both(rest, more)
+        if operator != "==" or type(right) is not str or (left == "tag" and kind == "stage"):
+            return None, query  # nothing hands its tags to a stage
+        if left == "tag":
+            return self._by_tag(kind).places(right.lower()), None
+        known = self._by_text(kind, left)
+        places = known.texts.get(right.lower(), [])
+        if known.others:
+            return sorted({*places, *known.others}), query
+        return places, None if right.isascii() else query
+
+    def _by_text(self, kind: str, name: str) -> _Having:
+        """What the resources of a type have as an attribute, or as their title."""
+        having = self._having.setdefault(name, {})
+        if kind not in having:
+            resources = [self.catalog.resources[key] for key in self[kind]]
+            if name == "title":
+                found = [resource.spoken[0] if resource.spoken else resource.title for resource in resources]
+            else:
+                found = [resource.parameters.get(name) for resource in resources]
+            having[kind] = _Having(found)
+        return having[kind]
+
+    def _by_tag(self, kind: str) -> _Tagged:
+        """The tags of the resources of a type; those that they are handed down are the same for many."""
+        found = self._tagged.get(kind)
+        if found is None:
+            resources = [self.catalog.resources[key] for key in self[kind]]
+            handed: dict[str, list[Key]] = defaultdict(list)
+            for container in {resource.container for resource in resources}:
+                for tag in self._handed_down(container):
+                    handed[tag].append(container)
+            found = self._tagged[kind] = _Tagged(resources, handed)
+        return found
+
+    def tags(self, resource: Resource) -> frozenset[str]:
+        """All tags of a candidate."""
+        found = self._tags.get(resource.key)
+        if found is None:
+            if resource.type == "stage":  # which nothing hands its tags to
+                found = frozenset(tags.tags(self.catalog, resource, self._memo))
+            else:
+                found = frozenset((*tags.own(resource), *self._handed_down(resource.container)))
+            self._tags[resource.key] = found
+        return found
+
+    def _handed_down(self, container: Key) -> tuple[str, ...]:
+        """The tags of what contains resources."""
+        found = self._inherited.get(container)
+        if found is None:
+            resource = self.catalog.resources.get(container)
+            every = [] if resource is None else tags.tags(self.catalog, resource, self._memo)
+            found = self._inherited[container] = tuple(every)
+        return found
+
+    def forget(self, names: Iterable[str]) -> None:
+        """These attributes of a resource have been changed; by its tags those that it contains have others too."""
+        self.now += 1
+        for name in names:
+            self._changed[name] = self.now
+            self._having.pop(name, None)
+            if name == "tag":
+                self._tagged.clear()
+                self._tags.clear()
+                self._inherited.clear()
+                self._memo.clear()

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from evaluator import issues
 from evaluator.catalog import tags
 from evaluator.catalog.declarations import Declaration
-from evaluator.catalog.failures import problem
+from evaluator.catalog.errors import problem
 from evaluator.catalog.model import Catalog, Resource, capitalized
 from evaluator.catalog.scopes import current
 from evaluator.issues import Failure

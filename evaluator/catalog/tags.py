@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from evaluator import values
-from evaluator.catalog.failures import problem
+from evaluator.catalog.errors import problem
 from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, Catalog, Key, Resource
 from evaluator.types import ClassType, ResourceType
 from evaluator.values.remembering import remembered

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from evaluator.catalog.applying import cycle_of
+from evaluator.catalog.apply_checks import cycle_of
 from evaluator.catalog.graph import Graph
 from evaluator.catalog.model import Edge
 from evaluator.checking.relations import Order

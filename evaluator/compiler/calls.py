@@ -9,10 +9,9 @@ from evaluator.calling import registry
 from evaluator.calling.registry import plain_name
 from evaluator.compiler import analysis
 from evaluator.compiler.emitter import Emitter, Frame, emits, emits_statement
-from evaluator.compiler.functions import lambda_
+from evaluator.compiler.expressions import visible_locals
+from evaluator.compiler.functions import attribute_of, lambda_
 from evaluator.compiler.literals import constant_value, value_list
-from evaluator.compiler.parameters import attribute_of
-from evaluator.compiler.variables import visible_locals
 from evaluator.types import IntegerType
 from lexer_parser.tree import nodes
 

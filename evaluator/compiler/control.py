@@ -9,8 +9,8 @@ from evaluator import values
 from evaluator.compiler import analysis
 from evaluator.compiler.emitter import Emitter, emits, emits_statement
 from evaluator.compiler.expressions import condition
+from evaluator.compiler.functions import current_match, set_match
 from evaluator.compiler.literals import constant_value
-from evaluator.compiler.parameters import current_match, set_match
 from evaluator.types import Type, predicate
 from lexer_parser.tree import nodes
 

@@ -1,25 +1,33 @@
-"""Definitions of a program, and bodies that compile when they first run."""
+"""The definitions of a program, EPP templates, and bodies that are compiled on their first run."""
 
 from __future__ import annotations
 
 import ast
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.compiler import analysis
-from evaluator.compiler.alike import steps
 from evaluator.compiler.emitter import Emitter, Unit, emits
-from evaluator.compiler.functions import UserFunction
+from evaluator.compiler.functions import LateType, UserFunction
 from evaluator.compiler.literals import NOT_CONSTANT, constant_value
-from evaluator.compiler.parameters import LateType
+from evaluator.compiler.templates import steps
+from evaluator.compiler.unit import Reading
+from evaluator.limits import NESTING, SOURCE
+from evaluator.program import files
 from evaluator.program.definitions import Definition, DefinitionParameter, Site
+from evaluator.program.nesting import parse_bounded
 from evaluator.program.scope import ENDED_EARLY, Scope
 from evaluator.program.unwinding import NextIteration, ReturnValue
 from lexer_parser import issues
+from lexer_parser.dialect import PUPPET
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
 from lexer_parser.validation.definitions import HOSTNAME_CHARACTERS
+from lexer_parser.validation.modules import module_parts
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 _DEFINITIONS: frozenset[type[nodes.Node]] = frozenset(
     {nodes.Class, nodes.Define, nodes.Function, nodes.NodeDefinition, nodes.TypeAlias, nodes.TypeMapping}
@@ -275,3 +283,36 @@ def _matching_alone(body: Body) -> Callable[[Scope], Any]:
 
 
 __all__ = ["Body", "definitions", "parameters_of"]
+
+
+# --- EPP templates -------------------------------------------------------------------------------------------
+
+
+class Template:
+    """A template ready to be rendered.
+
+    parameters  its DefinitionParameters;  declares  true when it has a parameter list, even an empty one
+    """
+
+    __slots__ = ("body", "declares", "parameters")
+
+    def __init__(self, runtime: Program, text: str, name: str | None) -> None:
+        in_module = name is not None and module_parts(name, runtime.settings.modulepath) is not None
+        dialect = PUPPET if in_module else runtime.dialect  # modules are written in the language as released
+
+        def read(text: str) -> Reading:
+            return Reading(parse_bounded(text, dialect, epp=True, name=name))
+
+        purpose = "template", dialect.name, SOURCE.value, NESTING.value
+        reading = read(text) if name is None else files.made_of(name, text, purpose, read)
+        program = reading.program
+        unit = Unit(runtime, reading, dialect)
+        lambda_ = program.body
+        assert isinstance(lambda_, nodes.Lambda) and isinstance(lambda_.body, nodes.Epp)
+        self.parameters = parameters_of(unit, lambda_.parameters)
+        self.declares = lambda_.body.parameters_given
+        self.body = Body(unit, lambda_.body.body, template=True)
+
+    def render(self, scope: Scope) -> Any:
+        """The text, rendered in a scope that holds the parameters; Sensitive when a rendered value was."""
+        return self.body(scope)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from types import CodeType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from evaluator.compiler.reading import Code, Origin, Question, Reading, answer
+from evaluator.compiler.unit import Code, Origin, Question, Reading, answer
 from evaluator.issues import error
 from evaluator.program.scope import MISSING
 from lexer_parser.dialect import Dialect
@@ -360,7 +360,7 @@ class Emitter:
         try:
             code = self._compiled(function)
         except RecursionError:
-            from evaluator.compiler.splitting import split  # needed by few programs
+            from evaluator.compiler.outlining import split  # needed by few programs
 
             split(function)
             self.deepest = 0

@@ -1,31 +1,324 @@
-"""Lambdas and user functions: Python functions with Puppet's rules for arguments and values."""
+"""Lambdas and functions: parameters, defaults, type checks and bodies."""
 
 from __future__ import annotations
 
 import ast
+import sys
 from typing import Any
 
 from evaluator.compiler import analysis
 from evaluator.compiler.emitter import Emitter, Frame, Position, Unit, emits
-from evaluator.compiler.parameters import (
-    LateType,
-    PassedType,
-    attribute_of,
-    check_order,
-    check_returns,
-    counts,
-    enter_parameters,
-    parameter_type,
-    protected,
-    returning,
-    set_match,
-    specs_of,
-)
+from evaluator.compiler.literals import constant_value
+from evaluator.issues import Failure, error
 from evaluator.program.callables import ParameterSpec
-from evaluator.program.scope import Scope
-from evaluator.types import predicate
+from evaluator.program.scope import RESERVED_NAMES, Scope
+from evaluator.types import ArrayType, IntegerType, Type, predicate
+from evaluator.values import an, label
 from lexer_parser.errors import PuppetError
+from lexer_parser.source import Span
 from lexer_parser.tree import nodes
+
+# --- parameters ----------------------------------------------------------------------------------------------
+
+
+# CPython 3.13 does not hold a call in which Python fills in parameters against the recursion limit: what calls itself
+# that way takes all memory. A plain call inside it, of `counted`, is held against the limit with all around it.
+_UNCOUNTED = sys.version_info[:2] == (3, 13)
+
+
+def parameter_type(emitter: Emitter, node: nodes.Node | None) -> Any:
+    """The Type of a parameter, looked up when it is not known yet; None when untyped."""
+    if node is None:
+        return None
+    found = constant_value(emitter, node)
+    if isinstance(found, Type):
+        return found
+    late = LateType(emitter.unit, node)
+    emitter.shared = False
+    if any(isinstance(inner, nodes.Variable | nodes.Call | nodes.MethodCall) for inner in nodes.walk(node)):
+        return late
+    try:
+        return late.resolve()
+    except (PuppetError, Failure):
+        return late  # an error where the type is needed, if it is
+
+
+class LateType:
+    """A type expression that cannot be folded: evaluated when it is first needed.
+
+    That is when a function is first called, and when a class or define is defined.
+    """
+
+    __slots__ = ("_found", "node", "unit")
+
+    def __init__(self, unit: Unit, node: nodes.Node) -> None:
+        self.unit = unit
+        self.node = node
+        self._found: Type | None = None
+
+    def resolve(self, scope: Scope | None = None) -> Type:
+        """The type; evaluated in the given scope, else in the top scope."""
+        if self._found is None:
+            state = self.unit.runtime.state
+            found = as_type(evaluate_expression(self.unit, self.node)(scope or state.top))
+            state.learnt.append(self)
+            self._found = found
+        return self._found
+
+    def forget(self) -> Any:
+        """Evaluates anew when it is next needed; see `State.learnt`."""
+        known, self._found = self._found, None
+        return known
+
+    def recall(self, known: Any) -> None:
+        """Takes back what `forget` gave."""
+        self._found = known
+
+
+class PassedType:
+    """The type of a lambda's parameter that cannot be folded: evaluated where the lambda stands, each time.
+
+    It is then in `local`, a Python local of the function around the lambda.
+    """
+
+    __slots__ = ("local", "node")
+
+    def __init__(self, local: str, node: nodes.Node) -> None:
+        self.local = local
+        self.node = node
+
+
+def as_type(found: Any) -> Type:
+    """What the type expression of a parameter gave. Raises Failure when that is no type."""
+    if not isinstance(found, Type):
+        raise Failure("NO_TYPE_OF_PARAMETER", actual=an(label(found)))
+    return found
+
+
+def resolve_type(declared: Any) -> Any:
+    """The Type of a ParameterSpec or a return type, None when there is none."""
+    return declared.resolve() if isinstance(declared, LateType) else declared
+
+
+def evaluate_expression(unit: Unit, node: nodes.Node) -> Any:
+    """A Python function `(scope) -> value` for one expression."""
+
+    def make(emitter: Emitter) -> ast.FunctionDef:
+        value = emitter.expression(node)
+        emitter.at(node)
+        body = [*emitter.frame.prologue, ast.Return(value, **emitter.position)]
+        return emitter.function("expression_", ["scope"], body)
+
+    return unit.compiled(node, "expression", make)
+
+
+# What a parameter test looks like inline: no call for the commonest types.
+_INLINE_TESTS = {"Integer": "int", "String": "str", "Float": "float"}
+
+
+def type_test(emitter: Emitter, value: str, declared: Any) -> ast.expr | None:
+    """A Python test that is true when the local `value` is an instance; None when any value is."""
+    if declared is None or str(declared) == "Any":
+        return None
+    if isinstance(declared, LateType):
+        return emitter.call("IS_LATE", emitter.name(value), emitter.constant(declared))
+    if isinstance(declared, PassedType):
+        return emitter.call("IS_LATE", emitter.name(value), emitter.name(declared.local))
+    inline = _INLINE_TESTS.get(str(declared))
+    if inline is not None:
+        return emitter.compare(emitter.type_of(emitter.name(value)), (ast.Is(), emitter.name(inline)))
+    return emitter.call(emitter.keep(predicate(declared), "P", ("test", declared)), emitter.name(value))
+
+
+def check(emitter: Emitter, value: str, declared: Any, failure: ast.expr) -> list[ast.stmt]:
+    """Statements that raise `failure` when the local `value` is no instance of the declared type."""
+    test = type_test(emitter, value, declared)
+    if test is None:
+        return []
+    rejected = ast.UnaryOp(ast.Not(), test, **emitter.position)
+    return [ast.If(rejected, [ast.Expr(failure, **emitter.position)], [], **emitter.position)]
+
+
+def enter_parameters(
+    emitter: Emitter,
+    parameters: list[nodes.Parameter],
+    specs: tuple[ParameterSpec, ...],
+    subject: ast.expr,
+    owner: str,
+) -> tuple[list[str], str | None, list[ast.expr], list[ast.stmt]]:
+    """Python parameters, the rest parameter, Python defaults, and the statements that check them.
+
+    subject  what the function or lambda declares, at run time;  owner  how failures of its defaults call it
+    """
+    frame = emitter.frame
+    plain: list[str] = []
+    rest: str | None = None
+    defaults: list[ast.expr] = []
+    body: list[ast.stmt] = []
+    names = [parameter.name for parameter in parameters]
+    locals_ = [  # of parameters of one name, as lambdas may have them, the last is seen
+        f"unseen{frame.depth}_{place}" if name in names[place + 1 :] else frame.local(name)
+        for place, name in enumerate(names)
+    ]
+    for place, (parameter, spec) in enumerate(zip(parameters, specs, strict=True)):
+        local = locals_[place]
+        emitter.at(parameter)
+        if parameter.default is not None:
+            frame.unset = {each.name: (owner, parameter.name) for each in parameters[place:]}
+        if parameter.splat:
+            rest = local
+            body.append(emitter.assign(local, emitter.call("REST", emitter.name(local))))
+            if parameter.default is not None:
+                body += _default_rest(emitter, local, parameter)
+        else:
+            plain.append(local)
+            if parameter.default is not None or defaults:
+                defaults.append(emitter.name("MISSING"))
+        if parameter.default is not None and not parameter.splat:
+            value = emitter.expression(parameter.default)
+            emitter.at(parameter)
+            if analysis.sets_match(analysis.body_nodes(parameter.default)):
+                value = emitter.call("RESTORE_MATCH", current_match(emitter), value)
+            missing = emitter.compare(emitter.name(local), (ast.Is(), emitter.name("MISSING")))
+            body.append(ast.If(missing, [emitter.assign(local, value)], [], **emitter.position))
+        frame.assigned[parameter.name] = "yes"
+        left = emitter.py_tuple([emitter.name(each) for each in locals_[place:]])
+        failure = emitter.call("BAD_ARGUMENT", subject, emitter.literal(place), left)
+        if parameter.splat:
+            if spec.type is not None:
+                passed = isinstance(spec.type, PassedType)
+                declared = emitter.name(spec.type.local) if passed else emitter.constant(spec.type)
+                accepted = emitter.call("REST_FITS", declared, emitter.name(local))
+                rejected = ast.UnaryOp(ast.Not(), accepted, **emitter.position)
+                body.append(ast.If(rejected, [ast.Expr(failure, **emitter.position)], [], **emitter.position))
+        else:
+            body += check(emitter, local, spec.type, failure)
+            if isinstance(spec.type, IntegerType):
+                frame.integers.add(local)
+    frame.unset = {}
+    if _UNCOUNTED and (defaults or rest):
+        body.insert(0, ast.Expr(emitter.call("COUNTED"), **emitter.position))
+    for parameter in parameters:
+        if parameter.name in RESERVED_NAMES:
+            refused = emitter.call("RESERVED_PARAMETER", emitter.literal(parameter.name))
+            body.append(ast.Expr(refused, **emitter.position))
+    return plain, rest, defaults, body
+
+
+def _default_rest(emitter: Emitter, local: str, parameter: nodes.Parameter) -> list[ast.stmt]:
+    assert parameter.default is not None
+    value = emitter.expression(parameter.default)
+    emitter.at(parameter)
+    chosen = emitter.assign(local, emitter.call("AS_LIST", value))
+    empty = ast.UnaryOp(ast.Not(), emitter.name(local), **emitter.position)
+    return [ast.If(empty, [chosen], [], **emitter.position)]
+
+
+def specs_of(emitter: Emitter, parameters: list[nodes.Parameter]) -> tuple[ParameterSpec, ...]:
+    """What builtin functions and error messages need to know of declared parameters."""
+    return tuple(
+        ParameterSpec(
+            p.name,
+            parameter_type(emitter, p.type),
+            p.default is None and not p.splat,
+            p.splat,
+            Span(emitter.unit.source, p.start, p.end),
+        )
+        for p in parameters
+    )
+
+
+def check_order(specs: tuple[ParameterSpec, ...]) -> None:
+    """Raises when a required parameter follows an optional one or the rest."""
+    optional = False
+    for spec in specs:
+        required = spec.required or (spec.splat and _least(spec) > 0)
+        if required and optional:
+            raise error("REQUIRED_PARAMETER_AFTER_OPTIONAL", spec.span, name=spec.name)
+        optional = optional or not required
+
+
+def _least(rest: ParameterSpec) -> int:
+    """How many arguments a parameter for the rest needs: the least size of its Array type."""
+    kind = rest.type
+    return kind.size[0] if isinstance(kind, ArrayType) and kind.size is not None else 0
+
+
+def counts(specs: tuple[ParameterSpec, ...]) -> tuple[int, int | None]:
+    """The least and the most number of arguments; None for any number."""
+    required = sum(spec.required for spec in specs)
+    rest = next((spec for spec in specs if spec.splat), None)
+    if rest is None:
+        return required, len(specs)
+    if isinstance(rest.type, ArrayType) and rest.type.size is not None:
+        low, high = rest.type.size
+        return required + low, None if high is None else len(specs) - 1 + high
+    return required, None
+
+
+def returning(emitter: Emitter, body: list[ast.stmt], declared: Any, subject: ast.expr) -> list[ast.stmt]:
+    """Checks what a body returns against its declared type."""
+    if declared is None:
+        return body
+    checked: list[ast.stmt] = []
+    for statement in body:
+        checked += check_returns(emitter, statement, declared, subject)
+    return checked
+
+
+def check_returns(emitter: Emitter, statement: ast.stmt, declared: Any, subject: ast.expr) -> list[ast.stmt]:
+    """A statement of a body, with the check of what it returns before it."""
+    if isinstance(statement, ast.If):
+        statement.body = returning(emitter, statement.body, declared, subject)
+        statement.orelse = returning(emitter, statement.orelse, declared, subject)
+        return [statement]
+    if not isinstance(statement, ast.Return) or statement.value is None or hasattr(statement, "unchecked"):
+        return [statement]
+    held = emitter.temporary()
+    keep = emitter.assign(held, statement.value)
+    wrong = emitter.call("BAD_RETURN", subject, emitter.name(held))
+    statement.value = emitter.name(held)
+    return [keep, *check(emitter, held, declared, wrong), statement]
+
+
+def protected(emitter: Emitter, body: list[ast.stmt], signals: list[str], restore: bool) -> list[ast.stmt]:
+    """Wraps a body: catches the unwinding signals it ends, restores the match variables it changed."""
+    after: list[ast.stmt] = []
+    if restore:
+        before = emitter.assign("saved_match", current_match(emitter))
+        after = [set_match(emitter, emitter.name("saved_match"))]
+    if not signals and not restore:
+        return body
+    caught = [
+        ast.ExceptHandler(
+            emitter.name(signal),
+            "signal",
+            [ast.Return(attribute_of(emitter, "signal", "value"), **emitter.position)],
+            **emitter.position,
+        )
+        for signal in signals
+    ]
+    guarded = ast.Try(body, caught, [], after, **emitter.position)
+    return [before, guarded] if restore else [guarded]
+
+
+def current_match(emitter: Emitter) -> ast.expr:
+    """What the last match has found."""
+    return attribute_of(emitter, "RUNTIME", "match")
+
+
+def set_match(emitter: Emitter, found: ast.expr) -> ast.stmt:
+    """From here on this is what the last match has found."""
+    target = ast.Attribute(emitter.name("RUNTIME"), "match", ast.Store(), **emitter.position)
+    return ast.Assign([target], found, **emitter.position)
+
+
+def attribute_of(emitter: Emitter, name: str, attribute: str) -> ast.expr:
+    """`name.attribute`."""
+    return ast.Attribute(emitter.name(name), attribute, ast.Load(), **emitter.position)
+
+
+# --- lambdas -------------------------------------------------------------------------------------------------
 
 
 @emits(nodes.Lambda)

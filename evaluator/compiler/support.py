@@ -12,15 +12,19 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from evaluator import limits, values
-from evaluator.compiler.arguments import bad_argument, bad_return, is_late_instance, rest_fits, with_types
-from evaluator.compiler.assigning import (
+from evaluator.compiler.inplace import growing
+from evaluator.compiler.runtime_checks import (
     assign_once,
+    bad_argument,
+    bad_return,
     destructure,
+    is_late_instance,
     not_assignable,
     not_evaluated_yet,
     reserved_parameter,
+    rest_fits,
+    with_types,
 )
-from evaluator.compiler.joining import growing
 from evaluator.issues import Failure, error
 from evaluator.operators import Operators
 from evaluator.program.callables import Block

@@ -1,49 +1,277 @@
-"""EPP templates: parsed and compiled like any other code, rendered to a String."""
+"""Statements that differ in nothing but constants are compiled once, as a mould for all of them.
+
+A program that another program has written is thousands of resources and relationships of a few shapes, each of which
+runs once: compiling takes nearly all of its time. The first statement of a shape is compiled with its constants
+as globals; the others are its code with globals of their own, and places in it are those of the same nodes of theirs.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import ast
+from collections.abc import Callable
+from functools import partial
+from types import FunctionType
+from typing import Any
 
-from evaluator.compiler.definitions import Body, parameters_of
-from evaluator.compiler.emitter import Unit
-from evaluator.compiler.reading import Reading
-from evaluator.limits import NESTING, SOURCE
-from evaluator.program import files
-from evaluator.program.nesting import parse_bounded
+from evaluator.calling.registry import plain_name
+from evaluator.compiler.calls import is_control
+from evaluator.compiler.emitter import Emitter, Unit
+from evaluator.compiler.literals import NOT_CONSTANT, constant_value
+from evaluator.compiler.unit import answer
+from evaluator.program.definitions import Site
 from evaluator.program.scope import Scope
-from lexer_parser.dialect import PUPPET
+from evaluator.types import named
+from lexer_parser.source import Span
 from lexer_parser.tree import nodes
-from lexer_parser.validation.modules import module_parts
 
-if TYPE_CHECKING:
-    from evaluator.program.protocols import Program
+# How many statements of a shape there are before one is made a mould; and how many statements stand between
+# those that have one, on average, at least: what stands alone costs more to compile.
+_FEWEST = 3
+_BETWEEN = 4
+_LARGEST = 500  # nodes of a statement, which may stand inside each other
+
+Step = Callable[[Scope], Any]
 
 
-class Template:
-    """A template ready to be rendered.
+class _Other(Exception):
+    """A statement has something in it of which the code may depend on its constants."""
 
-    parameters  its DefinitionParameters;  declares  true when it has a parameter list, even an empty one
+
+# --- shapes
+
+
+class _Reader:
+    """Reads the shape of a statement: what it consists of, but for constants.
+
+    shape    the kinds of the nodes in their order, and what else says how they are compiled
+    given    what is not the same in all statements of the shape: values and sites, in the order of the nodes
+    visited  the nodes in their order;  slots  "value" or "site" and the node of each that is given
     """
 
-    __slots__ = ("body", "declares", "parameters")
+    __slots__ = ("_unit", "emitter", "given", "shape", "slots", "visited")
 
-    def __init__(self, runtime: Program, text: str, name: str | None) -> None:
-        in_module = name is not None and module_parts(name, runtime.settings.modulepath) is not None
-        dialect = PUPPET if in_module else runtime.dialect  # modules are written in the language as released
+    def __init__(self, emitter: Emitter) -> None:
+        self.emitter = emitter
+        self._unit = emitter.unit
+        self.shape: list[Any] = []
+        self.given: list[Any] = []
+        self.visited: list[nodes.Node] = []
+        self.slots: list[tuple[str, nodes.Node]] = []
 
-        def read(text: str) -> Reading:
-            return Reading(parse_bounded(text, dialect, epp=True, name=name))
+    def read(self, node: Any) -> None:
+        """Reads a node. Raises _Other."""
+        kind = type(node)
+        read = _READERS.get(kind)
+        if read is None or len(self.visited) > _LARGEST:
+            raise _Other
+        self.shape.append(kind)
+        self.visited.append(node)
+        read(self, node)
 
-        purpose = "template", dialect.name, SOURCE.value, NESTING.value
-        reading = read(text) if name is None else files.made_of(name, text, purpose, read)
-        program = reading.program
-        unit = Unit(runtime, reading, dialect)
-        lambda_ = program.body
-        assert isinstance(lambda_, nodes.Lambda) and isinstance(lambda_.body, nodes.Epp)
-        self.parameters = parameters_of(unit, lambda_.parameters)
-        self.declares = lambda_.body.parameters_given
-        self.body = Body(unit, lambda_.body.body, template=True)
+    def _give(self, what: str, node: nodes.Node, value: Any) -> None:
+        self.given.append(value)
+        self.slots.append((what, node))
 
-    def render(self, scope: Scope) -> Any:
-        """The text, rendered in a scope that holds the parameters; Sensitive when a rendered value was."""
-        return self.body(scope)
+    def _string(self, node: nodes.String) -> None:
+        self.shape.append(not node.value)
+        self._give("value", node, node.value)
+
+    def _exactly(self, node: Any) -> None:
+        for field in node.fields:
+            self.shape.append(getattr(node, field))
+
+    def _folded(self, node: Any) -> None:
+        value = constant_value(self.emitter, node)
+        if value is NOT_CONSTANT:
+            self._parts(node)
+        else:
+            self.shape.append("constant")
+            self._give("value", node, value)
+
+    def _access(self, node: nodes.Access) -> None:
+        if type(node.left) is nodes.TypeName and named(node.left.value, self.emitter.dialect) is None:
+            self._parts(node)  # as most do, it refers to a resource
+        else:
+            self._folded(node)
+
+    def _parts(self, node: Any) -> None:
+        for field in node.fields:
+            part = getattr(node, field)
+            if isinstance(part, nodes.Node):
+                self.read(part)
+            elif isinstance(part, list):
+                self.shape.append(len(part))
+                for one in part:
+                    self.read(one)
+            else:
+                self.shape.append(part)
+
+    def _attribute(self, node: nodes.Attribute) -> None:
+        self.shape += (node.name, node.operator)
+        self.read(node.value)
+
+    def _located(self, node: Any) -> None:
+        self._give("site", node, Site(self._unit.source, node))
+        self._parts(node)
+
+    def _resource(self, node: nodes.Resource) -> None:
+        body = node.bodies[0]
+        names = {getattr(operation, "name", None) for operation in body.operations}
+        title = body.title
+        plain = (type(title) is nodes.String or type(title) is nodes.Name) and title.value
+        if len(node.bodies) > 1 or not plain or len(names) < len(body.operations):
+            raise _Other  # the title is looked at before the attributes, or they are refused
+        self._located(node)
+
+    def _call(self, node: nodes.Call) -> None:
+        functor = node.functor
+        if node.block is not None or type(functor) is not nodes.Name or is_control(plain_name(functor.value)):
+            raise _Other
+        self.shape += (functor.value, len(node.arguments))
+        for argument in node.arguments:
+            self.read(argument)
+
+    def _text(self, node: nodes.Text) -> None:
+        if isinstance(node.expr, nodes.String):
+            raise _Other  # it becomes a part of the text around it
+        self.read(node.expr)
+
+
+_READERS: dict[type[nodes.Node], Callable[[_Reader, Any], None]] = {
+    nodes.String: _Reader._string,
+    nodes.Attribute: _Reader._attribute,
+    nodes.Access: _Reader._access,
+    nodes.Resource: _Reader._resource,
+    nodes.Relationship: _Reader._located,
+    nodes.Call: _Reader._call,
+    nodes.Text: _Reader._text,
+    **dict.fromkeys((nodes.Array, nodes.Hash, nodes.Integer), _Reader._folded),
+    **dict.fromkeys((nodes.ResourceBody, nodes.Concat, nodes.Pair), _Reader._parts),
+    **dict.fromkeys(
+        (nodes.Name, nodes.TypeName, nodes.Variable, nodes.Boolean, nodes.Undef, nodes.Default),
+        _Reader._exactly,
+    ),
+}
+
+
+# --- moulds
+
+
+class Mould:
+    """The code of the statements of one shape."""
+
+    def __init__(self, unit: Unit, statement: nodes.Node, read: _Reader) -> None:
+        emitter = Emitter(unit)
+        self._places = {id(node): place for place, node in enumerate(read.visited)}
+        self._statement = statement  # which keeps these nodes
+        self._slots = []
+        for (what, node), value in zip(read.slots, read.given, strict=True):
+            self._slots.append(emitter.keep(value))
+            emitter.given[what, id(node)] = self._slots[-1]
+        emitter.at(statement)
+        position = emitter.position
+        body: list[ast.stmt] = emitter.statements(statement, True)
+        emitter.position = position
+        function = emitter.finish(emitter.function("body_", ["scope"], [*emitter.frame.prologue, *body]))
+        self._code = function.__code__
+        self._names = {**emitter.names, **unit.names}
+        self._asked = emitter.asked
+
+    def holds(self, unit: Unit) -> bool:
+        """Whether the code still means the same in the program."""
+        asked = self._asked.items()
+        return all(answer(unit.runtime, unit.dialect, question) is found for question, found in asked)
+
+    def run(self, scope: Scope, unit: Unit, statement: nodes.Node, given: list[Any]) -> Any:
+        """Runs a statement of the shape; what is given takes the place of the constants."""
+        names = self._names.copy()
+        names.update(zip(self._slots, given, strict=True))
+        names["__unit__"] = _Alike(self, unit, statement)
+        return FunctionType(self._code, names)(scope)
+
+    def node_of(self, unit: Unit, statement: nodes.Node, node: nodes.Node | None) -> nodes.Node:
+        """The node of a statement that stands where one of the first statement does."""
+        reader = _Reader(Emitter(unit))
+        reader.read(statement)
+        return reader.visited[self._places.get(id(node), 0)]
+
+
+class _Alike:
+    """What leads from the code of a mould back to the statement that it runs for, as a Unit does."""
+
+    __slots__ = ("_mould", "_statement", "_unit")
+
+    def __init__(self, mould: Mould, unit: Unit, statement: nodes.Node) -> None:
+        self._mould = mould
+        self._unit = unit
+        self._statement = statement
+
+    def place(self, *position: int) -> tuple[nodes.Node | None, Span]:
+        """As `Unit.place`."""
+        node = self._mould.node_of(self._unit, self._statement, self._unit.place(*position)[0])
+        return node, Span(self._unit.source, node.start, max(node.end, node.start))
+
+
+class Kind:
+    """The statements of one shape: how many have been met, and their mould once one has run."""
+
+    __slots__ = ("count", "mould")
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.mould: Mould | None = None
+
+
+# --- programs
+
+
+def steps(
+    unit: Unit, statements: list[nodes.Node], compiled: Callable[[list[nodes.Node]], Step]
+) -> list[Step]:
+    """What runs the statements, one after the other; empty when few of them are alike.
+
+    compiled  compiles statements in the ordinary way
+    """
+    emitter = Emitter(unit)
+    readings = [_read(emitter, statement) for statement in statements]
+    often = [kind is not None and kind.count >= _FEWEST for kind, _ in readings]
+    breaks = sum(one and not other for one, other in zip([True, *often], often, strict=False))
+    if sum(often) < _FEWEST + _BETWEEN * breaks and not (unit.moulded and all(often)):
+        return []
+    unit.moulded = True
+    found: list[Step] = []
+    others: list[nodes.Node] = []
+    for statement, (kind, reader), moulded in zip(statements, readings, often, strict=True):
+        if kind is None or not moulded:
+            others.append(statement)
+            continue
+        if others:
+            found.append(compiled(others))
+            others = []
+        found.append(partial(_run, unit, statement, kind, reader))
+    if others:
+        found.append(compiled(others))
+    return found
+
+
+def _read(emitter: Emitter, statement: nodes.Node) -> tuple[Kind | None, _Reader]:
+    """A statement's kind, None where it can have no mould, and how it was read."""
+    reader = _Reader(emitter)
+    try:
+        reader.read(statement)
+    except _Other:
+        return None, reader
+    alike = emitter.unit.alike
+    shape = tuple(reader.shape)
+    kind: Kind | None = alike.get(shape)
+    if kind is None:
+        kind = alike[shape] = Kind()
+    kind.count += 1
+    return kind, reader
+
+
+def _run(unit: Unit, statement: nodes.Node, kind: Kind, reader: _Reader, scope: Scope) -> Any:
+    mould = kind.mould
+    if mould is None or not mould.holds(unit):
+        mould = kind.mould = Mould(unit, statement, reader)
+    return mould.run(scope, unit, statement, reader.given)

@@ -14,12 +14,12 @@ from itertools import islice
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
+from evaluator.catalog.initial_state import top_variables
 from evaluator.catalog.model import BUILT_IN, MAIN_CLASS, MAIN_STAGE, reference
-from evaluator.catalog.start import top_variables
 from evaluator.compiler.definitions import Body
 from evaluator.compiler.emitter import Unit
-from evaluator.compiler.reading import Reading
 from evaluator.compiler.support import local_scope
+from evaluator.compiler.unit import Reading
 from evaluator.debugger.layout import Code
 from evaluator.program import clock
 from evaluator.program.nesting import parse_bounded

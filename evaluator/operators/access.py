@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator.issues import error
 from evaluator.kinds.operand_errors import inapplicable
-from evaluator.operators import collections
+from evaluator.operators import arithmetic
 from evaluator.operators.numbers import number
 from evaluator.types import infer, parameterize
 from evaluator.values import an, is_type
@@ -70,7 +70,7 @@ class Access:
         if kind is list:
             return self._part(left, keys, self._array_index, "BAD_ARRAY_SLICE_ARITY")
         if kind is dict:
-            return collections.select(left, keys)
+            return arithmetic.select(left, keys)
         if kind is str:
             part = self._part(left, keys, self._string_index, "BAD_STRING_SLICE_ARITY")
             return self._no_character if part is None else part

@@ -1,22 +1,134 @@
-"""`+ - * / % << >>` and unary minus."""
+"""Arithmetic operators, and what they mean for arrays and hashes."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterable
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from evaluator.issues import error
+from evaluator.issues import Failure, error
 from evaluator.kinds.operand_errors import inapplicable
-from evaluator.limits import INTEGER
-from evaluator.operators import collections
+from evaluator.limits import COLLECTION, INTEGER
+from evaluator.operators.comparison import folded
 from evaluator.operators.numbers import MAXIMUM, MINIMUM, bounded, number, unbounded
-from evaluator.values import host_text, text
+from evaluator.values import get, has, hash_of, host_text, items, key, keys, text
 from evaluator.values.floats import finite, quotient, whole
 from evaluator.values.kind import TIMESPAN, TIMESTAMP, kind_of
+from evaluator.values.slices import merged
 from lexer_parser.dialect import Dialect
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Host
+
+# --- arrays and hashes ---------------------------------------------------------------------------------------
+
+
+Same = Callable[[Any, Any], bool]
+
+_PLAIN = frozenset({str, int, float, bool, type(None)})
+_FEW = 8  # to compare with so many is quicker than to look for what may be equal
+
+
+def pairs(hash_value: dict[Any, Any]) -> list[Any]:
+    """A hash as array of `[key, value]` arrays."""
+    return [[k, v] for k, v in items(hash_value)]
+
+
+def append(left: list[Any], right: Any) -> list[Any]:
+    """`array << value`."""
+    COLLECTION.check(len(left) + 1)
+    return [*left, right]
+
+
+def concatenate(left: list[Any], right: Any) -> list[Any]:
+    """`array + value`: arrays are joined, a hash gives its pairs, anything else is one more element."""
+    if type(right) is list:
+        COLLECTION.check(len(left) + len(right))
+        return left + right
+    if type(right) is dict:
+        COLLECTION.check(len(left) + len(right))
+        return left + pairs(right)
+    return append(left, right)
+
+
+def as_hash(array: list[Any]) -> dict[Any, Any]:
+    """The hash of an array of pairs, of a flat list `[key, value, …]`, or of one hash. Raises Failure."""
+    if array and all(type(element) is list for element in array):
+        for element in array:
+            if not 1 <= len(element) <= 2:
+                raise Failure("HASH_PAIR_SIZE", number=len(element))
+        return hash_of((pair[0], pair[1] if len(pair) == 2 else None) for pair in array)
+    if len(array) == 1 and type(array[0]) is dict:
+        return array[0]
+    if len(array) % 2:
+        raise Failure("HASH_ODD")
+    return hash_of(zip(array[::2], array[1::2], strict=True))
+
+
+def merge(left: dict[Any, Any], right: Any) -> dict[Any, Any]:
+    """`hash + value`: the entries of the right side win, the order of the left side stays. Raises Failure."""
+    if type(right) is list:
+        right = as_hash(right)
+    elif type(right) is not dict:
+        raise Failure("HASH_APPEND")
+    COLLECTION.check(len(left) + len(right))
+    return merged((left, right))
+
+
+def _delete(left: list[Any], unwanted: list[Any], same: Same) -> list[Any]:
+    if len(unwanted) <= _FEW:
+        return [element for element in left if not any(same(element, other) for other in unwanted)]
+    others: list[Any] = []  # what can be equal to anything
+    known: dict[Any, list[Any]] = {}
+    for other in unwanted:
+        (known.setdefault(_rough(other), []) if type(other) in _PLAIN else others).append(other)
+
+    def near(element: Any) -> Iterable[Any]:
+        return chain(known.get(_rough(element), ()), others) if type(element) in _PLAIN else unwanted
+
+    return [element for element in left if not any(same(element, other) for other in near(element))]
+
+
+def _rough(value: Any) -> Any:
+    """What is the same for plain values that are equal in one dialect or another."""
+    if type(value) is not str:
+        return value
+    text = folded(value)
+    numeric = number(text)
+    return text if numeric is None else numeric
+
+
+def delete_pairs(left: list[Any], right: Any, same: Same) -> list[Any]:
+    """`array - value` as released: a hash removes `[key, value]` elements."""
+    if type(right) is list:
+        return _delete(left, right, same)
+    return _delete(left, pairs(right) if type(right) is dict else [right], same)
+
+
+def delete_entries(left: list[Any], right: Any, same: Same) -> list[Any]:
+    """`array - value` as specified: a hash removes its keys and its values."""
+    if type(right) is dict:
+        right = [value for pair in items(right) for value in pair]
+    return _delete(left, right if type(right) is list else [right], same)
+
+
+def delete_keys(left: dict[Any, Any], right: Any) -> dict[Any, Any]:
+    """`hash - value`: removes a key, the keys in an array, or the keys of a hash; keys compare strictly."""
+    unwanted = right if type(right) is list else keys(right) if type(right) is dict else [right]
+    unwanted_keys = set(map(key, unwanted))
+    return {k: v for k, v in left.items() if k not in unwanted_keys}
+
+
+def select(hash_value: dict[Any, Any], wanted: list[Any]) -> Any:
+    """`hash[key, …]`: one key gives its value or undef, several an array of the values but undef."""
+    if len(wanted) == 1:
+        return get(hash_value, wanted[0])
+    values = [get(hash_value, k) for k in wanted if has(hash_value, k)]
+    return [value for value in values if value is not None] if wanted else None
+
+
+# --- numbers -------------------------------------------------------------------------------------------------
 
 
 class Arithmetic:
@@ -26,13 +138,13 @@ class Arithmetic:
     Division rounds down and the remainder has the divisor's sign. Errors name the operand they blame.
     """
 
-    equals: collections.Same
-    same: collections.Same
+    equals: Same
+    same: Same
 
     def __init__(self, dialect: Dialect, host: Host) -> None:
         self.host = host
         self._integer = unbounded if dialect.unbounded_integers else bounded
-        self._delete = collections.delete_entries if dialect.delete_equal else collections.delete_pairs
+        self._delete = delete_entries if dialect.delete_equal else delete_pairs
         self._deletes = self.equals if dialect.delete_equal else self.same
         self._integer_shifts = dialect.shift
 
@@ -60,9 +172,9 @@ class Arithmetic:
             result = left + right
             return result if MINIMUM <= result <= MAXIMUM else self._integer("+", result)
         if kind is list:
-            return collections.concatenate(left, right)
+            return concatenate(left, right)
         if kind is dict:
-            return collections.merge(left, right)
+            return merge(left, right)
         if kind not in _PLAIN_OPERANDS:
             join = kind_of(left).join
             if join is not None:
@@ -81,7 +193,7 @@ class Arithmetic:
         if kind is list:
             return self._delete(left, right, self._deletes)
         if kind is dict:
-            return collections.delete_keys(left, right)
+            return delete_keys(left, right)
         left, right = self._numbers(left, right)
         if type(left) is int and type(right) is int:
             return self._integer("-", left - right)
@@ -118,7 +230,7 @@ class Arithmetic:
     def shift_left(self, left: Any, right: Any) -> Any:
         """`left << right`: appends to an array, or shifts an integer's bits."""
         if type(left) is list:
-            return collections.append(left, right)
+            return append(left, right)
         if type(left) is dict:
             raise inapplicable("<<", left)
         left, count = self._shift_operands("<<", left, right)

@@ -11,8 +11,7 @@ from evaluator.program import modules
 from evaluator.program.definitions import Definition
 from evaluator.program.deprecations import log_once
 from evaluator.program.scope import MISSING, Scope
-from evaluator.running.in_ruby import InRuby
-from evaluator.running.loader import Loader
+from evaluator.running.loader import InRuby, Loader
 from evaluator.types import ResourceType, TypeReference, named, parse_type
 from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.errors import PuppetError

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator import catalog, resource_types
 from evaluator.calling.registry import plain_name
-from evaluator.catalog.failures import place, spaced
+from evaluator.catalog.errors import place, spaced
 from evaluator.compiler.definitions import definitions
 from evaluator.compiler.emitter import Unit
-from evaluator.compiler.functions import UserFunction
-from evaluator.compiler.parameters import evaluate_expression
+from evaluator.compiler.functions import UserFunction, evaluate_expression
 from evaluator.issues import error
 from evaluator.program.definitions import Definition
 from evaluator.program.scope import Scope

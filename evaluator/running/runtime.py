@@ -8,8 +8,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from evaluator import catalog
-from evaluator.compiler.arguments import FunctionTable, refuse_block
+from evaluator.compiler.definitions import Template
 from evaluator.compiler.functions import UserFunction
+from evaluator.compiler.runtime_checks import FunctionTable, refuse_block
 from evaluator.compiler.support import support
 from evaluator.issues import error
 from evaluator.limits import OUTPUT
@@ -199,8 +200,6 @@ class Runtime:
 
     def compile_epp(self, text: str, name: str | None = None) -> Any:
         """A template: a Body to run in a scope that holds its parameters, with `.parameters`."""
-        from evaluator.compiler.templates import Template
-
         key = text, name, self.dialect.name
         found = self._templates.get(key)
         if found is None:

@@ -9,7 +9,7 @@ import os
 import re
 from collections.abc import Callable, Sequence
 
-from evaluator.catalog.settings import SETTINGS
+from evaluator.catalog.initial_state import DEFAULT_SETTINGS
 from evaluator.issues import Failure, error
 from evaluator.program import gate, patterns
 from evaluator.program.settings import Environment
@@ -47,7 +47,7 @@ def environment(
     _require(allowed, path)
     written = _read(path, remarks)
     known = {
-        **{setting: value for setting, value in SETTINGS.items() if type(value) is str},
+        **{setting: value for setting, value in DEFAULT_SETTINGS.items() if type(value) is str},
         "basemodulepath": os.pathsep.join(base),
         "environmentpath": os.path.dirname(folder),
     }

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from evaluator import catalog
 from evaluator.compiler.definitions import Body
 from evaluator.compiler.emitter import Unit
-from evaluator.compiler.reading import Reading
+from evaluator.compiler.unit import Reading
 from evaluator.issues import Failure, error
 from evaluator.limits import NESTING, SOURCE
 from evaluator.program import files, gate

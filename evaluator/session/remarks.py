@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
 
-from evaluator.catalog.applying import cycle, refused
+from evaluator.catalog.apply_checks import cycle, refused
 from evaluator.issues import hints as rows
 from evaluator.session import dialect_notes
 from evaluator.session.cells import Cell

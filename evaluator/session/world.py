@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from evaluator import catalog
 from evaluator.catalog import Difference, Pending, Settlement
-from evaluator.catalog.settled import Lines
+from evaluator.catalog.fixpoint_result import Lines
 from evaluator.program.log import Log
 from evaluator.program.outside import Answers, answering
 from evaluator.program.state import State, Tail

@@ -98,7 +98,7 @@ def workloads(folder: Path | None = None) -> Ratios:
     """Programs that exercise one thing each; numbers from 10 up compile a whole catalog."""
     from evaluator.compiler.definitions import Body
     from evaluator.compiler.emitter import Unit
-    from evaluator.compiler.reading import Reading
+    from evaluator.compiler.unit import Reading
     from evaluator.running.registration import register
     from evaluator.session.session import Session
     from evaluator.session.worker import run

@@ -148,7 +148,7 @@ def test_resources_are_limited() -> None:
 
 
 def test_endless_defines_are_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evaluator.catalog.settlement.MAX_ROUNDS", 20)
+    monkeypatch.setattr("evaluator.catalog.fixpoint.MAX_ROUNDS", 20)
     error = new().run("define d { d { \"x$title\": } } d { 'a': }").error
     assert error is not None
     assert error.message == "Somehow looped more than 20 times while evaluating host catalog"

@@ -5,10 +5,8 @@ from __future__ import annotations
 import pytest
 
 from evaluator import Session
-from evaluator.catalog.autorequires import autorequires
-from evaluator.catalog.graph import Graph, graph
+from evaluator.catalog.graph import Graph, autorequires, graph, implied
 from evaluator.catalog.model import Edge, reference
-from evaluator.catalog.reduction import implied
 
 ADVICE = "Try the '--graph' option and opening the resulting '.dot' file in OmniGraffle or GraphViz"
 

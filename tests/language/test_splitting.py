@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from evaluator import Session
-from evaluator.compiler import splitting
+from evaluator.compiler import outlining
 from evaluator.compiler.emitter import Emitter
 
 PROGRAMS = [
@@ -43,20 +43,20 @@ def test_split_code_does_the_same(source: str, depth: int, monkeypatch: pytest.M
     parts = []
 
     def in_parts(emitter: Emitter, function):
-        splitting.split(function)
-        parts.extend(each for each in function.body if getattr(each, "name", "").startswith(splitting.PART))
+        outlining.split(function)
+        parts.extend(each for each in function.body if getattr(each, "name", "").startswith(outlining.PART))
         return compiled(emitter, function)
 
-    monkeypatch.setattr(splitting, "DEPTH", depth)
+    monkeypatch.setattr(outlining, "DEPTH", depth)
     monkeypatch.setattr(Emitter, "_compiled", in_parts)
     assert told(source) == expected
     assert parts or depth > 4
 
 
 def test_deeply_nested_statements_are_not_compiled_in_one_piece(monkeypatch: pytest.MonkeyPatch) -> None:
-    split = splitting.split
+    split = outlining.split
     functions = []
-    monkeypatch.setattr(splitting, "split", lambda function: functions.append(function) or split(function))
+    monkeypatch.setattr(outlining, "split", lambda function: functions.append(function) or split(function))
     for depth, parts in ((100, 0), (3000, 1)):
         functions.clear()
         assert Session("puppet").run("if true { " * depth + "1" + " }" * depth).value == 1

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from evaluator.issues import Failure
 from evaluator.limits import COLLECTION, INTEGER
-from evaluator.operators import Operators, collections, comparison
+from evaluator.operators import Operators, arithmetic, comparison
 from evaluator.operators.numbers import MAXIMUM, MINIMUM, number
 from evaluator.values import DEFAULT, Sensitive, int_text
 from lexer_parser.dialect import PUPPET, SPEC
@@ -270,11 +270,11 @@ LIKE = [
     "same", [*(comparison.Comparison(dialect, None).equals for dialect in (SPEC, PUPPET)), comparison.same]
 )
 @given(st.lists(st.sampled_from(LIKE), max_size=8), st.lists(st.sampled_from(LIKE), max_size=20))
-def test_much_is_taken_away_as_little_is(same: collections.Same, left: list[Any], right: list[Any]) -> None:
+def test_much_is_taken_away_as_little_is(same: arithmetic.Same, left: list[Any], right: list[Any]) -> None:
     wanted = [element for element in left if not any(same(element, other) for other in right)]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(collections, "_FEW", 0)
-        assert list(map(id, collections.delete_pairs(left, right, same))) == list(map(id, wanted))
+        patch.setattr(arithmetic, "_FEW", 0)
+        assert list(map(id, arithmetic.delete_pairs(left, right, same))) == list(map(id, wanted))
 
 
 def test_taking_away_takes_a_step_for_each_element() -> None:
@@ -285,5 +285,5 @@ def test_taking_away_takes_a_step_for_each_element() -> None:
         return bool(one == other)
 
     many = [f"t{number}" for number in range(2000)]
-    assert collections.delete_pairs(many, many[1:], same) == ["t0"]
+    assert arithmetic.delete_pairs(many, many[1:], same) == ["t0"]
     assert compared["pairs"] < 3 * len(many)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from evaluator import Session, catalog
-from evaluator.catalog import collectors, finishing, queries, settlement
+from evaluator.catalog import collectors, finalization, fixpoint, queries
 from evaluator.catalog.model import Resource
 from evaluator.catalog.queries import TagsOf, Test
 from evaluator.program import state
@@ -32,7 +32,7 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Work:
 
         monkeypatch.setattr(owner, name, counting)
 
-    count(settlement, "finish", len)
+    count(fixpoint, "finish", len)
     count(catalog, "settle")
     made = queries.test_of
 
@@ -51,7 +51,7 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Work:
     for takes_off in ("_cut", "_drop"):
         count(state, takes_off, lambda table, length: len(table) - length)
     count(evaluation, "reading_of")
-    assert finishing.finish is not vars(settlement)["finish"]
+    assert finalization.finish is not vars(fixpoint)["finish"]
     return found
 
 

@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluator import Session, catalog
-from evaluator.catalog import settlement
-from evaluator.catalog.settled import Settlement
+from evaluator.catalog import fixpoint
+from evaluator.catalog.fixpoint_result import Settlement
 from evaluator.program.definitions import Definition
 from evaluator.session import dialect_notes
 from tests.sessions import notebooks
@@ -141,7 +141,7 @@ def test_going_on_gives_what_settling_anew_gives(texts: list[str], dialect: str,
 def work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """Counts bodies of defines that run, and how often everything is settled."""
     found: Counter[str] = Counter()
-    for owner, name in ((settlement, "_evaluate_define"), (catalog, "settle")):
+    for owner, name in ((fixpoint, "_evaluate_define"), (catalog, "settle")):
         original = getattr(owner, name)
 
         def counting(*arguments: Any, original: Any = original, name: str = name) -> Any:

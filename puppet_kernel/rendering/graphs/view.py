@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator.catalog.autorequires import autorequires
+from evaluator.catalog.graph import autorequires, implied
 from evaluator.catalog.graph import graph as relations
 from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, reference
-from evaluator.catalog.reduction import implied
 from puppet_kernel.rendering.elements import Graph, Note
 
 

@@ -1,9 +1,10 @@
-"""Errors about the catalog: in the released Puppet's words, with the places they show."""
+"""Errors about the catalog: in Puppet's own words, with the places that they show."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from evaluator.catalog.model import Catalog, Key, Resource, reference
 from evaluator.issues import Failure, error, labelled, rows
 from evaluator.program.definitions import Site
 from lexer_parser.errors import Note, PuppetError
@@ -73,3 +74,50 @@ def prefixed(inner: PuppetError) -> str:
     failed = "label" in inner.arguments and inner.code in rows()
     of_language = any(row.code == inner.code for table in (language, access, types) for row in table.ROWS)
     return f"Evaluation Error: {inner}" if failed or of_language else str(inner)
+
+
+# --- duplicate declarations ----------------------------------------------------------------------------------
+
+
+def duplicate(catalog: Catalog, key: Key, site: Site | None) -> Exception:
+    """The error of a second declaration."""
+    return failure(
+        site, "DUPLICATE_DECLARATION", **_told(catalog, key, site.span() if site is not None else None)
+    )
+
+
+def duplicate_of_node(catalog: Catalog, key: Key) -> PuppetError:
+    """The error of a class that has been declared and that the node's classification gives parameters."""
+    return problem("DUPLICATE_DECLARATION", placeless=True, **_told(catalog, key, None))
+
+
+def _told(catalog: Catalog, key: Key, span: Span | None) -> dict[str, Any]:
+    """What the error of a second declaration tells, that at a place."""
+    known = catalog.resources.get(key) or catalog.find(key)
+    assert known is not None
+    return {
+        "notes": _declared(known),
+        "resource": reference(key),
+        "known": at(known.span, span),
+        "place": spaced(place(span, known.span)),
+    }
+
+
+def clash(resource: Resource, alias: str, told: str, known: Resource) -> Exception:
+    """The error of an alias that another resource has."""
+    return failure(
+        resource.site,
+        "ALIAS_TAKEN",
+        notes=_declared(known),
+        resource=resource.reference,
+        alias=alias,
+        place=at(resource.span, known.span),
+        other=told,
+        known=spaced(place(known.span, resource.span)),
+    )
+
+
+def _declared(known: Resource) -> tuple[Note, ...]:
+    if known.span is None and known.included is not None:
+        return (Note("first included here", known.included.span),)
+    return (Note("first declared here", known.span),) if known.span is not None else ()

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from evaluator.catalog.containment import hands_down
-from evaluator.catalog.failures import place
+from evaluator.catalog.errors import place
 from evaluator.catalog.model import BUILT_IN, Edge, Key, Link, Resource, link_edge
-from evaluator.catalog.steady import Reads, steady
+from evaluator.catalog.read_sets import Reads, steady
 from evaluator.program.state import Mark, State
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source, Span

@@ -8,7 +8,7 @@ from typing import Any
 
 from evaluator import resource_types
 from evaluator.catalog import parameters
-from evaluator.catalog.failures import place, problem, spaced
+from evaluator.catalog.errors import place, problem, spaced
 from evaluator.catalog.model import BUILT_IN, Catalog, Resource, reference
 from evaluator.catalog.overrides import apply
 from lexer_parser.errors import Note, PuppetError

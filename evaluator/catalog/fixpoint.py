@@ -18,17 +18,15 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator import issues
 from evaluator.catalog import parameters
-from evaluator.catalog.candidates import Candidates
-from evaluator.catalog.classes import evaluate_class, evaluate_node, run_body, set_names
-from evaluator.catalog.classification import classify
+from evaluator.catalog.classes import classify, evaluate_class, evaluate_node, run_body, set_names
 from evaluator.catalog.containment import hand_down, hands_down
-from evaluator.catalog.failures import prefixed, problem
-from evaluator.catalog.finishing import apply_overrides, finish, overrides_missing
-from evaluator.catalog.links import check_references
+from evaluator.catalog.errors import prefixed, problem
+from evaluator.catalog.finalization import apply_overrides, finish, overrides_missing
+from evaluator.catalog.fixpoint_result import Pending, Settlement
 from evaluator.catalog.model import Catalog, Key, Resource, reference
-from evaluator.catalog.relationships import apply_relationships
+from evaluator.catalog.queries import Candidates
+from evaluator.catalog.relationships import apply_relationships, check_references
 from evaluator.catalog.scopes import current, outside
-from evaluator.catalog.settled import Pending, Settlement
 from evaluator.issues import Failure
 from evaluator.limits import RESOURCES
 from evaluator.program.outside import Answers, answering
