@@ -349,7 +349,7 @@ class Shell:
         one, other = old.catalog(), new.catalog()
 
         def draw() -> Element | None:
-            changed = catalog.difference(one, other)
+            changed = catalog.compare_catalogs(one, other)
             return catalogs.change(changed, self.width()) if changed else None
 
         shown = self.supervise(draw)

@@ -9,7 +9,7 @@ from typing import Any
 
 from evaluator.cache.folder import Folder, name_for
 from evaluator.cache.readings import kept, reading_of
-from evaluator.compiler.unit import Reading
+from evaluator.compiler.unit import CompiledSource
 from evaluator.resource_types.records import Record
 
 
@@ -20,7 +20,7 @@ class Cache:
         self.path = path
         self._folder = Folder(path)
         # by the names under which they are kept; they are written when the program has ended, which may be stopped
-        self._grown: dict[str, Reading] = {}
+        self._grown: dict[str, CompiledSource] = {}
         self._records: dict[str, Any] = {}
 
     def reading(self, path: str, purpose: Hashable, text: str, make: Callable[[str], Any]) -> Any:

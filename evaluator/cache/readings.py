@@ -11,10 +11,10 @@ from typing import Any
 
 from evaluator import catalog
 from evaluator.calling import registry
-from evaluator.compiler.emitter import Emitter, Unit
-from evaluator.compiler.functions import declared_by
-from evaluator.compiler.literals import NOT_CONSTANT, constant_value
-from evaluator.compiler.unit import Code, Reading
+from evaluator.compiler.emitter import CodeEmitter, CompilationUnit
+from evaluator.compiler.functions import make_block_arguments
+from evaluator.compiler.literals import NOT_CONSTANT, fold_constant
+from evaluator.compiler.unit import CompiledCode, CompiledSource
 from evaluator.issues import Failure
 from evaluator.program.definitions import Site
 from evaluator.types import Type, parse_type
@@ -39,7 +39,7 @@ class _NotKept(Exception):
 # --- writing
 
 
-def kept(reading: Reading) -> Any:
+def kept(reading: CompiledSource) -> Any:
     """A reading as `marshal` writes it; None for one that is not kept."""
     program = reading.program
     if program.warnings:
@@ -58,7 +58,7 @@ def kept(reading: Reading) -> Any:
     return program.start, program.end, rows, found, positions
 
 
-def _row(node: nodes.Node, form: str, code: Code, places: _Places) -> _Row | None:
+def _row(node: nodes.Node, form: str, code: CompiledCode, places: _Places) -> _Row | None:
     if node not in places or code.defaults is not None:
         return None
     try:
@@ -69,7 +69,7 @@ def _row(node: nodes.Node, form: str, code: Code, places: _Places) -> _Row | Non
     return places[node], form, code.code, constants, asked
 
 
-def _constant(name: str, value: Any, code: Code, places: _Places) -> _Kept:
+def _constant(name: str, value: Any, code: CompiledCode, places: _Places) -> _Kept:
     kind, origin = code.origins.get(name, ("", None))
     if kind == "test":
         return kind, _type_text(origin)
@@ -111,11 +111,11 @@ def _answer(given: registry.Function | bool | None) -> str | bool | None:
 # --- reading
 
 
-def reading_of(text: str, path: str, found: Any) -> Reading:
+def reading_of(text: str, path: str, found: Any) -> CompiledSource:
     """The reading that was written down. Raises what comes of something that is none."""
     start, end, rows, codes, positions = found
     made = unpacked(rows)
-    reading = Reading(nodes.Program(start, end, made[-1], Source(text, path)))
+    reading = CompiledSource(nodes.Program(start, end, made[-1], Source(text, path)))
     reading.stored = {(made[row[0]], row[1]): Stored(row, made) for row in codes}
     reading.nodes.update({place[:4]: made[place[4]] for place in positions})
     return reading
@@ -130,9 +130,9 @@ class Stored:
         self.row = row
         self.nodes = made
 
-    def __call__(self, unit: Unit) -> Code | None:
+    def __call__(self, unit: CompilationUnit) -> CompiledCode | None:
         _, _, code, constants, asked = self.row
-        emitter = Emitter(unit)
+        emitter = CodeEmitter(unit)
         origins: dict[str, Any] = {}
         values: dict[str, Any] = {}
         for name, (kind, given) in constants:
@@ -150,12 +150,12 @@ class Stored:
             for question, name, given in asked
         }
         function = FunctionType(code, values, code.co_name)
-        return Code(function, values, answers, origins)
+        return CompiledCode(function, values, answers, origins)
 
 
 _MAKERS: dict[str, Any] = {
-    "value": constant_value,
-    "declared": declared_by,
+    "value": fold_constant,
+    "declared": make_block_arguments,
     "test": lambda _, declared: predicate(declared),
     "site": lambda emitter, node: Site(emitter.unit.source, node),
     "node": lambda _, node: node,

@@ -7,90 +7,95 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evaluator.catalog.fixpoint_result import Difference, Pending, Settlement
-from evaluator.catalog.initial_state import start
-from evaluator.catalog.model import BUILT_IN, Catalog, Edge, Resource
+from evaluator.catalog.fixpoint_result import CatalogDifference, FixedPoint, PendingReference
+from evaluator.catalog.initial_state import enter_initial_state
+from evaluator.catalog.model import BUILT_IN, Catalog, CatalogResource, Edge
 from evaluator.values.on_demand import on_demand
 
 if TYPE_CHECKING:
-    from evaluator.catalog.apply_checks import problems
-    from evaluator.catalog.attributes import titled
+    from evaluator.catalog.apply_checks import find_apply_errors
+    from evaluator.catalog.attributes import check_title
     from evaluator.catalog.classes import (
-        check_classes,
+        check_class_names,
         check_parameter_names,
-        classification_of,
         include_classes,
-        node_name,
+        normalize_node_name,
+        read_classification,
     )
-    from evaluator.catalog.collectors import Collector, collect, ignore_store, realize
-    from evaluator.catalog.declarations import declare, declare_one, typed
-    from evaluator.catalog.differences import difference, growth
-    from evaluator.catalog.fixpoint import grow, settle
-    from evaluator.catalog.overrides import override, set_defaults
-    from evaluator.catalog.references import resource_parameters
-    from evaluator.catalog.relationships import relate
-    from evaluator.catalog.store import store_of
+    from evaluator.catalog.collectors import (
+        ResourceCollector,
+        evaluate_collector,
+        realize_resources,
+        warn_without_store,
+    )
+    from evaluator.catalog.declarations import check_resource_type, declare_resource, declare_resources
+    from evaluator.catalog.differences import compare_catalogs, compare_growth
+    from evaluator.catalog.fixpoint import compute_fixed_point, extend_fixed_point
+    from evaluator.catalog.overrides import override_resources, set_defaults
+    from evaluator.catalog.references import read_resource_parameters
+    from evaluator.catalog.relationships import add_relationship
+    from evaluator.catalog.store import read_store
 
 __all__ = [
     "BUILT_IN",
     "Catalog",
-    "Collector",
-    "Difference",
+    "CatalogDifference",
+    "CatalogResource",
     "Edge",
-    "Pending",
-    "Resource",
-    "Settlement",
-    "check_classes",
+    "FixedPoint",
+    "PendingReference",
+    "ResourceCollector",
+    "add_relationship",
+    "check_class_names",
+    "check_collectable",
     "check_parameter_names",
-    "classification_of",
-    "collect",
-    "collectable",
-    "declare",
-    "declare_one",
-    "difference",
-    "grow",
-    "growth",
-    "ignore_store",
+    "check_resource_type",
+    "check_title",
+    "compare_catalogs",
+    "compare_growth",
+    "compute_fixed_point",
+    "declare_resource",
+    "declare_resources",
+    "enter_initial_state",
+    "evaluate_collector",
+    "extend_fixed_point",
+    "find_apply_errors",
     "include_classes",
-    "node_name",
-    "override",
-    "problems",
-    "realize",
-    "relate",
-    "resource_parameters",
+    "normalize_node_name",
+    "override_resources",
+    "read_classification",
+    "read_resource_parameters",
+    "read_store",
+    "realize_resources",
     "set_defaults",
-    "settle",
-    "start",
-    "store_of",
-    "titled",
-    "typed",
+    "warn_without_store",
 ]
 
 _PLACES = {
-    "problems": "apply_checks",
-    "Collector": "collectors",
-    "check_classes": "classes",
+    "find_apply_errors": "apply_checks",
+    "ResourceCollector": "collectors",
+    "check_class_names": "classes",
     "check_parameter_names": "classes",
-    "classification_of": "classes",
-    "collect": "collectors",
-    "collectable": "collectors",
-    "declare": "declarations",
-    "declare_one": "declarations",
-    "difference": "differences",
-    "grow": "fixpoint",
-    "growth": "differences",
-    "ignore_store": "collectors",
+    "read_classification": "classes",
+    "evaluate_collector": "collectors",
+    "check_collectable": "collectors",
+    "declare_resources": "declarations",
+    "declare_resource": "declarations",
+    "compare_catalogs": "differences",
+    "extend_fixed_point": "fixpoint",
+    "compare_growth": "differences",
+    "warn_without_store": "collectors",
     "include_classes": "classes",
-    "node_name": "classes",
-    "override": "overrides",
-    "realize": "collectors",
-    "relate": "relationships",
-    "resource_parameters": "references",
+    "normalize_node_name": "classes",
+    "override_resources": "overrides",
+    "realize_resources": "collectors",
+    "add_relationship": "relationships",
+    "read_resource_parameters": "references",
     "set_defaults": "overrides",
-    "settle": "fixpoint",
-    "store_of": "store",
-    "titled": "attributes",
-    "typed": "declarations",
+    "compute_fixed_point": "fixpoint",
+    "read_store": "store",
+    "check_title": "attributes",
+    "check_resource_type": "declarations",
 }
 
 __getattr__ = on_demand(__name__, _PLACES)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from evaluator import issues, resource_types, values
-from evaluator.catalog.graph import Graph, graph
-from evaluator.catalog.model import Catalog, Edge, Resource, reference
+from evaluator.catalog.graph import CatalogGraph, build_graph
+from evaluator.catalog.model import Catalog, CatalogResource, Edge, format_key
 from evaluator.resource_types import RELATIONSHIP_NAMES
 from evaluator.resource_types.refusals import refusals
 from lexer_parser.errors import Note, PuppetError
@@ -16,16 +16,16 @@ from lexer_parser.lexing.late_patterns import LatePattern
 _OCTAL = LatePattern(r"=>\s*(0[0-7]{3,4})\b")  # which gives another number than its digits say
 
 
-def problems(catalog: Catalog) -> Iterator[PuppetError]:
+def find_apply_errors(catalog: Catalog) -> Iterator[PuppetError]:
     """All that would go wrong with a catalog: the cycle first."""
-    found = cycle(catalog)
+    found = find_cycle(catalog)
     if found is not None:
         yield found
     for resource in catalog.resources.values():
-        yield from refused(resource)
+        yield from find_refused_attributes(resource)
 
 
-def refused(resource: Resource) -> Iterator[PuppetError]:
+def find_refused_attributes(resource: CatalogResource) -> Iterator[PuppetError]:
     """What the type of a resource refuses of it; nothing of one that is not applied, or whose type is no native one."""
     known = None if resource.virtual or resource.native is not None else resource.facts()
     if known is None or not resource_types.exists(resource.type):
@@ -46,17 +46,17 @@ def refused(resource: Resource) -> Iterator[PuppetError]:
         yield found
 
 
-def cycle(catalog: Catalog, fresh: Collection[Edge] | None = None) -> PuppetError | None:
+def find_cycle(catalog: Catalog, fresh: Collection[Edge] | None = None) -> PuppetError | None:
     """The dependency cycles of a catalog, as the released Puppet tells them; None when there are none.
 
     fresh  edges of which one must be on a cycle, None for any
     The place is that of a relationship which may be given up; the others of its cycle are notes.
     """
-    return cycle_of(graph(catalog), fresh)
+    return find_graph_cycle(build_graph(catalog), fresh)
 
 
-def cycle_of(made: Graph, fresh: Collection[Edge] | None = None) -> PuppetError | None:
-    """The dependency cycles of a graph, as `cycle` tells them."""
+def find_graph_cycle(made: CatalogGraph, fresh: Collection[Edge] | None = None) -> PuppetError | None:
+    """The dependency cycles of a graph, as `find_cycle` tells them."""
     ways = made.cycles()
     around = {pair for way in ways for pair in zip(way, [*way[1:], way[0]], strict=True)}
     edges = [edge for edge in made.order if (edge.source, edge.target) in around]
@@ -69,7 +69,7 @@ def cycle_of(made: Graph, fresh: Collection[Edge] | None = None) -> PuppetError 
         problem="\n".join(lines),
     )
     found.notes = tuple(
-        Note(f"{reference(edge.source)} comes before {reference(edge.target)}", edge.span)
+        Note(f"{format_key(edge.source)} comes before {format_key(edge.target)}", edge.span)
         for edge in edges
         if edge is not cut and edge.span is not None
     )

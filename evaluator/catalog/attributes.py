@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from evaluator import issues, values
-from evaluator.catalog.errors import place
-from evaluator.catalog.references import as_attribute, attribute_class, attribute_reference
+from evaluator.catalog.errors import format_place
+from evaluator.catalog.references import to_attribute_class, to_attribute_reference, to_attribute_value
 from evaluator.issues import Failure
 from evaluator.limits import COLLECTION
 from evaluator.program.definitions import Site
@@ -20,27 +20,27 @@ from lexer_parser.source import Span
 from lexer_parser.tree import nodes
 
 PLAIN = frozenset({str, int, bool, float, type(None)})
-_MADE: dict[Any, Any] = {ResourceType: attribute_reference, ClassType: attribute_class}
+_CONVERTERS: dict[Any, Any] = {ResourceType: to_attribute_reference, ClassType: to_attribute_class}
 
 # (name, "=>" or "+>", value, span) of attributes of defaults, overrides and collectors
 Operations = list[tuple[str, str, Any, Span]]
 
 
-def illegal_type(site: Site, node: nodes.Node, value: Any) -> PuppetError:
+def illegal_type_error(site: Site, node: nodes.Node, value: Any) -> PuppetError:
     """The error for a type expression that gave something else."""
     is_reference = (
-        isinstance(value, ResourceType | ClassType) and value.title is not None and names_a_type(node)
+        isinstance(value, ResourceType | ClassType) and value.title is not None and is_type_name(node)
     )
-    actual = value if is_reference else type_words(value)
+    actual = value if is_reference else describe_type(value)
     return issues.error("ILLEGAL_RESOURCE_TYPE", site.span(node), actual=actual)
 
 
-def names_a_type(node: nodes.Node) -> bool:
+def is_type_name(node: nodes.Node) -> bool:
     """True for `Notify` and `Resource[notify]` as they stand; what gives such a type by computing is no name."""
     return isinstance(node.left if isinstance(node, nodes.Access) else node, nodes.TypeName)
 
 
-def titles_of(site: Site, body: Any, value: Any) -> list[Any]:
+def check_titles(site: Site, body: Any, value: Any) -> list[Any]:
     """The titles of a body, checked; raises the issues of titles."""
     if value is None:
         raise issues.error("MISSING_TITLE", site.span(body.title))
@@ -52,21 +52,21 @@ def titles_of(site: Site, body: Any, value: Any) -> list[Any]:
             raise issues.error("EMPTY_STRING_TITLE_AT", site.span(body.title), index=index)
         if type(title) is not str and title is not DEFAULT:
             raise issues.error(
-                "ILLEGAL_TITLE_TYPE_AT", site.span(body.title), index=index, actual=type_words(title)
+                "ILLEGAL_TITLE_TYPE_AT", site.span(body.title), index=index, actual=describe_type(title)
             )
     return found
 
 
-def titled(site: Site, body: Any, value: Any, earlier: tuple[Any, ...]) -> Any:
+def check_title(site: Site, body: Any, value: Any, earlier: tuple[Any, ...]) -> Any:
     """The title of a body, once it is known to be one; raises the issues of titles.
 
     earlier  the titles of the bodies before, which it must not repeat
     """
-    refuse_repeated(site, [*flat(list(earlier)), *titles_of(site, body, value)])
+    check_unique_titles(site, [*flat(list(earlier)), *check_titles(site, body, value)])
     return value
 
 
-def refuse_repeated(site: Site, titles: list[Any]) -> None:
+def check_unique_titles(site: Site, titles: list[Any]) -> None:
     """Raises DUPLICATE_TITLE for a title that stands twice in one expression."""
     seen: set[Any] = set()
     for title in titles:
@@ -75,13 +75,13 @@ def refuse_repeated(site: Site, titles: list[Any]) -> None:
         seen.add(title)
 
 
-def type_words(value: Any) -> str:
+def describe_type(value: Any) -> str:
     """A value's type in messages: without its values, but for regexps and types."""
     found = infer(value, PUPPET)
     return str(found if values.is_type(value) or isinstance(value, values.Regexp) else found.generalize())
 
 
-def attributes_of(site: Site, body: Any, found: list[Any]) -> dict[str, Any]:
+def collect_attributes(site: Site, body: Any, found: list[Any]) -> dict[str, Any]:
     """The attributes of a body as a new dict; raises DUPLICATE_ATTRIBUTE and TYPE_MISMATCH."""
     parameters: dict[str, Any] = {}
     for operation, value in zip(body.operations, found, strict=True):
@@ -89,75 +89,77 @@ def attributes_of(site: Site, body: Any, found: list[Any]) -> dict[str, Any]:
             if operation.name in parameters:
                 raise issues.error("DUPLICATE_ATTRIBUTE", site.span(), name=operation.name)
             if type(value) not in PLAIN:
-                value = attribute_value(site, operation, value)
+                value = check_attribute_value(site, operation, value)
             parameters[operation.name] = value
         else:
-            for name, part in _splat(site, operation, value):
+            for name, part in _expand_splat(site, operation, value):
                 if name in parameters:
                     raise issues.error("DUPLICATE_ATTRIBUTE", site.span(), name=name)
                 parameters[name] = part
     return parameters
 
 
-def _splat(site: Site, operation: Any, value: Any) -> Iterable[tuple[str, Any]]:
+def _expand_splat(site: Site, operation: Any, value: Any) -> Iterable[tuple[str, Any]]:
     """The pairs of a `* => hash`; raises TYPE_MISMATCH."""
     if not isinstance(value, dict):
         raise issues.error(
-            "TYPE_MISMATCH", site.span(operation.expr), expected="Hash", actual=type_words(value)
+            "TYPE_MISMATCH", site.span(operation.expr), expected="Hash", actual=describe_type(value)
         )
     for name, part in values.items(value):
         if type(name) is not str:
-            name = _odd_name(site, operation, name)
+            name = _to_attribute_name(site, operation, name)
         if type(part) not in PLAIN:
-            part = attribute_value(site, operation, part)
+            part = check_attribute_value(site, operation, part)
         yield name, part
 
 
-def _odd_name(site: Site, operation: Any, name: Any) -> str:
+def _to_attribute_name(site: Site, operation: Any, name: Any) -> str:
     """The name that a key of a hash means which is no String: `default`. Raises for others."""
     if name is DEFAULT:
         return "default"
     if name is None or name is False:
         span = site.span(operation)
-        raise issues.labelled(Failure("NAMELESS_ATTRIBUTE", place=f" {place(span)}"), "an Object", span)
+        raise issues.labelled(
+            Failure("NAMELESS_ATTRIBUTE", place=f" {format_place(span)}"), "an Object", span
+        )
     span = site.span(operation.expr)
     raise issues.error("TYPE_MISMATCH", span, expected="Hash[String, Any]", actual="Hash")
 
 
-def attribute_value(site: Site, operation: nodes.Node, value: Any) -> Any:
+def check_attribute_value(site: Site, operation: nodes.Node, value: Any) -> Any:
     """A value as attributes hold it; raises for what no attribute can have."""
     kind = type(value)
     if kind is ResourceType and value.type_name is not None:  # what most are that are not plain
-        return attribute_reference(value)
+        return to_attribute_reference(value)
     if kind is list:
         made = []
         for item in value:
             if type(item) in PLAIN:
                 made.append(item)
-            elif type(item) in _MADE and _is_one(item):
-                made.append(_MADE[type(item)](item))
+            elif type(item) in _CONVERTERS and _has_target(item):
+                made.append(_CONVERTERS[type(item)](item))
             else:
                 break
         else:
             return made
-    elif kind in _MADE and _is_one(value):
-        return _MADE[kind](value)
+    elif kind in _CONVERTERS and _has_target(value):
+        return _CONVERTERS[kind](value)
     try:
-        return held_value(value)
-    except Unheld as problem:
+        return to_parameter_value(value)
+    except UnsupportedValue as problem:
         raise issues.labelled(problem, "a '=>' expression", site.span(operation)) from None
 
 
-def _is_one(reference: Any) -> bool:
+def _has_target(reference: Any) -> bool:
     """Whether a reference says what it refers to, at least by its type."""
     return (reference.type_name if type(reference) is ResourceType else reference.name) is not None
 
 
-class Unheld(Failure):
+class UnsupportedValue(Failure):
     """No attribute can have this value."""
 
 
-def held_value(value: Any) -> Any:
+def to_parameter_value(value: Any) -> Any:
     """A value as attributes hold it; raises Unheld for iterators and for the bare types Class and Resource.
 
     Catalogs are written out, so a value must not have too many parts even where it shares them.
@@ -166,29 +168,29 @@ def held_value(value: Any) -> Any:
         COLLECTION.check(tree_size(value))
     for item in leaves(value):
         if isinstance(item, values.PuppetIterator):
-            raise Unheld("ITERATOR_NOT_SUPPORTED")
+            raise UnsupportedValue("ITERATOR_NOT_SUPPORTED")
         if isinstance(item, ClassType) and item.name is None:
-            raise Unheld("NO_REFERENCE", text='"class"')
+            raise UnsupportedValue("NO_REFERENCE", text='"class"')
         if isinstance(item, ResourceType) and item.type_name is None:
-            raise Unheld("REFERENCE_WITHOUT_TYPE")
-    return as_attribute(value)
+            raise UnsupportedValue("REFERENCE_WITHOUT_TYPE")
+    return to_attribute_value(value)
 
 
-def operations_of(site: Site, found: list[Any]) -> Operations:
+def collect_operations(site: Site, found: list[Any]) -> Operations:
     """The attributes of defaults, overrides and collectors: (name, "=>" or "+>", value, span), in order."""
     result: Operations = []
     node: Any = site.node
     for operation, value in zip(node.operations, found, strict=True):
         if type(operation) is nodes.Attribute:
             if type(value) not in PLAIN:
-                value = attribute_value(site, operation, value)
+                value = check_attribute_value(site, operation, value)
             result.append((operation.name, operation.operator, value, site.span(operation)))
         else:
             span = site.span(operation)
-            result += [(name, "=>", part, span) for name, part in _splat(site, operation, value)]
+            result += [(name, "=>", part, span) for name, part in _expand_splat(site, operation, value)]
     return result
 
 
-def strings(value: Any) -> list[str]:
+def select_strings(value: Any) -> list[str]:
     """The texts of a value that is one or an array of them; what is no text is left out."""
     return [item for item in (value if isinstance(value, list) else [value]) if type(item) is str]

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator import values
 from evaluator.catalog import parameters, tags
-from evaluator.catalog.errors import duplicate, duplicate_of_node, problem
-from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, Catalog, Key, Resource, capitalized
-from evaluator.catalog.provenance import note_declared
+from evaluator.catalog.errors import catalog_error, classified_duplicate_error, duplicate_error
+from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, Catalog, CatalogResource, Key, capitalize_name
+from evaluator.catalog.provenance import record_declaration
 from evaluator.catalog.references import AttributeClass
-from evaluator.catalog.scopes import asking, declaring, outside
-from evaluator.catalog.tags import is_valid
+from evaluator.catalog.scopes import find_caller_scope, find_declaring_scope, find_outer_scope
+from evaluator.catalog.tags import is_valid_tag
 from evaluator.issues import Failure
 from evaluator.program.definitions import Definition, Site
 from evaluator.program.scope import Scope
@@ -36,9 +36,9 @@ def include_classes(scope: Scope, names: Iterable[Any], mode: str = "include") -
     mode   "include", "contain" (the caller's container contains them) or "require" (it requires them)
     Raises Failure for what is no class name or no class.
     """
-    scope = declaring(scope)
+    scope = find_declaring_scope(scope)
     runtime = scope.runtime
-    found = class_names(names)
+    found = flatten_class_names(names)
     definitions = [None if name == "main" else runtime.names.find_class(name) for name in found]
     for name, definition in zip(found, definitions, strict=True):
         if definition is None and name not in runtime.state.classes:
@@ -55,18 +55,18 @@ def include_classes(scope: Scope, names: Iterable[Any], mode: str = "include") -
         pairs = dict.fromkeys((scope.container, key) for key in keys)
         catalog.contained += [pair for pair in pairs if pair not in known]
     elif mode == "require" and keys:
-        _require(catalog, scope.container, keys)
+        _add_requirement(catalog, scope.container, keys)
     return [ClassType(name) for name in found]
 
 
-def _require(catalog: Catalog, container: Key, keys: list[Key]) -> None:
+def _add_requirement(catalog: Catalog, container: Key, keys: list[Key]) -> None:
     resource = catalog.own(catalog.resources[container])
     before = resource.parameters.get("require")
     known = [] if before is None else before if isinstance(before, list) else [before]
     resource.parameters["require"] = [*known, *(AttributeClass(title) for _, title in keys)]
 
 
-def class_names(given: Iterable[Any]) -> list[str]:
+def flatten_class_names(given: Iterable[Any]) -> list[str]:
     """Class names, in lower case without leading `::`, of what `include` and its like accept; raises Failure."""
     found: list[str] = []
     stack = list(given)[::-1]
@@ -85,7 +85,7 @@ def class_names(given: Iterable[Any]) -> list[str]:
                 raise Failure("CLASS_WITHOUT_NAME")
             found.append(item.name)
         elif isinstance(item, ResourceType):
-            found.append(_referenced_class(item))
+            found.append(_to_class_name(item))
         else:
             raise Failure("CLASS_NAME_NOT_TEXT")
     return found
@@ -94,11 +94,11 @@ def class_names(given: Iterable[Any]) -> list[str]:
 _ANY_CLASS = "apache"  # for the help where no name is known
 
 
-def _referenced_class(item: Any) -> str:
+def _to_class_name(item: Any) -> str:
     if item.type_name is None:
         raise Failure("NO_CLASS_REFERENCE", actual="an unspecific Resource[]", name=_ANY_CLASS)
     if item.type_name != "class":
-        actual = f"a Resource[{capitalized(item.type_name)}]"
+        actual = f"a Resource[{capitalize_name(item.type_name)}]"
         raise Failure("NO_CLASS_REFERENCE", actual=actual, name=item.type_name)
     if item.title is None:
         raise Failure("NO_CLASS_REFERENCE", actual="an unspecific Resource['class']", name=_ANY_CLASS)
@@ -114,14 +114,14 @@ def declare_class(scope: Scope, site: Site | None, title: str, given: dict[str, 
     name = title.removeprefix("::").lower()
     definition = None if name == "main" else runtime.names.find_class(name)
     if ("class", name) in runtime.state.catalog.resources and name != "main":
-        raise duplicate(runtime.state.catalog, ("class", name), site)
+        raise duplicate_error(runtime.state.catalog, ("class", name), site)
     if definition is None:
         raise Failure("DECLARED_CLASS_NOT_FOUND", name=title)
     add_class(scope, definition, given, site, body)
     evaluate_class(runtime, name)
     if runtime.dialect.class_value:
         return ClassType(name)
-    return ResourceType("class", capitalized(name))
+    return ResourceType("class", capitalize_name(name))
 
 
 def add_class(
@@ -138,19 +138,21 @@ def add_class(
     catalog: Catalog = scope.runtime.state.catalog
     if ("class", definition.name) in catalog.resources:
         return
-    refuse_metaparameters(definition)
-    parent = _parent(scope.runtime, definition)
+    check_metaparameters(definition)
+    parent = _find_parent(scope.runtime, definition)
     if parent is not None:
         add_class(scope, parent)
-    resource = Resource(catalog.owner, "class", definition.name, given or {}, MAIN_STAGE, scope, site, body)
+    resource = CatalogResource(
+        catalog.owner, "class", definition.name, given or {}, MAIN_STAGE, scope, site, body
+    )
     resource.definition = definition
     resource.mark(includer=scope.container, born=catalog.tag_sequence)
     if site is None:
         resource.mark(included=point())
     if scope.runtime.settings.recorded:
-        note_declared(resource)
+        record_declaration(resource)
     if resource.parameters.get("tag") is not None:
-        tags.checked(resource.parameters["tag"], site.span() if site is not None else None)
+        tags.check_tags(resource.parameters["tag"], site.span() if site is not None else None)
     catalog.resources[resource.key] = resource
 
 
@@ -163,12 +165,12 @@ def evaluate_class(runtime: Program, name: str) -> None:
     state = runtime.state
     if ("class", name) in state.catalog.evaluated:
         return
-    resource: Resource = state.catalog.own(state.catalog.resources["class", name])
+    resource: CatalogResource = state.catalog.own(state.catalog.resources["class", name])
     definition, caller = resource.definition, resource.scope
     assert definition is not None and caller is not None
-    parent = _parent(runtime, definition)
+    parent = _find_parent(runtime, definition)
     state.catalog.evaluated.add(resource.key)
-    above = _inherited_scope(runtime, parent) if parent is not None else outside(caller)
+    above = _get_inherited_scope(runtime, parent) if parent is not None else find_outer_scope(caller)
     scope = Scope(
         runtime,
         "class",
@@ -181,13 +183,13 @@ def evaluate_class(runtime: Program, name: str) -> None:
     state.catalog.classes.append(name)
     if parent is not None and any(target == resource.key for _, target in state.catalog.contained):
         state.catalog.contained.append((resource.container, resource.key))
-    set_names(scope, resource, name)
-    parameters.bind(definition, resource, scope, data=True)
+    set_builtin_variables(scope, resource, name)
+    parameters.bind_parameters(definition, resource, scope, data=True)
     _set_stage(state.catalog, resource)  # which a parameter's default may name
     run_body(definition, scope)
 
 
-def _inherited_scope(runtime: Program, parent: Definition) -> Scope:
+def _get_inherited_scope(runtime: Program, parent: Definition) -> Scope:
     """The scope of the inherited class, evaluated; raises Failure while its evaluation has only begun."""
     evaluate_class(runtime, parent.name)
     found: Scope | None = runtime.state.classes.get(parent.name)
@@ -196,7 +198,7 @@ def _inherited_scope(runtime: Program, parent: Definition) -> Scope:
     return found
 
 
-def _parent(runtime: Program, definition: Definition) -> Definition | None:
+def _find_parent(runtime: Program, definition: Definition) -> Definition | None:
     """The definition of the inherited class, None when there is none; raises PARENT_MISSING."""
     if definition.parent is None:
         return None
@@ -204,7 +206,7 @@ def _parent(runtime: Program, definition: Definition) -> Definition | None:
     found: Definition | None = runtime.names.find_class(name)
     if found is None:
         environment = runtime.state.catalog.environment
-        raise problem(
+        raise catalog_error(
             "PARENT_MISSING",
             definition.site.span(),
             name=definition.parent.removeprefix("::"),
@@ -221,7 +223,7 @@ def _check_ancestors(runtime: Program, definition: Definition) -> None:
     while following is not None and following.parent is not None:
         name = following.parent.removeprefix("::").lower()
         if name in seen:
-            raise problem(
+            raise catalog_error(
                 "INHERITANCE_CYCLE",
                 definition.site.span(),
                 placeless=True,
@@ -230,7 +232,7 @@ def _check_ancestors(runtime: Program, definition: Definition) -> None:
         following = runtime.names.find_class(name)
 
 
-def _set_stage(catalog: Catalog, resource: Resource) -> None:
+def _set_stage(catalog: Catalog, resource: CatalogResource) -> None:
     """Puts a class in its stage: the one it names, else that of what includes it."""
     stage = resource.parameters.get("stage")
     if stage is None:
@@ -247,13 +249,13 @@ def _set_stage(catalog: Catalog, resource: Resource) -> None:
     resource.container = ("stage", title)
 
 
-def set_names(scope: Scope, resource: Resource, title: Any) -> None:
+def set_builtin_variables(scope: Scope, resource: CatalogResource, title: Any) -> None:
     """The variables that every class and define body has, and its metaparameters."""
     variables = scope.variables
     variables["title"] = title
     variables["name"] = resource.parameters.get("name", title)
     variables["module_name"] = scope.module_name
-    caller = asking(scope)
+    caller = find_caller_scope(scope)
     variables["caller_module_name"] = caller.module_name if caller is not None else ""
     if not METAPARAMETERS.isdisjoint(resource.parameters):
         for name, value in resource.parameters.items():
@@ -286,11 +288,11 @@ def evaluate_node(runtime: Program) -> Scope:
         return runtime.state.top
     certname = runtime.settings.node.lower()
     before = runtime.match
-    chosen = _definition_for(runtime, definitions, certname) or _definition_for(
+    chosen = _find_node_definition(runtime, definitions, certname) or _find_node_definition(
         runtime, definitions, "default"
     )
     if chosen is None:
-        raise problem(
+        raise catalog_error(
             "NODE_MISSING",
             definitions[0].site.span(),
             placeless=True,
@@ -299,7 +301,7 @@ def evaluate_node(runtime: Program) -> Scope:
     definition, title = chosen
     state = runtime.state
     catalog: Catalog = state.catalog
-    resource = Resource(catalog.owner, "node", title, {}, MAIN_CLASS, state.top)
+    resource = CatalogResource(catalog.owner, "node", title, {}, MAIN_CLASS, state.top)
     resource.definition = definition
     catalog.resources[resource.key] = resource
     catalog.classes.append(title)
@@ -312,7 +314,7 @@ def evaluate_node(runtime: Program) -> Scope:
     return scope
 
 
-def node_name(match: Any) -> str:
+def normalize_node_name(match: Any) -> str:
     """The name under which a node definition is known for one of its hosts: a string, a Regexp or `default`."""
     if match is DEFAULT:
         return "default"
@@ -322,22 +324,24 @@ def node_name(match: Any) -> str:
     return f"__node_regexp__{kept.lstrip('.')}"
 
 
-def _definition_for(
+def _find_node_definition(
     runtime: Program, definitions: list[Definition], name: str
 ) -> tuple[Definition, str] | None:
-    return _by_name(runtime.state.top, definitions, name) or _by_regexp(runtime, definitions, name)
+    return _match_name(runtime.state.top, definitions, name) or _match_regexp(runtime, definitions, name)
 
 
-def _by_name(top: Scope, definitions: list[Definition], name: str) -> tuple[Definition, str] | None:
+def _match_name(top: Scope, definitions: list[Definition], name: str) -> tuple[Definition, str] | None:
     for definition in definitions:
         if name in (
-            node_name(match) for match in definition.hosts(top) if match is DEFAULT or type(match) is str
+            normalize_node_name(match)
+            for match in definition.hosts(top)
+            if match is DEFAULT or type(match) is str
         ):
             return definition, name
     return None
 
 
-def _by_regexp(
+def _match_regexp(
     runtime: Program, definitions: list[Definition], certname: str
 ) -> tuple[Definition, str] | None:
     for definition in definitions:
@@ -346,7 +350,7 @@ def _by_regexp(
                 found = match.search(certname)
                 if found is not None:
                     runtime.match = found
-                    return definition, node_name(match)
+                    return definition, normalize_node_name(match)
     return None
 
 
@@ -355,7 +359,7 @@ def _by_regexp(
 
 def check_parameter_names(runtime: Program, definition: Definition) -> None:
     """A parameter called like a metaparameter needs a default, and then it is inherited: a warning."""
-    refuse_metaparameters(definition)
+    check_metaparameters(definition)
     for parameter in definition.parameters:
         if parameter.name in METAPARAMETERS:
             runtime.log(
@@ -365,11 +369,11 @@ def check_parameter_names(runtime: Program, definition: Definition) -> None:
             )
 
 
-def refuse_metaparameters(definition: Definition) -> None:
+def check_metaparameters(definition: Definition) -> None:
     """Raises METAPARAMETER_NAME for a parameter without default that is called like a metaparameter."""
     for parameter in definition.parameters:
         if parameter.default is None and parameter.name in METAPARAMETERS:
-            raise problem(
+            raise catalog_error(
                 "METAPARAMETER_NAME",
                 definition.site.span(),
                 placeless=True,
@@ -381,7 +385,7 @@ def refuse_metaparameters(definition: Definition) -> None:
 # --- classification ------------------------------------------------------------------------------------------
 
 
-def classification_of(given: Mapping[str, Any]) -> Classification:
+def read_classification(given: Mapping[str, Any]) -> Classification:
     """What is said by a mapping with `classes`, `parameters` and `environment`, each of which may be left out.
 
     Raises ValueError for anything else.
@@ -410,11 +414,11 @@ def classification_of(given: Mapping[str, Any]) -> Classification:
     )
 
 
-def check_classes(given: Classification) -> None:
+def check_class_names(given: Classification) -> None:
     """Raises INVALID_TAG for a class whose name is none, such as `::web`: a node is tagged with its classes."""
     for name in map(str.lower, given.classes):
-        if not is_valid(name):
-            raise problem("INVALID_TAG", placeless=True, tag=name)
+        if not is_valid_tag(name):
+            raise catalog_error("INVALID_TAG", placeless=True, tag=name)
 
 
 def classify(runtime: Program, scope: Scope) -> None:
@@ -431,10 +435,10 @@ def classify(runtime: Program, scope: Scope) -> None:
         definition = runtime.names.find_class(name)
         if definition is None:
             node = runtime.settings.node
-            raise problem("CLASSIFIED_CLASS_NOT_FOUND", placeless=True, name=name, node=node)
+            raise catalog_error("CLASSIFIED_CLASS_NOT_FOUND", placeless=True, name=name, node=node)
         if ("class", name) in catalog.resources:
             if arguments:
-                raise duplicate_of_node(catalog, ("class", name))
+                raise classified_duplicate_error(catalog, ("class", name))
             continue
         known = len(catalog.resources)
         add_class(scope, definition, dict(arguments))

@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator import values
 from evaluator.catalog import store, tags
-from evaluator.catalog.attributes import Operations, operations_of
-from evaluator.catalog.errors import problem
-from evaluator.catalog.model import Catalog, Key, Resource, capitalized
-from evaluator.catalog.overrides import Change, apply, check_unique
+from evaluator.catalog.attributes import Operations, collect_operations
+from evaluator.catalog.errors import catalog_error
+from evaluator.catalog.model import Catalog, CatalogResource, Key, capitalize_name
+from evaluator.catalog.overrides import AttributeChange, apply_change, check_unique_attributes
 from evaluator.catalog.queries import (
-    Candidates,
+    CandidateIndex,
     Query,
+    QueryTest,
     TagsOf,
-    Test,
-    attributes,
+    collect_attribute_names,
+    compile_query,
+    has_legal_values,
     has_number_as_tag,
-    is_legal,
-    test_of,
 )
-from evaluator.catalog.references import parse_reference, reference_text
-from evaluator.catalog.scopes import declaring, source
+from evaluator.catalog.references import format_reference, parse_reference
+from evaluator.catalog.scopes import find_declaring_scope, identify_source
 from evaluator.issues import Failure
 from evaluator.program import modules
 from evaluator.program.definitions import Site
@@ -46,16 +46,16 @@ _REFERENCES = (ResourceType, ClassType)
 _NONE: set[str] = set()
 
 
-class Collector:
+class ResourceCollector:
     """A collector, which is also the value of the expression.
 
     type        the type of what it collects, in lower case
     query       nested tuples or None for all: ("==", name, value), ("and", query, query), ("value", value)
     exported    true for `<<| |>>`, which finds what is exported, here and, where there is a store, by other nodes
-    operations  the attributes it changes;  keys  what `realize` names, instead of
+    operations  the attributes it changes;  keys  what `realize_resources` names, instead of
                 type and query; an error for what is no reference
     asked       the attributes that its query looks at
-    place       where it stands; for `realize` the instruction that calls it
+    place       where it stands; for `realize_resources` the instruction that calls it
     """
 
     __slots__ = (
@@ -93,25 +93,25 @@ class Collector:
         self.operations = operations or []
         self.keys = keys
         self._names = {name for name, *_ in operations} if operations else _NONE
-        self.asked = attributes(query)
+        self.asked = collect_attribute_names(query)
         self._changing = not self.asked.isdisjoint(self._names)
-        self._legal = query is None or is_legal(query)
-        self._test: Test | None = None
-        self._change: Change | None = None
+        self._legal = query is None or has_legal_values(query)
+        self._test: QueryTest | None = None
+        self._change: AttributeChange | None = None
 
     @property
     def span(self) -> Span | None:
         """The place in the source; None where there is none."""
-        return _span(self.place) if isinstance(self.place, Point) else self.place
+        return _find_span(self.place) if isinstance(self.place, Point) else self.place
 
     @property
     def runtime_name(self) -> str:
         """What the released Puppet calls the type of such a value, inside `Runtime[ruby, '…']`."""
-        return f"Puppet::Pops::Evaluator::Collectors::{'Exported' if self.exported else 'Catalog'}Collector"
+        return f"Puppet::Pops::Evaluator::Collectors::{'Exported' if self.exported else 'Catalog'}CResourceCollectorr"
 
     def text(self) -> str:
         """`Catalog-Collector[Notify]`."""
-        return f"{'Exported' if self.exported else 'Catalog'}-Collector[{capitalized(self.type)}]"
+        return f"{'Exported' if self.exported else 'Catalog'}-Collector[{capitalize_name(self.type)}]"
 
     def literal(self) -> str:
         """The text in quotes: a collector has no source form."""
@@ -119,7 +119,7 @@ class Collector:
 
     # --- while the catalog is settled
 
-    def collect(self, catalog: Catalog, done: dict[Key, None], candidates: Candidates) -> bool:
+    def collect(self, catalog: Catalog, done: dict[Key, None], candidates: CandidateIndex) -> bool:
         """Realizes and changes what it finds among the candidates and is not yet `done`; adds it there.
 
         True when there was something new.
@@ -128,8 +128,8 @@ class Collector:
         for resource in self._matches(catalog, done, candidates):
             if self.operations:
                 if not found:
-                    catalog.collecting.add(source(self.scope))
-                    check_unique(self.operations, resource.key)
+                    catalog.collecting.add(identify_source(self.scope))
+                    check_unique_attributes(self.operations, resource.key)
                 self._alter(catalog, resource, candidates)
             elif resource.virtual:
                 catalog.own(resource).virtual = False
@@ -138,19 +138,21 @@ class Collector:
             candidates.forget(self._names)
         return found
 
-    def _alter(self, catalog: Catalog, resource: Resource, candidates: Candidates) -> None:
+    def _alter(self, catalog: Catalog, resource: CatalogResource, candidates: CandidateIndex) -> None:
         """Realizes a resource and sets its attributes."""
         resource = catalog.own(resource)
         if resource.virtual:
             resource.virtual = False
         if self._change is None:
             assert self.span is not None
-            self._change = Change(self.operations, self.scope, self.span, collected=True)
-        apply(catalog, resource, self._change)
+            self._change = AttributeChange(self.operations, self.scope, self.span, collected=True)
+        apply_change(catalog, resource, self._change)
         if self._changing:
             candidates.forget(self._names)
 
-    def _matches(self, catalog: Catalog, done: dict[Key, None], candidates: Candidates) -> Iterable[Resource]:
+    def _matches(
+        self, catalog: Catalog, done: dict[Key, None], candidates: CandidateIndex
+    ) -> Iterable[CatalogResource]:
         """The resources it finds now that are not yet `done`; adds them to `done`, in order."""
         if self.exported:
             return self._exported(catalog, done, candidates)
@@ -167,8 +169,8 @@ class Collector:
         done.update(dict.fromkeys(new))
         return [resources[key] for key in new]
 
-    def _named(self, catalog: Catalog, done: dict[Key, None]) -> Iterator[Resource]:
-        """Those that `realize` names."""
+    def _named(self, catalog: Catalog, done: dict[Key, None]) -> Iterator[CatalogResource]:
+        """Those that `realize_resources` names."""
         for named in self.keys or ():
             if isinstance(named, PuppetError):
                 raise named
@@ -178,8 +180,8 @@ class Collector:
                 yield resource
 
     def _one_by_one(
-        self, catalog: Catalog, done: dict[Key, None], candidates: Candidates
-    ) -> Iterator[Resource]:
+        self, catalog: Catalog, done: dict[Key, None], candidates: CandidateIndex
+    ) -> Iterator[CatalogResource]:
         """Those that fit when their turn comes: what is changed of one may decide about another."""
         every = candidates.get(self.type, [])
         pending = iter(every if not self._legal else candidates.likely(self.type, self.query)[0])
@@ -198,8 +200,8 @@ class Collector:
         return self.exported and self.scope.runtime.settings.store is not None
 
     def _exported(
-        self, catalog: Catalog, done: dict[Key, None], candidates: Candidates
-    ) -> Iterator[Resource]:
+        self, catalog: Catalog, done: dict[Key, None], candidates: CandidateIndex
+    ) -> Iterator[CatalogResource]:
         """What is exported, that of this node first. Without a store there is nothing."""
         if not self.imports:
             return
@@ -208,31 +210,31 @@ class Collector:
             if resource.exported and key not in done and self._fits(resource, candidates.tags):
                 done[key] = None
                 yield resource
-        for row in store.found(self.scope.runtime, self.type):
-            known, labels = store.candidate(row)
-            if self._fits(known, partial(_given, labels)):
-                made = store.declare(self.scope, self.type, row, self.span)
+        for row in store.find_exported_rows(self.scope.runtime, self.type):
+            known, labels = store.make_candidate(row)
+            if self._fits(known, partial(_get_row_tags, labels)):
+                made = store.declare_exported(self.scope, self.type, row, self.span)
                 if made is not None:
                     done[made.key] = None
                     yield made
 
-    def _fits(self, resource: Resource, tags_of: TagsOf) -> bool:
+    def _fits(self, resource: CatalogResource, tags_of: TagsOf) -> bool:
         """Whether the query fits a resource."""
         if self._test is None:
             self._test = self._test_of(self.query)
         return self._test(resource, tags_of)
 
-    def _test_of(self, query: Query) -> Test:
+    def _test_of(self, query: Query) -> QueryTest:
         """What tells whether a query fits a resource; numbers are no strings, in both dialects."""
-        return test_of(query, self.scope.runtime.operators_of(PUPPET).equals, self.span)
+        return compile_query(query, self.scope.runtime.operators_of(PUPPET).equals, self.span)
 
 
-def _given(labels: frozenset[str], _: Resource) -> frozenset[str]:
+def _get_row_tags(labels: frozenset[str], _: CatalogResource) -> frozenset[str]:
     """The tags that a resource brings with it."""
     return labels
 
 
-def ignore_store(scope: Scope, what: str) -> None:
+def warn_without_store(scope: Scope, what: str) -> None:
     """Warns where there is no store of exported resources: "export" or "collection" tells what has no effect."""
     if scope.runtime.settings.store is not None:
         return
@@ -240,7 +242,7 @@ def ignore_store(scope: Scope, what: str) -> None:
     scope.runtime.log("warning", text)
 
 
-def collect(scope: Scope, site: Site, query: Query, found: list[Any]) -> Collector:
+def evaluate_collector(scope: Scope, site: Site, query: Query, found: list[Any]) -> ResourceCollector:
     """Evaluates a collector: it collects when the catalog is settled.
 
     query  as a Collector's; a lone undef or false is no query
@@ -248,24 +250,26 @@ def collect(scope: Scope, site: Site, query: Query, found: list[Any]) -> Collect
     """
     if query is not None and query[0] == "value" and (query[1] is None or query[1] is False):
         query = None
-    scope = declaring(scope)
+    scope = find_declaring_scope(scope)
     runtime = scope.runtime
     node: Any = site.node
-    name = _type_name(runtime, node)
+    name = _resolve_collected_type(runtime, node)
     if has_number_as_tag(query):
         raise Failure("NUMBER_AS_TAG")
-    operations = operations_of(site, found)
-    made = Collector(name, query, scope, site.span(), exported=node.query.exported, operations=operations)
+    operations = collect_operations(site, found)
+    made = ResourceCollector(
+        name, query, scope, site.span(), exported=node.query.exported, operations=operations
+    )
     runtime.state.catalog.collectors.append(made)
     return made
 
 
-def collectable(scope: Scope, site: Site) -> None:
+def check_collectable(scope: Scope, site: Site) -> None:
     """Raises Failure for types that cannot be collected, before anything of the query is evaluated."""
-    _type_name(scope.runtime, site.node)
+    _resolve_collected_type(scope.runtime, site.node)
 
 
-def _type_name(runtime: Program, node: Any) -> str:
+def _resolve_collected_type(runtime: Program, node: Any) -> str:
     written: str = node.type.value.lower()
     name = written.removeprefix("::")
     if name == "class":
@@ -279,9 +283,9 @@ def _type_name(runtime: Program, node: Any) -> str:
     return name
 
 
-def realize(scope: Scope, references: Iterable[Any]) -> None:
+def realize_resources(scope: Scope, references: Iterable[Any]) -> None:
     """Realizes virtual resources by reference when the catalog is settled, which for other values fails."""
-    scope = declaring(scope)
+    scope = find_declaring_scope(scope)
     here = point()
     keys: list[Key | PuppetError] = []
     stack = list(references)[::-1]
@@ -293,26 +297,31 @@ def realize(scope: Scope, references: Iterable[Any]) -> None:
                 seen.add(id(item))
                 stack.extend(reversed(item))
             continue
-        key = reference_key(values.text(item) if type(item) is values.Sensitive else item)
+        key = to_reference_key(values.text(item) if type(item) is values.Sensitive else item)
         if key is None or not key[1]:
             keys.append(
-                problem("NOTHING_TO_REALIZE", _span(here), placeless=True, text=shown_reference(item))
+                catalog_error(
+                    "NOTHING_TO_REALIZE",
+                    _find_span(here),
+                    placeless=True,
+                    text=format_invalid_reference(item),
+                )
             )
         elif not tags.VALID.match(key[0]):
-            keys.append(problem("INVALID_TAG", _span(here), placeless=True, tag=key[0]))
+            keys.append(catalog_error("INVALID_TAG", _find_span(here), placeless=True, tag=key[0]))
         else:
             keys.append(key)
-    made = Collector("", None, scope, here, keys=keys)
+    made = ResourceCollector("", None, scope, here, keys=keys)
     scope.runtime.state.catalog.collectors.append(made)
 
 
-def _span(here: Point | None) -> Span | None:
+def _find_span(here: Point | None) -> Span | None:
     """The place of the call that an instruction is made for."""
     found = here.node if here is not None else None
     return Site(*found).span() if found is not None else None
 
 
-def reference_key(value: Any) -> Key | None:
+def to_reference_key(value: Any) -> Key | None:
     """The key of a reference, given as a type or as a string `Type[title]`; None for others."""
     if type(value) is str:
         return parse_reference(value)
@@ -321,10 +330,10 @@ def reference_key(value: Any) -> Key | None:
     return parse_reference(values.text(value)) if values.is_type(value) else None
 
 
-def shown_reference(value: Any) -> str:
+def format_invalid_reference(value: Any) -> str:
     """How messages show a value that is no reference."""
     if isinstance(value, ResourceType | ClassType):
-        text = reference_text(value)
+        text = format_reference(value)
     else:
         text = value if type(value) is str else "" if value is None else values.host_text(value)
     return inspected(text)

@@ -13,23 +13,25 @@ from operator import attrgetter
 from typing import Any
 
 from evaluator.catalog import tags
-from evaluator.catalog.model import MAIN_CLASS, Catalog, Key, Resource, reference
-from evaluator.catalog.provenance import note_container
+from evaluator.catalog.model import MAIN_CLASS, Catalog, CatalogResource, Key, format_key
+from evaluator.catalog.provenance import record_container
 
-HANDED_DOWN = ("noop", "schedule", "audit", "loglevel", "alias", "tag")
-_NAMES = frozenset(HANDED_DOWN)
+PROPAGATED = ("noop", "schedule", "audit", "loglevel", "alias", "tag")
+_NAMES = frozenset(PROPAGATED)
 _PARAMETERS = attrgetter("parameters")
 
 
-def hand_down(catalog: Catalog) -> None:
+def propagate_metaparameters(catalog: Catalog) -> None:
     """Gives the metaparameters of defines and classes to what they contain and that has none of its own.
 
     Classes get the tags as well of what contains them by `contain`; everything else has them of its container.
     """
     resources = catalog.resources
-    if not hands_down(catalog, [*catalog.pending, *(("class", name) for name in catalog.classes)]):
+    if not has_propagated_metaparameters(
+        catalog, [*catalog.pending, *(("class", name) for name in catalog.classes)]
+    ):
         return
-    contents = _contents(catalog)
+    contents = _collect_contents(catalog)
     handed: dict[Key, dict[str, Any]] = {}
     seen: set[Key] = set()
     waiting = deque([MAIN_CLASS])
@@ -39,16 +41,16 @@ def hand_down(catalog: Catalog) -> None:
             continue
         seen.add(key)
         inner = contents.get(key, ())
-        given = handed.get(key) or _own(resources[key])
+        given = handed.get(key) or _get_metaparameters(resources[key])
         if given:
             for target in inner:
-                resource = _receive(catalog, resources[target], given, key)
-                handed[target] = {**given, **_own(resource)}
+                resource = _inherit_metaparameters(catalog, resources[target], given, key)
+                handed[target] = {**given, **_get_metaparameters(resource)}
         waiting.extend(inner)
-    _hand_tags(catalog, contents)
+    _propagate_tags(catalog, contents)
 
 
-def _hand_tags(catalog: Catalog, contents: dict[Key, list[Key]]) -> None:
+def _propagate_tags(catalog: Catalog, contents: dict[Key, list[Key]]) -> None:
     """Gives classes the tags of what is reached and contains them; what they have by then goes to their contents."""
     pairs = {*catalog.contained}
     seen: set[Key] = set()
@@ -61,13 +63,13 @@ def _hand_tags(catalog: Catalog, contents: dict[Key, list[Key]]) -> None:
         inner = contents.get(key, ())
         for target in inner:
             if (key, target) in pairs:
-                known = {*tags.tags(catalog, catalog.resources[target])}
-                new = [tag for tag in tags.tags(catalog, catalog.resources[key]) if tag not in known]
-                tags.add(catalog, catalog.resources[target], new, alone=target in seen)
+                known = {*tags.collect_tags(catalog, catalog.resources[target])}
+                new = [tag for tag in tags.collect_tags(catalog, catalog.resources[key]) if tag not in known]
+                tags.add_tags(catalog, catalog.resources[target], new, alone=target in seen)
         waiting.extend(inner)
 
 
-def hands_down(catalog: Catalog, containers: Iterable[Key]) -> bool:
+def has_propagated_metaparameters(catalog: Catalog, containers: Iterable[Key]) -> bool:
     """True when one of these defines and classes has something to hand down."""
     keys = {*containers}
     found = filter(None, map(catalog.resources.get, keys))
@@ -76,7 +78,7 @@ def hands_down(catalog: Catalog, containers: Iterable[Key]) -> bool:
     return any(container in keys and container[0] != "class" for container, _ in catalog.contained)
 
 
-def _contents(catalog: Catalog) -> dict[Key, list[Key]]:
+def _collect_contents(catalog: Catalog) -> dict[Key, list[Key]]:
     """Container -> what it contains, in the order in which that came."""
     found: dict[Key, list[Key]] = {}
     for key, resource in catalog.resources.items():
@@ -86,14 +88,16 @@ def _contents(catalog: Catalog) -> dict[Key, list[Key]]:
     return found
 
 
-def _own(resource: Resource) -> dict[str, Any]:
+def _get_metaparameters(resource: CatalogResource) -> dict[str, Any]:
     given = resource.parameters
     if _NAMES.isdisjoint(given):
         return {}
-    return {name: given[name] for name in HANDED_DOWN if given.get(name) is not None}
+    return {name: given[name] for name in PROPAGATED if given.get(name) is not None}
 
 
-def _receive(catalog: Catalog, resource: Resource, given: dict[str, Any], owner: Key) -> Resource:
+def _inherit_metaparameters(
+    catalog: Catalog, resource: CatalogResource, given: dict[str, Any], owner: Key
+) -> CatalogResource:
     """The resource with what it has not of what is given by what contains it."""
     new = {name: value for name, value in given.items() if resource.parameters.get(name) is None}
     if not new:
@@ -101,6 +105,6 @@ def _receive(catalog: Catalog, resource: Resource, given: dict[str, Any], owner:
     resource = catalog.own(resource)
     resource.parameters.update(new)
     if resource.scope is not None and resource.scope.runtime.settings.recorded:
-        note_container(resource, reference(owner), new)
+        record_container(resource, format_key(owner), new)
     resource.mark(places={**(resource.places or {}), **dict.fromkeys(new)})
     return resource

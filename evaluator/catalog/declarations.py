@@ -1,6 +1,6 @@
 """Resource expressions.
 
-`declare` checks titles and attributes and adds the resources; the body of a define runs when the catalog is
+`declare_resources` checks titles and attributes and adds the resources; the body of a define runs when the catalog is
 settled, that of a class at once.
 """
 
@@ -12,19 +12,19 @@ from evaluator import resource_types, values
 from evaluator.catalog import classes, tags
 from evaluator.catalog.attributes import (
     PLAIN,
-    attribute_value,
-    attributes_of,
-    illegal_type,
-    names_a_type,
-    refuse_repeated,
-    strings,
-    titles_of,
+    check_attribute_value,
+    check_titles,
+    check_unique_titles,
+    collect_attributes,
+    illegal_type_error,
+    is_type_name,
+    select_strings,
 )
-from evaluator.catalog.errors import clash, duplicate, failure
-from evaluator.catalog.model import Catalog, Key, Resource, capitalized
-from evaluator.catalog.overrides import add_defaults
-from evaluator.catalog.provenance import note_declared, note_default_body
-from evaluator.catalog.scopes import BORROWED, declaring
+from evaluator.catalog.errors import alias_error, duplicate_error, statement_error
+from evaluator.catalog.model import Catalog, CatalogResource, Key, capitalize_name
+from evaluator.catalog.overrides import apply_defaults
+from evaluator.catalog.provenance import record_declaration, record_default_body
+from evaluator.catalog.scopes import BORROWED, find_declaring_scope
 from evaluator.issues import Failure
 from evaluator.limits import RESOURCES
 from evaluator.program.definitions import Site
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 _COMPILED: dict[str, Regexp] = {}
 
 
-def parts(facts: TypeFacts, title: str) -> dict[str, Any]:
+def match_title(facts: TypeFacts, title: str) -> dict[str, Any]:
     """The attributes that a title gives by the first pattern that it fits. Raises Failure when it fits none."""
     for source, names in facts.patterns or ():
         pattern = _COMPILED.get(source)
@@ -53,23 +53,23 @@ def parts(facts: TypeFacts, title: str) -> dict[str, Any]:
             pattern = _COMPILED[source] = Regexp(source)
         found = pattern.search(title)
         if found is not None:
-            return {name: _group(found, number) for number, name in enumerate(names, 1)}
+            return {name: _get_group(found, number) for number, name in enumerate(names, 1)}
     raise Failure("TITLE_NOT_MATCHED", title=title)
 
 
-def _group(found: Any, number: int) -> Any:
+def _get_group(found: Any, number: int) -> Any:
     try:
         return found[number]
     except IndexError:
         return None
 
 
-def identity(facts: TypeFacts, resource: Resource) -> tuple[Any, ...] | None:
+def compute_identity(facts: TypeFacts, resource: CatalogResource) -> tuple[Any, ...] | None:
     """The values of all attributes that make up the name of a resource, by their names; None when it needs none."""
     given = {name: value for name, value in resource.parameters.items() if value is not None}
     found = {**(resource.titled or {}), **given}
     namevar = facts.namevar
-    default = f"{capitalized(resource.type)}/{resource.title}"
+    default = f"{capitalize_name(resource.type)}/{resource.title}"
     name = next((item for item in (found.get(namevar), found.get("name")) if item is not None), default)
     names = {namevar: name, "name": name, **{key: item for key, item in found.items() if item is not None}}
     key = tuple(names.get(attribute) for attribute in sorted(facts.namevars))
@@ -81,60 +81,64 @@ def identity(facts: TypeFacts, resource: Resource) -> tuple[Any, ...] | None:
 # --- resource expressions ------------------------------------------------------------------------------------
 
 
-def declare(scope: Scope, site: Site, type_value: Any, bodies: list[tuple[Any, list[Any]]]) -> list[Any]:
+def declare_resources(
+    scope: Scope, site: Site, type_value: Any, bodies: list[tuple[Any, list[Any]]]
+) -> list[Any]:
     """Evaluates a resource expression: adds its resources to the catalog, gives references to them.
 
     type_value  what the type expression gave;  bodies  for each body the title's value and the attributes'
     Raises PuppetError (title and attribute issues) and Failure.
     """
-    return _declare_bodies(scope, site, _plan(scope, site, type_value, bodies), bodies)
+    return _declare_bodies(scope, site, _find_declarer(scope, site, type_value, bodies), bodies)
 
 
-def declare_one(
+def declare_resource(
     scope: Scope, site: Site, type_value: Any, title: Any, parameters: dict[str, Any]
 ) -> list[Any]:
-    """As `declare`, for an expression with one body whose attributes have names of their own.
+    """As `declare_resources`, for an expression with one body whose attributes have names of their own.
 
     parameters  the attributes' values by these names, in a dict that is nobody else's
     """
-    declaration: Declaration | None = scope.runtime.state.catalog.plans.get(site)
+    declaration: ResourceDeclarer | None = scope.runtime.state.catalog.plans.get(site)
     if declaration is None or declaration.type_value is not type_value:
-        declaration = _plan(scope, site, type_value, [(title, list(parameters.values()))])
+        declaration = _find_declarer(scope, site, type_value, [(title, list(parameters.values()))])
     body = declaration.body
     if type(title) is not str or not title:
         return _declare_bodies(scope, site, declaration, [(title, list(parameters.values()))])
     for value in parameters.values():
         if type(value) not in PLAIN:
-            _read(site, body, parameters)
+            _convert_values(site, body, parameters)
             break
     return [declaration.add(scope, title, parameters, body)]
 
 
-def _read(site: Site, body: Any, parameters: dict[str, Any]) -> None:
+def _convert_values(site: Site, body: Any, parameters: dict[str, Any]) -> None:
     """Puts what attributes hold in the place of values that are more than they show."""
     for operation in body.operations:
         value = parameters[operation.name]
         if type(value) not in PLAIN:
-            parameters[operation.name] = attribute_value(site, operation, value)
+            parameters[operation.name] = check_attribute_value(site, operation, value)
 
 
-def _plan(scope: Scope, site: Site, type_value: Any, bodies: list[tuple[Any, list[Any]]]) -> Declaration:
+def _find_declarer(
+    scope: Scope, site: Site, type_value: Any, bodies: list[tuple[Any, list[Any]]]
+) -> ResourceDeclarer:
     """What is known of an expression: its type, looked up once."""
     node: Any = site.node
     plans = scope.runtime.state.catalog.plans
-    known: Declaration | None = plans.get(site)
+    known: ResourceDeclarer | None = plans.get(site)
     if known is not None and known.type_value is type_value:
         return known
-    name = _type_name(site, type_value)
+    name = _resolve_type_name(site, type_value)
     like = plans.get((name, node.form))
     if like is None:
         try:
-            like = Declaration(scope, site, name, node.form, _shown(type_value))
+            like = ResourceDeclarer(scope, site, name, node.form, _format_type_name(type_value))
         except (Failure, PuppetError):
             _declare_bodies(scope, site, None, bodies)  # what is wrong with titles and attributes comes first
             raise
         plans[name, node.form] = like
-    declaration: Declaration = like if like.site is site else like.at(site)
+    declaration: ResourceDeclarer = like if like.site is site else like.at(site)
     declaration.type_value = type_value
     declaration.body = node.bodies[0]
     plans[site] = declaration
@@ -142,19 +146,19 @@ def _plan(scope: Scope, site: Site, type_value: Any, bodies: list[tuple[Any, lis
 
 
 def _declare_bodies(
-    scope: Scope, site: Site, declaration: Declaration | None, bodies: list[tuple[Any, list[Any]]]
+    scope: Scope, site: Site, declaration: ResourceDeclarer | None, bodies: list[tuple[Any, list[Any]]]
 ) -> list[Any]:
     """The general form: several bodies, arrays of titles, a `default:` body. Adds nothing without declaration."""
     node: Any = site.node
     local: dict[str, Any] = {}
     prepared: list[tuple[list[Any], dict[str, Any], Any]] = []
     for body, (title, found) in zip(node.bodies, bodies, strict=True):
-        titles = [title] if type(title) is str and title else titles_of(site, body, title)
-        parameters = attributes_of(site, body, found)
+        titles = [title] if type(title) is str and title else check_titles(site, body, title)
+        parameters = collect_attributes(site, body, found)
         if DEFAULT in titles:
             local = parameters
         prepared.append((titles, parameters, body))
-    refuse_repeated(site, [text for titles, _, _ in prepared for text in titles])
+    check_unique_titles(site, [text for titles, _, _ in prepared for text in titles])
     if declaration is None:
         return []
     references = []
@@ -165,11 +169,11 @@ def _declare_bodies(
         ]
         if declaration.recorded and local and DEFAULT not in titles:
             for text in titles:
-                note_default_body(declaration.catalog.resources[declaration.key(text)], parameters, local)
+                record_default_body(declaration.catalog.resources[declaration.key(text)], parameters, local)
     return references
 
 
-class Declaration:
+class ResourceDeclarer:
     """Adds resources of one type on behalf of one expression or function call.
 
     form   "regular", "virtual" or "exported";  site  None when the place is not known
@@ -204,11 +208,11 @@ class Declaration:
         if own is not None or not resource_types.exists(type_name):
             self.definition = runtime.names.find_define(self.type_name)
         if self.definition is not None:
-            classes.refuse_metaparameters(self.definition)
+            classes.check_metaparameters(self.definition)
         else:
             facts = type_facts(runtime.settings, type_name)
             if facts is None:
-                raise failure(site, "RESOURCE_TYPE_NOT_FOUND", name=shown or type_name)
+                raise statement_error(site, "RESOURCE_TYPE_NOT_FOUND", name=shown or type_name)
         self.facts: TypeFacts | None = facts
         if facts is not None and facts is not resource_types.known(type_name):
             self.native = facts
@@ -218,9 +222,9 @@ class Declaration:
         self.watched_of_defaults = self.watched | {"tag"}
         self.special = type_name in MUNGED or (facts is not None and facts.patterns is not None)
 
-    def at(self, site: Site) -> Declaration:
+    def at(self, site: Site) -> ResourceDeclarer:
         """The same on behalf of another expression."""
-        other = Declaration.__new__(Declaration)
+        other = ResourceDeclarer.__new__(ResourceDeclarer)
         # one by one: Python reads attributes faster then than those of a dict that was copied
         for name, value in vars(self).items():
             setattr(other, name, value)
@@ -230,7 +234,7 @@ class Declaration:
     def add(self, scope: Scope, title: str, parameters: dict[str, Any], body: Any = None) -> Any:
         """Adds one resource and gives the reference to it; `parameters` must be the caller's own."""
         if scope.kind in BORROWED:
-            scope = declaring(scope)
+            scope = find_declaring_scope(scope)
         catalog, name = self.catalog, self.type_name
         if name == "class":
             return classes.declare_class(scope, self.site, title, parameters, body)
@@ -240,15 +244,17 @@ class Declaration:
         if tag is not None and (type(tag) is not str or tag not in self.tags):
             self._check_tag(tag)
         if key in resources or (catalog.aliases and key in catalog.aliases):
-            raise duplicate(catalog, key, self.site)
-        resource = Resource(catalog.owner, name, title, parameters, scope.container, scope, self.site, body)
+            raise duplicate_error(catalog, key, self.site)
+        resource = CatalogResource(
+            catalog.owner, name, title, parameters, scope.container, scope, self.site, body
+        )
         if self.native is not None:
             resource.mark(native=self.native)
         if self.recorded:
-            note_declared(resource)
+            record_declaration(resource)
         watched = self.watched
         if catalog.has_defaults:
-            add_defaults(resource)
+            apply_defaults(resource)
             watched = self.watched_of_defaults
         if not watched.isdisjoint(parameters):
             self._check(resource)
@@ -279,11 +285,11 @@ class Declaration:
         return (self.type_name, name)
 
     def _check_tag(self, tag: Any) -> None:
-        tags.checked(tag, self.site.span() if self.site else None)
+        tags.check_tags(tag, self.site.span() if self.site else None)
         if type(tag) is str:
             self.tags.add(tag)
 
-    def _check(self, resource: Resource) -> None:
+    def _check(self, resource: CatalogResource) -> None:
         """Attributes that mean something for every type: the namevar, `alias`, `stage` and `tag`."""
         parameters = resource.parameters
         if parameters.get("stage") is not None:
@@ -295,20 +301,20 @@ class Declaration:
             name = parameters.get(self.namevar)
             if name is not None and name != resource.title:
                 self._alias(resource, name, f'["{values.text(name)}"]')
-        for alias in strings(parameters.get("alias")):
+        for alias in select_strings(parameters.get("alias")):
             self._alias(resource, alias, f'"{alias}"')
 
-    def _alias(self, resource: Resource, alias: Any, shown: str) -> None:
+    def _alias(self, resource: CatalogResource, alias: Any, shown: str) -> None:
         key = (resource.type, values.text(alias))
         owner = key if key in self.catalog.resources else self.catalog.aliases.get(key)
         if owner is not None and owner != resource.key:
             known = self.catalog.resources[owner]
-            told = f'["{capitalized(resource.type)}", "{key[1]}"]'
-            raise clash(resource, shown, told, known)
+            told = f'["{capitalize_name(resource.type)}", "{key[1]}"]'
+            raise alias_error(resource, shown, told, known)
         if key[1] != resource.title:
             self.catalog.aliases[key] = resource.key
 
-    def _make_unique(self, resource: Resource) -> None:
+    def _make_unique(self, resource: CatalogResource) -> None:
         """The types whose resources are told apart by more than their title."""
         if resource.type in MUNGED:
             path = resource.title.rstrip("/") or "/"
@@ -317,8 +323,8 @@ class Declaration:
                 resource.parameters = {"path": path, **resource.parameters}
             return
         assert self.facts is not None
-        resource.mark(titled=parts(self.facts, resource.title))
-        unique_name = identity(self.facts, resource)
+        resource.mark(titled=match_title(self.facts, resource.title))
+        unique_name = compute_identity(self.facts, resource)
         if unique_name is None:
             return
         if len(unique_name) == 1:
@@ -328,8 +334,8 @@ class Declaration:
         known = self.catalog.unique.get(unique)
         if known is not None:
             shown = values.host_text(list(unique_name))
-            told = values.host_text([capitalized(resource.type), *unique_name])
-            raise clash(resource, shown, told, self.catalog.resources[known])
+            told = values.host_text([capitalize_name(resource.type), *unique_name])
+            raise alias_error(resource, shown, told, self.catalog.resources[known])
         self.catalog.unique[unique] = resource.key
 
 
@@ -339,27 +345,27 @@ MUNGED = frozenset({"file"})  # a trailing slash of the title is no part of the 
 # --- parts of a resource expression ------------------------------------------------------------------------------
 
 
-def _type_name(site: Site, value: Any) -> str:
+def _resolve_type_name(site: Site, value: Any) -> str:
     """The lower-case type name that a type expression means, as written; raises ILLEGAL_RESOURCE_TYPE."""
     node: Any = site.node
     if type(value) is str and type(node.type_name) in (nodes.Name, nodes.Reserved):
         return value.lower()
     untitled = isinstance(value, ResourceType | ClassType) and value.title is None
-    if untitled and value.type_name is not None and names_a_type(node.type_name):
+    if untitled and value.type_name is not None and is_type_name(node.type_name):
         return str(value.type_name)
-    raise illegal_type(site, node.type_name, value)
+    raise illegal_type_error(site, node.type_name, value)
 
 
-def typed(site: Site, value: Any) -> Any:
+def check_resource_type(site: Site, value: Any) -> Any:
     """The value of a type expression, which must name a type before titles are looked at.
 
     Raises ILLEGAL_RESOURCE_TYPE.
     """
-    _type_name(site, value)
+    _resolve_type_name(site, value)
     return value
 
 
-def _shown(value: Any) -> str:
+def _format_type_name(value: Any) -> str:
     """The name of a type as messages show it, which a type expression gave as a type or a name; "" otherwise."""
     if isinstance(value, ResourceType):
         return value.simple_name

@@ -8,77 +8,79 @@ from itertools import islice
 from typing import Any
 
 from evaluator import values
-from evaluator.catalog.fixpoint_result import Compared, Difference
-from evaluator.catalog.model import Catalog, Ends, Key, Link, Resource
-from evaluator.catalog.relationships import links_of
+from evaluator.catalog.fixpoint_result import CatalogDifference, LinkChanges
+from evaluator.catalog.model import Catalog, CatalogResource, Ends, Key, Link
+from evaluator.catalog.relationships import collect_links
 from evaluator.resource_types import RELATIONSHIP_NAMES
 
 
-def difference(before: Catalog, after: Catalog) -> Difference:
+def compare_catalogs(before: Catalog, after: Catalog) -> CatalogDifference:
     """Compares two settled catalogs."""
-    found = Difference()
+    found = CatalogDifference()
     if before is after:
         return found
     for key, resource in after.resources.items():
         known = before.resources.get(key)
         if known is None:
             found.added.append(resource)
-        elif known is not resource and not same(known, resource):
+        elif known is not resource and not is_same_resource(known, resource):
             found.changed.append((known, resource))
     gone = before.resources.keys() - after.resources.keys()
     found.removed = (
         [resource for key, resource in before.in_order().resources.items() if key in gone] if gone else []
     )
-    found.later(partial(_compare, before, after))
+    found.later(partial(_compare_links, before, after))
     return found
 
 
-def growth(catalog: Catalog, resources: int, replaced: dict[Key, Resource]) -> Difference:
+def compare_growth(
+    catalog: Catalog, resources: int, replaced: dict[Key, CatalogResource]
+) -> CatalogDifference:
     """What has been done to a settled catalog since it had so many resources.
 
     replaced  what was there and has another form since
     """
-    found = Difference()
+    found = CatalogDifference()
     count = len(catalog.resources) - resources
     found.added = list(islice(reversed(catalog.resources.values()), count))[::-1]
     keys = [key for key in catalog.in_order().resources if key in replaced] if len(replaced) > 1 else replaced
     changed = ((replaced[key], catalog.resources[key]) for key in keys)
-    found.changed = [(before, after) for before, after in changed if not same(before, after)]
-    found.later(partial(_compare, catalog, catalog))
+    found.changed = [(before, after) for before, after in changed if not is_same_resource(before, after)]
+    found.later(partial(_compare_links, catalog, catalog))
     return found
 
 
-def _compare(before: Catalog, after: Catalog, found: Difference) -> Compared:
+def _compare_links(before: Catalog, after: Catalog, found: CatalogDifference) -> LinkChanges:
     """The relationships of what was added, removed and changed."""
-    ends_before = _ends(before, [*found.removed, *(one for one, _ in found.changed)])
-    ends_after = _ends(after, [*found.added, *(other for _, other in found.changed)])
+    ends_before = _collect_ends(before, [*found.removed, *(one for one, _ in found.changed)])
+    ends_after = _collect_ends(after, [*found.added, *(other for _, other in found.changed)])
     added = [link for ends, link in ends_after.items() if ends not in ends_before]
     return added, [link for ends, link in ends_before.items() if ends not in ends_after]
 
 
-def _ends(catalog: Catalog, resources: Iterable[Resource]) -> dict[Ends, Link]:
+def _collect_ends(catalog: Catalog, resources: Iterable[CatalogResource]) -> dict[Ends, Link]:
     """The relationships that resources make, each once, as it was met first."""
     found: dict[Ends, Link] = {}
     for resource in resources:
         if not RELATIONSHIP_NAMES.isdisjoint(resource.parameters) and not resource.virtual:
-            for link in links_of(catalog, resource):
+            for link in collect_links(catalog, resource):
                 found.setdefault(link[0], link)
     return found
 
 
-def same(one: Resource, other: Resource) -> bool:
+def is_same_resource(one: CatalogResource, other: CatalogResource) -> bool:
     """True when two resources look the same in the catalog."""
     return (
         one.virtual == other.virtual
         and one.exported == other.exported
         and (
-            _shares(one.parameters, other.parameters)
+            _shares_values(one.parameters, other.parameters)
             or values.key(one.parameters) == values.key(other.parameters)
         )
     )
 
 
-def _shares(one: dict[str, Any], other: dict[str, Any]) -> bool:
+def _shares_values(one: dict[str, Any], other: dict[str, Any]) -> bool:
     """True when the attributes are the very same values, as they are in copies of one resource."""
     return len(one) == len(other) and all(
         name in other and other[name] is value for name, value in one.items()

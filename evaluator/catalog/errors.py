@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator.catalog.model import Catalog, Key, Resource, reference
+from evaluator.catalog.model import Catalog, CatalogResource, Key, format_key
 from evaluator.issues import Failure, error, labelled, rows
 from evaluator.program.definitions import Site
 from lexer_parser.errors import Note, PuppetError
@@ -12,7 +12,9 @@ from lexer_parser.source import Span
 from lexer_parser.tree.labels import a_label
 
 
-def failure(site: Site | None, code: str, *, notes: tuple[Note, ...] = (), **arguments: Any) -> Exception:
+def statement_error(
+    site: Site | None, code: str, *, notes: tuple[Note, ...] = (), **arguments: Any
+) -> Exception:
     """The error of an expression or call that failed: `Error while evaluating a Resource Statement, <text>`.
 
     Without a site it is a Failure, and the place is found later.
@@ -25,7 +27,7 @@ def failure(site: Site | None, code: str, *, notes: tuple[Note, ...] = (), **arg
     return found
 
 
-def problem(
+def catalog_error(
     code: str,
     span: Span | None = None,
     *,
@@ -43,7 +45,7 @@ def problem(
     return found
 
 
-def place(span: Span | None, beside: Span | None = None) -> str:
+def format_place(span: Span | None, beside: Span | None = None) -> str:
     """A place inside a message: `(line: 3)`, `(file: /m/init.pp, line: 3)`, nothing without a span.
 
     Where the message is about a place in another cell as well, it says in which this one is: `([4], line: 3)`.
@@ -57,17 +59,17 @@ def place(span: Span | None, beside: Span | None = None) -> str:
     return f"({where}line: {span.line})"
 
 
-def spaced(text: str) -> str:
+def with_leading_space(text: str) -> str:
     """The text with a blank before it, nothing for nothing."""
     return f" {text}" if text else ""
 
 
-def at(span: Span | None, beside: Span | None = None) -> str:
+def format_at(span: Span | None, beside: Span | None = None) -> str:
     """A place in a sentence: ` at (line: 3)`, nothing without a span."""
-    return f" at {place(span, beside)}" if span is not None else ""
+    return f" at {format_place(span, beside)}" if span is not None else ""
 
 
-def prefixed(inner: PuppetError) -> str:
+def quote_error(inner: PuppetError) -> str:
     """An error as it is quoted inside another: the evaluator's own begin with "Evaluation Error: "."""
     from evaluator.issues import access, language, types
 
@@ -79,45 +81,47 @@ def prefixed(inner: PuppetError) -> str:
 # --- duplicate declarations ----------------------------------------------------------------------------------
 
 
-def duplicate(catalog: Catalog, key: Key, site: Site | None) -> Exception:
+def duplicate_error(catalog: Catalog, key: Key, site: Site | None) -> Exception:
     """The error of a second declaration."""
-    return failure(
-        site, "DUPLICATE_DECLARATION", **_told(catalog, key, site.span() if site is not None else None)
+    return statement_error(
+        site,
+        "DUPLICATE_DECLARATION",
+        **_duplicate_arguments(catalog, key, site.span() if site is not None else None),
     )
 
 
-def duplicate_of_node(catalog: Catalog, key: Key) -> PuppetError:
+def classified_duplicate_error(catalog: Catalog, key: Key) -> PuppetError:
     """The error of a class that has been declared and that the node's classification gives parameters."""
-    return problem("DUPLICATE_DECLARATION", placeless=True, **_told(catalog, key, None))
+    return catalog_error("DUPLICATE_DECLARATION", placeless=True, **_duplicate_arguments(catalog, key, None))
 
 
-def _told(catalog: Catalog, key: Key, span: Span | None) -> dict[str, Any]:
+def _duplicate_arguments(catalog: Catalog, key: Key, span: Span | None) -> dict[str, Any]:
     """What the error of a second declaration tells, that at a place."""
     known = catalog.resources.get(key) or catalog.find(key)
     assert known is not None
     return {
-        "notes": _declared(known),
-        "resource": reference(key),
-        "known": at(known.span, span),
-        "place": spaced(place(span, known.span)),
+        "notes": _declaration_notes(known),
+        "resource": format_key(key),
+        "known": format_at(known.span, span),
+        "place": with_leading_space(format_place(span, known.span)),
     }
 
 
-def clash(resource: Resource, alias: str, told: str, known: Resource) -> Exception:
+def alias_error(resource: CatalogResource, alias: str, told: str, known: CatalogResource) -> Exception:
     """The error of an alias that another resource has."""
-    return failure(
+    return statement_error(
         resource.site,
         "ALIAS_TAKEN",
-        notes=_declared(known),
+        notes=_declaration_notes(known),
         resource=resource.reference,
         alias=alias,
-        place=at(resource.span, known.span),
+        place=format_at(resource.span, known.span),
         other=told,
-        known=spaced(place(known.span, resource.span)),
+        known=with_leading_space(format_place(known.span, resource.span)),
     )
 
 
-def _declared(known: Resource) -> tuple[Note, ...]:
+def _declaration_notes(known: CatalogResource) -> tuple[Note, ...]:
     if known.span is None and known.included is not None:
         return (Note("first included here", known.included.span),)
     return (Note("first declared here", known.span),) if known.span is not None else ()

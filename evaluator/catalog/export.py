@@ -6,8 +6,8 @@ from typing import Any
 
 from evaluator import values
 from evaluator.catalog import tags
-from evaluator.catalog.model import BUILT_IN, Catalog, Resource, capitalized, reference
-from evaluator.catalog.references import reference_text
+from evaluator.catalog.model import BUILT_IN, Catalog, CatalogResource, capitalize_name, format_key
+from evaluator.catalog.references import format_reference
 from evaluator.types import ClassType, ResourceType
 from evaluator.values.host_values import inspect
 from evaluator.values.sharing import flat, once
@@ -22,30 +22,30 @@ def to_json(catalog: Catalog, rich_data: bool = False, redact: bool = True) -> d
     redact     Sensitive values are not shown; False gives them as the released Puppet sends them to agents
     """
     memo: tags.Memo = {}
-    convert = _rich if rich_data else _plain
+    convert = _to_rich_json if rich_data else _to_plain_json
     return {
         "name": catalog.node,
         "catalog_format": 2,
         "environment": catalog.environment,
         "resources": [
-            _resource(catalog, resource, memo, convert, redact)
+            _resource_to_json(catalog, resource, memo, convert, redact)
             for resource in catalog.resources.values()
             if not resource.virtual
         ],
         "edges": [
-            {"source": reference(edge.source), "target": reference(edge.target)} for edge in catalog.edges
+            {"source": format_key(edge.source), "target": format_key(edge.target)} for edge in catalog.edges
         ],
         "classes": list(catalog.classes),
     }
 
 
-def _resource(
-    catalog: Catalog, resource: Resource, memo: tags.Memo, convert: Any, redact: bool
+def _resource_to_json(
+    catalog: Catalog, resource: CatalogResource, memo: tags.Memo, convert: Any, redact: bool
 ) -> dict[str, Any]:
     found: dict[str, Any] = {
-        "type": capitalized(resource.type),
-        "title": _title(resource),
-        "tags": tags.tags(catalog, resource, memo),
+        "type": capitalize_name(resource.type),
+        "title": _format_title(resource),
+        "tags": tags.collect_tags(catalog, resource, memo),
     }
     span = resource.span
     if span is not None:
@@ -53,10 +53,10 @@ def _resource(
             found["file"] = span.source.name
         found["line"] = span.line
     found["exported"] = resource.exported
-    found["kind"] = _kind(resource)
+    found["kind"] = _get_kind(resource)
     sensitive = [name for name, value in resource.parameters.items() if isinstance(value, values.Sensitive)]
-    given = _named_first(resource)
-    shown = given if redact else {name: _unwrapped(value) for name, value in given.items()}
+    given = _order_parameters(resource)
+    shown = given if redact else {name: _unwrap_sensitive(value) for name, value in given.items()}
     parameters = {name: convert(value, redact) for name, value in shown.items() if value is not None}
     if parameters:
         found["parameters"] = parameters
@@ -65,19 +65,19 @@ def _resource(
     return found
 
 
-def _title(resource: Resource) -> str:
+def _format_title(resource: CatalogResource) -> str:
     """The title as the catalog spells it: that of a class is capitalized."""
     return (
         resource.title
         if resource.type != "class" or resource.title == "main"
-        else capitalized(resource.title)
+        else capitalize_name(resource.title)
     )
 
 
-def _named_first(resource: Resource) -> dict[str, Any]:
+def _order_parameters(resource: CatalogResource) -> dict[str, Any]:
     """The attributes, first what the title gives or stands for, where it says more than the title."""
     parameters = resource.parameters
-    name = _namevar(resource)
+    name = _get_namevar(resource)
     if resource.spoken:  # a title that is no String does not stand for the name
         return {name: resource.title, **parameters}
     if resource.titled is not None:
@@ -87,23 +87,23 @@ def _named_first(resource: Resource) -> dict[str, Any]:
     if name not in parameters or resource.key in BUILT_IN:
         return parameters
     rest = {key: value for key, value in parameters.items() if key != name}
-    return rest if parameters[name] == _title(resource) else {name: parameters[name], **rest}
+    return rest if parameters[name] == _format_title(resource) else {name: parameters[name], **rest}
 
 
-def _namevar(resource: Resource) -> str:
+def _get_namevar(resource: CatalogResource) -> str:
     """The attribute that the title of a resource stands for."""
     known = resource.facts()
     return known.namevar if known is not None else "name"
 
 
-def _unwrapped(value: Any) -> Any:
+def _unwrap_sensitive(value: Any) -> Any:
     if not isinstance(value, values.Sensitive):
         return value
     inner = value.value
     return str(inner) if isinstance(inner, ResourceType | ClassType) else inner
 
 
-def _kind(resource: Resource) -> str:
+def _get_kind(resource: CatalogResource) -> str:
     if resource.definition is None:
         return "unknown" if resource.type in ("class", "node") else "compilable_type"
     if resource.definition.kind == "define":
@@ -111,13 +111,13 @@ def _kind(resource: Resource) -> str:
     return "class" if resource.site is not None else "unknown"
 
 
-def exports(catalog: Catalog, redact: bool = True) -> list[dict[str, Any]]:
+def to_store_rows(catalog: Catalog, redact: bool = True) -> list[dict[str, Any]]:
     """The resources that a catalog exports, as rows that a store for other nodes can be read from."""
     memo: tags.Memo = {}
     rows = []
     for resource in catalog.resources.values():
         if resource.exported:
-            row = _resource(catalog, resource, memo, _plain, redact)
+            row = _resource_to_json(catalog, resource, memo, _to_plain_json, redact)
             del row["kind"]
             rows.append({"certname": catalog.node, "parameters": {}, **row})
     return rows
@@ -129,18 +129,18 @@ _JSON = frozenset({str, int, bool, float, type(None)})
 
 
 @once
-def _plain(again: Any, value: Any, redact: bool) -> Any:
+def _to_plain_json(again: Any, value: Any, redact: bool) -> Any:
     """A value as JSON data: what JSON does not have becomes text; secrets inside stay marked when they are shown."""
     if type(value) in _JSON:
         return value
     if isinstance(value, list):
         return [again(item, redact) for item in (flat(value) if _holds_reference(value) else value)]
     if isinstance(value, dict):
-        return {_key_text(key): again(item, redact) for key, item in values.items(value)}
+        return {_format_hash_key(key): again(item, redact) for key, item in values.items(value)}
     if isinstance(value, ResourceType | ClassType):
-        return reference_text(value)
+        return format_reference(value)
     if isinstance(value, values.Sensitive):
-        return _secret(again, value, redact)
+        return _sensitive_to_json(again, value, redact)
     return values.text(value)
 
 
@@ -153,32 +153,32 @@ def _holds_reference(again: Any, value: list[Any]) -> bool:
     )
 
 
-def _key_text(key: Any) -> str:
+def _format_hash_key(key: Any) -> str:
     if type(key) is str:
         return key
     if isinstance(key, list | dict):
         return inspect(key)
-    return reference_text(key) if isinstance(key, ClassType | ResourceType) else values.text(key)
+    return format_reference(key) if isinstance(key, ClassType | ResourceType) else values.text(key)
 
 
-def _secret(again: Any, value: values.Sensitive, redact: bool) -> Any:
+def _sensitive_to_json(again: Any, value: values.Sensitive, redact: bool) -> Any:
     """A Sensitive inside a value."""
     return values.text(value) if redact else {"__ptype": "Sensitive", "__pvalue": again(value.value, redact)}
 
 
 @once
-def _rich(again: Any, value: Any, redact: bool) -> Any:
+def _to_rich_json(again: Any, value: Any, redact: bool) -> Any:
     """A value as JSON data that can be read back."""
     if type(value) in _JSON:
         return value
     if isinstance(value, list):
         return [again(item, redact) for item in value]
     if isinstance(value, dict):
-        return _rich_hash(again, value, redact)
+        return _to_rich_hash(again, value, redact)
     if isinstance(value, ResourceType | ClassType):
-        return reference_text(value)
+        return format_reference(value)
     if isinstance(value, values.Sensitive):
-        return _secret(again, value, redact)
+        return _sensitive_to_json(again, value, redact)
     if value is values.DEFAULT:
         return {"__ptype": "Default"}
     if isinstance(value, values.Regexp):
@@ -191,7 +191,7 @@ def _rich(again: Any, value: Any, redact: bool) -> Any:
     return {"__ptype": values.kind.kind_of(value).name, "__pvalue": values.text(value)}
 
 
-def _rich_hash(again: Any, value: dict[Any, Any], redact: bool) -> Any:
+def _to_rich_hash(again: Any, value: dict[Any, Any], redact: bool) -> Any:
     pairs = values.items(value)
     if all(type(key) is str and key != "__ptype" for key, _ in pairs):
         return {key: again(item, redact) for key, item in pairs}
@@ -201,46 +201,52 @@ def _rich_hash(again: Any, value: dict[Any, Any], redact: bool) -> Any:
 # --- lines -----------------------------------------------------------------------------------------------------
 
 
-def summary(catalog: Catalog, redact: bool = True) -> list[str]:
+def summarize(catalog: Catalog, redact: bool = True) -> list[str]:
     """One line per resource: `Notify[a] { message => 'm' }`, virtual ones with `@`, exported ones with `@@`.
 
     Attributes are sorted; the built-in stage and classes are left out. Sensitive values are not shown
     unless `redact` is False.
     """
-    return [line(resource, redact) for key, resource in catalog.resources.items() if key not in BUILT_IN]
+    return [
+        format_resource(resource, redact)
+        for key, resource in catalog.resources.items()
+        if key not in BUILT_IN
+    ]
 
 
-def line(resource: Resource, redact: bool = True) -> str:
+def format_resource(resource: CatalogResource, redact: bool = True) -> str:
     """A resource as one line."""
     shown = sorted(
-        f"{name} => {_secret_text(value, redact) if isinstance(value, values.Sensitive) else value_text(value)}"
-        for name, value in visible_parameters(resource).items()
+        f"{name} => {_format_sensitive(value, redact) if isinstance(value, values.Sensitive) else format_value(value)}"
+        for name, value in get_visible_parameters(resource).items()
     )
     mark = "@@" if resource.virtual and resource.exported else "@" if resource.virtual else ""
     return f"{mark}{resource.reference} {{ {', '.join(shown)} }}" if shown else f"{mark}{resource.reference}"
 
 
-def _secret_text(value: values.Sensitive, redact: bool) -> str:
+def _format_sensitive(value: values.Sensitive, redact: bool) -> str:
     return values.literal(value) if redact else values.literal(value.value)
 
 
-def visible_parameters(resource: Resource) -> dict[str, Any]:
+def get_visible_parameters(resource: CatalogResource) -> dict[str, Any]:
     """The attributes that have a value, with the one that the title stands for unless that is `name`."""
-    found = {name: value for name, value in resource.parameters.items() if _unwrapped(value) is not None}
+    found = {
+        name: value for name, value in resource.parameters.items() if _unwrap_sensitive(value) is not None
+    }
     known = resource.facts()
     if resource.titled is not None:
         found = {**resource.titled, **found}
     elif known is not None and known.namevar != "name":
         found.setdefault(known.namevar, resource.title)
     if resource.spoken:
-        found = {_namevar(resource): resource.title, **found}
-    elif found.get("name") == _title(resource):
+        found = {_get_namevar(resource): resource.title, **found}
+    elif found.get("name") == _format_title(resource):
         del found["name"]
     return found
 
 
 @once
-def value_text(again: Any, value: Any) -> str:
+def format_value(again: Any, value: Any) -> str:
     """An attribute's value as source, references as in the catalog: `[1, 'a', Notify[b]]`."""
     if isinstance(value, list):
         return f"[{', '.join(map(again, value))}]"
@@ -248,7 +254,7 @@ def value_text(again: Any, value: Any) -> str:
         inner = ", ".join(f"{again(key)} => {again(item)}" for key, item in values.items(value))
         return f"{{{inner}}}"
     if isinstance(value, ResourceType | ClassType):
-        return reference_text(value)
+        return format_reference(value)
     return values.literal(value)
 
 
@@ -267,11 +273,11 @@ class ExportableCatalog(Catalog):
 
     def exports(self, redact: bool = True) -> list[dict[str, Any]]:
         """What other nodes can collect of it; see `export.exports`."""
-        return exports(self, redact)
+        return to_store_rows(self, redact)
 
     def summary(self, redact: bool = True) -> list[str]:
         """One line per resource; see `export.summary`."""
-        return summary(self, redact)
+        return summarize(self, redact)
 
 
 class WrittenCatalog:

@@ -8,13 +8,13 @@ from typing import Any
 
 from evaluator import resource_types
 from evaluator.catalog import parameters
-from evaluator.catalog.errors import place, problem, spaced
-from evaluator.catalog.model import BUILT_IN, Catalog, Resource, reference
-from evaluator.catalog.overrides import apply
+from evaluator.catalog.errors import catalog_error, format_place, with_leading_space
+from evaluator.catalog.model import BUILT_IN, Catalog, CatalogResource, format_key
+from evaluator.catalog.overrides import apply_change
 from lexer_parser.errors import Note, PuppetError
 
 
-def apply_overrides(catalog: Catalog) -> list[Any]:
+def apply_pending_overrides(catalog: Catalog) -> list[Any]:
     """Applies the overrides that came before their resource; gives those whose resource never came."""
     missing = []
     for item in catalog.overrides:
@@ -22,72 +22,74 @@ def apply_overrides(catalog: Catalog) -> list[Any]:
         if resource is None:
             missing.append(item)
         else:
-            apply(catalog, resource, item)
+            apply_change(catalog, resource, item)
     return missing
 
 
-def overrides_missing(missing: list[Any]) -> PuppetError:
+def missing_overrides_error(missing: list[Any]) -> PuppetError:
     """The error of overrides whose resource never came."""
-    found = Counter(reference(item.key) for item in missing)
+    found = Counter(format_key(item.key) for item in missing)
     references = ", ".join(found.elements())  # each as often as it is overridden
     notes = tuple(Note("overridden here", item.span) for item in missing[1:])
-    return problem("OVERRIDE_MISSING", missing[0].span, placeless=True, references=references, notes=notes)
+    return catalog_error(
+        "OVERRIDE_MISSING", missing[0].span, placeless=True, references=references, notes=notes
+    )
 
 
-def finish(resources: Iterable[Resource]) -> list[Resource]:
+def check_resources(resources: Iterable[CatalogResource]) -> list[CatalogResource]:
     """Checks resources, and the attributes of those of native types. Gives those that refer to others."""
     relationships = resource_types.RELATIONSHIP_NAMES
     valid: dict[str, frozenset[str] | None] = {}
     common: dict[str, frozenset[str]] = {}  # the attributes of native types that refer to nothing
-    related: list[Resource] = []
+    related: list[CatalogResource] = []
     for resource in resources:
         given = resource.parameters
         if resource.definition is None:
             if resource.type in common and common[resource.type].issuperset(given):
                 continue
         elif resource.virtual:
-            _check_unused(resource)
+            _check_unrealized(resource)
         if not given or (resource.site is None and resource.key in BUILT_IN):
             continue
         if not relationships.isdisjoint(given):
             related.append(resource)
         if resource.definition is None:
             if resource.type not in valid:
-                valid[resource.type] = _valid_names(resource)
+                valid[resource.type] = _get_valid_names(resource)
                 common[resource.type] = (valid[resource.type] or frozenset()) - relationships
             names = valid[resource.type]
             if names is not None and not names.issuperset(given):
-                raise _unknown_parameter(resource, names)
+                raise _unknown_attribute_error(resource, names)
         elif "title" in given:
-            raise _misfit(resource, parameters.unknown(["title"], ()))
+            raise _parameter_error(resource, parameters.find_unknown_names(["title"], ()))
     return related
 
 
-def _check_unused(resource: Resource) -> None:
+def _check_unrealized(resource: CatalogResource) -> None:
     """Nobody realized this resource of a defined type: its body never runs, yet what it is given must fit."""
     assert resource.definition is not None
-    problems = parameters.given_problems(resource.definition, resource)
+    problems = parameters.check_arguments(resource.definition, resource)
     if problems:
-        raise _misfit(resource, problems)
+        raise _parameter_error(resource, problems)
 
 
-def _misfit(resource: Resource, problems: list[parameters.Wrong]) -> PuppetError:
-    wrong = parameters.wrong(resource.reference, problems)
-    return problem(wrong.code, resource.span, placeless=True, **wrong.arguments)
+def _parameter_error(resource: CatalogResource, problems: list[parameters.ParameterProblem]) -> PuppetError:
+    wrong = parameters.make_parameter_failure(resource.reference, problems)
+    return catalog_error(wrong.code, resource.span, placeless=True, **wrong.arguments)
 
 
-def _valid_names(resource: Resource) -> frozenset[str] | None:
+def _get_valid_names(resource: CatalogResource) -> frozenset[str] | None:
     """The attributes that a resource of a native type may have; None when that is not known."""
     known = resource.facts()
     return known.valid if known is not None else None
 
 
-def _unknown_parameter(resource: Resource, valid: frozenset[str]) -> PuppetError:
+def _unknown_attribute_error(resource: CatalogResource, valid: frozenset[str]) -> PuppetError:
     name = next(name for name in resource.parameters if name not in valid)
-    where = spaced(place(resource.span))
+    where = with_leading_space(format_place(resource.span))
     span = (
         None if resource.span is None else resource.place_of(name)
     )  # one of another node stands nowhere here
-    found = problem("UNKNOWN_ATTRIBUTE", span, name=name, place=where, resource=resource.reference)
+    found = catalog_error("UNKNOWN_ATTRIBUTE", span, name=name, place=where, resource=resource.reference)
     found.told = resource.span
     return found

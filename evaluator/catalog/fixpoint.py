@@ -7,7 +7,7 @@ contains it and the check of its attributes; at last what refers to something th
 All this happens on a second state, so that the next cell starts from what was declared. While no code is evaluated
 late, or only such that later cells do not disturb (see `steady`), what is settled of a resource depends on nothing but
 itself, on what collects it and on what changes it: then a cell that only adds resources and arrows between them is
-settled by going on with these (`grow`).
+settled by going on with these (`extend_fixed_point`).
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator import issues
 from evaluator.catalog import parameters
-from evaluator.catalog.classes import classify, evaluate_class, evaluate_node, run_body, set_names
-from evaluator.catalog.containment import hand_down, hands_down
-from evaluator.catalog.errors import prefixed, problem
-from evaluator.catalog.finalization import apply_overrides, finish, overrides_missing
-from evaluator.catalog.fixpoint_result import Pending, Settlement
-from evaluator.catalog.model import Catalog, Key, Resource, reference
-from evaluator.catalog.queries import Candidates
-from evaluator.catalog.relationships import apply_relationships, check_references
-from evaluator.catalog.scopes import current, outside
+from evaluator.catalog.classes import classify, evaluate_class, evaluate_node, run_body, set_builtin_variables
+from evaluator.catalog.containment import has_propagated_metaparameters, propagate_metaparameters
+from evaluator.catalog.errors import catalog_error, quote_error
+from evaluator.catalog.finalization import apply_pending_overrides, check_resources, missing_overrides_error
+from evaluator.catalog.fixpoint_result import FixedPoint, PendingReference
+from evaluator.catalog.model import Catalog, CatalogResource, Key, format_key
+from evaluator.catalog.queries import CandidateIndex
+from evaluator.catalog.relationships import apply_arrows, check_references
+from evaluator.catalog.scopes import find_outer_scope, get_current_scope
 from evaluator.issues import Failure
 from evaluator.limits import RESOURCES
 from evaluator.program.outside import Answers, answering
@@ -52,20 +52,20 @@ _SHORT = 80  # characters of a message that is said beside its place too
 _NOT_YET = ("NODE_MISSING", "CLASSIFIED_CLASS_NOT_FOUND")
 
 
-class _Disturbed(Exception):
+class _MustRecompute(Exception):
     """What goes on makes a difference to what was settled before."""
 
 
-def settle(runtime: Program, state: State, explain: Explain) -> Settlement:
+def compute_fixed_point(runtime: Program, state: State, explain: Explain) -> FixedPoint:
     """Settles a state, on a copy.
 
     While the session is interactive, references to resources that no cell has declared yet, and the want of a node
     definition for this node, are noted; otherwise they are errors. Raises PuppetError for everything else.
     """
-    made = Settlement(runtime, state.copy(), state.mark())
+    made = FixedPoint(runtime, state.copy(), state.mark())
     runtime.enter(made.state)
     catalog: Catalog = made.state.catalog
-    pending = _pending(runtime)
+    pending = _make_pending_list(runtime)
     try:
         scope = evaluate_node(runtime)
         if catalog.classified:
@@ -73,27 +73,29 @@ def settle(runtime: Program, state: State, explain: Explain) -> Settlement:
     except PuppetError as error:
         if error.code not in _NOT_YET:
             raise
-        _report(pending, error)
-    found = _generate(runtime, catalog, Candidates(catalog), explain)
+        _raise_or_defer(pending, error)
+    found = _generate_resources(runtime, catalog, CandidateIndex(catalog), explain)
     collected = {}
     if catalog.relationships:
         collected = {id(one): list(keys) for one, keys in zip(catalog.collectors, found, strict=True)}
-    arrows = apply_relationships(
-        catalog, catalog.relationships, collected, pending, runtime.settings.recorded
-    )
-    missing = apply_overrides(catalog)
-    hand_down(catalog)
-    related = finish(list(catalog.resources.values()))
+    arrows = apply_arrows(catalog, catalog.relationships, collected, pending, runtime.settings.recorded)
+    missing = apply_pending_overrides(catalog)
+    propagate_metaparameters(catalog)
+    related = check_resources(list(catalog.resources.values()))
     if missing:
-        _report(pending, overrides_missing(missing))
-    unrealized = _unrealized(catalog, found)
+        _raise_or_defer(pending, missing_overrides_error(missing))
+    unrealized = _find_unrealized(catalog, found)
     if unrealized:
-        references = ", ".join(reference(key) for key, _ in unrealized)
+        references = ", ".join(format_key(key) for key, _ in unrealized)
         span = unrealized[0][1]
-        _report(pending, problem("REALIZE_MISSING", span, placeless=True, references=references))
+        _raise_or_defer(
+            pending, catalog_error("REALIZE_MISSING", span, placeless=True, references=references)
+        )
     check_references(catalog, related, pending, arrows)
-    made.pending = _noted(pending, explain)
-    made.hands = hands_down(catalog, [*catalog.pending, *(("class", name) for name in catalog.classes)])
+    made.pending = _to_pending_references(pending, explain)
+    made.hands = has_propagated_metaparameters(
+        catalog, [*catalog.pending, *(("class", name) for name in catalog.classes)]
+    )
     made.collects = any(relationship.collects for relationship in catalog.relationships)
     late = [catalog.resources[key] for key in catalog.pending]
     if catalog.looked or any(resource.virtual for resource in late):
@@ -102,17 +104,17 @@ def settle(runtime: Program, state: State, explain: Explain) -> Settlement:
     return made
 
 
-def grow(settlement: Settlement, runtime: Program, state: State, explain: Explain) -> bool:
+def extend_fixed_point(settlement: FixedPoint, runtime: Program, state: State, explain: Explain) -> bool:
     """Settles what has been added to the first state, where `Settlement.missing` says that this is all.
 
-    False when late code says that everything is to be settled anew; then it is as it was. Raises as `settle`; the
-    state is then to be cut to where it was.
+    False when late code says that everything is to be settled anew; then it is as it was. Raises as
+    `compute_fixed_point`; the state is then to be cut to where it was.
     """
     before, source, pending = settlement.state.mark(), settlement.source, settlement.pending
     answers = Answers()
     try:
         with answering(answers):
-            _go_on(settlement, runtime, state, explain)
+            _extend(settlement, runtime, state, explain)
         if not answers.asked:
             return True
     except Exception:
@@ -123,7 +125,7 @@ def grow(settlement: Settlement, runtime: Program, state: State, explain: Explai
     return False
 
 
-def _go_on(settlement: Settlement, runtime: Program, state: State, explain: Explain) -> None:
+def _extend(settlement: FixedPoint, runtime: Program, state: State, explain: Explain) -> None:
     relationships = state.added(settlement.source, "catalog.relationships")
     runtime.enter(settlement.state)
     catalog = settlement.state.catalog
@@ -131,24 +133,24 @@ def _go_on(settlement: Settlement, runtime: Program, state: State, explain: Expl
     resources, waiting, changes = len(catalog.resources), len(catalog.pending), len(catalog.changes)
     state.feed(settlement.state, settlement.source)
     settlement.source = state.mark()
-    pending = _pending(runtime)
-    _generate(runtime, catalog, Candidates(catalog, resources), explain, waiting)
-    if catalog.looked or hands_down(catalog, catalog.pending[waiting:]):
-        raise _Disturbed
+    pending = _make_pending_list(runtime)
+    _generate_resources(runtime, catalog, CandidateIndex(catalog, resources), explain, waiting)
+    if catalog.looked or has_propagated_metaparameters(catalog, catalog.pending[waiting:]):
+        raise _MustRecompute
     if catalog.late and len(catalog.resources) > RESOURCES.value:
-        raise _Disturbed
-    arrows = apply_relationships(catalog, relationships, {}, pending, runtime.settings.recorded)
+        raise _MustRecompute
+    arrows = apply_arrows(catalog, relationships, {}, pending, runtime.settings.recorded)
     count = len(catalog.resources) - resources
-    replaced = settlement.replaced = _replaced(catalog, count, changes)
+    replaced = settlement.replaced = _collect_replaced(catalog, count, changes)
     added = list(islice(reversed(catalog.resources.values()), count))[::-1]
-    related = finish([*(catalog.resources[key] for key in replaced), *added])
+    related = check_resources([*(catalog.resources[key] for key in replaced), *added])
     check_references(catalog, related, pending, arrows)
-    settlement.pending = _noted(pending, explain)
+    settlement.pending = _to_pending_references(pending, explain)
 
 
-def _replaced(catalog: Catalog, count: int, changes: int) -> dict[Key, Resource]:
+def _collect_replaced(catalog: Catalog, count: int, changes: int) -> dict[Key, CatalogResource]:
     """What was there before so many resources were added, and has been replaced since so many changes."""
-    found: dict[Key, Resource] = {}
+    found: dict[Key, CatalogResource] = {}
     if len(catalog.changes) > changes:
         added = set(islice(reversed(catalog.resources), count))
         for key, before, _ in catalog.changes[changes:]:
@@ -157,21 +159,21 @@ def _replaced(catalog: Catalog, count: int, changes: int) -> dict[Key, Resource]
     return found
 
 
-def _pending(runtime: Program) -> list[PuppetError] | None:
+def _make_pending_list(runtime: Program) -> list[PuppetError] | None:
     return [] if runtime.settings.interactive else None
 
 
-def _noted(pending: list[PuppetError] | None, explain: Explain) -> list[Pending]:
-    return [Pending(error, explain(error).suggestion) for error in pending or ()]
+def _to_pending_references(pending: list[PuppetError] | None, explain: Explain) -> list[PendingReference]:
+    return [PendingReference(error, explain(error).suggestion) for error in pending or ()]
 
 
-def _report(pending: list[PuppetError] | None, error: PuppetError) -> None:
+def _raise_or_defer(pending: list[PuppetError] | None, error: PuppetError) -> None:
     if pending is None:
         raise error
     pending.append(error)
 
 
-def _unrealized(catalog: Catalog, found: list[dict[Key, None]]) -> list[tuple[Any, Span | None]]:
+def _find_unrealized(catalog: Catalog, found: list[dict[Key, None]]) -> list[tuple[Any, Span | None]]:
     """What `realize` names and nobody declared: keys and the places of the calls."""
     return [
         (key, collector.span)
@@ -184,8 +186,8 @@ def _unrealized(catalog: Catalog, found: list[dict[Key, None]]) -> list[tuple[An
 # --- collectors and defines ------------------------------------------------------------------------------------
 
 
-def _generate(
-    runtime: Program, catalog: Catalog, candidates: Candidates, explain: Explain, position: int = 0
+def _generate_resources(
+    runtime: Program, catalog: Catalog, candidates: CandidateIndex, explain: Explain, position: int = 0
 ) -> list[dict[Key, None]]:
     """Evaluates collectors and defines until nothing new comes; gives the keys that each collector found.
 
@@ -206,7 +208,7 @@ def _generate(
             if candidates.differ(collector.asked, looked.get(place, -1)):
                 looked[place] = candidates.now
                 busy |= collector.collect(catalog, keys, candidates)
-        _late(catalog, known, 2 * number - 1)
+        _record_stage(catalog, known, 2 * number - 1)
         batch = virtual + catalog.pending[position:]
         position = len(catalog.pending)
         virtual = []
@@ -223,29 +225,29 @@ def _generate(
             else:
                 busy = ran = True
                 _evaluate_define(runtime, catalog, key, resource, explain)
-        _late(catalog, known, 2 * number)
+        _record_stage(catalog, known, 2 * number)
         if not busy:
             found += [{} for _ in catalog.collectors[len(found) :]]
             return found
-    raise problem("TOO_MANY_ROUNDS", placeless=True, rounds=MAX_ROUNDS)
+    raise catalog_error("TOO_MANY_ROUNDS", placeless=True, rounds=MAX_ROUNDS)
 
 
-def _late(catalog: Catalog, known: int, stage: int) -> None:
+def _record_stage(catalog: Catalog, known: int, stage: int) -> None:
     """Notes at which stage the resources have come that are there beside so many known ones."""
     made = islice(reversed(catalog.resources), len(catalog.resources) - known)
     catalog.late.update(dict.fromkeys(made, stage))
 
 
-def _evaluate_classified(runtime: Program, resource: Resource, explain: Explain) -> None:
+def _evaluate_classified(runtime: Program, resource: CatalogResource, explain: Explain) -> None:
     """Evaluates a class of the node's classification."""
     try:
         evaluate_class(runtime, resource.title)
     except (PuppetError, Failure, Unwind) as problem_inside:
-        raise _inside(resource, problem_inside, explain) from problem_inside
+        raise _wrap_error(resource, problem_inside, explain) from problem_inside
 
 
 def _evaluate_define(
-    runtime: Program, catalog: Catalog, key: Key, resource: Resource, explain: Explain
+    runtime: Program, catalog: Catalog, key: Key, resource: CatalogResource, explain: Explain
 ) -> None:
     """Runs the body of a define for one resource; an error names the resource's place."""
     resource = catalog.own(resource)
@@ -256,20 +258,20 @@ def _evaluate_define(
         runtime,
         "define",
         definition.name,
-        parent=outside(resource.scope),
-        caller=current(runtime.state, resource.scope),
+        parent=find_outer_scope(resource.scope),
+        caller=get_current_scope(runtime.state, resource.scope),
         container=key,
         module_name=definition.module_name,
     )
-    set_names(scope, resource, *(resource.spoken or (resource.title,)))
+    set_builtin_variables(scope, resource, *(resource.spoken or (resource.title,)))
     try:
-        parameters.bind(definition, resource, scope, data=False)
+        parameters.bind_parameters(definition, resource, scope, data=False)
         run_body(definition, scope)
     except (PuppetError, Failure, Unwind) as problem_inside:
-        raise _inside(resource, problem_inside, explain) from problem_inside
+        raise _wrap_error(resource, problem_inside, explain) from problem_inside
 
 
-def _inside(resource: Resource, exception: Exception, explain: Explain) -> PuppetError:
+def _wrap_error(resource: CatalogResource, exception: Exception, explain: Explain) -> PuppetError:
     if isinstance(exception, Unwind):
         inner = explain(exception)
         found = issues.error("RUNTIME_ERROR", inner.span, label="an Object", detail=inner.message)
@@ -279,7 +281,7 @@ def _inside(resource: Resource, exception: Exception, explain: Explain) -> Puppe
     else:
         inner = explain(exception)
         found = issues.error(
-            "RUNTIME_ERROR", resource.span, label="a Resource Statement", detail=prefixed(inner)
+            "RUNTIME_ERROR", resource.span, label="a Resource Statement", detail=quote_error(inner)
         )
         near = f"; did you mean {inner.suggestion}?" if inner.suggestion else ""
         said = inner.message.rstrip(".")  # a long one stands in the message already

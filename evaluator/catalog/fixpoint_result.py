@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from evaluator.catalog.containment import hands_down
-from evaluator.catalog.errors import place
-from evaluator.catalog.model import BUILT_IN, Edge, Key, Link, Resource, link_edge
-from evaluator.catalog.read_sets import Reads, steady
+from evaluator.catalog.containment import has_propagated_metaparameters
+from evaluator.catalog.errors import format_place
+from evaluator.catalog.model import BUILT_IN, CatalogResource, Edge, Key, Link, link_edge
+from evaluator.catalog.read_sets import ReadSet, is_unaffected
 from evaluator.program.state import Mark, State
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source, Span
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from evaluator.program.protocols import Program
 
 # What may be added while a settlement goes on, and what makes no difference to it; code that is evaluated late may
-# see more, see `steady`.
+# see more, see `is_unaffected`.
 _ADDED = frozenset({"catalog.resources", "catalog.relationships", "catalog.aliases", "catalog.pending"})
 _INDIFFERENT = frozenset(
     {
@@ -42,10 +42,10 @@ _INDIFFERENT = frozenset(
 )
 
 
-Lines = tuple[tuple[Key | None, str, str], ...]
+LogLines = tuple[tuple[Key | None, str, str], ...]
 
 
-class Settlement:
+class FixedPoint:
     """What has been settled of a state, and where it stood then.
 
     key      what it is known by
@@ -73,12 +73,12 @@ class Settlement:
         self.key = object()
         self.state = state
         self.source = source
-        self.pending: list[Pending] = []
-        self.logs: Lines = ()
+        self.pending: list[PendingReference] = []
+        self.logs: LogLines = ()
         self.collects = False
         self.hands = False
-        self.reads = Reads(runtime)
-        self.replaced: dict[Key, Resource] = {}
+        self.reads = ReadSet(runtime)
+        self.replaced: dict[Key, CatalogResource] = {}
 
     def forget(self) -> None:
         """What was settled last has been compared, or nobody compares it."""
@@ -94,10 +94,12 @@ class Settlement:
         imports = any(collector.imports for collector in catalog.collectors)
         if late or imports or self.pending or not grown <= _ADDED | _INDIFFERENT:
             return None
-        if catalog.pending and not steady(self.reads, self.state, state, self.source, grown):
+        if catalog.pending and not is_unaffected(self.reads, self.state, state, self.source, grown):
             return None
         classes = [("class", name) for name in state.added(self.source, "catalog.classes")]
-        if self.hands or hands_down(catalog, [*state.added(self.source, "catalog.pending"), *classes]):
+        if self.hands or has_propagated_metaparameters(
+            catalog, [*state.added(self.source, "catalog.pending"), *classes]
+        ):
             return None
         arrows = state.added(self.source, "catalog.relationships")
         adds = arrows or "catalog.resources" in grown
@@ -119,7 +121,7 @@ class Settlement:
         )
 
     @staticmethod
-    def at_start(runtime: Program, state: State) -> Settlement | None:
+    def at_start(runtime: Program, state: State) -> FixedPoint | None:
         """The settlement of a state in which nothing is declared or defined for a node yet; None when something is."""
         catalog = state.catalog
         tables = (
@@ -136,13 +138,13 @@ class Settlement:
             or catalog.classified
         ):
             return None
-        return Settlement(runtime, state.copy(), state.mark())
+        return FixedPoint(runtime, state.copy(), state.mark())
 
 
-Compared = tuple[list[Link], list[Link]]
+LinkChanges = tuple[list[Link], list[Link]]
 
 
-class Difference:
+class CatalogDifference:
     """Resources and relationships that a cell added, removed or changed.
 
     added, removed  Resources;  changed  (before, after) pairs
@@ -152,17 +154,17 @@ class Difference:
     __slots__ = ("_compare", "_compared", "added", "changed", "removed")
 
     def __init__(self) -> None:
-        self.added: list[Resource] = []
-        self.removed: list[Resource] = []
-        self.changed: list[tuple[Resource, Resource]] = []
-        self._compared: Compared = ([], [])
-        self._compare: Callable[[Difference], Compared] | None = None
+        self.added: list[CatalogResource] = []
+        self.removed: list[CatalogResource] = []
+        self.changed: list[tuple[CatalogResource, CatalogResource]] = []
+        self._compared: LinkChanges = ([], [])
+        self._compare: Callable[[CatalogDifference], LinkChanges] | None = None
 
-    def later(self, compare: Callable[[Difference], Compared]) -> None:
+    def later(self, compare: Callable[[CatalogDifference], LinkChanges]) -> None:
         """How the relationships are found, of this, that were not there, and those that are there no more."""
         self._compare = compare
 
-    def compared(self) -> Compared:
+    def compared(self) -> LinkChanges:
         """The relationships that were not there, and those that are there no more; known from now on."""
         if self._compare is not None:
             self._compared = self._compare(self)
@@ -183,7 +185,7 @@ class Difference:
         return bool(self.added or self.removed or self.changed or any(self.compared()))
 
 
-class Pending:
+class PendingReference:
     """A reference to what is not there yet, as it is noted."""
 
     __slots__ = ("_message", "_near", "_span")
@@ -194,7 +196,7 @@ class Pending:
         self._near = near
 
     def __str__(self) -> str:
-        where = f" {place(self._span, _ELSEWHERE)}" if self._span is not None else ""
+        where = f" {format_place(self._span, _ELSEWHERE)}" if self._span is not None else ""
         return f"pending: {self._message}{where}{f'; did you mean {self._near}?' if self._near else ''}"
 
 

@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from evaluator.catalog.model import Catalog, Edge, Key, Resource, link_edge, reference
-from evaluator.catalog.relationships import links_of
+from evaluator.catalog.model import Catalog, CatalogResource, Edge, Key, format_key, link_edge
+from evaluator.catalog.relationships import collect_links
 from evaluator.resource_types import RELATIONSHIP_NAMES
 
 Point = tuple[str, Key]  # a part of a resource: "begin" or "end" of a container, "" of others
 
 
-class Graph:
+class CatalogGraph:
     """Nodes are keys of resources that are not virtual, in catalog order.
 
     containers  those of them that may contain others: classes, defines, nodes and stages
@@ -36,8 +36,8 @@ class Graph:
         A container stands twice where the way leads through its beginning and its end.
         """
         steps = self.steps()
-        found = [_shortest_round(component, steps) for component in _components(steps)]
-        return [[key for _, key in way] for way in sorted(found, key=lambda way: _rank(way[0]))]
+        found = [_find_shortest_cycle(component, steps) for component in _find_components(steps)]
+        return [[key for _, key in way] for way in sorted(found, key=lambda way: _sort_key(way[0]))]
 
     def cuts(self) -> list[Edge]:
         """For each cycle one relationship on it that may be given up.
@@ -48,9 +48,9 @@ class Graph:
         steps = self.steps()
         found = []
         for component in sorted(
-            _components(steps), key=lambda points: _rank(_shortest_round(points, steps)[0])
+            _find_components(steps), key=lambda points: _sort_key(_find_shortest_cycle(points, steps)[0])
         ):
-            way = _shortest_round(component, steps)
+            way = _find_shortest_cycle(component, steps)
             pairs = set(zip(way, [*way[1:], way[0]], strict=True))
             inside = set(component)
             candidates = [edge for edge in self.order if self.ends(edge) in pairs]
@@ -65,7 +65,7 @@ class Graph:
             point: [other for other in steps[point] if other in inside and (point, other) != ends]
             for point in inside
         }
-        return not _components(rest), edge.span.start if edge.span is not None else -1
+        return not _find_components(rest), edge.span.start if edge.span is not None else -1
 
     def cycle_message(self) -> str | None:
         """What the released Puppet says when it applies a catalog with cycles; None when there are none."""
@@ -73,7 +73,7 @@ class Graph:
         if not found:
             return None
         count = "1 dependency cycle" if len(found) == 1 else f"{len(found)} dependency cycles"
-        lines = [f"({' => '.join(map(reference, [*way, way[0]]))})" for way in found]
+        lines = [f"({' => '.join(map(format_key, [*way, way[0]]))})" for way in found]
         advice = "Try the '--graph' option and opening the resulting '.dot' file in OmniGraffle or GraphViz"
         return f"Found {count}:\n" + "\\n".join([*lines, advice])
 
@@ -86,7 +86,7 @@ class Graph:
                 waiting[target] += 1
         place = {node: number for number, node in enumerate(steps)}
         ready = [node for node in steps if not waiting[node]]
-        way = _take_in_order(steps, waiting, ready, place)
+        way = _sort_points(steps, waiting, ready, place)
         return [key for part, key in way if part != "end"]
 
     def ends(self, edge: Edge) -> tuple[Point, Point]:
@@ -116,33 +116,33 @@ class Graph:
         return steps
 
 
-def graph(catalog: Catalog) -> Graph:
+def build_graph(catalog: Catalog) -> CatalogGraph:
     """The graph of a settled catalog."""
     shown = [resource for resource in catalog.resources.values() if not resource.virtual]
     containers = {
         item.key for item in shown if item.definition is not None or item.type in ("class", "stage")
     }
-    return Graph([item.key for item in shown], containers, catalog.edges, ordering(catalog))
+    return CatalogGraph([item.key for item in shown], containers, catalog.edges, collect_order(catalog))
 
 
-def ordering(catalog: Catalog) -> list[Edge]:
+def collect_order(catalog: Catalog) -> list[Edge]:
     """The edges that relationships make; what they refer to and is not there is left out."""
     found: list[Edge] = []
     for resource in catalog.resources.values():
         if not resource.virtual and not RELATIONSHIP_NAMES.isdisjoint(resource.parameters):
-            found += map(link_edge, links_of(catalog, resource))
+            found += map(link_edge, collect_links(catalog, resource))
     return found
 
 
-def _rank(point: Point) -> str:
+def _sort_key(point: Point) -> str:
     """By this the released Puppet sorts: the beginning and the end of a container are resources of its own."""
     part, key = point
     if not part:
-        return reference(key)
-    return f"Whit[{'Admissible' if part == 'begin' else 'Completed'}_{key[0]}[{reference(key)}]"
+        return format_key(key)
+    return f"Whit[{'Admissible' if part == 'begin' else 'Completed'}_{key[0]}[{format_key(key)}]"
 
 
-def _take_in_order(
+def _sort_points(
     steps: dict[Point, list[Point]], waiting: dict[Point, int], ready: list[Point], place: dict[Point, int]
 ) -> list[Point]:
     from heapq import heapify, heappop, heappush
@@ -160,7 +160,7 @@ def _take_in_order(
     return [*done, *(node for node in steps if node not in done)]
 
 
-def _components(steps: dict[Point, list[Point]]) -> list[list[Point]]:
+def _find_components(steps: dict[Point, list[Point]]) -> list[list[Point]]:
     """The strongly connected components that hold a cycle (Tarjan's algorithm, without recursion)."""
     index: dict[Point, int] = {}
     low: dict[Point, int] = {}
@@ -203,10 +203,10 @@ def _components(steps: dict[Point, list[Point]]) -> list[list[Point]]:
     return found
 
 
-def _shortest_round(component: list[Point], steps: dict[Point, list[Point]]) -> list[Point]:
+def _find_shortest_cycle(component: list[Point], steps: dict[Point, list[Point]]) -> list[Point]:
     """A shortest cycle through the component's first point, by reference."""
     inside = set(component)
-    start = min(component, key=_rank)
+    start = min(component, key=_sort_key)
     came_from: dict[Point, Point] = {}
     queue = [start]
     for node in queue:
@@ -225,13 +225,13 @@ def _shortest_round(component: list[Point], steps: dict[Point, list[Point]]) -> 
 # --- implied edges -------------------------------------------------------------------------------------------
 
 
-def implied(graph: Graph) -> list[Edge]:
+def find_implied_edges(graph: CatalogGraph) -> list[Edge]:
     """The edges of kind "before" that other ways make superfluous.
 
     What notifies stays, since it says more than an order; so does all that lies on a cycle.
     """
     steps = graph.steps()
-    order, place = _order(steps)
+    order, place = _sort_acyclic(steps)
     reach: dict[Point, int] = {}  # what comes after a point, one bit for each place in the order
     for point in reversed(order):
         bits = 0
@@ -255,7 +255,7 @@ def implied(graph: Graph) -> list[Edge]:
     return found
 
 
-def _order(steps: dict[Point, list[Point]]) -> tuple[list[Point], dict[Point, int]]:
+def _sort_acyclic(steps: dict[Point, list[Point]]) -> tuple[list[Point], dict[Point, int]]:
     """The points from before to after, without those on cycles or after them, and the place of each."""
     waiting = dict.fromkeys(steps, 0)
     for targets in steps.values():
@@ -287,34 +287,36 @@ _ABOVE = ("file", "mount")  # what requires the nearest of its kind above it
 _PROGRAM = re.compile(r'(?:"(/[^"]+)"|(/\S+))')
 
 
-def autorequires(catalog: Catalog) -> list[Edge]:
+def find_autorequires(catalog: Catalog) -> list[Edge]:
     """The edges of kind "auto" of a settled catalog; one against a relationship of the program is left out."""
-    against = {(edge.target, edge.source) for edge in ordering(catalog)}
+    against = {(edge.target, edge.source) for edge in collect_order(catalog)}
     present = {key: item for key, item in catalog.resources.items() if not item.virtual}
-    by_name = {(key[0], _name(item)): key for key, item in present.items()}
+    by_name = {(key[0], _get_name(item)): key for key, item in present.items()}
     found: dict[tuple[Key, Key], Edge] = {}
     for key, item in present.items():
-        for wanted, reason in _wanted(item, by_name):
+        for wanted, reason in _find_requirements(item, by_name):
             other = by_name.get(wanted)
             if other is not None and other != key and (other, key) not in against:
                 found.setdefault((other, key), Edge(other, key, "auto", reason, item.span))
     return list(found.values())
 
 
-def _name(item: Resource) -> str:
+def _get_name(item: CatalogResource) -> str:
     """What others call a resource by: the path of a file, else the name or the title."""
     given = item.parameters.get("path" if item.type == "file" else "name")
     name = given if isinstance(given, str) and given else item.title
     return name.rstrip("/") or "/" if item.type == "file" else name
 
 
-def _wanted(item: Resource, present: dict[tuple[str, str], Key]) -> Iterator[tuple[tuple[str, str], str]]:
+def _find_requirements(
+    item: CatalogResource, present: dict[tuple[str, str], Key]
+) -> Iterator[tuple[tuple[str, str], str]]:
     """What a resource would require if it were there, with the reason."""
     for attribute, kind in _NAMED.get(item.type, ()):
-        for text in _texts(item.parameters.get(attribute)):
+        for text in _to_strings(item.parameters.get(attribute)):
             yield (kind, text), f"autorequire of its {attribute}"
     if item.type in _ABOVE:
-        path = _name(item)
+        path = _get_name(item)
         while "/" in path.rstrip("/"):
             path = path.rpartition("/")[0] or "/"
             if (item.type, path) in present:
@@ -323,13 +325,13 @@ def _wanted(item: Resource, present: dict[tuple[str, str], Key]) -> Iterator[tup
     if item.type == "exec":
         for attribute in _COMMANDS:
             given = item.parameters.get(attribute, item.title if attribute == "command" else None)
-            for text in _texts(given):
+            for text in _to_strings(given):
                 program = _PROGRAM.match(text)
                 if program:
                     yield ("file", program[1] or program[2]), f"autorequire of its {attribute}"
 
 
-def _texts(value: Any) -> Iterable[str]:
+def _to_strings(value: Any) -> Iterable[str]:
     for item in value if isinstance(value, list) else [value]:
         if isinstance(item, str) and item:
             yield item

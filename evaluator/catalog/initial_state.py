@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from evaluator.catalog.export import ExportableCatalog
-from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, Resource
+from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, CatalogResource
 from evaluator.program.scope import Scope
 from evaluator.program.state import State
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from evaluator.program.protocols import Program
 
 
-def start(runtime: Program) -> None:
+def enter_initial_state(runtime: Program) -> None:
     """Gives the runtime its first state: `Stage[main]`, `Class[Settings]`, `Class[main]` and the top scope."""
     catalog = ExportableCatalog(runtime.settings.node, runtime.settings.environment)
     top = Scope(runtime, "top", container=MAIN_CLASS)
@@ -26,18 +26,18 @@ def start(runtime: Program) -> None:
         catalog.classes += runtime.settings.classification.classes
     catalog.classes.append("settings")
     catalog.evaluated.add(SETTINGS)
-    top.variables.update(top_variables(runtime))
+    top.variables.update(make_top_variables(runtime))
     settings = Scope(runtime, "class", "settings", parent=top, caller=top, container=SETTINGS)
-    settings.variables = settings_variables(runtime)
+    settings.variables = make_settings_variables(runtime)
     runtime.state.classes["settings"] = settings
 
 
 def _add(catalog: ExportableCatalog, key: tuple[str, str], parameters: dict[str, Any], scope: Scope) -> None:
     container = MAIN_STAGE if key[0] == "class" else key
-    catalog.resources[key] = Resource(catalog.owner, *key, parameters, container, scope)
+    catalog.resources[key] = CatalogResource(catalog.owner, *key, parameters, container, scope)
 
 
-def top_variables(runtime: Program) -> dict[str, Any]:
+def make_top_variables(runtime: Program) -> dict[str, Any]:
     """The variables that a program finds: every fact, what a classifier gives, and what Puppet adds to them."""
     classification = runtime.settings.classification
     return {
@@ -54,7 +54,7 @@ def top_variables(runtime: Program) -> dict[str, Any]:
     }
 
 
-def settings_variables(runtime: Program) -> dict[str, Any]:
+def make_settings_variables(runtime: Program) -> dict[str, Any]:
     """The variables of class `settings`: the settings one by one, and all of them as `all_local`."""
     node, directory = runtime.settings.node, runtime.settings.directory
     found = {
@@ -302,7 +302,7 @@ DEFAULT_SETTINGS: dict[str, Any] = {
     "skip_tags": "",
     "evaltrace": False,
     "preprocess_deferred": True,
-    "summarize": False,
+    "summary": False,
     "external_nodes": "none",
     "ldapssl": False,
     "ldaptls": False,

@@ -29,7 +29,7 @@ BUILT_IN = (MAIN_STAGE, SETTINGS, MAIN_CLASS)
 _CAPITALIZED: dict[str, str] = {}
 
 
-def capitalized(name: str) -> str:
+def capitalize_name(name: str) -> str:
     """A type name as references spell it: `foo::bar` is `Foo::Bar`."""
     found = _CAPITALIZED.get(name)
     if found is None:
@@ -37,18 +37,18 @@ def capitalized(name: str) -> str:
     return found
 
 
-def reference(key: Key) -> str:
+def format_key(key: Key) -> str:
     """A key as messages and the catalog's JSON spell it: `Notify[a]`, `Class[A::B]`, `Class[main]`."""
     type_name, title = key
     if type_name == "class" and key != MAIN_CLASS:
-        title = capitalized(title)
-    return f"{capitalized(type_name)}[{title}]"
+        title = capitalize_name(title)
+    return f"{capitalize_name(type_name)}[{title}]"
 
 
 _new = object.__new__
 
 
-class Resource:
+class CatalogResource:
     """A resource as it was declared, and what has been done to it since.
 
     type, title  the type in lower case, and the title; a class's title is its name in lower case
@@ -115,7 +115,7 @@ class Resource:
     @property
     def reference(self) -> str:
         """`Notify[a]`."""
-        return reference((self.type, self.title))
+        return format_key((self.type, self.title))
 
     @property
     def span(self) -> Span | None:
@@ -146,9 +146,9 @@ class Resource:
             if name not in self.marks:
                 self.marks = (*self.marks, name)
 
-    def copy(self, owner: object) -> Resource:
+    def copy(self, owner: object) -> CatalogResource:
         """A copy that can change without changing this one."""
-        twin = _new(Resource)  # faster than a call of the class
+        twin = _new(CatalogResource)  # faster than a call of the class
         twin.owner = owner
         twin.type = self.type
         twin.title = self.title
@@ -196,7 +196,7 @@ class Edge:
         return (self.source, self.target, self.kind)
 
     def __repr__(self) -> str:
-        return f"{reference(self.source)} -{self.kind}-> {reference(self.target)}"
+        return f"{format_key(self.source)} -{self.kind}-> {format_key(self.target)}"
 
 
 # A relationship: (source, target, kind), what says so, and the Resource or arrow that tells where (`place_of`).
@@ -263,7 +263,7 @@ class Catalog:
         self.node = node
         self.environment = environment
         self.owner = object()
-        self.resources: dict[Key, Resource] = {}
+        self.resources: dict[Key, CatalogResource] = {}
         self.aliases: dict[Key, Key] = {}
         self.unique: dict[tuple[Any, ...], Key] = {}
         self.classes: list[str] = []
@@ -277,7 +277,7 @@ class Catalog:
         self.overrides: list[Any] = []
         self.detours: list[tuple[Any, list[Any]]] = []
         self.origins: dict[tuple[Key, Key, str], Any] = {}
-        self.changes: list[tuple[Key, Resource, Resource]] = []
+        self.changes: list[tuple[Key, CatalogResource, CatalogResource]] = []
         self.plans: dict[Any, Any] = {}
         self.looked = False
         self.classified = False
@@ -296,7 +296,7 @@ class Catalog:
         for key, before, _ in reversed(self.changes[length:]):
             self.resources[key] = before
 
-    def redo_changes(self, changes: list[tuple[Key, Resource, Resource]]) -> None:
+    def redo_changes(self, changes: list[tuple[Key, CatalogResource, CatalogResource]]) -> None:
         """Replaces resources again."""
         for key, _, after in changes:
             self.resources[key] = after
@@ -308,7 +308,7 @@ class Catalog:
 
     # --- resources
 
-    def find(self, key: Key) -> Resource | None:
+    def find(self, key: Key) -> CatalogResource | None:
         """The resource that a reference means, by its title, an alias or its namevar; None when there is none.
 
         The class of the program itself, `main`, cannot be referred to.
@@ -324,7 +324,7 @@ class Catalog:
             return None
         return found
 
-    def own(self, resource: Resource) -> Resource:
+    def own(self, resource: CatalogResource) -> CatalogResource:
         """The resource in a form that this catalog may change: itself, or a copy that takes its place."""
         if resource.owner is self.owner:
             return resource

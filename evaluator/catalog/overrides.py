@@ -7,11 +7,16 @@ from typing import Any
 
 from evaluator import issues, values
 from evaluator.catalog import tags
-from evaluator.catalog.attributes import Operations, illegal_type, operations_of
-from evaluator.catalog.errors import at, place, problem
-from evaluator.catalog.model import Catalog, Key, Resource, capitalized, reference
-from evaluator.catalog.provenance import note_defaults, note_override
-from evaluator.catalog.scopes import current, declaring, inherits, source
+from evaluator.catalog.attributes import Operations, collect_operations, illegal_type_error
+from evaluator.catalog.errors import catalog_error, format_at, format_place
+from evaluator.catalog.model import Catalog, CatalogResource, Key, capitalize_name, format_key
+from evaluator.catalog.provenance import record_defaults, record_override
+from evaluator.catalog.scopes import (
+    find_declaring_scope,
+    get_current_scope,
+    identify_source,
+    is_subclass_scope,
+)
 from evaluator.issues import Failure
 from evaluator.program import modules
 from evaluator.program.definitions import Site
@@ -31,12 +36,12 @@ def set_defaults(scope: Scope, site: Site, type_value: Any, found: list[Any]) ->
     Raises ILLEGAL_RESOURCE_TYPE, DEFAULT_REDEFINED and Failure; gives the type.
     """
     node: Any = site.node
-    scope = declaring(scope)
+    scope = find_declaring_scope(scope)
     target = type_value
     if isinstance(target, ResourceType) and target.title is not None:
         raise issues.error("ILLEGAL_OVERRIDDEN_TYPE", site.span(), actual=values.label(target))
     if not isinstance(target, ResourceType) or target.type_name is None or target.type_name == "class":
-        raise illegal_type(site, node.type_ref, target)
+        raise illegal_type_error(site, node.type_ref, target)
     runtime, name = scope.runtime, target.type_name
     if (
         not modules.is_resource_type(name, runtime.settings.modulepath)
@@ -44,15 +49,15 @@ def set_defaults(scope: Scope, site: Site, type_value: Any, found: list[Any]) ->
     ):
         raise issues.error("UNKNOWN_RESOURCE_TYPE", site.span(), name=target.simple_name)
     known = dict(scope.defaults.get(target.type_name, {}))
-    for name, operator, value, span in operations_of(site, found):
-        inherited = _default(scope, target.type_name, name) if operator == "+>" else None
+    for name, operator, value, span in collect_operations(site, found):
+        inherited = _find_default(scope, target.type_name, name) if operator == "+>" else None
         if inherited is not None:
-            value = appended(inherited[0], value)
+            value = append_value(inherited[0], value)
         if name in known and inherited is None:
-            raise problem(
+            raise catalog_error(
                 "DEFAULT_REDEFINED",
                 span,
-                type=capitalized(target.type_name),
+                type=capitalize_name(target.type_name),
                 name=name,
                 notes=(Note("first set here", known[name][1]),),
             )
@@ -62,34 +67,36 @@ def set_defaults(scope: Scope, site: Site, type_value: Any, found: list[Any]) ->
     return target
 
 
-def _default(scope: Scope, type_name: str, name: str) -> Any:
+def _find_default(scope: Scope, type_name: str, name: str) -> Any:
     """The (value, Span) of a default as seen from a scope, or None."""
-    for owner in _dynamic(scope):
+    for owner in _dynamic_scopes(scope):
         found = owner.defaults.get(type_name, {}).get(name)
         if found is not None:
             return found
     return None
 
 
-def _dynamic(scope: Scope) -> Iterable[Scope]:
+def _dynamic_scopes(scope: Scope) -> Iterable[Scope]:
     """The scopes along which defaults are found: an inherited class, else what caused the evaluation."""
     state = scope.runtime.state
     following: Scope | None = scope
     while following is not None:
-        following = current(state, following)
+        following = get_current_scope(state, following)
         yield following
         parent = following.parent
         inherits = following.kind == "class" and parent is not None and parent.kind == "class"
         following = parent if inherits else following.caller or parent
 
 
-def add_defaults(resource: Resource) -> None:
+def apply_defaults(resource: CatalogResource) -> None:
     """Gives a new resource the defaults that its scope sees for attributes it does not have."""
     assert resource.scope is not None
-    owners = [found for scope in _dynamic(resource.scope) if (found := scope.defaults.get(resource.type))]
+    owners = [
+        found for scope in _dynamic_scopes(resource.scope) if (found := scope.defaults.get(resource.type))
+    ]
     defaults = {name: default for found in reversed(owners) for name, default in found.items()}
     if resource.scope.runtime.settings.recorded:
-        note_defaults(resource, owners)
+        record_defaults(resource, owners)
     places = {}
     for name, (value, span) in defaults.items():
         if name not in resource.parameters:
@@ -101,7 +108,7 @@ def add_defaults(resource: Resource) -> None:
         )
 
 
-def appended(before: Any, value: Any) -> list[Any]:
+def append_value(before: Any, value: Any) -> list[Any]:
     """What `+>` makes of an attribute's value: one flat array."""
     found: list[Any] = []
     stack = [value, before]
@@ -117,7 +124,7 @@ def appended(before: Any, value: Any) -> list[Any]:
 # --- overrides -----------------------------------------------------------------------------------------------
 
 
-class Change:
+class AttributeChange:
     """New values of attributes, from a scope: (name, operator, value, span) each.
 
     collected  true when a collector brings them: then no rule about scopes and values already set holds
@@ -133,7 +140,7 @@ class Change:
         self.collected = collected
 
 
-class Override(Change):
+class PendingOverride(AttributeChange):
     """The change of one resource, which it names by its key."""
 
     __slots__ = ("key",)
@@ -143,14 +150,14 @@ class Override(Change):
         self.key = key
 
 
-def override(scope: Scope, site: Site, references: Any, found: list[Any]) -> Any:
+def override_resources(scope: Scope, site: Site, references: Any, found: list[Any]) -> Any:
     """Evaluates an override: at once when the resource is there, else when the catalog is settled.
 
     references  a reference or an array of them;  found  the attributes' values
-    Gives the references; raises ILLEGAL_OVERRIDDEN_TYPE and the errors of `apply`.
+    Gives the references; raises ILLEGAL_OVERRIDDEN_TYPE and the errors of `apply_change`.
     """
     node: Any = site.node
-    operations = operations_of(site, found)
+    operations = collect_operations(site, found)
     targets = references if isinstance(references, list) else [references]
     for target in targets:
         if not isinstance(target, ResourceType) or target.type_name in (None, "class"):
@@ -158,43 +165,43 @@ def override(scope: Scope, site: Site, references: Any, found: list[Any]) -> Any
         if target.title is None:
             if scope.runtime.dialect.titled_defaults and isinstance(node.resources, nodes.Access):
                 return set_defaults(scope, site, target, found)
-            shown = _host_form(scope, target.type_name)
+            shown = _to_ruby_form(scope, target.type_name)
             raise Failure("NO_REFERENCE", text=shown)
         if not target.title:
-            raise Failure("NO_REFERENCE", text=f'"{reference(target.key)}"')
-    scope = declaring(scope)
+            raise Failure("NO_REFERENCE", text=f'"{format_key(target.key)}"')
+    scope = find_declaring_scope(scope)
     catalog: Catalog = scope.runtime.state.catalog
     for target in targets:
-        check_unique(operations, target.key)
+        check_unique_attributes(operations, target.key)
         for name, _, value, span in operations:
             if name == "tag":
-                tags.checked(value, span)
-        item = Override(target.key, operations, scope, site.span())
+                tags.check_tags(value, span)
+        item = PendingOverride(target.key, operations, scope, site.span())
         resource = catalog.find(target.key)
         if resource is None:
             catalog.overrides.append(item)
         else:
-            apply(catalog, resource, item)
+            apply_change(catalog, resource, item)
     return references
 
 
-def _host_form(scope: Scope, name: str) -> str:
+def _to_ruby_form(scope: Scope, name: str) -> str:
     """The name of a resource type as the host language shows it: a symbol, a defined type's text, nil for neither."""
     if modules.is_resource_type(name, scope.runtime.settings.modulepath):
         return f":{name}"
     return "nil" if scope.runtime.names.find_define(name) is None else f'"{name}"'
 
 
-def check_unique(operations: Operations, key: Key) -> None:
+def check_unique_attributes(operations: Operations, key: Key) -> None:
     """Raises ATTRIBUTE_SET_TWICE when an attribute occurs twice."""
     seen = set()
     for name, _, _, span in operations:
         if name in seen:
-            raise problem("ATTRIBUTE_SET_TWICE", span, name=name, resource=reference(key))
+            raise catalog_error("ATTRIBUTE_SET_TWICE", span, name=name, resource=format_key(key))
         seen.add(name)
 
 
-def apply(catalog: Catalog, resource: Resource, item: Change) -> None:
+def apply_change(catalog: Catalog, resource: CatalogResource, item: AttributeChange) -> None:
     """Changes a resource's attributes.
 
     In the scope of the resource only attributes without value may be set; a class that inherits from the
@@ -202,10 +209,10 @@ def apply(catalog: Catalog, resource: Resource, item: Change) -> None:
     Raises ONLY_SUBCLASSES_OVERRIDE and PARAMETER_ALREADY_SET.
     """
     runtime = item.scope.runtime
-    if not (item.collected or source(item.scope) in catalog.collecting):
-        _check_free(resource, item)
+    if not (item.collected or identify_source(item.scope) in catalog.collecting):
+        _check_may_change(resource, item)
     if catalog.evaluated and resource.key in catalog.evaluated:
-        _warn_evaluated(item, resource)
+        _warn_already_evaluated(item, resource)
     resource = catalog.own(resource)
     parameters, recorded = resource.parameters, runtime.settings.recorded
     places = dict(resource.places or ())
@@ -214,8 +221,8 @@ def apply(catalog: Catalog, resource: Resource, item: Change) -> None:
             _add_tags(catalog, resource, value, item.span)
         adds = operator == "+>" and name in parameters
         if recorded:
-            note_override(resource, item, name, value, span, adds)
-        parameters[name] = appended(parameters[name], value) if adds else value
+            record_override(resource, item, name, value, span, adds)
+        parameters[name] = append_value(parameters[name], value) if adds else value
         places[name] = span
     resource.mark(places=places)
     if resource.defaulted:
@@ -224,62 +231,66 @@ def apply(catalog: Catalog, resource: Resource, item: Change) -> None:
         resource.mark(setters=(resource.setters or {}) | dict.fromkeys(item.names, item.scope))
 
 
-def _check_free(resource: Resource, item: Change) -> None:
+def _check_may_change(resource: CatalogResource, item: AttributeChange) -> None:
     """Raises an error where a scope may not set one of the attributes."""
     runtime = item.scope.runtime
     state, appends = runtime.state, runtime.dialect.override_append
-    inside = resource.scope is not None and source(item.scope) == source(resource.scope)
+    inside = resource.scope is not None and identify_source(item.scope) == identify_source(resource.scope)
     # the specification lets any scope set what is not assigned
     new = appends and not any(name in resource.parameters for name in item.names)
     if not (inside or new or _is_subclass(state, item.scope, resource.scope)):
-        raise problem("ONLY_SUBCLASSES_OVERRIDE", item.span, notes=_declared(resource))
+        raise catalog_error("ONLY_SUBCLASSES_OVERRIDE", item.span, notes=_declaration_notes(resource))
     for name, operator, _, span in item.operations:
-        if name in resource.parameters and not _is_free(state, resource, name, item.scope):
+        if name in resource.parameters and not _may_change(state, resource, name, item.scope):
             known = resource.place_of(name)
-            raise problem(
+            raise catalog_error(
                 "PARAMETER_ALREADY_SET",
                 span,
                 name=name,
                 resource=resource.reference,
-                place=at(known, span),
+                place=format_at(known, span),
                 notes=(Note("first set here", known),) if known is not None else (),
             )
         if inside and operator == "+>" and appends:
-            raise problem(
+            raise catalog_error(
                 "ONLY_SUBCLASSES_OVERRIDE",
                 span,
                 help="`+>` needs a class that inherits the resource's class.",
             )
 
 
-def _is_free(state: State, resource: Resource, name: str, scope: Scope) -> bool:
+def _may_change(state: State, resource: CatalogResource, name: str, scope: Scope) -> bool:
     """Whether a scope may change an attribute that is set."""
     setter = (resource.setters or {}).get(name, resource.scope)
     return name in resource.defaulted or _is_subclass(state, scope, setter)
 
 
 def _is_subclass(state: State, scope: Scope, setter: Scope | None) -> bool:
-    return setter is not None and inherits(state, scope, setter)
+    return setter is not None and is_subclass_scope(state, scope, setter)
 
 
-def _declared(resource: Resource) -> tuple[Note, ...]:
+def _declaration_notes(resource: CatalogResource) -> tuple[Note, ...]:
     return (Note("declared here", resource.span),) if resource.span is not None else ()
 
 
-def _add_tags(catalog: Catalog, resource: Resource, value: Any, span: Span) -> None:
-    tags.add(catalog, resource, [*tags.flatten(resource.parameters.get("tag")), *tags.checked(value, span)])
+def _add_tags(catalog: Catalog, resource: CatalogResource, value: Any, span: Span) -> None:
+    tags.add_tags(
+        catalog,
+        resource,
+        [*tags.flatten_tags(resource.parameters.get("tag")), *tags.check_tags(value, span)],
+    )
 
 
-def _warn_evaluated(item: Change, resource: Resource) -> None:
+def _warn_already_evaluated(item: AttributeChange, resource: CatalogResource) -> None:
     """The body of a define has run with the old values: a warning, or an error under `strict => error`."""
     runtime = item.scope.runtime
     if runtime.settings.strict == "off":
         return
-    found = problem(
+    found = catalog_error(
         "OVERRIDE_AFTER_EVALUATION",
         item.span,
-        place=place(resource.span, item.span),
-        notes=_declared(resource),
+        place=format_place(resource.span, item.span),
+        notes=_declaration_notes(resource),
     )
     if runtime.settings.strict == "error":
         raise found

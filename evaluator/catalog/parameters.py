@@ -7,10 +7,10 @@ from functools import lru_cache
 from typing import Any
 
 from evaluator import resource_types
-from evaluator.catalog.attributes import PLAIN, held_value
-from evaluator.catalog.errors import problem
-from evaluator.catalog.model import Resource
-from evaluator.catalog.provenance import note_parameters
+from evaluator.catalog.attributes import PLAIN, to_parameter_value
+from evaluator.catalog.errors import catalog_error
+from evaluator.catalog.model import CatalogResource
+from evaluator.catalog.provenance import record_parameters
 from evaluator.issues import Failure, NotEvaluatedYet
 from evaluator.program.definitions import Definition, DefinitionParameter
 from evaluator.program.deprecations import deprecated
@@ -27,7 +27,7 @@ from lexer_parser.tree import nodes
 # --- Deferred values -----------------------------------------------------------------------------------------
 
 
-def broken_promises(name: str, declared: Type, value: Any, scope: Scope) -> list[Problem]:
+def check_deferred(name: str, declared: Type, value: Any, scope: Scope) -> list[Problem]:
     """Why what a Deferred will give does not fit a parameter.
 
     Only functions written in Puppet say what they give; for others there is a warning. Raises Failure for an unknown
@@ -40,7 +40,7 @@ def broken_promises(name: str, declared: Type, value: Any, scope: Scope) -> list
         return []
     function: Any = scope.runtime.names.find_function(called)
     if function is None:
-        if _stands_in_ruby(scope, called):
+        if _is_ruby_function(scope, called):
             return []
         raise Failure("UNKNOWN_DEFERRED_FUNCTION", name=called)
     given_arguments = value.attributes.get("arguments")
@@ -56,7 +56,7 @@ def broken_promises(name: str, declared: Type, value: Any, scope: Scope) -> list
     return describe(declared.normalize(), given.normalize(), (f"parameter '{name}'",))
 
 
-def _stands_in_ruby(scope: Scope, name: str) -> bool:
+def _is_ruby_function(scope: Scope, name: str) -> bool:
     """Whether a module has the function in Ruby, which may not run: an agent that has the module can run it."""
     modulepath = scope.runtime.settings.modulepath
     return any(
@@ -68,7 +68,7 @@ def _stands_in_ruby(scope: Scope, name: str) -> bool:
 
 
 Parameters = tuple[DefinitionParameter, ...]
-Wrong = tuple[str, Problem]  # what is wrong with the parameter of a name
+ParameterProblem = tuple[str, Problem]  # what is wrong with the parameter of a name
 
 
 class DefaultsScope(Scope):
@@ -104,14 +104,14 @@ class DefaultsScope(Scope):
 _MODULES = ("module_name", "caller_module_name")
 
 
-def _without_names(scope: Scope) -> Scope:
+def _make_lookup_scope(scope: Scope) -> Scope:
     """The scope of a class as data sees it that its parameters get: its module is known, its title is not yet."""
     twin = scope.twin()
     twin.variables = {name: scope.variables[name] for name in _MODULES}
     return twin
 
 
-def bind(definition: Definition, resource: Resource, scope: Scope, data: bool) -> None:
+def bind_parameters(definition: Definition, resource: CatalogResource, scope: Scope, data: bool) -> None:
     """Sets the parameters as variables of `scope`, and defaulted ones as parameters of the resource.
 
     A given value wins unless it is undef; then data (`data`: automatic lookup, classes only), then the default
@@ -128,10 +128,10 @@ def bind(definition: Definition, resource: Resource, scope: Scope, data: bool) -
         value = given.get(name)
         found = MISSING
         if data and value is None:
-            outside = outside or _without_names(scope)
+            outside = outside or _make_lookup_scope(scope)
             found = scope.runtime.lookup_data(outside, f"{definition.name}::{name}")
         if found is not MISSING and found is not None:
-            _forget_place(resource, name)
+            _clear_place(resource, name)
             value = given[name] = found
         if value is not None:
             variables[name] = value
@@ -142,39 +142,39 @@ def bind(definition: Definition, resource: Resource, scope: Scope, data: bool) -
     if data:  # from here on its variables can be named: data has found none of them
         scope.runtime.state.classes[definition.name] = scope
     if undefaulted:
-        guarded = _defaults_read_parameters(definition.site.node)
-        reader = defaults_scope(parameters, resource.reference, scope, given) if guarded else scope
+        guarded = _may_read_parameters(definition.site.node)
+        reader = make_defaults_scope(parameters, resource.reference, scope, given) if guarded else scope
         if data and guarded:
             scope.runtime.state.classes[definition.name] = reader
         for name in evaluate_defaults(parameters, scope, reader):
             value = variables[name]
             if value is not None:
                 if type(value) not in PLAIN:
-                    value = variables[name] = held_value(value)
-                _forget_place(resource, name)
+                    value = variables[name] = to_parameter_value(value)
+                _clear_place(resource, name)
                 given[name] = value
         if data:
             scope.runtime.state.classes[definition.name] = scope
     if before is not None:
-        note_parameters(definition, resource, before, scope, data)
+        record_parameters(definition, resource, before, scope, data)
     accepted = _accepted_names(definition.site.node)
-    problems = [] if accepted.issuperset(given) else _unknown(definition, given)
-    problems += wrong_values(parameters, scope)
+    problems = [] if accepted.issuperset(given) else _check_names(definition, given)
+    problems += check_values(parameters, scope)
     if problems:
-        raise wrong(resource.reference, problems)
+        raise make_parameter_failure(resource.reference, problems)
     if not RESERVED_NAMES.isdisjoint(accepted):
         reserved = next(parameter.name for parameter in parameters if parameter.name in RESERVED_NAMES)
-        raise problem("RESERVED_PARAMETER_NAME", definition.site.span(), name=reserved)
+        raise catalog_error("RESERVED_PARAMETER_NAME", definition.site.span(), name=reserved)
 
 
-def given_problems(definition: Definition, resource: Resource) -> list[Wrong]:
+def check_arguments(definition: Definition, resource: CatalogResource) -> list[ParameterProblem]:
     """What is wrong with the parameters that a resource is given, its defaults left aside."""
     assert resource.scope is not None
     given = resource.parameters
     relevant = tuple(p for p in definition.parameters if given.get(p.name) is not None or p.default is None)
     scope = Scope(resource.scope.runtime, "define", definition.name)
     scope.variables = {p.name: given[p.name] for p in relevant if p.name in given}
-    return [*_unknown(definition, given), *wrong_values(relevant, scope)]
+    return [*_check_names(definition, given), *check_values(relevant, scope)]
 
 
 def evaluate_defaults(parameters: Parameters, scope: Scope, reader: Scope) -> Iterator[str]:
@@ -194,7 +194,7 @@ def evaluate_defaults(parameters: Parameters, scope: Scope, reader: Scope) -> It
         yield parameter.name
 
 
-def defaults_scope(
+def make_defaults_scope(
     parameters: Parameters, subject: str, scope: Scope, given: Mapping[str, Any]
 ) -> DefaultsScope:
     """What the defaults see of `scope`, beside the values that are given."""
@@ -207,10 +207,10 @@ def defaults_scope(
     return reader
 
 
-def wrong_values(parameters: Parameters, scope: Scope) -> list[Wrong]:
+def check_values(parameters: Parameters, scope: Scope) -> list[ParameterProblem]:
     """What is wrong with the values of the parameters: missing ones, and those of wrong types."""
     variables = scope.variables
-    problems: list[Wrong] = []
+    problems: list[ParameterProblem] = []
     for parameter in parameters:
         if parameter.name not in variables:
             problems.append((parameter.name, MissingParameter((), parameter.name)))
@@ -219,17 +219,17 @@ def wrong_values(parameters: Parameters, scope: Scope) -> list[Wrong]:
             value = variables[parameter.name]
             if not predicate(declared)(value):
                 if is_deferred(value):
-                    found = broken_promises(parameter.name, declared, value, scope)
+                    found = check_deferred(parameter.name, declared, value, scope)
                 else:
-                    found = _mismatches(parameter.name, declared, value)
+                    found = _describe_mismatch(parameter.name, declared, value)
                 problems += [(parameter.name, problem) for problem in found]
         elif is_deferred(variables[parameter.name]):
-            broken_promises(parameter.name, ANY, variables[parameter.name], scope)
+            check_deferred(parameter.name, ANY, variables[parameter.name], scope)
     return problems
 
 
 @lru_cache(maxsize=1024)
-def _defaults_read_parameters(node: Any) -> bool:
+def _may_read_parameters(node: Any) -> bool:
     """True when a default expression of a class or define may read a parameter, which may have no value yet.
 
     It names the parameter, or calls what may do so.
@@ -254,29 +254,29 @@ def _accepted_names(node: Any) -> frozenset[str]:
     return resource_types.METAPARAMETERS.union(own, ["name", "title"])
 
 
-def _forget_place(resource: Resource, name: str) -> None:
+def _clear_place(resource: CatalogResource, name: str) -> None:
     """A value that stands in for a given undef is not where that was given."""
     if resource.body is not None and name in resource.parameters:
         resource.mark(places={**(resource.places or {}), name: None})
 
 
-def _unknown(definition: Definition, given: dict[str, Any]) -> list[Wrong]:
-    return unknown(given, _accepted_names(definition.site.node))
+def _check_names(definition: Definition, given: dict[str, Any]) -> list[ParameterProblem]:
+    return find_unknown_names(given, _accepted_names(definition.site.node))
 
 
-def unknown(given: Iterable[str], accepted: Container[str]) -> list[Wrong]:
+def find_unknown_names(given: Iterable[str], accepted: Container[str]) -> list[ParameterProblem]:
     """What is wrong with the names of the given values: those that no parameter has."""
     return [(name, InvalidParameter((), name)) for name in given if name not in accepted]
 
 
-def _mismatches(name: str, declared: Any, value: Any) -> list[Problem]:
+def _describe_mismatch(name: str, declared: Any, value: Any) -> list[Problem]:
     """Why a value does not fit a parameter's type."""
     from evaluator.types.mismatch import describe
 
     return describe(declared.normalize(), infer_detailed(value, PUPPET).normalize(), (f"parameter '{name}'",))
 
 
-def wrong(subject: str, problems: list[Wrong]) -> Failure:
+def make_parameter_failure(subject: str, problems: list[ParameterProblem]) -> Failure:
     """The failure that tells what is wrong with the parameters of a resource or template, each on its line."""
     if len(problems) > 1:
         texts = "\n  ".join(problem.text() for _, problem in problems)

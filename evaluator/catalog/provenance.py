@@ -18,8 +18,8 @@ from lexer_parser.tree import nodes
 from lexer_parser.tree.extent import extent
 
 if TYPE_CHECKING:
-    from evaluator.catalog.model import Resource
-    from evaluator.catalog.overrides import Change
+    from evaluator.catalog.model import CatalogResource
+    from evaluator.catalog.overrides import AttributeChange
     from evaluator.program.account import Account
     from evaluator.program.definitions import Definition
 
@@ -68,7 +68,7 @@ class Provenance:
             self.won.append(cause)
 
 
-def provenance(resource: Resource) -> dict[str, Provenance]:
+def trace_provenance(resource: CatalogResource) -> dict[str, Provenance]:
     """For each attribute of a resource from a session that records where its value came from, in order."""
     names = dict.fromkeys((*resource.parameters, *(cause.name for cause in resource.history)))
     return {name: Provenance(cause for cause in resource.history if cause.name == name) for name in names}
@@ -77,7 +77,7 @@ def provenance(resource: Resource) -> dict[str, Provenance]:
 # --- what is noted while the program runs
 
 
-def note_declared(resource: Resource) -> None:
+def record_declaration(resource: CatalogResource) -> None:
     """Its declaration has given a resource all that it has so far."""
     operations = getattr(resource.body, "operations", ())
     written = {one.name: one for one in operations if isinstance(one, nodes.Attribute)}
@@ -90,7 +90,7 @@ def note_declared(resource: Resource) -> None:
     resource.mark(history=(*resource.history, *found))
 
 
-def note_default_body(resource: Resource, own: dict[str, Any], given: dict[str, Any]) -> None:
+def record_default_body(resource: CatalogResource, own: dict[str, Any], given: dict[str, Any]) -> None:
     """A `default:` body stands beside the body of a resource; `own` is what that gives, `given` what the other does."""
     site = resource.site
     assert site is not None
@@ -107,7 +107,7 @@ def note_default_body(resource: Resource, own: dict[str, Any], given: dict[str, 
     resource.mark(history=(*others, *kept))
 
 
-def note_defaults(resource: Resource, owners: Iterable[dict[str, tuple[Any, Span]]]) -> None:
+def record_defaults(resource: CatalogResource, owners: Iterable[dict[str, tuple[Any, Span]]]) -> None:
     """Resource defaults are about to be given to a resource; `owners` are those of its scopes, the nearest first."""
     had = set(resource.parameters)
     for owner in owners:
@@ -117,21 +117,23 @@ def note_defaults(resource: Resource, owners: Iterable[dict[str, tuple[Any, Span
             had.add(name)
 
 
-def note_override(resource: Resource, item: Change, name: str, value: Any, span: Span, adds: bool) -> None:
+def record_override(
+    resource: CatalogResource, item: AttributeChange, name: str, value: Any, span: Span, adds: bool
+) -> None:
     """An override, or the body of a collector, changes an attribute."""
     cause = Cause(name, "collector" if item.collected else "override", value, span)
     cause.adds = adds
     resource.mark(history=(*resource.history, cause))
 
 
-def note_arrow(resource: Resource, name: str, target: str, span: Span, adds: bool) -> None:
+def record_arrow(resource: CatalogResource, name: str, target: str, span: Span, adds: bool) -> None:
     """An arrow leads from a resource to another: it is one of those that an attribute names."""
     cause = Cause(name, "arrow", target, span)
     cause.adds = adds
     resource.mark(history=(*resource.history, cause))
 
 
-def note_container(resource: Resource, owner: str, given: dict[str, Any]) -> None:
+def record_container(resource: CatalogResource, owner: str, given: dict[str, Any]) -> None:
     """What contains a resource hands metaparameters down to it; `owner` is the reference."""
     for name, value in given.items():
         cause = Cause(name, "container", value)
@@ -139,8 +141,8 @@ def note_container(resource: Resource, owner: str, given: dict[str, Any]) -> Non
         resource.mark(history=(*resource.history, cause))
 
 
-def note_parameters(
-    definition: Definition, resource: Resource, given: dict[str, Any], scope: Scope, data: bool
+def record_parameters(
+    definition: Definition, resource: CatalogResource, given: dict[str, Any], scope: Scope, data: bool
 ) -> None:
     """A class or define has its parameters.
 
@@ -152,7 +154,7 @@ def note_parameters(
         name = parameter.name
         settled = given.get(name) is not None
         if data:
-            told = _looked_up(scope, f"{definition.name}::{name}", settled)
+            told = _find_lookup(scope, f"{definition.name}::{name}", settled)
             if told is not None:
                 cause = Cause(
                     name, "data", told.value, sets=not settled and told.value not in (MISSING, None)
@@ -168,7 +170,7 @@ def note_parameters(
     resource.mark(history=(*resource.history, *found))
 
 
-def _looked_up(scope: Scope, name: str, given: bool) -> Account | None:
+def _find_lookup(scope: Scope, name: str, given: bool) -> Account | None:
     """How a name was looked up just now; or, where the value was given, would be. None when there is no data."""
     kept = scope.runtime.account
     assert kept is not None

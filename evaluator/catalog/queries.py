@@ -9,8 +9,8 @@ from typing import Any
 
 from evaluator import values
 from evaluator.catalog import tags
-from evaluator.catalog.errors import problem
-from evaluator.catalog.model import Catalog, Key, Resource
+from evaluator.catalog.errors import catalog_error
+from evaluator.catalog.model import Catalog, CatalogResource, Key
 from lexer_parser.source import Span
 
 # --- queries -------------------------------------------------------------------------------------------------
@@ -18,21 +18,21 @@ from lexer_parser.source import Span
 
 # nested tuples, or None for all: ("==", name, value), ("!=", name, value), ("and", query, query), ("value", value)
 Query = tuple[Any, ...] | None
-TagsOf = Callable[[Resource], frozenset[str]]
-Test = Callable[[Resource, TagsOf], bool]
-Equal = Callable[[Any, Any], bool]
+TagsOf = Callable[[CatalogResource], frozenset[str]]
+QueryTest = Callable[[CatalogResource, TagsOf], bool]
+EqualityTest = Callable[[Any, Any], bool]
 
 
-def attributes(query: Query) -> set[str]:
+def collect_attribute_names(query: Query) -> set[str]:
     """The names of the attributes that a query asks for."""
     if query is None or query[0] == "value":
         return set()
     if query[0] in ("and", "or"):
-        return attributes(query[1]) | attributes(query[2])
+        return collect_attribute_names(query[1]) | collect_attribute_names(query[2])
     return {query[1]}
 
 
-def both(one: Query, other: Query) -> Query:
+def combine_queries(one: Query, other: Query) -> Query:
     """What asks for two queries."""
     if one is None or other is None:
         return one or other
@@ -49,16 +49,16 @@ def has_number_as_tag(query: Query) -> bool:
     return operator == "==" and left == "tag" and type(right) in (int, float)
 
 
-def is_legal(query: Query) -> bool:
+def has_legal_values(query: Query) -> bool:
     """False when there is a value in a query that compares nothing: who meets it fails."""
     if query is None:
         return True
     return query[0] != "value" and (
-        query[0] not in ("and", "or") or (is_legal(query[1]) and is_legal(query[2]))
+        query[0] not in ("and", "or") or (has_legal_values(query[1]) and has_legal_values(query[2]))
     )
 
 
-def test_of(query: Query, equal: Equal, span: Span | None) -> Test:
+def compile_query(query: Query, equal: EqualityTest, span: Span | None) -> QueryTest:
     """What tells whether a query fits a resource, of which it is given all tags.
 
     The test raises ILLEGAL_QUERY_VALUE where it comes to a value that compares nothing.
@@ -66,31 +66,31 @@ def test_of(query: Query, equal: Equal, span: Span | None) -> Test:
     if query is None:
         return lambda resource, tags_of: True
     if query[0] == "value":
-        return _failing(query[1], span)
+        return _make_failing_test(query[1], span)
     operator, left, right = query
     if operator in ("and", "or"):
-        one, other = test_of(left, equal, span), test_of(right, equal, span)
+        one, other = compile_query(left, equal, span), compile_query(right, equal, span)
         if operator == "and":
             return lambda resource, tags_of: one(resource, tags_of) and other(resource, tags_of)
         return lambda resource, tags_of: one(resource, tags_of) or other(resource, tags_of)
     if operator == "==" and left == "tag":
         tag = values.text(right).lower()
         return lambda resource, tags_of: tag in tags_of(resource)
-    return _comparing(operator == "==", left, right, equal)
+    return _make_comparison(operator == "==", left, right, equal)
 
 
-def _failing(value: Any, span: Span | None) -> Test:
-    def test(resource: Resource, tags_of: TagsOf) -> bool:
-        raise problem("ILLEGAL_QUERY_VALUE", span, value=values.literal(value))
+def _make_failing_test(value: Any, span: Span | None) -> QueryTest:
+    def test(resource: CatalogResource, tags_of: TagsOf) -> bool:
+        raise catalog_error("ILLEGAL_QUERY_VALUE", span, value=values.literal(value))
 
     return test
 
 
-def _comparing(wanted: bool, name: str, right: Any, equal: Equal) -> Test:
+def _make_comparison(wanted: bool, name: str, right: Any, equal: EqualityTest) -> QueryTest:
     """The test of an attribute, or of the title; of an array one element has to be equal."""
     size = len(right) if type(right) is str else -1
 
-    def test(resource: Resource, tags_of: TagsOf) -> bool:
+    def test(resource: CatalogResource, tags_of: TagsOf) -> bool:
         if name == "title":
             actual = resource.spoken[0] if resource.spoken else resource.title
         else:
@@ -117,7 +117,7 @@ _FEW = 20  # candidates that are looked at one by one
 Places = list[int]  # where resources stand among those of their type
 
 
-class _Having:
+class _AttributeIndex:
     """Where the resources of a type stand, by the text that an attribute of theirs has.
 
     texts   the text in lower case -> the places of those that have it, alone or in an array of texts
@@ -151,7 +151,7 @@ class _Having:
             self.others.append(place)
 
 
-class _Tagged:
+class _TagIndex:
     """Where the resources of a type stand, by their tags.
 
     given   a tag that was given or added -> the places of those that have it;  titles  all titles in lower case
@@ -160,7 +160,7 @@ class _Tagged:
 
     __slots__ = ("_inside", "_named", "_resources", "given", "handed", "titles")
 
-    def __init__(self, resources: list[Resource], handed: dict[str, list[Key]]) -> None:
+    def __init__(self, resources: list[CatalogResource], handed: dict[str, list[Key]]) -> None:
         self._resources = resources
         self._named: dict[str, Places] | None = None
         self._inside: dict[Key, Places] | None = None
@@ -173,7 +173,7 @@ class _Tagged:
             if type(explicit) is str:  # what most have, and many the same
                 plain[explicit].append(place)
             elif explicit is not None:
-                self._give(tags.flatten(explicit), [place])
+                self._give(tags.flatten_tags(explicit), [place])
             for _, tag in resource.extra_tags:
                 self._give([tag], [place])
         for text, places in plain.items():
@@ -181,7 +181,7 @@ class _Tagged:
 
     def _give(self, found: list[str], places: Places) -> None:
         for tag in found:
-            for segment in tags.with_segments(tag):
+            for segment in tags.split_segments(tag):
                 self.given[segment] += places
 
     def places(self, tag: str) -> Places:
@@ -208,12 +208,12 @@ class _Tagged:
         if self._named is None:
             self._named = defaultdict(list)
             for place, resource in enumerate(self._resources):
-                for tag in tags.of_name(resource):
+                for tag in tags.get_name_tags(resource):
                     self._named[tag].append(place)
         return self._named
 
 
-class Candidates(dict[str, list[Key]]):
+class CandidateIndex(dict[str, list[Key]]):
     """The keys of resources by type, from a place in the catalog on: among these collectors look.
 
     What they have is known until one of them is changed.
@@ -231,8 +231,8 @@ class Candidates(dict[str, list[Key]]):
         self._tags: dict[Key, frozenset[str]] = {}
         self._inherited: dict[Key, tuple[str, ...]] = {}
         self._memo: tags.Memo = {}
-        self._having: dict[str, dict[str, _Having]] = {}
-        self._tagged: dict[str, _Tagged] = {}
+        self._having: dict[str, dict[str, _AttributeIndex]] = {}
+        self._tagged: dict[str, _TagIndex] = {}
 
     def look(self) -> None:
         """Adds what has come since, which may have changed others."""
@@ -274,11 +274,11 @@ class Candidates(dict[str, list[Key]]):
         if operator == "and":
             one, rest = self._places(kind, left)
             if one is not None and len(one) < _FEW:
-                return one, both(rest, right)
+                return one, combine_queries(rest, right)
             other, more = self._places(kind, right)
             if one is None or other is None:
-                return (other if one is None else one), both(rest, more)
-            return sorted(set(one).intersection(other)), both(rest, more)
+                return (other if one is None else one), combine_queries(rest, more)
+            return sorted(set(one).intersection(other)), combine_queries(rest, more)
         if operator != "==" or type(right) is not str or (left == "tag" and kind == "stage"):
             return None, query  # nothing hands its tags to a stage
         if left == "tag":
@@ -289,7 +289,7 @@ class Candidates(dict[str, list[Key]]):
             return sorted({*places, *known.others}), query
         return places, None if right.isascii() else query
 
-    def _by_text(self, kind: str, name: str) -> _Having:
+    def _by_text(self, kind: str, name: str) -> _AttributeIndex:
         """What the resources of a type have as an attribute, or as their title."""
         having = self._having.setdefault(name, {})
         if kind not in having:
@@ -298,10 +298,10 @@ class Candidates(dict[str, list[Key]]):
                 found = [resource.spoken[0] if resource.spoken else resource.title for resource in resources]
             else:
                 found = [resource.parameters.get(name) for resource in resources]
-            having[kind] = _Having(found)
+            having[kind] = _AttributeIndex(found)
         return having[kind]
 
-    def _by_tag(self, kind: str) -> _Tagged:
+    def _by_tag(self, kind: str) -> _TagIndex:
         """The tags of the resources of a type; those that they are handed down are the same for many."""
         found = self._tagged.get(kind)
         if found is None:
@@ -310,17 +310,17 @@ class Candidates(dict[str, list[Key]]):
             for container in {resource.container for resource in resources}:
                 for tag in self._handed_down(container):
                     handed[tag].append(container)
-            found = self._tagged[kind] = _Tagged(resources, handed)
+            found = self._tagged[kind] = _TagIndex(resources, handed)
         return found
 
-    def tags(self, resource: Resource) -> frozenset[str]:
+    def tags(self, resource: CatalogResource) -> frozenset[str]:
         """All tags of a candidate."""
         found = self._tags.get(resource.key)
         if found is None:
             if resource.type == "stage":  # which nothing hands its tags to
-                found = frozenset(tags.tags(self.catalog, resource, self._memo))
+                found = frozenset(tags.collect_tags(self.catalog, resource, self._memo))
             else:
-                found = frozenset((*tags.own(resource), *self._handed_down(resource.container)))
+                found = frozenset((*tags.get_own_tags(resource), *self._handed_down(resource.container)))
             self._tags[resource.key] = found
         return found
 
@@ -329,7 +329,7 @@ class Candidates(dict[str, list[Key]]):
         found = self._inherited.get(container)
         if found is None:
             resource = self.catalog.resources.get(container)
-            every = [] if resource is None else tags.tags(self.catalog, resource, self._memo)
+            every = [] if resource is None else tags.collect_tags(self.catalog, resource, self._memo)
             found = self._inherited[container] = tuple(every)
         return found
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from evaluator.program.protocols import Program
 
 # What reads nothing but what stands inside of it.
-_PLAIN = frozenset(
+_PURE_NODES = frozenset(
     {
         *(nodes.And, nodes.Arithmetic, nodes.Array, nodes.Assignment, nodes.Attribute, nodes.AttributesSplat),
         *(nodes.Block, nodes.Boolean, nodes.Case, nodes.CaseOption, nodes.Comparison, nodes.Concat),
@@ -31,13 +31,13 @@ _PLAIN = frozenset(
     }
 )
 # What may be added only while no code is evaluated late: bodies see it in ways that their trees do not show.
-_SEEN_LATE = frozenset(
+_VISIBLE_TO_BODIES = frozenset(
     {"defaults", "definitions.functions", "definitions.types", "has_defaults", "tag_sequence", "warned"}
 )
 _NAMED = ("resources", "aliases")
 
 
-class Body:
+class BodyReadSet:
     """What the body of a define reads: names of variables, of classes whose variables they are, of resource types.
 
     whole  False when it reads more, of which it is not known what it is
@@ -57,7 +57,7 @@ class Body:
             rule = _RULES.get(type(node))
             if rule is not None:
                 self.whole = rule(self, node) and self.whole
-            elif type(node) not in _PLAIN:
+            elif type(node) not in _PURE_NODES:
                 self.whole = False
 
     def _variable(self, node: nodes.Variable) -> bool:
@@ -80,16 +80,16 @@ class Body:
         return name.value != "class"
 
 
-_RULES: dict[type[nodes.Node], Callable[[Body, Any], bool]] = {
-    nodes.Call: Body._call,
-    nodes.MethodCall: Body._call,
-    nodes.Resource: Body._resource,
-    nodes.Variable: Body._variable,
+_RULES: dict[type[nodes.Node], Callable[[BodyReadSet, Any], bool]] = {
+    nodes.Call: BodyReadSet._call,
+    nodes.MethodCall: BodyReadSet._call,
+    nodes.Resource: BodyReadSet._resource,
+    nodes.Variable: BodyReadSet._variable,
 }
 
 
-class Reads:
-    """What late code reads, see `Body`: what is settled goes on with further bodies, and goes back.
+class ReadSet:
+    """What late code reads, see `BodyReadSet`: what is settled goes on with further bodies, and goes back.
 
     whole  False once there is code of which it is not known
     """
@@ -98,7 +98,7 @@ class Reads:
 
     def __init__(self, runtime: Program) -> None:
         self._names = runtime.names
-        self._bodies: dict[Definition, Body] = {}
+        self._bodies: dict[Definition, BodyReadSet] = {}
         self.variables: set[str] = set()
         self.classes: set[str] = set()
         self.types: set[str] = set()
@@ -114,7 +114,7 @@ class Reads:
         while waiting and self.whole:
             definition = waiting.pop()
             if definition not in self._bodies:
-                self._add(definition, Body(definition, self._names))
+                self._add(definition, BodyReadSet(definition, self._names))
             for name in self._bodies[definition].types:
                 found = next((table[name] for table in defines if name in table), None)
                 if found is None:
@@ -124,7 +124,7 @@ class Reads:
                     waiting.append(found)
         return self.whole
 
-    def _add(self, definition: Definition, body: Body) -> None:
+    def _add(self, definition: Definition, body: BodyReadSet) -> None:
         self._bodies[definition] = body
         self.variables |= body.variables
         self.classes |= body.classes
@@ -135,10 +135,10 @@ class Reads:
         """This moment: how many bodies have been taken, and `whole`."""
         return len(self._bodies), self.whole
 
-    def cut(self, mark: tuple[int, bool]) -> tuple[dict[Definition, Body], bool]:
+    def cut(self, mark: tuple[int, bool]) -> tuple[dict[Definition, BodyReadSet], bool]:
         """Goes back to an earlier moment; gives what was added since, for `put_back`."""
         length, whole = mark
-        tail: dict[Definition, Body] = {}
+        tail: dict[Definition, BodyReadSet] = {}
         before = self.whole
         if len(self._bodies) > length:
             bodies = list(self._bodies.items())
@@ -148,7 +148,7 @@ class Reads:
         self.whole = whole
         return tail, before
 
-    def put_back(self, tail: tuple[dict[Definition, Body], bool]) -> None:
+    def put_back(self, tail: tuple[dict[Definition, BodyReadSet], bool]) -> None:
         """Adds again what `cut` gave."""
         bodies, whole = tail
         for definition, body in bodies.items():
@@ -156,12 +156,12 @@ class Reads:
         self.whole = whole
 
 
-def steady(reads: Reads, settled: State, state: State, since: Mark, grown: set[str]) -> bool:
+def is_unaffected(reads: ReadSet, settled: State, state: State, since: Mark, grown: set[str]) -> bool:
     """True when what a state has added since a moment changes nothing of what late code has made in a settled one.
 
     grown  the names of the tables that it has added to
     """
-    if not reads.whole or not grown.isdisjoint(_SEEN_LATE):
+    if not reads.whole or not grown.isdisjoint(_VISIBLE_TO_BODIES):
         return False
     for table, read in (
         ("variables", reads.variables),
@@ -170,7 +170,7 @@ def steady(reads: Reads, settled: State, state: State, since: Mark, grown: set[s
     ):
         if table in grown and not read.isdisjoint(name for name, _ in state.added(since, table)):
             return False
-    if _clashes(settled, state, since):
+    if _has_clashes(settled, state, since):
         return False
     resources = state.catalog.resources
     added = [resources[key] for key in state.added(since, "catalog.pending")]
@@ -181,7 +181,7 @@ def steady(reads: Reads, settled: State, state: State, since: Mark, grown: set[s
     )
 
 
-def _clashes(settled: State, state: State, since: Mark) -> bool:
+def _has_clashes(settled: State, state: State, since: Mark) -> bool:
     """True when something is added that late code has made too."""
     catalog: Catalog = settled.catalog
     for name in _NAMED:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from evaluator import issues, resource_types, values
-from evaluator.catalog.model import Catalog, Key, Resource, capitalized, reference
+from evaluator.catalog.model import Catalog, CatalogResource, Key, capitalize_name, format_key
 from evaluator.types import ClassType, ResourceType
 from evaluator.values.remembering import remembered
 from evaluator.values.sharing import once
@@ -25,7 +25,7 @@ class AttributeReference(ResourceType):
         return (ResourceType, *self.parts())
 
     def __str__(self) -> str:
-        return reference_text(self)
+        return format_reference(self)
 
 
 class AttributeClass(ClassType):
@@ -39,10 +39,10 @@ class AttributeClass(ClassType):
         return (ClassType, *self.parts())
 
     def __str__(self) -> str:
-        return reference_text(self)
+        return format_reference(self)
 
 
-def attribute_reference(value: ResourceType) -> AttributeReference:
+def to_attribute_reference(value: ResourceType) -> AttributeReference:
     """A reference as an attribute has it."""
     made = AttributeReference.__new__(AttributeReference)
     made.type_name = value.type_name
@@ -50,27 +50,27 @@ def attribute_reference(value: ResourceType) -> AttributeReference:
     return made
 
 
-def attribute_class(value: ClassType) -> AttributeClass:
+def to_attribute_class(value: ClassType) -> AttributeClass:
     """A reference to a class as an attribute has it."""
     made = AttributeClass.__new__(AttributeClass)
     made.name = value.name
     return made
 
 
-def reference_text(value: ResourceType | ClassType) -> str:
+def format_reference(value: ResourceType | ClassType) -> str:
     """A reference as the catalog spells it: `Notify[a]`, `Class[X]`, `Notify[]` for a type without title."""
     if value.title is not None:
-        return reference(value.key)
-    return f"{capitalized(value.type_name)}[]" if value.type_name else "Resource"
+        return format_key(value.key)
+    return f"{capitalize_name(value.type_name)}[]" if value.type_name else "Resource"
 
 
 @once
-def as_attribute(again: Any, value: Any) -> Any:
+def to_attribute_value(again: Any, value: Any) -> Any:
     """An attribute's value, the references in it turned into those that print as resources do."""
     if isinstance(value, ResourceType):
-        return attribute_reference(value)
+        return to_attribute_reference(value)
     if isinstance(value, ClassType):
-        return attribute_class(value)
+        return to_attribute_class(value)
     if isinstance(value, list):
         return [again(item) for item in value]
     if isinstance(value, dict):
@@ -92,7 +92,7 @@ def parse_reference(text: str) -> Key | None:
 # --- reading attributes --------------------------------------------------------------------------------------
 
 
-def resource_parameters(runtime: Program, reference: Any, names: list[Any]) -> Any:
+def read_resource_parameters(runtime: Program, reference: Any, names: list[Any]) -> Any:
     """The value of an attribute, or an array of the values of several; those that are not set are left out then.
 
     Raises UNKNOWN_RESOURCE when no such resource is declared and UNKNOWN_RESOURCE_PARAMETER.
@@ -101,22 +101,22 @@ def resource_parameters(runtime: Program, reference: Any, names: list[Any]) -> A
     catalog.looked = True
     resource = catalog.find(reference.key)
     if resource is None:
-        raise issues.error("UNKNOWN_RESOURCE", reference=_shown(reference))
-    found = [_value(resource, reference, name) for name in names]
+        raise issues.error("UNKNOWN_RESOURCE", reference=_format_target(reference))
+    found = [_read_parameter(resource, reference, name) for name in names]
     return found[0] if len(found) == 1 else found
 
 
-def _value(resource: Resource, reference: Any, name: Any) -> Any:
+def _read_parameter(resource: CatalogResource, reference: Any, name: Any) -> Any:
     text = values.text(name)
     if text in resource.parameters:
         return resource.parameters[text]
-    valid = _valid(resource)
+    valid = _valid_names(resource)
     if valid is not None and text not in valid:
-        raise issues.error("UNKNOWN_RESOURCE_PARAMETER", reference=_shown(reference), name=text)
+        raise issues.error("UNKNOWN_RESOURCE_PARAMETER", reference=_format_target(reference), name=text)
     return None
 
 
-def _valid(resource: Resource) -> frozenset[str] | None:
+def _valid_names(resource: CatalogResource) -> frozenset[str] | None:
     """The attributes that it can have; None when they are not known."""
     if resource.definition is None:
         known = resource.facts()
@@ -125,5 +125,5 @@ def _valid(resource: Resource) -> frozenset[str] | None:
     return resource_types.METAPARAMETERS | own
 
 
-def _shown(reference: Any) -> str:
+def _format_target(reference: Any) -> str:
     return f"Class['{reference.title}']" if reference.key[0] == "class" else values.literal(reference)

@@ -11,11 +11,19 @@ from collections.abc import Iterable
 from typing import Any
 
 from evaluator import issues, values
-from evaluator.catalog.collectors import Collector, reference_key, shown_reference
-from evaluator.catalog.errors import problem
-from evaluator.catalog.model import MAIN_CLASS, Catalog, Key, Link, Resource, capitalized, reference
-from evaluator.catalog.provenance import note_arrow
-from evaluator.catalog.references import AttributeReference, parse_reference, reference_text
+from evaluator.catalog.collectors import ResourceCollector, format_invalid_reference, to_reference_key
+from evaluator.catalog.errors import catalog_error
+from evaluator.catalog.model import (
+    MAIN_CLASS,
+    Catalog,
+    CatalogResource,
+    Key,
+    Link,
+    capitalize_name,
+    format_key,
+)
+from evaluator.catalog.provenance import record_arrow
+from evaluator.catalog.references import AttributeReference, format_reference, parse_reference
 from evaluator.issues import Failure
 from evaluator.program.definitions import Site
 from evaluator.program.scope import Scope
@@ -25,10 +33,10 @@ from evaluator.types.base import no_entry
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
 
-Operand = Key | Collector
+Operand = Key | ResourceCollector
 
 
-class Relationship:
+class Arrow:
     """Every source comes before every target; kind is "before" or "notify". arrow and site tell where it stands.
 
     collects  True when an operand is a collector
@@ -62,7 +70,7 @@ class Relationship:
         return self.site.span()
 
 
-def relate(scope: Scope, site: Site, left: Any, operator: str, right: Any) -> Any:
+def add_relationship(scope: Scope, site: Site, left: Any, operator: str, right: Any) -> Any:
     """Evaluates `left -> right`; gives the right side, or the left one when the right is empty.
 
     Raises ILLEGAL_RELATIONSHIP_OPERAND_TYPE, and Failure for strings that are no references.
@@ -70,25 +78,25 @@ def relate(scope: Scope, site: Site, left: Any, operator: str, right: Any) -> An
     if type(left) is ResourceType and type(right) is ResourceType and left.title and right.title:
         one, other = left.type_name, right.type_name
         if one and other and one != "class" != other:  # as their `key` says
-            return _related(scope, site, [(one, left.title)], operator, [(other, right.title)], [right])
-        return _related(scope, site, [left.key], operator, [right.key], [right])
-    if _holds_one(left) or _holds_one(right):
-        one, other = (item[0] if _holds_one(item) else item for item in (left, right))
-        return relate(scope, site, one, operator, other)
-    before, after = _operands(scope, site, left), _operands(scope, site, right)
+            return _add_arrow(scope, site, [(one, left.title)], operator, [(other, right.title)], [right])
+        return _add_arrow(scope, site, [left.key], operator, [right.key], [right])
+    if _is_single_reference(left) or _is_single_reference(right):
+        one, other = (item[0] if _is_single_reference(item) else item for item in (left, right))
+        return add_relationship(scope, site, one, operator, other)
+    before, after = _flatten_operand(scope, site, left), _flatten_operand(scope, site, right)
     if not before:
         return after
     if not after:
         return before
-    collects = Collector in map(type, (*before, *after))
-    left_keys = _keys(site, before)
+    collects = ResourceCollector in map(type, (*before, *after))
+    left_keys = _to_keys(site, before)
     if collects:
         catalog: Catalog = scope.runtime.state.catalog
-        catalog.detours += [(item, left_keys) for item in after if isinstance(item, Collector)]
-    return _related(scope, site, left_keys, operator, _keys(site, after), after, collects)
+        catalog.detours += [(item, left_keys) for item in after if isinstance(item, ResourceCollector)]
+    return _add_arrow(scope, site, left_keys, operator, _to_keys(site, after), after, collects)
 
 
-def _related(
+def _add_arrow(
     scope: Scope,
     site: Site,
     left: list[Operand],
@@ -101,13 +109,11 @@ def _related(
     kind, forward = _ARROWS[operator]
     if not forward:
         left, right = right, left
-    scope.runtime.state.catalog.relationships.append(
-        Relationship(left, right, kind, operator, site, collects)
-    )
+    scope.runtime.state.catalog.relationships.append(Arrow(left, right, kind, operator, site, collects))
     return after
 
 
-def _holds_one(operand: Any) -> bool:
+def _is_single_reference(operand: Any) -> bool:
     """True for what a resource expression with one title gives."""
     return type(operand) is list and len(operand) == 1 and type(operand[0]) is ResourceType
 
@@ -121,7 +127,7 @@ _ARROWS = {
 }
 
 
-def _operands(scope: Scope, site: Site, value: Any) -> list[Any]:
+def _flatten_operand(scope: Scope, site: Site, value: Any) -> list[Any]:
     """An operand as a flat list of references and collectors, each once."""
     if type(value) in _REFERENCES:
         return [value]
@@ -133,9 +139,9 @@ def _operands(scope: Scope, site: Site, value: Any) -> list[Any]:
             stack.extend(reversed(item))
             continue
         if type(item) is str:
-            item = _from_text(scope, site, item)
-        if not isinstance(item, Collector) and not _is_entry(item):
-            raise _illegal(site, item)
+            item = _parse_operand(scope, site, item)
+        if not isinstance(item, ResourceCollector) and not _is_catalog_entry(item):
+            raise _illegal_operand_error(site, item)
         found[item] = None
     return list(found)
 
@@ -143,7 +149,7 @@ def _operands(scope: Scope, site: Site, value: Any) -> list[Any]:
 _REFERENCES = (ResourceType, ClassType)
 
 
-def _is_entry(item: Any) -> bool:
+def _is_catalog_entry(item: Any) -> bool:
     """True for the types of what is in a catalog, and for the types of these."""
     if type(item) in _REFERENCES:
         return True
@@ -151,7 +157,7 @@ def _is_entry(item: Any) -> bool:
     return isinstance(kind, Type) and CATALOG_ENTRY.assignable(kind)
 
 
-def _from_text(scope: Scope, site: Site, text: str) -> Any:
+def _parse_operand(scope: Scope, site: Site, text: str) -> Any:
     """What a text means: a type expression, in which the specification also takes titles as they are, and classes."""
     runtime = scope.runtime
     if runtime.dialect.text_operands:
@@ -163,47 +169,47 @@ def _from_text(scope: Scope, site: Site, text: str) -> Any:
     try:
         return parse_type(text, runtime.dialect, runtime.names.type_or_reference)
     except Failure as problem:
-        raise _failure(site, problem) from None
+        raise _operand_error(site, problem) from None
 
 
-def _failure(site: Site, failure: Failure) -> PuppetError:
+def _operand_error(site: Site, failure: Failure) -> PuppetError:
     node: Any = site.node
     return issues.labelled(failure, f"a '{node.operator}' expression", site.span())
 
 
-def _illegal(site: Site, item: Any) -> PuppetError:
+def _illegal_operand_error(site: Site, item: Any) -> PuppetError:
     if values.is_type(item):
         return issues.error("NOT_CATALOG_TYPE", site.span(), type=str(item))
     actual = values.an(values.label(item))
     return issues.error("ILLEGAL_RELATIONSHIP_OPERAND_TYPE", site.span(), actual=actual)
 
 
-def _no_title(site: Site, item: Any) -> PuppetError:
+def _untitled_error(site: Site, item: Any) -> PuppetError:
     if isinstance(item, ClassType):
-        return _failure(site, Failure("NO_REFERENCE", text='"class"'))
-    return problem("NO_REFERENCE", site.span(), placeless=True, text=f'"{reference_text(item)}"')
+        return _operand_error(site, Failure("NO_REFERENCE", text='"class"'))
+    return catalog_error("NO_REFERENCE", site.span(), placeless=True, text=f'"{format_reference(item)}"')
 
 
-def _keys(site: Site, operands: list[Any]) -> list[Operand]:
-    return [item if isinstance(item, Collector) else _key(site, item) for item in operands]
+def _to_keys(site: Site, operands: list[Any]) -> list[Operand]:
+    return [item if isinstance(item, ResourceCollector) else _to_key(site, item) for item in operands]
 
 
-def _key(site: Site, item: Any) -> Key:
+def _to_key(site: Site, item: Any) -> Key:
     """What a reference means, or its type; raises for types that are none of one resource."""
     if type(item) is ResourceType and item.title is not None:
         return item.key
     inner = item.type if isinstance(item, TypeType) else item
     if not isinstance(inner, ResourceType | ClassType):
-        raise _failure(site, no_entry(item))
+        raise _operand_error(site, no_entry(item))
     if inner.title is None and (isinstance(inner, ClassType) or inner.type_name is None):
-        raise _no_title(site, inner)
+        raise _untitled_error(site, inner)
     return inner.key
 
 
 # --- while the catalog is settled -------------------------------------------------------------------------------
 
 
-class Arrows:
+class ArrowEffects:
     """What arrows have added to the attributes of their sources.
 
     made   the arrays that are longer now, by their identity
@@ -230,27 +236,27 @@ class Arrows:
         return self._holders[kind].get(id(entries), [])
 
 
-def apply_relationships(
+def apply_arrows(
     catalog: Catalog,
-    relationships: Iterable[Relationship],
+    relationships: Iterable[Arrow],
     collected: dict[int, list[Key]],
     pending: list[Any] | None,
     recorded: bool,
-) -> Arrows:
+) -> ArrowEffects:
     """Adds relationships to the attributes of their sources; gives what has been added.
 
     collected  id of a collector -> the keys it found;  recorded  whether it is noted what had a say in attributes
     Raises RELATIONSHIP_SOURCE_MISSING and RELATIONSHIP_TARGET_MISSING, or adds them to `pending`.
     """
     detours = dict(catalog.detours)
-    arrows, targeted = Arrows(), _Targets(catalog)
+    arrows, targeted = ArrowEffects(), _TargetTexts(catalog)
     resources, origins, owner = catalog.resources, catalog.origins, catalog.owner
     made, whole = arrows.made, arrows.whole
     for relationship in relationships:
         sources, targets = relationship.sources, relationship.targets
         if relationship.collects:
-            sources = [*(_expand(sources, collected) or _detour(detours, sources, collected))]
-            targets = [*_expand(targets, collected)]
+            sources = [*(_expand_collectors(sources, collected) or _find_detour(detours, sources, collected))]
+            targets = [*_expand_collectors(targets, collected)]
         elif len(sources) == 1 == len(targets) and not recorded:  # most are so
             source: Any = sources[0]
             target: Any = targets[0]
@@ -270,11 +276,11 @@ def apply_relationships(
                     known.append(text)
                     origins[source, target, kind] = relationship
                     continue
-        _apply(catalog, relationship, sources, targets, targeted, arrows, pending, recorded)
+        _apply_arrow(catalog, relationship, sources, targets, targeted, arrows, pending, recorded)
     return arrows
 
 
-class _Targets(dict[Key, str | None]):
+class _TargetTexts(dict[Key, str | None]):
     """The texts by which attributes refer to the targets of arrows; None for what is not there."""
 
     def __init__(self, catalog: Catalog) -> None:
@@ -286,20 +292,20 @@ class _Targets(dict[Key, str | None]):
         name, title = key
         found: str | None = None
         if name != "class" and title and key in self._resources:  # what most are
-            found = f"{capitalized(name)}[{title}]"
+            found = f"{capitalize_name(name)}[{title}]"
         elif title and self._find(key) is not None:
-            found = reference(key)
+            found = format_key(key)
         self[key] = found
         return found
 
 
-def _apply(
+def _apply_arrow(
     catalog: Catalog,
-    relationship: Relationship,
+    relationship: Arrow,
     sources: list[Any],
     targets: list[Any],
-    targeted: _Targets,
-    arrows: Arrows,
+    targeted: _TargetTexts,
+    arrows: ArrowEffects,
     pending: list[Any] | None,
     recorded: bool,
 ) -> None:
@@ -326,42 +332,44 @@ def _apply(
             if known is None:
                 arrows.whole.add(id(entries))
         if recorded and resource.scope is not None:
-            _note(resource, kind, references, relationship.span, bool(known))
+            _record_arrow(resource, kind, references, relationship.span, bool(known))
         own = resource.key
         for target in targets:
             origins[own, target, kind] = relationship  # the later one is the reason of both
 
 
-def _note(resource: Resource, kind: str, references: list[str], span: Span, later: bool) -> None:
+def _record_arrow(
+    resource: CatalogResource, kind: str, references: list[str], span: Span, later: bool
+) -> None:
     """Records what an arrow adds to an attribute; `later` when there was something in it before."""
     for text in references:
-        note_arrow(resource, kind, text, span, later)
+        record_arrow(resource, kind, text, span, later)
         later = True
 
 
 def _report_missing(
-    catalog: Catalog, relationship: Relationship, source: Key, targets: list[Any], pending: list[Any] | None
+    catalog: Catalog, relationship: Arrow, source: Key, targets: list[Any], pending: list[Any] | None
 ) -> None:
     """Raises what is missing of a relationship between a source and its targets, or adds it to `pending`."""
     for target in targets:
-        missing = _missing(catalog, source, target, relationship.span)
+        missing = _missing_end_error(catalog, source, target, relationship.span)
         if missing is not None:
             if pending is None or missing.code == "NO_REFERENCE":
                 raise missing
             pending.append(missing)
 
 
-def _expand(operands: list[Operand], collected: dict[int, list[Key]]) -> list[Key]:
+def _expand_collectors(operands: list[Operand], collected: dict[int, list[Key]]) -> list[Key]:
     found: list[Key] = []
     for operand in operands:
-        if isinstance(operand, Collector):
+        if isinstance(operand, ResourceCollector):
             found += collected.get(id(operand), [])
         else:
             found.append(operand)
     return found
 
 
-def _detour(
+def _find_detour(
     detours: dict[Any, list[Any]], operands: list[Operand], collected: dict[int, list[Key]]
 ) -> list[Key]:
     """What came before collectors that found nothing: a chain closes over them."""
@@ -369,39 +377,45 @@ def _detour(
     while operands:
         following: list[Operand] = []
         for operand in operands:
-            if isinstance(operand, Collector) and id(operand) not in seen:
+            if isinstance(operand, ResourceCollector) and id(operand) not in seen:
                 seen.add(id(operand))
                 following += detours.get(operand, [])
         operands = following
-        found = _expand(operands, collected)
+        found = _expand_collectors(operands, collected)
         if found:
             return found
     return []
 
 
-def _missing(catalog: Catalog, source: Key, target: Key, span: Span) -> Any:
+def _missing_end_error(catalog: Catalog, source: Key, target: Key, span: Span) -> Any:
     """What is wrong with the source, else with the target; None when both are there."""
     for key, code in ((source, "RELATIONSHIP_SOURCE_MISSING"), (target, "RELATIONSHIP_TARGET_MISSING")):
         if not key[1]:
-            return problem("NO_REFERENCE", span, placeless=True, text=f'"{reference(key)}"')
+            return catalog_error("NO_REFERENCE", span, placeless=True, text=f'"{format_key(key)}"')
         if catalog.find(key) is None:
-            return problem(code, span, placeless=True, source=shown_key(source), target=shown_key(target))
+            return catalog_error(
+                code,
+                span,
+                placeless=True,
+                source=format_program_key(source),
+                target=format_program_key(target),
+            )
     return None
 
 
-def shown_key(key: Key) -> str:
+def format_program_key(key: Key) -> str:
     """A reference as the program means it: the built-in class `main` is none of its classes."""
-    return "Class[Main]" if key == MAIN_CLASS else reference(key)
+    return "Class[Main]" if key == MAIN_CLASS else format_key(key)
 
 
 # --- relationships in attributes -----------------------------------------------------------------------------
 
 
-def references_of(value: Any) -> list[Any]:
+def flatten_references(value: Any) -> list[Any]:
     """The references of a relationship attribute, flat and without undef."""
     if type(value) is not list:
         return [] if value is None else [value]
-    if is_flat(value):
+    if is_flat_list(value):
         return value
     found: list[Any] = []
     stack: list[Any] = [value]
@@ -414,7 +428,7 @@ def references_of(value: Any) -> list[Any]:
     return found
 
 
-def is_flat(value: list[Any]) -> bool:
+def is_flat_list(value: list[Any]) -> bool:
     """True when the references of a relationship attribute stand in no arrays, and none of them is undef."""
     return _NOT_FLAT.isdisjoint(map(type, value))
 
@@ -431,7 +445,7 @@ _MEANING = {
 }
 
 
-def links_of(catalog: Catalog, resource: Resource) -> list[Link]:
+def collect_links(catalog: Catalog, resource: CatalogResource) -> list[Link]:
     """The relationships that a resource's own attributes make; what is not there is left out."""
     found: list[Link] = []
     parameters, own = resource.parameters, (resource.type, resource.title)
@@ -440,9 +454,9 @@ def links_of(catalog: Catalog, resource: Resource) -> list[Link]:
         value = parameters.get(name)
         if value is None:
             continue
-        for item in references_of(value):
+        for item in flatten_references(value):
             is_text = type(item) is str
-            key = reference_key(item)
+            key = to_reference_key(item)
             other = None if key is None else resources.get(key)
             if key is not None and (other is None or key == MAIN_CLASS):
                 other = catalog.find(key)
@@ -457,7 +471,7 @@ def links_of(catalog: Catalog, resource: Resource) -> list[Link]:
 
 
 def check_references(
-    catalog: Catalog, related: Iterable[Resource], pending: list[Any] | None, arrows: Arrows
+    catalog: Catalog, related: Iterable[CatalogResource], pending: list[Any] | None, arrows: ArrowEffects
 ) -> None:
     """Makes the relationship attributes of resources flat, and checks that what they refer to exists.
 
@@ -471,33 +485,33 @@ def check_references(
         for name, value in resource.parameters.items():
             if name not in RELATIONSHIP_NAMES or value is None or id(value) in whole:
                 continue
-            if type(value) is list and not is_flat(value):
+            if type(value) is list and not is_flat_list(value):
                 resource = catalog.own(resource)
-                value = resource.parameters[name] = flat.setdefault(id(value), references_of(value))
+                value = resource.parameters[name] = flat.setdefault(id(value), flatten_references(value))
             for item in value if type(value) is list else (value,):
                 if type(item) is AttributeReference and item.title and item.type_name != "class":
                     key: Any = (item.type_name, item.title)  # as its `key` says
                 else:
-                    key = reference_key(item)
+                    key = to_reference_key(item)
                 if key not in resources or key == MAIN_CLASS:
                     complete = complete and key is not None and catalog.find(key) is not None
         if not complete and not resource.virtual:
             _check_targets(catalog, resource, pending)
 
 
-def _check_targets(catalog: Catalog, resource: Resource, pending: list[Any] | None) -> None:
+def _check_targets(catalog: Catalog, resource: CatalogResource, pending: list[Any] | None) -> None:
     for name in resource.parameters:
         if name not in RELATIONSHIP_NAMES:
             continue
-        for item in references_of(resource.parameters[name]):
-            key = reference_key(item)
+        for item in flatten_references(resource.parameters[name]):
+            key = to_reference_key(item)
             if key is not None and catalog.find(key) is not None:
                 continue
             span = resource.place_of(name) or resource.span
             if key is None or not key[1]:
-                raise problem("NO_REFERENCE", span, text=shown_reference(item))
-            target = item if type(item) is str else shown_key(key)
-            missing = problem("PARAMETER_TARGET_MISSING", span, target=target, name=name)
+                raise catalog_error("NO_REFERENCE", span, text=format_invalid_reference(item))
+            target = item if type(item) is str else format_program_key(key)
+            missing = catalog_error("PARAMETER_TARGET_MISSING", span, target=target, name=name)
             if pending is None:
                 raise missing
             pending.append(missing)

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator import issues
 from evaluator.catalog import tags
-from evaluator.catalog.declarations import Declaration
-from evaluator.catalog.errors import problem
-from evaluator.catalog.model import Catalog, Resource, capitalized
-from evaluator.catalog.scopes import current
+from evaluator.catalog.declarations import ResourceDeclarer
+from evaluator.catalog.errors import catalog_error
+from evaluator.catalog.model import Catalog, CatalogResource, capitalize_name
+from evaluator.catalog.scopes import get_current_scope
 from evaluator.issues import Failure
 from evaluator.program.scope import Scope
 from evaluator.program.settings import Store
@@ -34,40 +34,40 @@ _MOST_NESTED = 4
 _OF_OTHERS = {"name", "title", "type", "value"}  # what rows of nodes and inventories do not have
 
 
-def store_of(given: Any) -> Store:
+def read_store(given: Any) -> Store:
     """The store of which data tells. Raises ValueError for data in another form."""
     kinds: dict[str, list[Row]] = {"type": [], "value": [], "facts": [], "certname": []}
-    for row in _rows(given):
+    for row in _read_rows(given):
         kinds[next(name for name in kinds if name in row)].append(row)
     return Store(*map(tuple, kinds.values()))
 
 
-def _rows(given: Any, node: str | None = None, depth: int = 0) -> Iterator[Row]:
+def _read_rows(given: Any, node: str | None = None, depth: int = 0) -> Iterator[Row]:
     """The rows of resources and facts; `node` is whose they are where they do not say it."""
     if isinstance(given, list | tuple) and depth < _MOST_NESTED:
         for one in given:
-            yield from _rows(one, node, depth + 1)
+            yield from _read_rows(one, node, depth + 1)
     elif not isinstance(given, Mapping):
-        raise ValueError(f"these are no resources of other nodes: {_shown(given)}")
+        raise ValueError(f"these are no resources of other nodes: {_shorten(given)}")
     elif "catalog" in given:
-        yield from _rows(given["catalog"], node, depth + 1)
-        yield from _rows(given.get("exports") or [], node, depth + 1)
+        yield from _read_rows(given["catalog"], node, depth + 1)
+        yield from _read_rows(given.get("exports") or [], node, depth + 1)
     elif "resources" in given:
         held = given["resources"]
         of_database = isinstance(held, Mapping) and "data" in held
         owner = given.get("certname") or given.get("name") or node
-        yield from _rows(held["data"] if of_database else held, owner, depth + 1)
+        yield from _read_rows(held["data"] if of_database else held, owner, depth + 1)
     elif isinstance(given.get("facts"), Mapping) and isinstance(given["facts"].get("data"), list):
         owner = given.get("certname") or node
         facts = given["facts"]["data"]
         if not all(isinstance(fact, Mapping) for fact in facts):
-            raise ValueError(f"these are no facts of a node: {_shown(facts)}")
-        yield from _rows([{**fact, "certname": owner} for fact in facts], owner, depth + 1)
+            raise ValueError(f"these are no facts of a node: {_shorten(facts)}")
+        yield from _read_rows([{**fact, "certname": owner} for fact in facts], owner, depth + 1)
     else:
-        yield _row(given, node)
+        yield _read_row(given, node)
 
 
-def _row(given: Mapping[str, Any], node: str | None) -> Row:
+def _read_row(given: Mapping[str, Any], node: str | None) -> Row:
     owner = given.get("certname", node)
     kind, title, name = given.get("type"), given.get("title"), given.get("name")
     if isinstance(owner, str) and isinstance(name, str) and "value" in given:
@@ -86,12 +86,12 @@ def _row(given: Mapping[str, Any], node: str | None) -> Row:
         and isinstance(labels, list)
         and isinstance(parameters, Mapping)
     ):
-        raise ValueError(f"no resource of a node with certname, type, title: {_shown(given)}")
+        raise ValueError(f"no resource of a node with certname, type, title: {_shorten(given)}")
     return {
         "certname": owner,
         "environment": given.get("environment"),
         "resource": given.get("resource"),
-        "type": capitalized(kind.lower()),
+        "type": capitalize_name(kind.lower()),
         "title": title,
         "exported": given.get("exported") is True,
         "tags": [str(label).lower() for label in labels],
@@ -101,7 +101,7 @@ def _row(given: Mapping[str, Any], node: str | None) -> Row:
     }
 
 
-def _shown(given: Any) -> str:
+def _shorten(given: Any) -> str:
     text = repr(given)
     return text if len(text) <= 100 else f"{text[:100]}…"
 
@@ -109,17 +109,17 @@ def _shown(given: Any) -> str:
 # --- collecting
 
 
-def found(runtime: Program, kind: str) -> Iterator[Row]:
+def find_exported_rows(runtime: Program, kind: str) -> Iterator[Row]:
     """The resources of a type that other nodes have exported, in the order of the store."""
     store = runtime.settings.store
     own = runtime.settings.node
-    written = capitalized(kind)
+    written = capitalize_name(kind)
     for row in store.resources if store is not None else ():
         if row["exported"] and row["type"] == written and row["certname"] != own:
             yield row
 
 
-def declare(scope: Scope, kind: str, row: Row, span: Span | None) -> Resource | None:
+def declare_exported(scope: Scope, kind: str, row: Row, span: Span | None) -> CatalogResource | None:
     """Declares a resource of another node where a collector stands; None where one has done so before.
 
     Raises PuppetError: EXPORTED_TWICE for a resource that is there of another origin, or why it cannot be declared.
@@ -130,20 +130,20 @@ def declare(scope: Scope, kind: str, row: Row, span: Span | None) -> Resource | 
     if known is not None:
         if known.exporter == row["certname"]:
             return None
-        raise problem("EXPORTED_TWICE", placeless=True, resource=f"{row['type']}[{title}]")
+        raise catalog_error("EXPORTED_TWICE", placeless=True, resource=f"{row['type']}[{title}]")
     try:
-        made = Declaration(scope, None, kind)
-        made.add(current(scope.runtime.state, scope), title, dict(row["parameters"]))
+        made = ResourceDeclarer(scope, None, kind)
+        made.add(get_current_scope(scope.runtime.state, scope), title, dict(row["parameters"]))
     except Failure as failure:
         raise issues.labelled(failure, "an Exported Query", span) from failure
     resource = catalog.resources[kind, title]
     resource.mark(exporter=row["certname"])
-    tags.add(catalog, resource, row["tags"])
+    tags.add_tags(catalog, resource, row["tags"])
     return resource
 
 
-def candidate(row: Row) -> tuple[Resource, frozenset[str]]:
+def make_candidate(row: Row) -> tuple[CatalogResource, frozenset[str]]:
     """A resource that is in no catalog and only for queries to look at, and its tags."""
-    return Resource(None, row["type"].lower(), row["title"], row["parameters"], ("", "")), frozenset(
+    return CatalogResource(None, row["type"].lower(), row["title"], row["parameters"], ("", "")), frozenset(
         row["tags"]
     )

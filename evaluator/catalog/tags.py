@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from evaluator import values
-from evaluator.catalog.errors import problem
-from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, Catalog, Key, Resource
+from evaluator.catalog.errors import catalog_error
+from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, Catalog, CatalogResource, Key
 from evaluator.types import ClassType, ResourceType
 from evaluator.values.remembering import remembered
 from lexer_parser.lexing.late_patterns import LatePattern
@@ -28,7 +28,7 @@ _STRINGS = frozenset({str})
 Memo = dict[tuple[Key, int], list[str]]
 
 
-def flatten(value: Any) -> list[str]:
+def flatten_tags(value: Any) -> list[str]:
     """The tags that a `tag` attribute or argument means, in lower case; undef means none, and so does a reference."""
     if type(value) is str:
         return [value.lower()]
@@ -55,17 +55,17 @@ def flatten(value: Any) -> list[str]:
 
 
 @remembered(10_000)
-def is_valid(tag: str) -> bool:
+def is_valid_tag(tag: str) -> bool:
     """True when a text may be a tag."""
     return VALID.match(tag) is not None
 
 
-def checked(value: Any, span: Span | None) -> list[str]:
-    """`flatten`, after checking that all are valid; raises INVALID_TAG."""
-    found = flatten(value)
+def check_tags(value: Any, span: Span | None) -> list[str]:
+    """`flatten_tags`, after checking that all are valid; raises INVALID_TAG."""
+    found = flatten_tags(value)
     for tag in found:
-        if not is_valid(tag):
-            raise problem(
+        if not is_valid_tag(tag):
+            raise catalog_error(
                 "INVALID_TAG",
                 span,
                 tag=tag,
@@ -73,41 +73,41 @@ def checked(value: Any, span: Span | None) -> list[str]:
     return found
 
 
-def with_segments(tag: str) -> list[str]:
+def split_segments(tag: str) -> list[str]:
     """A tag and the segments of its name: `a::b` gives `a::b`, `a` and `b`."""
     return [tag, *tag.rstrip(":").split("::")] if "::" in tag else [tag]
 
 
-def own(resource: Resource, before: int = LATEST) -> list[str]:
+def get_own_tags(resource: CatalogResource, before: int = LATEST) -> list[str]:
     """The resource's own tags as they were when `before` tags had been added; may repeat itself."""
     found: list[str] = []
     explicit = resource.parameters.get("tag")
-    if explicit is not None and before < LATEST and _is_handed_down(resource):
+    if explicit is not None and before < LATEST and _is_propagated(resource):
         explicit = None
     if type(explicit) is str and "::" not in explicit:  # what most are
         found.append(explicit.lower())
     elif explicit is not None:
-        for tag in flatten(explicit):
+        for tag in flatten_tags(explicit):
             if "::" in tag:
-                found += with_segments(tag)
+                found += split_segments(tag)
             else:
                 found.append(tag)
-    found += of_name(resource)
+    found += get_name_tags(resource)
     for sequence, tag in resource.extra_tags:
         if sequence < before:
-            found += with_segments(tag)
+            found += split_segments(tag)
     return found
 
 
-def _is_handed_down(resource: Resource) -> bool:
+def _is_propagated(resource: CatalogResource) -> bool:
     """Whether the attribute `tag` came from a container, which is after everything has been evaluated."""
     places = resource.places
     return places is not None and "tag" in places and places["tag"] is None
 
 
-def of_name(resource: Resource) -> Sequence[str]:
+def get_name_tags(resource: CatalogResource) -> Sequence[str]:
     """The tags that a resource has of its type and title; a title that is no String is none."""
-    return with_segments(resource.type) if resource.spoken else _of_name(resource.type, resource.title)
+    return split_segments(resource.type) if resource.spoken else _of_name(resource.type, resource.title)
 
 
 @remembered(10_000)
@@ -116,17 +116,17 @@ def _of_name(kind: str, title: str) -> tuple[str, ...]:
     title = title.lower()
     if title.isidentifier() and title.isascii() and "::" not in kind:  # what most are
         return (kind, title) if (kind, title) not in _BUILT_IN else (kind,)
-    found = with_segments(kind)
+    found = split_segments(kind)
     if VALID.match(title) and (kind, title) not in _BUILT_IN:
-        found += with_segments(title)
+        found += split_segments(title)
     return tuple(found)
 
 
-def tags(catalog: Catalog, resource: Resource, memo: Memo | None = None) -> list[str]:
+def collect_tags(catalog: Catalog, resource: CatalogResource, memo: Memo | None = None) -> list[str]:
     """All tags of a resource, its own first, each once."""
-    chain: list[tuple[Resource, int]] = []
+    chain: list[tuple[CatalogResource, int]] = []
     rest: list[str] = []
-    current: Resource | None = resource
+    current: CatalogResource | None = resource
     before = _ITSELF
     while current is not None:
         known = memo.get((current.key, before)) if memo is not None and chain else None
@@ -142,13 +142,15 @@ def tags(catalog: Catalog, resource: Resource, memo: Memo | None = None) -> list
             key = current.container if current.container[0] != "stage" else None
         current = catalog.resources.get(key) if key is not None and key != resource.key else None
     for current, before in reversed(chain):
-        rest = list(dict.fromkeys([*own(current, before), *rest]))
+        rest = list(dict.fromkeys([*get_own_tags(current, before), *rest]))
         if memo is not None and current is not resource:
             memo[current.key, before] = rest
     return rest
 
 
-def add(catalog: Catalog, resource: Resource, names: Iterable[str], *, alone: bool = False) -> None:
+def add_tags(
+    catalog: Catalog, resource: CatalogResource, names: Iterable[str], *, alone: bool = False
+) -> None:
     """Adds tags to a resource, and so to what it contains, unless it has them alone."""
     resource = catalog.own(resource)
     for name in names:

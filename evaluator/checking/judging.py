@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from evaluator.catalog.model import capitalized, reference
+from evaluator.catalog.model import capitalize_name, format_key
 from evaluator.checking.folders import module_root
 from evaluator.checking.reading import Body, Reading, Use
 from evaluator.checking.world import World, site_variables
@@ -131,7 +131,7 @@ def _data_type(judge: Judge, use: Use) -> Found:
         way = f"`{lowered}` is a class, no type: refer to it by `Class['{lowered}']`."
         found = _with_help(problem, severity, way)
     else:
-        own = map(capitalized, (*_own(judge, "type"), *_own(judge, "define")))
+        own = map(capitalize_name, (*_own(judge, "type"), *_own(judge, "define")))
         near = FOREIGN_TYPES.get(name) or _near(name, {*world.data_types(name, judge.dialect), *own})
         found = _told(judge, use, problem, near, f"Define it: `type {name} = …`, or check the spelling.")
     if found is not None and judge.dialect.unknown_types:
@@ -181,7 +181,7 @@ def _attribute(judge: Judge, use: Use) -> Found:
     is_defined = own is not None or judge.world.is_defined(kind, title)
     if known is None or use.name in known or (is_defined and use.name == "name"):
         return None
-    named = reference((kind, title)) if title else capitalized(kind)
+    named = format_key((kind, title)) if title else capitalize_name(kind)
     if is_defined:
         reason = f"has no parameter named '{use.name}'"
         problem = error("UNKNOWN_PARAMETER", judge.span(use), resource=named, reason=reason)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from evaluator.catalog.apply_checks import cycle_of
-from evaluator.catalog.graph import Graph
+from evaluator.catalog.apply_checks import find_graph_cycle
+from evaluator.catalog.graph import CatalogGraph
 from evaluator.catalog.model import Edge
 from evaluator.checking.relations import Order
 from lexer_parser.errors import PuppetError
@@ -33,4 +33,4 @@ def cycle_in(order: Order, span: Callable[[Any], Span]) -> PuppetError | None:
         Edge(before, after, _KINDS.get(reason, "notify"), reason, span(place))
         for before, after, reason, place in order.steps
     ]
-    return cycle_of(Graph(list(order.keys), containers, contains, steps))
+    return find_graph_cycle(CatalogGraph(list(order.keys), containers, contains, steps))

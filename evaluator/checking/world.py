@@ -14,7 +14,7 @@ from typing import Any
 
 from evaluator import facts, resource_types, types
 from evaluator.calling import registry
-from evaluator.catalog.model import capitalized
+from evaluator.catalog.model import capitalize_name
 from evaluator.checking.folders import below, module_root
 from evaluator.checking.reading import FILLED, Body, Reading
 from evaluator.facts import legacy
@@ -251,7 +251,7 @@ class World:
     def data_types(self, name: str, dialect: Dialect) -> Iterable[str]:
         """The names of types, as they are written, that `name` may stand for."""
         aliases = {*self._named("type"), *self._inside("types", name)}
-        found = map(capitalized, (*aliases, *self.types(name)))
+        found = map(capitalize_name, (*aliases, *self.types(name)))
         return {*types.names(dialect), *found}
 
     def _inside(self, folder: str, name: str) -> Iterator[str]:

@@ -14,7 +14,7 @@ _OWN_BODY = frozenset(
 )
 
 
-def body_nodes(root: nodes.Node) -> list[nodes.Node]:
+def collect_body_nodes(root: nodes.Node) -> list[nodes.Node]:
     """All nodes of a body in source order, without those of nested lambdas and definitions."""
     found, stack = [], [root]
     while stack:
@@ -25,16 +25,16 @@ def body_nodes(root: nodes.Node) -> list[nodes.Node]:
     return found
 
 
-def splat_of(node: nodes.Node) -> nodes.Splat | None:
+def find_splat(node: nodes.Node) -> nodes.Splat | None:
     """The `*x` that stands for its elements here, also in parentheses; None for what stands for itself."""
     while isinstance(node, nodes.Paren):
         node = node.expr
     return node if isinstance(node, nodes.Splat) else None
 
 
-def sets_match(body: Iterable[nodes.Node]) -> bool:
+def may_set_match(body: Iterable[nodes.Node]) -> bool:
     """True when evaluating the nodes of a body may set $0, $1, … ."""
-    return any(_may_match(node) for node in body)
+    return any(_may_set_match_itself(node) for node in body)
 
 
 def may_match(root: nodes.Node, known: dict[nodes.Node, bool]) -> bool:
@@ -51,7 +51,7 @@ def may_match(root: nodes.Node, known: dict[nodes.Node, bool]) -> bool:
             found.append((node, inside))
             stack += [child for child in inside if child not in known]
         for node, inside in reversed(found):
-            known[node] = _may_match(node) or any(known[child] for child in inside)
+            known[node] = _may_set_match_itself(node) or any(known[child] for child in inside)
     return known[root]
 
 
@@ -63,7 +63,7 @@ _NEVER_MATCHES = frozenset(
 )
 
 
-def _may_match(node: nodes.Node) -> bool:
+def _may_set_match_itself(node: nodes.Node) -> bool:
     test = _MAY_MATCH.get(type(node))
     return test is not None and test(node)
 
@@ -100,14 +100,14 @@ def reads_match(root: nodes.Node) -> bool:
 
 def calls_control(body: Iterable[nodes.Node], *names: str) -> bool:
     """True when one of the nodes of a body calls one of the control functions named."""
-    return any(isinstance(node, nodes.Call) and _is_of(node, names) for node in body)
+    return any(isinstance(node, nodes.Call) and _is_call_of(node, names) for node in body)
 
 
 def lambda_returns(root: nodes.Node) -> bool:
     """True when a lambda somewhere inside the body calls `return`."""
-    return any(isinstance(node, nodes.Call) and _is_of(node, ("return",)) for node in nodes.walk(root))
+    return any(isinstance(node, nodes.Call) and _is_call_of(node, ("return",)) for node in nodes.walk(root))
 
 
-def _is_of(call: nodes.Call, names: Collection[str]) -> bool:
+def _is_call_of(call: nodes.Call, names: Collection[str]) -> bool:
     """Whether the function that is called has one of the names."""
     return isinstance(call.functor, nodes.Name) and plain_name(call.functor.value) in names

@@ -8,15 +8,15 @@ from collections.abc import Callable
 from evaluator.calling import registry
 from evaluator.calling.registry import plain_name
 from evaluator.compiler import analysis
-from evaluator.compiler.emitter import Emitter, Frame, emits, emits_statement
-from evaluator.compiler.expressions import visible_locals
-from evaluator.compiler.functions import attribute_of, lambda_
-from evaluator.compiler.literals import constant_value, value_list
+from evaluator.compiler.emitter import CodeEmitter, FunctionFrame, emits, emits_statement
+from evaluator.compiler.expressions import collect_visible_locals
+from evaluator.compiler.functions import emit_attribute, emit_lambda
+from evaluator.compiler.literals import emit_value_list, fold_constant
 from evaluator.types import IntegerType
 from lexer_parser.tree import nodes
 
 # Functions that look at the variables around their call; they get a Scope that holds the locals.
-_SEES_LOCALS = frozenset(
+_READS_LOCALS = frozenset(
     {
         *("inline_epp", "epp", "inline_template", "template", "getvar", "defined", "call"),
         *("lookup", "hiera", "hiera_array", "hiera_hash", "hiera_include"),
@@ -28,75 +28,86 @@ _SEES_LOCALS = frozenset(
 
 
 @emits(nodes.Call)
-def call(emitter: Emitter, node: nodes.Call) -> ast.expr:
+def emit_call(emitter: CodeEmitter, node: nodes.Call) -> ast.expr:
     functor = node.functor
     if isinstance(functor, nodes.Name):
-        return _named_call(emitter, functor.value, node.arguments, node.block, node)
+        return _emit_named_call(emitter, functor.value, node.arguments, node.block, node)
     target = emitter.expression(functor)
-    arguments = value_list(emitter, node.arguments, node)
-    block = _block(emitter, node.block)
+    arguments = emit_value_list(emitter, node.arguments, node)
+    block = _emit_block(emitter, node.block)
     emitter.at(node)
     return emitter.call("NEW", emitter.scope(), target, arguments, block)
 
 
 @emits(nodes.MethodCall)
-def method_call(emitter: Emitter, node: nodes.MethodCall) -> ast.expr:
+def emit_method_call(emitter: CodeEmitter, node: nodes.MethodCall) -> ast.expr:
     name = node.name.value
     known = plain_name(name)
-    if not _may_be_member(emitter, name) and (known in _CONTROL or _builtin(emitter, known) is not None):
-        return _named_call(emitter, name, [node.receiver, *node.arguments], node.block, node)
-    arguments = value_list(emitter, [node.receiver, *node.arguments], node)
-    block = _block(emitter, node.block)
+    if not _may_be_member(emitter, name) and (known in _CONTROL or _find_builtin(emitter, known) is not None):
+        return _emit_named_call(emitter, name, [node.receiver, *node.arguments], node.block, node)
+    arguments = emit_value_list(emitter, [node.receiver, *node.arguments], node)
+    block = _emit_block(emitter, node.block)
     emitter.at(node)
-    return emitter.call("CALL_METHOD", emitter.literal(name), _call_scope(emitter, known), arguments, block)
+    return emitter.call(
+        "CALL_METHOD", emitter.literal(name), _emit_call_scope(emitter, known), arguments, block
+    )
 
 
-def _builtin(emitter: Emitter, name: str) -> registry.Function | None:
+def _find_builtin(emitter: CodeEmitter, name: str) -> registry.Function | None:
     """The built-in function that is called by that name."""
     found: registry.Function | None = emitter.ask("builtin", name)
     return found
 
 
-def _may_be_member(emitter: Emitter, name: str) -> bool:
+def _may_be_member(emitter: CodeEmitter, name: str) -> bool:
     """Methods of values come before functions of the same name: `Deferred(…).call`, `T.new`, those of objects."""
     return plain_name(name) in ("call", "new") or emitter.ask("member", name)
 
 
-def _named_call(
-    emitter: Emitter, written: str, arguments: list[nodes.Node], block: nodes.Lambda | None, node: nodes.Node
+def _emit_named_call(
+    emitter: CodeEmitter,
+    written: str,
+    arguments: list[nodes.Node],
+    block: nodes.Lambda | None,
+    node: nodes.Node,
 ) -> ast.expr:
     """A call by name, as it is written: of a control function, a built-in one, or one that the program has or finds."""
     name = plain_name(written)
     control = _CONTROL.get(name)
     if control is not None:
         if block is not None or not _is_at_most_one(arguments):
-            return _builtin_control(emitter, name, arguments, node, block)
+            return _emit_control_call(emitter, name, arguments, node, block)
         return control(emitter, arguments, node)
-    builtin = _builtin(emitter, name)
+    builtin = _find_builtin(emitter, name)
     if builtin is not None:
         if builtin.overloads[0].signature.legacy:
             block = None  # it gets none, so that not even the types of its parameters are evaluated
         direct = f"invoke{len(arguments)}"
-        if block is None and direct in registry.DIRECT and not any(map(analysis.splat_of, arguments)):
+        if block is None and direct in registry.DIRECT and not any(map(analysis.find_splat, arguments)):
             given = [emitter.expression(argument) for argument in arguments]
         else:
             direct = "invoke"
             given = [
-                value_list(emitter, arguments, node),
-                _block(emitter, block, _counted(emitter, name, arguments, block), name == "reduce"),
+                emit_value_list(emitter, arguments, node),
+                _emit_block(
+                    emitter,
+                    block,
+                    _find_integer_parameters(emitter, name, arguments, block),
+                    name == "reduce",
+                ),
             ]
         emitter.at(node)
         # Looked up at each call: the first call replaces it by one made for the function's signatures.
-        invoke = attribute_of(emitter, emitter.keep(builtin, "F"), direct)
+        invoke = emit_attribute(emitter, emitter.keep(builtin, "F"), direct)
         # CPython moves the position of a method call that ends on another line to that line: keep it on one.
         invoke.end_lineno, invoke.end_col_offset = invoke.lineno, invoke.col_offset
-        return ast.Call(invoke, [_call_scope(emitter, name), *given], [], **emitter.position)
-    splat = any(map(analysis.splat_of, arguments))
+        return ast.Call(invoke, [_emit_call_scope(emitter, name), *given], [], **emitter.position)
+    splat = any(map(analysis.find_splat, arguments))
     if splat or block is not None or emitter.ask("ruby", name):
-        values = value_list(emitter, arguments, node)
-        passed = _block(emitter, block)
+        values = emit_value_list(emitter, arguments, node)
+        passed = _emit_block(emitter, block)
         emitter.at(node)
-        return emitter.call("CALL", emitter.literal(written), _call_scope(emitter, name), values, passed)
+        return emitter.call("CALL", emitter.literal(written), _emit_call_scope(emitter, name), values, passed)
     # `FUNCTIONS["name/2"]` is a dictionary that finds the Python function for that many arguments when asked.
     passed_values = [emitter.expression(argument) for argument in arguments]
     emitter.at(node)
@@ -105,11 +116,11 @@ def _named_call(
     return ast.Call(function, passed_values, [], **emitter.position)
 
 
-def _call_scope(emitter: Emitter, name: str) -> ast.expr:
-    sees_locals = name in _SEES_LOCALS or emitter.ask("ruby", name)
+def _emit_call_scope(emitter: CodeEmitter, name: str) -> ast.expr:
+    sees_locals = name in _READS_LOCALS or emitter.ask("ruby", name)
     if not sees_locals or emitter.frame.kind == "scope":
         return emitter.scope()
-    known = visible_locals(emitter)
+    known = collect_visible_locals(emitter)
     keys: list[ast.expr | None] = [emitter.literal(puppet) for puppet in known]
     items = [emitter.name(python) for python in known.values()]
     return emitter.call("LOCAL_SCOPE", emitter.scope(), ast.Dict(keys, items, **emitter.position))
@@ -120,16 +131,16 @@ def _call_scope(emitter: Emitter, name: str) -> ast.expr:
 
 def _is_at_most_one(arguments: list[nodes.Node]) -> bool:
     """Whether there is one value or none; how many a splat stands for shows at run time."""
-    return len(arguments) < 2 and not any(map(analysis.splat_of, arguments))
+    return len(arguments) < 2 and not any(map(analysis.find_splat, arguments))
 
 
-def _argument(emitter: Emitter, arguments: list[nodes.Node]) -> ast.expr:
+def _emit_argument(emitter: CodeEmitter, arguments: list[nodes.Node]) -> ast.expr:
     return emitter.expression(arguments[0]) if arguments else emitter.literal(None)
 
 
-def _inside(emitter: Emitter, kind: str) -> bool:
+def _is_inside(emitter: CodeEmitter, kind: str) -> bool:
     """True when the code being emitted stands in a frame of that kind, lambdas around it included."""
-    frame: Frame | None = emitter.frame
+    frame: FunctionFrame | None = emitter.frame
     while frame is not None:
         if frame.kind == kind:
             return True
@@ -137,31 +148,31 @@ def _inside(emitter: Emitter, kind: str) -> bool:
     return False
 
 
-def _next(emitter: Emitter, arguments: list[nodes.Node], node: nodes.Node) -> ast.expr:
-    value = _argument(emitter, arguments)
+def _emit_next(emitter: CodeEmitter, arguments: list[nodes.Node], node: nodes.Node) -> ast.expr:
+    value = _emit_argument(emitter, arguments)
     emitter.at(node)
     if emitter.frame.kind != "scope":
         return emitter.call("RAISE_NEXT", value)
     return emitter.call("NEXT", emitter.scope(), value)
 
 
-def _break(emitter: Emitter, arguments: list[nodes.Node], node: nodes.Node) -> ast.expr:
+def _emit_break(emitter: CodeEmitter, arguments: list[nodes.Node], node: nodes.Node) -> ast.expr:
     if arguments:
-        return _builtin_control(emitter, "break", arguments, node)
+        return _emit_control_call(emitter, "break", arguments, node)
     emitter.at(node)
     return emitter.call("BREAK")
 
 
-def _return(emitter: Emitter, arguments: list[nodes.Node], node: nodes.Node) -> ast.expr:
-    value = _argument(emitter, arguments)
+def _emit_return(emitter: CodeEmitter, arguments: list[nodes.Node], node: nodes.Node) -> ast.expr:
+    value = _emit_argument(emitter, arguments)
     emitter.at(node)
-    if _inside(emitter, "function"):
+    if _is_inside(emitter, "function"):
         return emitter.call("RAISE_RETURN", value)
     return emitter.call("RETURN", emitter.scope(), value)
 
 
 @emits_statement(nodes.Call)
-def control_statement(emitter: Emitter, node: nodes.Call, returns: bool) -> list[ast.stmt]:
+def emit_control_statement(emitter: CodeEmitter, node: nodes.Call, returns: bool) -> list[ast.stmt]:
     """`return(x)` in a function and `next(x)` in a lambda are Python's `return` where statements stand."""
     name = plain_name(node.functor.value) if isinstance(node.functor, nodes.Name) else ""
     kind = emitter.frame.kind
@@ -170,7 +181,7 @@ def control_statement(emitter: Emitter, node: nodes.Call, returns: bool) -> list
         and _is_at_most_one(node.arguments)
         and ((name == "return" and kind == "function") or (name == "next" and kind in ("function", "lambda")))
     ):
-        value = _argument(emitter, node.arguments)
+        value = _emit_argument(emitter, node.arguments)
         emitter.at(node)
         leave = ast.Return(value, **emitter.position)
         if name == "return":
@@ -182,24 +193,24 @@ def control_statement(emitter: Emitter, node: nodes.Call, returns: bool) -> list
     return [ast.Expr(value, **emitter.position)]
 
 
-def _builtin_control(
-    emitter: Emitter,
+def _emit_control_call(
+    emitter: CodeEmitter,
     name: str,
     arguments: list[nodes.Node],
     node: nodes.Node,
     block: nodes.Lambda | None = None,
 ) -> ast.expr:
     """A control function with wrong arguments or a block: the function itself says so."""
-    values = value_list(emitter, arguments, node)
-    passed = _block(emitter, block)
+    values = emit_value_list(emitter, arguments, node)
+    passed = _emit_block(emitter, block)
     emitter.at(node)
     return emitter.call("CALL", emitter.literal(name), emitter.scope(), values, passed)
 
 
-_CONTROL: dict[str, Callable[[Emitter, list[nodes.Node], nodes.Node], ast.expr]] = {
-    "next": _next,
-    "break": _break,
-    "return": _return,
+_CONTROL: dict[str, Callable[[CodeEmitter, list[nodes.Node], nodes.Node], ast.expr]] = {
+    "next": _emit_next,
+    "break": _emit_break,
+    "return": _emit_return,
 }
 
 
@@ -213,7 +224,9 @@ _COUNTING = dict.fromkeys(("each", "map", "filter", "any", "all"), slice(None)) 
 _NONE = slice(0)
 
 
-def _counted(emitter: Emitter, name: str, arguments: list[nodes.Node], block: nodes.Lambda | None) -> slice:
+def _find_integer_parameters(
+    emitter: CodeEmitter, name: str, arguments: list[nodes.Node], block: nodes.Lambda | None
+) -> slice:
     """The parameters of the block that can only be integers, as in `Integer[1, 9].each |$n| { }`."""
     if (
         block is None
@@ -222,13 +235,13 @@ def _counted(emitter: Emitter, name: str, arguments: list[nodes.Node], block: no
         or any(p.default or p.splat for p in block.parameters)
     ):
         return _NONE
-    return _COUNTING[name] if isinstance(constant_value(emitter, arguments[0]), IntegerType) else _NONE
+    return _COUNTING[name] if isinstance(fold_constant(emitter, arguments[0]), IntegerType) else _NONE
 
 
-def _block(
-    emitter: Emitter, node: nodes.Lambda | None, integers: slice = _NONE, memo: bool = False
+def _emit_block(
+    emitter: CodeEmitter, node: nodes.Lambda | None, integers: slice = _NONE, memo: bool = False
 ) -> ast.expr:
-    """The Block for a lambda, None when there is none; what is known of its parameters as for `lambda_`."""
+    """The Block for a lambda, None when there is none; what is known of its parameters as for `emit_lambda`."""
     if node is None:
         return emitter.literal(None)
-    return lambda_(emitter, node, integers, memo)
+    return emit_lambda(emitter, node, integers, memo)

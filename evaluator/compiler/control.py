@@ -7,23 +7,23 @@ from typing import Any
 
 from evaluator import values
 from evaluator.compiler import analysis
-from evaluator.compiler.emitter import Emitter, emits, emits_statement
-from evaluator.compiler.expressions import condition
-from evaluator.compiler.functions import current_match, set_match
-from evaluator.compiler.literals import constant_value
+from evaluator.compiler.emitter import CodeEmitter, emits, emits_statement
+from evaluator.compiler.expressions import emit_condition
+from evaluator.compiler.functions import emit_current_match, emit_set_match
+from evaluator.compiler.literals import fold_constant
 from evaluator.types import Type, predicate
 from lexer_parser.tree import nodes
 
 
 @emits(nodes.Block)
-def block(emitter: Emitter, node: nodes.Block) -> ast.expr:
+def emit_block(emitter: CodeEmitter, node: nodes.Block) -> ast.expr:
     parts = [emitter.expression(statement) for statement in node.statements]
     emitter.at(node)
     return emitter.sequence(parts)
 
 
 @emits_statement(nodes.Block)
-def block_statement(emitter: Emitter, node: nodes.Block, returns: bool) -> list[ast.stmt]:
+def emit_block_statements(emitter: CodeEmitter, node: nodes.Block, returns: bool) -> list[ast.stmt]:
     body: list[ast.stmt] = []
     for statement in node.statements[:-1]:
         body += emitter.statements(statement, False)
@@ -33,16 +33,16 @@ def block_statement(emitter: Emitter, node: nodes.Block, returns: bool) -> list[
 # --- match variables are restored after a conditional
 
 
-def _guarded(emitter: Emitter, node: nodes.Node, value: ast.expr) -> ast.expr:
+def _emit_match_restore(emitter: CodeEmitter, node: nodes.Node, value: ast.expr) -> ast.expr:
     """The match variables set inside a conditional are gone after it."""
     if not analysis.may_match(node, emitter.unit.reading.matching):
         return value
     emitter.at(node)
-    return emitter.call("RESTORE_MATCH", current_match(emitter), value)
+    return emitter.call("RESTORE_MATCH", emit_current_match(emitter), value)
 
 
-def _guarded_statements(
-    emitter: Emitter, node: nodes.Node, body: list[ast.stmt], returns: bool
+def _emit_match_restore_statements(
+    emitter: CodeEmitter, node: nodes.Node, body: list[ast.stmt], returns: bool
 ) -> list[ast.stmt]:
     # What returns from a function or lambda ends it, and it restores what it changed; a program does not.
     ends_function = returns and emitter.frame.kind != "scope"
@@ -50,8 +50,8 @@ def _guarded_statements(
         return body
     emitter.at(node)
     held = emitter.temporary()
-    before = emitter.assign(held, current_match(emitter))
-    after = [set_match(emitter, emitter.name(held))]
+    before = emitter.assign(held, emit_current_match(emitter))
+    after = [emit_set_match(emitter, emitter.name(held))]
     if returns:
         return [before, ast.Try(body, [], [], after, **emitter.position)]
     return [before, *body, *after]
@@ -60,8 +60,8 @@ def _guarded_statements(
 # --- if and unless
 
 
-def _test(emitter: Emitter, node: Any) -> ast.expr:
-    test = condition(emitter, node.test)
+def _emit_test(emitter: CodeEmitter, node: Any) -> ast.expr:
+    test = emit_condition(emitter, node.test)
     if isinstance(node, nodes.Unless):
         emitter.at(node)
         return ast.UnaryOp(ast.Not(), test, **emitter.position)
@@ -69,48 +69,50 @@ def _test(emitter: Emitter, node: Any) -> ast.expr:
 
 
 @emits(nodes.If, nodes.Unless)
-def if_(emitter: Emitter, node: Any) -> ast.expr:
-    test = _test(emitter, node)
+def emit_if(emitter: CodeEmitter, node: Any) -> ast.expr:
+    test = _emit_test(emitter, node)
     then, otherwise = emitter.branches(
         [lambda: emitter.expression(node.then), lambda: emitter.expression(node.otherwise)]
     )
     emitter.at(node)
-    return _guarded(emitter, node, emitter.if_else(test, then, otherwise))
+    return _emit_match_restore(emitter, node, emitter.if_else(test, then, otherwise))
 
 
 @emits_statement(nodes.If, nodes.Unless)
-def if_statement(emitter: Emitter, node: Any, returns: bool) -> list[ast.stmt]:
-    test = _test(emitter, node)
+def emit_if_statement(emitter: CodeEmitter, node: Any, returns: bool) -> list[ast.stmt]:
+    test = _emit_test(emitter, node)
     then, otherwise = emitter.branches(
         [lambda: emitter.statements(node.then, returns), lambda: emitter.statements(node.otherwise, returns)]
     )
     emitter.at(node)
-    return _guarded_statements(emitter, node, [ast.If(test, then, otherwise, **emitter.position)], returns)
+    return _emit_match_restore_statements(
+        emitter, node, [ast.If(test, then, otherwise, **emitter.position)], returns
+    )
 
 
 # --- case and selector
 
 
-def _option_test(emitter: Emitter, node: nodes.Node, held: str, option: nodes.Node) -> ast.expr:
+def _emit_option_test(emitter: CodeEmitter, node: nodes.Node, held: str, option: nodes.Node) -> ast.expr:
     """Whether the value held in a local matches an option; a test that fails is blamed on the whole `node`.
 
     What it assigns may stay unassigned, as an earlier option may match.
     """
     test: ast.expr
-    test, _ = emitter.branches([lambda: _matches(emitter, node, held, option), lambda: None])
+    test, _ = emitter.branches([lambda: _emit_option(emitter, node, held, option), lambda: None])
     return test
 
 
-def _matches(emitter: Emitter, node: nodes.Node, held: str, option: nodes.Node) -> ast.expr:
-    splat = analysis.splat_of(option)
+def _emit_option(emitter: CodeEmitter, node: nodes.Node, held: str, option: nodes.Node) -> ast.expr:
+    splat = analysis.find_splat(option)
     if splat is not None:
         inner = emitter.expression(splat.expr)
         emitter.at(node)
         return emitter.call("ANY_OPTION", emitter.name(held), emitter.call("SPLICE", inner))
-    constant = constant_value(emitter, option)
+    constant = fold_constant(emitter, option)
     if not emitter.dialect.option_match and not emitter.dialect.string_numbers:
         emitter.at(node)
-        fast = _constant_option(emitter, held, option, constant)
+        fast = _emit_constant_option(emitter, held, option, constant)
         if fast is not None:
             return fast
     value = emitter.expression(option)
@@ -118,7 +120,9 @@ def _matches(emitter: Emitter, node: nodes.Node, held: str, option: nodes.Node) 
     return emitter.call("OPTION", emitter.name(held), value)
 
 
-def _constant_option(emitter: Emitter, held: str, option: nodes.Node, constant: Any) -> ast.expr | None:
+def _emit_constant_option(
+    emitter: CodeEmitter, held: str, option: nodes.Node, constant: Any
+) -> ast.expr | None:
     if isinstance(constant, Type):
         return emitter.call(emitter.keep(predicate(constant), "P", ("test", constant)), emitter.name(held))
     if isinstance(constant, values.Regexp):
@@ -128,13 +132,13 @@ def _constant_option(emitter: Emitter, held: str, option: nodes.Node, constant: 
     if constant is None:
         return emitter.compare(emitter.name(held), (ast.Is(), emitter.literal(None)))
     if type(constant) is int:
-        return _equal_to(emitter, held, constant, "int", "NO_NUMBERS")
+        return _emit_equality(emitter, held, constant, "int", "NO_NUMBERS")
     if type(constant) is str:
-        return _equal_to(emitter, held, constant, "str", "NO_TEXTS")
+        return _emit_equality(emitter, held, constant, "str", "NO_TEXTS")
     return None
 
 
-def _equal_to(emitter: Emitter, held: str, constant: int | str, own: str, others: str) -> ast.expr:
+def _emit_equality(emitter: CodeEmitter, held: str, constant: int | str, own: str, others: str) -> ast.expr:
     """A test for equality with a constant: of its own Python type inline, of the others never, else asked."""
 
     def is_kind(test: ast.cmpop, kinds: str) -> ast.expr:
@@ -145,13 +149,13 @@ def _equal_to(emitter: Emitter, held: str, constant: int | str, own: str, others
     if isinstance(constant, str) and constant.lower() != constant.upper():  # letters may differ in case
         length = emitter.call("len", emitter.name(held))
         as_long = emitter.compare(length, (ast.Eq(), emitter.literal(len(constant))))
-        alike = [_in_lower_case(emitter, held, constant)] if constant.isascii() else [asked]
+        alike = [_emit_lower_equality(emitter, held, constant)] if constant.isascii() else [asked]
         same = ast.BoolOp(ast.Or(), [same, emitter.both(as_long, *alike)], **emitter.position)
     rest = emitter.both(is_kind(ast.NotIn(), others), asked)
     return emitter.if_else(is_kind(ast.Is(), own), same, rest)
 
 
-def _in_lower_case(emitter: Emitter, held: str, constant: str) -> ast.expr:
+def _emit_lower_equality(emitter: CodeEmitter, held: str, constant: str) -> ast.expr:
     """Whether a String is one of ASCII letters but for their case; other letters may become such in lower case."""
     lower = emitter.method(held, "lower")
     same = emitter.compare(lower, (ast.Eq(), emitter.literal(constant.lower())))
@@ -162,10 +166,10 @@ def _is_default(option: nodes.Node) -> bool:
     return isinstance(option, nodes.Default)
 
 
-def _options(
-    emitter: Emitter, node: nodes.Case, held: str
+def _emit_options(
+    emitter: CodeEmitter, node: nodes.Case, held: str
 ) -> tuple[list[tuple[ast.expr, nodes.CaseOption]], nodes.CaseOption | None]:
-    """The options of a `case` with what tests them, and the one of `default`.
+    """The options of a `emit_case` with what tests them, and the one of `default`.
 
     `default` is considered last wherever it stands; the other values of its option are considered in their place.
     """
@@ -173,7 +177,7 @@ def _options(
     default: nodes.CaseOption | None = None
     for option in node.options:
         tests = [
-            _option_test(emitter, node, held, value) for value in option.values if not _is_default(value)
+            _emit_option_test(emitter, node, held, value) for value in option.values if not _is_default(value)
         ]
         if len(tests) < len(option.values):
             default = option
@@ -185,21 +189,23 @@ def _options(
 
 
 @emits_statement(nodes.Case)
-def case_statement(emitter: Emitter, node: nodes.Case, returns: bool) -> list[ast.stmt]:
+def emit_case_statement(emitter: CodeEmitter, node: nodes.Case, returns: bool) -> list[ast.stmt]:
     test = emitter.expression(node.test)
     emitter.at(node)
     held = emitter.temporary()
     before = emitter.assign(held, test)
-    tested, default = _options(emitter, node, held)
+    tested, default = _emit_options(emitter, node, held)
     emitters = [lambda option=option: emitter.statements(option.then, returns) for _, option in tested]
-    *bodies, otherwise = emitter.branches([*emitters, lambda: _default_body(emitter, default, returns)])
+    *bodies, otherwise = emitter.branches([*emitters, lambda: _emit_default_body(emitter, default, returns)])
     for (test, option), body in zip(reversed(tested), reversed(bodies), strict=True):
         emitter.at(option)
         otherwise = [ast.If(test, body, otherwise, **emitter.position)]
-    return _guarded_statements(emitter, node, [before, *otherwise], returns)
+    return _emit_match_restore_statements(emitter, node, [before, *otherwise], returns)
 
 
-def _default_body(emitter: Emitter, default: nodes.CaseOption | None, returns: bool) -> list[ast.stmt]:
+def _emit_default_body(
+    emitter: CodeEmitter, default: nodes.CaseOption | None, returns: bool
+) -> list[ast.stmt]:
     if default is not None:
         return emitter.statements(default.then, returns)
     if returns:
@@ -208,19 +214,19 @@ def _default_body(emitter: Emitter, default: nodes.CaseOption | None, returns: b
 
 
 @emits(nodes.Case)
-def case(emitter: Emitter, node: nodes.Case) -> ast.expr:
+def emit_case(emitter: CodeEmitter, node: nodes.Case) -> ast.expr:
     test = emitter.expression(node.test)
     emitter.at(node)
     held = emitter.temporary()
     before = emitter.bind(held, test)
-    tested, default = _options(emitter, node, held)
+    tested, default = _emit_options(emitter, node, held)
     pairs = [(test, option.then) for test, option in tested]
-    chain = _chain(emitter, pairs, default.then if default else None, None)
-    return _guarded(emitter, node, emitter.sequence([before, chain]))
+    chain = _emit_chain(emitter, pairs, default.then if default else None, None)
+    return _emit_match_restore(emitter, node, emitter.sequence([before, chain]))
 
 
-def _chain(
-    emitter: Emitter,
+def _emit_chain(
+    emitter: CodeEmitter,
     pairs: list[tuple[ast.expr, nodes.Node]],
     default: nodes.Node | None,
     miss: ast.expr | None,
@@ -240,7 +246,7 @@ def _chain(
 
 
 @emits(nodes.Selector)
-def selector(emitter: Emitter, node: nodes.Selector) -> ast.expr:
+def emit_selector(emitter: CodeEmitter, node: nodes.Selector) -> ast.expr:
     left = emitter.expression(node.left)
     emitter.at(node)
     held = emitter.temporary()
@@ -253,9 +259,11 @@ def selector(emitter: Emitter, node: nodes.Selector) -> ast.expr:
             if emitter.dialect.selector_order:
                 break
         else:
-            pairs.append((_option_test(emitter, node, held, entry.match), entry.value))
+            pairs.append((_emit_option_test(emitter, node, held, entry.match), entry.value))
     emitter.at(node)
     miss = None
     if not emitter.dialect.selector_order:
         miss = emitter.call("UNMATCHED_SELECTOR", emitter.name(held))
-    return _guarded(emitter, node, emitter.sequence([before, _chain(emitter, pairs, default, miss)]))
+    return _emit_match_restore(
+        emitter, node, emitter.sequence([before, _emit_chain(emitter, pairs, default, miss)])
+    )

@@ -8,11 +8,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from evaluator.compiler import analysis
-from evaluator.compiler.emitter import Emitter, Unit, emits
-from evaluator.compiler.functions import LateType, UserFunction
-from evaluator.compiler.literals import NOT_CONSTANT, constant_value
-from evaluator.compiler.templates import steps
-from evaluator.compiler.unit import Reading
+from evaluator.compiler.emitter import CodeEmitter, CompilationUnit, emits
+from evaluator.compiler.functions import DeferredType, UserFunction
+from evaluator.compiler.literals import NOT_CONSTANT, fold_constant
+from evaluator.compiler.templates import make_steps
+from evaluator.compiler.unit import CompiledSource
 from evaluator.limits import NESTING, SOURCE
 from evaluator.program import files
 from evaluator.program.definitions import Definition, DefinitionParameter, Site
@@ -35,17 +35,17 @@ _DEFINITIONS: frozenset[type[nodes.Node]] = frozenset(
 
 
 # So many statements are compiled in one go, during which CPython hears of no interrupt.
-_AT_ONCE = 500
+_CHUNK_SIZE = 500
 # With fewer statements a program is not looked through for such as are alike.
-_ALIKE = 8
+_MIN_TEMPLATED = 8
 
 
-class Body:
+class LazyBody:
     """The body of a program, class, define or node, or a parameter's default; compiled on its first run."""
 
     __slots__ = ("_compiled", "node", "template", "unit")
 
-    def __init__(self, unit: Unit, node: nodes.Node, *, template: bool = False) -> None:
+    def __init__(self, unit: CompilationUnit, node: nodes.Node, *, template: bool = False) -> None:
         self.unit = unit
         self.node = node
         self.template = template
@@ -89,10 +89,10 @@ class Body:
             or (node, "body") in unit.reading.codes
             or unit.reading.on_growth is not None
             or sys.gettrace() is not None
-            or (scope.kind == "top" and len(statements) < _ALIKE)
+            or (scope.kind == "top" and len(statements) < _MIN_TEMPLATED)
         ):
             return None
-        found = steps(unit, statements, self._statements)
+        found = make_steps(unit, statements, self._statements)
         if not found:
             return None
 
@@ -106,13 +106,13 @@ class Body:
 
     def _compile(self) -> Any:
         node = self.node
-        if not isinstance(node, nodes.Block) or len(node.statements) <= _AT_ONCE or self.template:
+        if not isinstance(node, nodes.Block) or len(node.statements) <= _CHUNK_SIZE or self.template:
             return self._function(node, "template" if self.template else "body")
         return self._statements(node.statements)
 
     def _statements(self, statements: list[nodes.Node]) -> Any:
         """The Python function for some statements of the body."""
-        chunks = (statements[i : i + _AT_ONCE] for i in range(0, len(statements), _AT_ONCE))
+        chunks = (statements[i : i + _CHUNK_SIZE] for i in range(0, len(statements), _CHUNK_SIZE))
         *firsts, last = [
             self._function(nodes.Block(chunk[0].start, chunk[-1].end, chunk), "") for chunk in chunks
         ]
@@ -130,17 +130,17 @@ class Body:
     def _function(self, node: nodes.Node, form: str) -> Any:
         """The Python function for a body or a part of it."""
 
-        def make(emitter: Emitter) -> ast.FunctionDef:
+        def make(emitter: CodeEmitter) -> ast.FunctionDef:
             emitter.at(node)
             position = emitter.position
-            body = _template_statements(emitter, node) if self.template else emitter.statements(node, True)
+            body = _emit_template(emitter, node) if self.template else emitter.statements(node, True)
             emitter.position = position
             return emitter.function("body_", ["scope"], [*emitter.frame.prologue, *body])
 
         return self.unit.compiled(node, form, make)
 
 
-def _template_statements(emitter: Emitter, node: nodes.Node) -> list[ast.stmt]:
+def _emit_template(emitter: CodeEmitter, node: nodes.Node) -> list[ast.stmt]:
     start = emitter.assign("out", emitter.py_list([]))
     body = emitter.statements(node, False)
     end = ast.Return(emitter.call("RENDERED", emitter.name("out")), **emitter.position)
@@ -148,33 +148,33 @@ def _template_statements(emitter: Emitter, node: nodes.Node) -> list[ast.stmt]:
 
 
 @emits(*_DEFINITIONS)
-def definition(emitter: Emitter, node: nodes.Node) -> ast.expr:
+def emit_definition(emitter: CodeEmitter, node: nodes.Node) -> ast.expr:
     """Definitions are registered before the program runs; where they stand they do nothing."""
     return emitter.literal(None)
 
 
 @emits(nodes.RenderText)
-def render_text(emitter: Emitter, node: nodes.RenderText) -> ast.expr:
+def emit_render_text(emitter: CodeEmitter, node: nodes.RenderText) -> ast.expr:
     emitter.at(node)
     return emitter.call("RENDER", emitter.name("out"), emitter.literal(node.value))
 
 
 @emits(nodes.Render)
-def render(emitter: Emitter, node: nodes.Render) -> ast.expr:
+def emit_render(emitter: CodeEmitter, node: nodes.Render) -> ast.expr:
     value = emitter.expression(node.expr)
     emitter.at(node)
     return emitter.call("RENDER", emitter.name("out"), value)
 
 
 @emits(nodes.Epp)
-def epp(emitter: Emitter, node: nodes.Epp) -> ast.expr:
+def emit_epp(emitter: CodeEmitter, node: nodes.Epp) -> ast.expr:
     return emitter.expression(node.body)
 
 
 # --- what a program defines
 
 
-def definitions(unit: Unit, program: nodes.Program, module_name: str = "") -> list[Any]:
+def collect_definitions(unit: CompilationUnit, program: nodes.Program, module_name: str = "") -> list[Any]:
     """All definitions of a program in source order: Definition, UserFunction and nodes.TypeAlias objects."""
     found: list[Any] = []
     # Validation leaves definitions only where statements of the program or of a class stand.
@@ -184,22 +184,24 @@ def definitions(unit: Unit, program: nodes.Program, module_name: str = "") -> li
         if isinstance(node, nodes.Block):
             stack += node.statements[::-1]
         elif type(node) in _DEFINITIONS:
-            found.append(_define(unit, node, module_name))
+            found.append(_make_definition(unit, node, module_name))
             if isinstance(node, nodes.Class):
                 stack.append(node.body)
     return found
 
 
-def _define(unit: Unit, node: Any, module_name: str) -> Any:
+def _make_definition(unit: CompilationUnit, node: Any, module_name: str) -> Any:
     site = Site(unit.source, node)
     if isinstance(node, nodes.Function):
         return UserFunction(unit, node)
     if isinstance(node, nodes.TypeAlias | nodes.TypeMapping):
         return node
-    body = Body(unit, node.body)
+    body = LazyBody(unit, node.body)
     if isinstance(node, nodes.NodeDefinition):
-        return Definition("node", "", site, body, matches=tuple(_host(unit, match) for match in node.matches))
-    parameters = parameters_of(unit, node.parameters)
+        return Definition(
+            "node", "", site, body, matches=tuple(_make_host(unit, match) for match in node.matches)
+        )
+    parameters = make_parameters(unit, node.parameters)
     kind = "class" if isinstance(node, nodes.Class) else "define"
     parent = node.parent.removeprefix("::") if isinstance(node, nodes.Class) and node.parent else None
     return Definition(
@@ -207,14 +209,14 @@ def _define(unit: Unit, node: Any, module_name: str) -> Any:
     )
 
 
-def _host(unit: Unit, node: nodes.Node) -> Any:
-    value = constant_value(Emitter(unit), node)
-    return value if value is not NOT_CONSTANT else _interpolated_host(unit, node)
+def _make_host(unit: CompilationUnit, node: nodes.Node) -> Any:
+    value = fold_constant(CodeEmitter(unit), node)
+    return value if value is not NOT_CONSTANT else _make_interpolated_host(unit, node)
 
 
-def _interpolated_host(unit: Unit, node: nodes.Node) -> Callable[[Scope], str]:
+def _make_interpolated_host(unit: CompilationUnit, node: nodes.Node) -> Callable[[Scope], str]:
     """The name of a node once its parts are known, which must look like one of a host then."""
-    body = Body(unit, node)
+    body = LazyBody(unit, node)
 
     def evaluate(scope: Scope) -> str:
         name: str = body(scope)
@@ -225,36 +227,42 @@ def _interpolated_host(unit: Unit, node: nodes.Node) -> Callable[[Scope], str]:
     return evaluate
 
 
-def parameters_of(unit: Unit, parameters: list[nodes.Parameter]) -> tuple[DefinitionParameter, ...]:
+def make_parameters(
+    unit: CompilationUnit, parameters: list[nodes.Parameter]
+) -> tuple[DefinitionParameter, ...]:
     """The declared parameters of a class, define or template."""
-    return tuple(_parameter(unit, parameter) for parameter in parameters)
+    return tuple(_make_parameter(unit, parameter) for parameter in parameters)
 
 
-def _parameter(unit: Unit, node: nodes.Parameter) -> DefinitionParameter:
+def _make_parameter(unit: CompilationUnit, node: nodes.Parameter) -> DefinitionParameter:
     make = unit.reading.parameters.get(node)
     if make is None:
-        make = unit.reading.parameters[node] = _maker(unit, node)
+        make = unit.reading.parameters[node] = _make_parameter_factory(unit, node)
     return make(unit)
 
 
-def _maker(unit: Unit, node: nodes.Parameter) -> Callable[[Unit], DefinitionParameter]:
+def _make_parameter_factory(
+    unit: CompilationUnit, node: nodes.Parameter
+) -> Callable[[CompilationUnit], DefinitionParameter]:
     """What makes a parameter for a program; one with a type and a default that are known belongs to all programs."""
     name = node.name
-    type_of, type_known = _part(unit, node.type, lambda unit, part: LateType(unit, part).resolve)
-    default, default_known = _part(unit, node.default, _default)
+    type_of, type_known = _make_part_factory(
+        unit, node.type, lambda unit, part: DeferredType(unit, part).resolve
+    )
+    default, default_known = _make_part_factory(unit, node.default, _make_default)
     if type_known and default_known:
         found = DefinitionParameter(name, type_of(unit), default(unit))
         return lambda unit: found
     return lambda unit: DefinitionParameter(name, type_of(unit), default(unit))
 
 
-def _part(
-    unit: Unit, node: nodes.Node | None, late: Callable[[Unit, nodes.Node], Any]
-) -> tuple[Callable[[Unit], Any], bool]:
+def _make_part_factory(
+    unit: CompilationUnit, node: nodes.Node | None, late: Callable[[CompilationUnit, nodes.Node], Any]
+) -> tuple[Callable[[CompilationUnit], Any], bool]:
     """What makes a part of a parameter for a program, and whether it is the same for all; `late` makes it when not."""
     if node is None:
         return lambda unit: None, True
-    value = constant_value(Emitter(unit), node)
+    value = fold_constant(CodeEmitter(unit), node)
     if value is NOT_CONSTANT:
         return lambda unit: late(unit, node), False
 
@@ -264,12 +272,12 @@ def _part(
     return lambda unit: constant, True
 
 
-def _default(unit: Unit, node: nodes.Node) -> Callable[[Scope], Any]:
-    body = Body(unit, node)
-    return _matching_alone(body) if analysis.may_match(node, unit.reading.matching) else body
+def _make_default(unit: CompilationUnit, node: nodes.Node) -> Callable[[Scope], Any]:
+    body = LazyBody(unit, node)
+    return _isolate_match(body) if analysis.may_match(node, unit.reading.matching) else body
 
 
-def _matching_alone(body: Body) -> Callable[[Scope], Any]:
+def _isolate_match(body: LazyBody) -> Callable[[Scope], Any]:
     """A default of which the match variables are seen neither by other defaults nor by the body."""
 
     def evaluate(scope: Scope) -> Any:
@@ -282,13 +290,13 @@ def _matching_alone(body: Body) -> Callable[[Scope], Any]:
     return evaluate
 
 
-__all__ = ["Body", "definitions", "parameters_of"]
+__all__ = ["LazyBody", "collect_definitions", "make_parameters"]
 
 
 # --- EPP templates -------------------------------------------------------------------------------------------
 
 
-class Template:
+class EppTemplate:
     """A template ready to be rendered.
 
     parameters  its DefinitionParameters;  declares  true when it has a parameter list, even an empty one
@@ -300,18 +308,18 @@ class Template:
         in_module = name is not None and module_parts(name, runtime.settings.modulepath) is not None
         dialect = PUPPET if in_module else runtime.dialect  # modules are written in the language as released
 
-        def read(text: str) -> Reading:
-            return Reading(parse_bounded(text, dialect, epp=True, name=name))
+        def read(text: str) -> CompiledSource:
+            return CompiledSource(parse_bounded(text, dialect, epp=True, name=name))
 
         purpose = "template", dialect.name, SOURCE.value, NESTING.value
         reading = read(text) if name is None else files.made_of(name, text, purpose, read)
         program = reading.program
-        unit = Unit(runtime, reading, dialect)
+        unit = CompilationUnit(runtime, reading, dialect)
         lambda_ = program.body
         assert isinstance(lambda_, nodes.Lambda) and isinstance(lambda_.body, nodes.Epp)
-        self.parameters = parameters_of(unit, lambda_.parameters)
+        self.parameters = make_parameters(unit, lambda_.parameters)
         self.declares = lambda_.body.parameters_given
-        self.body = Body(unit, lambda_.body.body, template=True)
+        self.body = LazyBody(unit, lambda_.body.body, template=True)
 
     def render(self, scope: Scope) -> Any:
         """The text, rendered in a scope that holds the parameters; Sensitive when a rendered value was."""

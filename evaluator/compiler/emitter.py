@@ -1,7 +1,7 @@
 """Builds Python's own syntax trees for Puppet code, with Puppet's positions in them.
 
-One `Unit` is one compiled source: a dictionary of globals shared by all its code, and the map from positions
-back to nodes. One `Frame` is one Python function in the making. `Emitter` walks Puppet nodes; the modules
+One `CompilationUnit` is one compiled source: a dictionary of globals shared by all its code, and the map from positions
+back to nodes. One `FunctionFrame` is one Python function in the making. `CodeEmitter` walks Puppet nodes; the modules
 beside this one register what each node becomes with `@emits`.
 """
 
@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from types import CodeType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from evaluator.compiler.unit import Code, Origin, Question, Reading, answer
+from evaluator.compiler.unit import Assumption, CompiledCode, CompiledSource, Origin, check_assumption
 from evaluator.issues import error
 from evaluator.program.scope import MISSING
 from lexer_parser.dialect import Dialect
@@ -26,7 +26,7 @@ Position = dict[str, Any]
 LOAD = ast.Load()
 STORE = ast.Store()
 # Statements inside each other that CPython compiles as they are; 10,000 take it seconds and, in 3.13, gigabytes.
-_LEVELS = 1000
+_MOST_LEVELS = 1000
 
 EXPRESSIONS: dict[type[nodes.Node], Callable[[Any, Any], ast.expr]] = {}
 STATEMENTS: dict[type[nodes.Node], Callable[[Any, Any, bool], list[ast.stmt]]] = {}
@@ -58,7 +58,7 @@ def emits_statement(*kinds: type[nodes.Node]) -> Callable[[EmitStatements], Emit
     return register
 
 
-class Unit:
+class CompilationUnit:
     """One source in a program: what it is compiled with.
 
     `names` are the globals that all its code starts from; `names["__unit__"]` leads from a frame of a traceback
@@ -68,7 +68,7 @@ class Unit:
 
     __slots__ = ("alike", "dialect", "filename", "moulded", "names", "nodes", "reading", "runtime", "source")
 
-    def __init__(self, runtime: Program, reading: Reading, dialect: Dialect) -> None:
+    def __init__(self, runtime: Program, reading: CompiledSource, dialect: Dialect) -> None:
         self.runtime = runtime
         self.reading = reading
         self.source: Source = reading.program.source
@@ -85,7 +85,7 @@ class Unit:
         start, end = self.source.offset(line, column + 1), self.source.offset(end_line, end_column + 1)
         return self.nodes.get((line, column, end_line, end_column)), Span(self.source, start, end)
 
-    def compiled(self, node: nodes.Node, form: str, make: Callable[[Emitter], ast.FunctionDef]) -> Any:
+    def compiled(self, node: nodes.Node, form: str, make: Callable[[CodeEmitter], ast.FunctionDef]) -> Any:
         """The Python function for a node: what was compiled before, or what `make` emits.
 
         form  what the node is compiled as; "" for what is not kept
@@ -93,14 +93,16 @@ class Unit:
         known = self.reading.code(node, form, self)
         if known is not None and known.holds(self.runtime, self.dialect):
             return known.bound(self.names)
-        emitter = Emitter(self)
+        emitter = CodeEmitter(self)
         function = emitter.finish(make(emitter))
         if emitter.shared and form:
-            self.reading.add(node, form, Code(function, emitter.names, emitter.asked, emitter.origins))
+            self.reading.add(
+                node, form, CompiledCode(function, emitter.names, emitter.asked, emitter.origins)
+            )
         return function
 
 
-class Frame:
+class FunctionFrame:
     """One Python function being emitted.
 
     kind      "scope": variables live in the Scope that the function gets as `scope`;
@@ -128,7 +130,7 @@ class Frame:
         "uses_scope",
     )
 
-    def __init__(self, kind: str, outer: Frame | None = None) -> None:
+    def __init__(self, kind: str, outer: FunctionFrame | None = None) -> None:
         self.kind = kind
         self.outer = outer
         self.depth: int = outer.depth + 1 if outer else 0
@@ -147,7 +149,7 @@ class Frame:
         return f"v{self.depth}_{name}"
 
 
-class Emitter:
+class CodeEmitter:
     """Turns nodes into Python expressions and statements for one function of a unit.
 
     names   what the function finds under global names, besides those of its unit
@@ -157,15 +159,15 @@ class Emitter:
     shared  false when the function is for this program only
     """
 
-    def __init__(self, unit: Unit) -> None:
+    def __init__(self, unit: CompilationUnit) -> None:
         self.unit = unit
         self.dialect = unit.dialect
         self.names: dict[str, Any] = {}
-        self.asked: dict[Question, Any] = {}
+        self.asked: dict[Assumption, Any] = {}
         self.origins: dict[str, Origin] = {}
         self.given: dict[tuple[str, int], str] = {}
         self.shared = True
-        self.frame = Frame("scope")
+        self.frame = FunctionFrame("scope")
         self.position: Position = {"lineno": 1, "col_offset": 0, "end_lineno": 1, "end_col_offset": 0}
         self.level = self.deepest = 0  # statements inside each other: around what is emitted now, and so far
 
@@ -232,7 +234,7 @@ class Emitter:
         """What the program answers to a question of a name, see `reading`."""
         asked = (question, name)
         if asked not in self.asked:
-            self.asked[asked] = answer(self.unit.runtime, self.dialect, asked)
+            self.asked[asked] = check_assumption(self.unit.runtime, self.dialect, asked)
         return self.asked[asked]
 
     def call(self, function: str, *arguments: ast.expr) -> ast.expr:
@@ -287,7 +289,7 @@ class Emitter:
 
     def is_integer(self, name: str) -> bool:
         """True when the Python local certainly holds an integer."""
-        frame: Frame | None = self.frame
+        frame: FunctionFrame | None = self.frame
         while frame is not None:
             if name in frame.integers:
                 return True
@@ -296,7 +298,7 @@ class Emitter:
 
     def scope(self) -> ast.expr:
         """The Scope in which the current code runs."""
-        frame: Frame | None = self.frame
+        frame: FunctionFrame | None = self.frame
         while frame is not None:
             frame.uses_scope = True
             if frame.kind != "lambda":
@@ -360,9 +362,9 @@ class Emitter:
         try:
             code = self._compiled(function)
         except RecursionError:
-            from evaluator.compiler.outlining import split  # needed by few programs
+            from evaluator.compiler.outlining import outline  # needed by few programs
 
-            split(function)
+            outline(function)
             self.deepest = 0
             try:
                 code = self._compiled(function)
@@ -374,7 +376,7 @@ class Emitter:
 
     def _compiled(self, function: ast.FunctionDef) -> CodeType:
         """The code of a function. Raises RecursionError when it is nested too deeply for that."""
-        if self.deepest > _LEVELS:
+        if self.deepest > _MOST_LEVELS:
             raise RecursionError
         return compile(ast.Module([function], []), self.unit.filename, "exec", dont_inherit=True)
 
@@ -385,9 +387,9 @@ __all__ = [
     "MISSING",
     "STATEMENTS",
     "STORE",
-    "Emitter",
-    "Frame",
-    "Unit",
+    "CodeEmitter",
+    "CompilationUnit",
+    "FunctionFrame",
     "emits",
     "emits_statement",
 ]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from evaluator.compiler.emitter import LOAD, Emitter, emits
-from evaluator.compiler.inplace import DISPLAYS, joined
-from evaluator.compiler.literals import INT_MAX, INT_MIN, constant_value, folded
+from evaluator.compiler.emitter import LOAD, CodeEmitter, emits
+from evaluator.compiler.inplace import DISPLAYS, emit_joined_display
+from evaluator.compiler.literals import INT_MAX, INT_MIN, emit_folded, fold_constant
 from evaluator.program.scope import RESERVED_NAMES
 from evaluator.types import Type, predicate
 from lexer_parser.operators import OPERATORS
@@ -35,7 +35,7 @@ _COMPARED: dict[str, ast.cmpop] = {
 _FUNCTIONS = {row.text: row.rule.upper() for row in OPERATORS if row.rule}
 
 
-class Whole:
+class IntegerExpression:
     """What is an integer when its tests hold: a variable, an integer literal, or an operation on such.
 
     names   Python locals that must hold integers
@@ -53,20 +53,20 @@ class Whole:
         self.plain = plain
 
 
-MOST_TESTS = 16  # a Whole with more is no operand of another: each level of a deep tree would copy them
+MAX_TESTS = 16  # a Whole with more is no operand of another: each level of a deep tree would copy them
 
 
-def _whole(emitter: Emitter, operand: ast.expr) -> Whole | None:
+def _to_integer_expression(emitter: CodeEmitter, operand: ast.expr) -> IntegerExpression | None:
     """The operand as a Whole, None when it is none."""
     if isinstance(operand, ast.Constant):
-        return Whole([], [], operand, operand) if type(operand.value) is int else None
+        return IntegerExpression([], [], operand, operand) if type(operand.value) is int else None
     if isinstance(operand, ast.Name):
         known = emitter.is_integer(operand.id)
-        return Whole([] if known else [operand.id], [], operand, operand)
+        return IntegerExpression([] if known else [operand.id], [], operand, operand)
     return getattr(operand, "whole", None)
 
 
-class Operands:
+class IntegerOperands:
     """The two operands of an inlined integer operation.
 
     kinds   their Python types, all of which must be `int`: `type(t1 := left) is type(t2 := right) is int`
@@ -78,8 +78,8 @@ class Operands:
 
     __slots__ = ("kinds", "left", "names", "right")
 
-    def __init__(self, emitter: Emitter, left: ast.expr, right: ast.expr) -> None:
-        first, second = _whole(emitter, left), _whole(emitter, right)
+    def __init__(self, emitter: CodeEmitter, left: ast.expr, right: ast.expr) -> None:
+        first, second = _to_integer_expression(emitter, left), _to_integer_expression(emitter, right)
         self.kinds: list[ast.expr] = []
         self.names: list[str] | None = None
         if first is None or second is None:
@@ -89,18 +89,18 @@ class Operands:
             self.names = list(dict.fromkeys([*first.names, *second.names]))
             self.kinds = [emitter.type_of(emitter.name(name)) for name in self.names]
 
-    def _kept(self, emitter: Emitter, value: ast.expr) -> Whole:
+    def _kept(self, emitter: CodeEmitter, value: ast.expr) -> IntegerExpression:
         """An operand that its test evaluates and keeps."""
-        found = _whole(emitter, value)
+        found = _to_integer_expression(emitter, value)
         if isinstance(value, ast.Name | ast.Constant) and found is not None:
             self.kinds += [emitter.type_of(emitter.name(name)) for name in found.names]
             return found
         name = emitter.temporary()
         self.kinds.append(emitter.type_of(emitter.bind(name, value)))
         kept = emitter.name(name)
-        return Whole([], [], kept, kept)
+        return IntegerExpression([], [], kept, kept)
 
-    def decide(self, emitter: Emitter, tests: list[ast.expr], value: ast.expr, function: str) -> ast.expr:
+    def decide(self, emitter: CodeEmitter, tests: list[ast.expr], value: ast.expr, function: str) -> ast.expr:
         """`value` when the operands are integers and the tests hold, else what the operator gives."""
         plain = emitter.call(function, self.left.plain, self.right.plain)
         tests = [*self.left.tests, *self.right.tests, *tests]
@@ -114,34 +114,36 @@ class Operands:
         if not all_tests:
             return value
         result = emitter.if_else(emitter.both(*all_tests), value, plain)
-        if self.names is not None and len(tests) + len(kinds) <= MOST_TESTS:
-            result.whole = Whole(self.names, tests, value, plain)  # type: ignore[attr-defined]
+        if self.names is not None and len(tests) + len(kinds) <= MAX_TESTS:
+            result.whole = IntegerExpression(self.names, tests, value, plain)  # type: ignore[attr-defined]
         return result
 
 
-def _operands(emitter: Emitter, node: Any) -> tuple[ast.expr, ast.expr]:
+def _emit_operands(emitter: CodeEmitter, node: Any) -> tuple[ast.expr, ast.expr]:
     left = emitter.expression(node.left)
     right = emitter.expression(node.right)
     emitter.at(node)
     return left, right
 
 
-def _inlined(emitter: Emitter, node: Any, left: ast.expr, right: ast.expr) -> Operands | None:
+def _inline_operands(
+    emitter: CodeEmitter, node: Any, left: ast.expr, right: ast.expr
+) -> IntegerOperands | None:
     """The operands where inlining pays; None where one is surely no integer: the operator has the words for it."""
     if not emitter.frame.hot or not _may_be_integer(node):
         return None
     if any(isinstance(value, ast.Constant) and type(value.value) is not int for value in (left, right)):
         return None
-    return Operands(emitter, left, right)
+    return IntegerOperands(emitter, left, right)
 
 
 @emits(nodes.Arithmetic)
-def arithmetic(emitter: Emitter, node: nodes.Arithmetic) -> ast.expr:
+def emit_arithmetic(emitter: CodeEmitter, node: nodes.Arithmetic) -> ast.expr:
     function, operator = _FUNCTIONS[node.operator], _INLINED.get(node.operator)
-    left, right = _operands(emitter, node)
+    left, right = _emit_operands(emitter, node)
     if node.operator == "+" and type(node.right) in DISPLAYS and emitter.frame.hot:
-        return joined(emitter, node, left, right)
-    operands = _inlined(emitter, node, left, right) if operator is not None else None
+        return emit_joined_display(emitter, node, left, right)
+    operands = _inline_operands(emitter, node, left, right) if operator is not None else None
     if operands is None or operator is None:
         return emitter.call(function, left, right)
     divisor = operands.right.value
@@ -163,10 +165,10 @@ def _may_be_integer(node: Any) -> bool:
 
 
 @emits(nodes.Comparison)
-def comparison(emitter: Emitter, node: nodes.Comparison) -> ast.expr:
+def emit_comparison(emitter: CodeEmitter, node: nodes.Comparison) -> ast.expr:
     function, operator = _FUNCTIONS[node.operator], _COMPARED[node.operator]
-    left, right = _operands(emitter, node)
-    operands = _inlined(emitter, node, left, right)
+    left, right = _emit_operands(emitter, node)
+    operands = _inline_operands(emitter, node, left, right)
     if operands is None:
         return emitter.call(function, left, right)
     compared = emitter.compare(operands.left.value, (operator, operands.right.value))
@@ -175,40 +177,40 @@ def comparison(emitter: Emitter, node: nodes.Comparison) -> ast.expr:
 
 
 @emits(nodes.Match)
-def match(emitter: Emitter, node: nodes.Match) -> ast.expr:
-    right = constant_value(emitter, node.right)
+def emit_match(emitter: CodeEmitter, node: nodes.Match) -> ast.expr:
+    right = fold_constant(emitter, node.right)
     if isinstance(right, Type):
         left = emitter.expression(node.left)
         emitter.at(node)
         result = emitter.call(emitter.keep(predicate(right), "P", ("test", right)), left)
         return result if node.operator == "=~" else ast.UnaryOp(ast.Not(), result, **emitter.position)
-    return emitter.call(_FUNCTIONS[node.operator], *_operands(emitter, node))
+    return emitter.call(_FUNCTIONS[node.operator], *_emit_operands(emitter, node))
 
 
 @emits(nodes.In)
-def contains(emitter: Emitter, node: nodes.In) -> ast.expr:
-    return emitter.call(_FUNCTIONS["in"], *_operands(emitter, node))
+def emit_in(emitter: CodeEmitter, node: nodes.In) -> ast.expr:
+    return emitter.call(_FUNCTIONS["in"], *_emit_operands(emitter, node))
 
 
 @emits(nodes.And)
-def conjunction(emitter: Emitter, node: nodes.And) -> ast.expr:
-    left = condition(emitter, node.left)
-    right = emitter.branches([lambda: condition(emitter, node.right), lambda: None])[0]
+def emit_and(emitter: CodeEmitter, node: nodes.And) -> ast.expr:
+    left = emit_condition(emitter, node.left)
+    right = emitter.branches([lambda: emit_condition(emitter, node.right), lambda: None])[0]
     emitter.at(node)
     return ast.BoolOp(ast.And(), [left, right], **emitter.position)
 
 
 @emits(nodes.Or)
-def disjunction(emitter: Emitter, node: nodes.Or) -> ast.expr:
-    left = condition(emitter, node.left)
-    right = emitter.branches([lambda: condition(emitter, node.right), lambda: None])[0]
+def emit_or(emitter: CodeEmitter, node: nodes.Or) -> ast.expr:
+    left = emit_condition(emitter, node.left)
+    right = emitter.branches([lambda: emit_condition(emitter, node.right), lambda: None])[0]
     emitter.at(node)
     return ast.BoolOp(ast.Or(), [left, right], **emitter.position)
 
 
 @emits(nodes.Not)
-def negation(emitter: Emitter, node: nodes.Not) -> ast.expr:
-    inner = condition(emitter, node.expr)
+def emit_not(emitter: CodeEmitter, node: nodes.Not) -> ast.expr:
+    inner = emit_condition(emitter, node.expr)
     emitter.at(node)
     return ast.UnaryOp(ast.Not(), inner, **emitter.position)
 
@@ -216,7 +218,7 @@ def negation(emitter: Emitter, node: nodes.Not) -> ast.expr:
 _BOOLEAN = (nodes.Comparison, nodes.Match, nodes.In, nodes.And, nodes.Or, nodes.Not, nodes.Boolean)
 
 
-def condition(emitter: Emitter, node: nodes.Node) -> ast.expr:
+def emit_condition(emitter: CodeEmitter, node: nodes.Node) -> ast.expr:
     """A Python bool that tells whether a node's value is true: everything is but undef and false."""
     while isinstance(node, nodes.Paren):
         node = node.expr
@@ -237,9 +239,9 @@ def condition(emitter: Emitter, node: nodes.Node) -> ast.expr:
 
 
 @emits(nodes.Minus)
-def minus(emitter: Emitter, node: nodes.Minus) -> ast.expr:
+def emit_minus(emitter: CodeEmitter, node: nodes.Minus) -> ast.expr:
     emitter.at(node)
-    found = folded(emitter, node)
+    found = emit_folded(emitter, node)
     if found is not None:
         return found
     inner = emitter.expression(node.expr)
@@ -248,29 +250,29 @@ def minus(emitter: Emitter, node: nodes.Minus) -> ast.expr:
 
 
 @emits(nodes.Splat)
-def splat(emitter: Emitter, node: nodes.Splat) -> ast.expr:
+def emit_splat(emitter: CodeEmitter, node: nodes.Splat) -> ast.expr:
     inner = emitter.expression(node.expr)
     emitter.at(node)
     return emitter.call("SPLICE", inner)
 
 
 @emits(nodes.Access)
-def access(emitter: Emitter, node: nodes.Access) -> ast.expr:
+def emit_access(emitter: CodeEmitter, node: nodes.Access) -> ast.expr:
     emitter.at(node)
-    found = folded(emitter, node)
+    found = emit_folded(emitter, node)
     if found is not None:
         return found
     left = emitter.expression(node.left)
     of_class = isinstance(node.left, nodes.TypeName) and node.left.value.lower() == "class"
     # `*x` is one key: the array
-    keys = [_class_key(emitter, key) if of_class else emitter.expression(key) for key in node.keys]
+    keys = [_emit_class_key(emitter, key) if of_class else emitter.expression(key) for key in node.keys]
     emitter.at(node)
     if len(keys) == 1:
         return emitter.call("ACCESS_ONE", left, keys[0])
     return emitter.call("ACCESS", left, emitter.py_list(keys))
 
 
-def _class_key(emitter: Emitter, key: nodes.Node) -> ast.expr:
+def _emit_class_key(emitter: CodeEmitter, key: nodes.Node) -> ast.expr:
     """A key of `Class[…]`, where the name of an unknown type is refused for being a type, not for being unknown."""
     if not isinstance(key, nodes.TypeName):
         return emitter.expression(key)
@@ -285,17 +287,17 @@ def _class_key(emitter: Emitter, key: nodes.Node) -> ast.expr:
 
 
 @emits(nodes.Variable)
-def variable(emitter: Emitter, node: nodes.Variable) -> ast.expr:
+def emit_variable(emitter: CodeEmitter, node: nodes.Variable) -> ast.expr:
     emitter.at(node)
     name = node.name
     if name.isdigit():
         return emitter.call("MATCH_GROUP", emitter.literal(int(name)))
     if "::" in name:
         return emitter.call("QUALIFIED", emitter.scope(), emitter.literal(name))
-    return _read(emitter, name, emitter.frame)
+    return _emit_read(emitter, name, emitter.frame)
 
 
-def _read(emitter: Emitter, name: str, frame: Any) -> ast.expr:
+def _emit_read(emitter: CodeEmitter, name: str, frame: Any) -> ast.expr:
     """Reads a variable as seen from `frame`: a Python local where it is one, else from the Scope."""
     while frame is not None and frame.kind != "scope":
         state = frame.assigned.get(name)
@@ -306,14 +308,16 @@ def _read(emitter: Emitter, name: str, frame: Any) -> ast.expr:
         if state == "maybe":
             own = emitter.name(frame.local(name))
             test = emitter.compare(own, (ast.IsNot(), emitter.name("MISSING")))
-            return emitter.if_else(test, emitter.name(frame.local(name)), _read(emitter, name, frame.outer))
+            return emitter.if_else(
+                test, emitter.name(frame.local(name)), _emit_read(emitter, name, frame.outer)
+            )
         if frame.kind == "function":
             break
         frame = frame.outer
     return emitter.call("VARIABLE", emitter.scope(), emitter.literal(name))
 
 
-def visible_locals(emitter: Emitter) -> dict[str, str]:
+def collect_visible_locals(emitter: CodeEmitter) -> dict[str, str]:
     """Puppet name -> Python name of all locals that are visible in the current frame."""
     found: dict[str, str] = {}
     frame: Any = emitter.frame
@@ -327,20 +331,20 @@ def visible_locals(emitter: Emitter) -> dict[str, str]:
 
 
 @emits(nodes.Assignment)
-def assignment(emitter: Emitter, node: nodes.Assignment) -> ast.expr:
+def emit_assignment(emitter: CodeEmitter, node: nodes.Assignment) -> ast.expr:
     if node.operator != "=":
-        return _append_or_delete(emitter, node)
+        return _emit_append_or_delete(emitter, node)
     if isinstance(node.left, nodes.Variable):
-        return _assign(emitter, node.left.name, emitter.expression(node.right), node)
+        return _emit_assign(emitter, node.left.name, emitter.expression(node.right), node)
     value = emitter.expression(node.right)
     emitter.at(node)
     held = emitter.temporary()
     steps = [emitter.bind(held, value)]
-    steps += _destructure(emitter, node.left, emitter.name(held), node)
+    steps += _emit_destructuring(emitter, node.left, emitter.name(held), node)
     return emitter.sequence([*steps, emitter.name(held)])
 
 
-def _assign(emitter: Emitter, name: str, value: ast.expr, node: nodes.Node) -> ast.expr:
+def _emit_assign(emitter: CodeEmitter, name: str, value: ast.expr, node: nodes.Node) -> ast.expr:
     emitter.at(node)
     frame = emitter.frame
     if frame.kind == "scope":
@@ -355,7 +359,7 @@ def _assign(emitter: Emitter, name: str, value: ast.expr, node: nodes.Node) -> a
     return emitter.bind(frame.local(name), value)
 
 
-def _append_or_delete(emitter: Emitter, node: nodes.Assignment) -> ast.expr:
+def _emit_append_or_delete(emitter: CodeEmitter, node: nodes.Assignment) -> ast.expr:
     """`$x += value`: the specification's append, which starts from the outer variable of that name."""
     assert isinstance(node.left, nodes.Variable)
     name = node.left.name
@@ -368,12 +372,12 @@ def _append_or_delete(emitter: Emitter, node: nodes.Assignment) -> ast.expr:
     if own is not None:
         outer = emitter.name("MISSING_OPERATOR")
     elif frame.kind != "scope":
-        outer = _read_outer(emitter, name, frame)
+        outer = _emit_outer_read(emitter, name, frame)
     changed = emitter.call("APPEND", outer, emitter.bind(held, value), emitter.literal(node.operator))
-    return emitter.sequence([_assign(emitter, name, changed, node), emitter.name(held)])
+    return emitter.sequence([_emit_assign(emitter, name, changed, node), emitter.name(held)])
 
 
-def _read_outer(emitter: Emitter, name: str, frame: Any) -> ast.expr:
+def _emit_outer_read(emitter: CodeEmitter, name: str, frame: Any) -> ast.expr:
     while frame.outer is not None and frame.kind == "lambda":
         frame = frame.outer
         if frame.kind != "scope" and frame.assigned.get(name) == "yes":
@@ -381,24 +385,27 @@ def _read_outer(emitter: Emitter, name: str, frame: Any) -> ast.expr:
     return emitter.call("FIND", emitter.scope(), emitter.literal(name))
 
 
-def _destructure(emitter: Emitter, target: nodes.Node, value: ast.expr, node: nodes.Node) -> list[ast.expr]:
+def _emit_destructuring(
+    emitter: CodeEmitter, target: nodes.Node, value: ast.expr, node: nodes.Node
+) -> list[ast.expr]:
     """Steps that assign the parts of `value` to the variables of a (nested) list of targets."""
     if isinstance(target, nodes.Variable):
-        return [_assign(emitter, target.name, value, node)]
+        return [_emit_assign(emitter, target.name, value, node)]
     assert isinstance(target, nodes.Array)
     emitter.at(node)
     parts = emitter.temporary()
-    wanted = emitter.constant(_keys(target))
+    wanted = emitter.constant(_collect_keys(target))
     steps = [emitter.bind(parts, emitter.call("DESTRUCTURE", value, wanted))]
     for index, item in enumerate(target.values):
         emitter.at(item)
         part = ast.Subscript(emitter.name(parts), emitter.literal(index), LOAD, **emitter.position)
-        steps += _destructure(emitter, item, part, node)
+        steps += _emit_destructuring(emitter, item, part, node)
     return steps
 
 
-def _keys(target: nodes.Array) -> list[Any]:
+def _collect_keys(target: nodes.Array) -> list[Any]:
     """The keys that the targets have in a hash: names, and for a nested list the list of its keys."""
     return [
-        _keys(item) if isinstance(item, nodes.Array) else getattr(item, "name", "") for item in target.values
+        _collect_keys(item) if isinstance(item, nodes.Array) else getattr(item, "name", "")
+        for item in target.values
     ]

@@ -7,8 +7,8 @@ import sys
 from typing import Any
 
 from evaluator.compiler import analysis
-from evaluator.compiler.emitter import Emitter, Frame, Position, Unit, emits
-from evaluator.compiler.literals import constant_value
+from evaluator.compiler.emitter import CodeEmitter, CompilationUnit, FunctionFrame, Position, emits
+from evaluator.compiler.literals import fold_constant
 from evaluator.issues import Failure, error
 from evaluator.program.callables import ParameterSpec
 from evaluator.program.scope import RESERVED_NAMES, Scope
@@ -26,14 +26,14 @@ from lexer_parser.tree import nodes
 _UNCOUNTED = sys.version_info[:2] == (3, 13)
 
 
-def parameter_type(emitter: Emitter, node: nodes.Node | None) -> Any:
+def compile_type(emitter: CodeEmitter, node: nodes.Node | None) -> Any:
     """The Type of a parameter, looked up when it is not known yet; None when untyped."""
     if node is None:
         return None
-    found = constant_value(emitter, node)
+    found = fold_constant(emitter, node)
     if isinstance(found, Type):
         return found
-    late = LateType(emitter.unit, node)
+    late = DeferredType(emitter.unit, node)
     emitter.shared = False
     if any(isinstance(inner, nodes.Variable | nodes.Call | nodes.MethodCall) for inner in nodes.walk(node)):
         return late
@@ -43,7 +43,7 @@ def parameter_type(emitter: Emitter, node: nodes.Node | None) -> Any:
         return late  # an error where the type is needed, if it is
 
 
-class LateType:
+class DeferredType:
     """A type expression that cannot be folded: evaluated when it is first needed.
 
     That is when a function is first called, and when a class or define is defined.
@@ -51,7 +51,7 @@ class LateType:
 
     __slots__ = ("_found", "node", "unit")
 
-    def __init__(self, unit: Unit, node: nodes.Node) -> None:
+    def __init__(self, unit: CompilationUnit, node: nodes.Node) -> None:
         self.unit = unit
         self.node = node
         self._found: Type | None = None
@@ -60,7 +60,7 @@ class LateType:
         """The type; evaluated in the given scope, else in the top scope."""
         if self._found is None:
             state = self.unit.runtime.state
-            found = as_type(evaluate_expression(self.unit, self.node)(scope or state.top))
+            found = check_is_type(compile_expression(self.unit, self.node)(scope or state.top))
             state.learnt.append(self)
             self._found = found
         return self._found
@@ -75,7 +75,7 @@ class LateType:
         self._found = known
 
 
-class PassedType:
+class LocalType:
     """The type of a lambda's parameter that cannot be folded: evaluated where the lambda stands, each time.
 
     It is then in `local`, a Python local of the function around the lambda.
@@ -88,7 +88,7 @@ class PassedType:
         self.node = node
 
 
-def as_type(found: Any) -> Type:
+def check_is_type(found: Any) -> Type:
     """What the type expression of a parameter gave. Raises Failure when that is no type."""
     if not isinstance(found, Type):
         raise Failure("NO_TYPE_OF_PARAMETER", actual=an(label(found)))
@@ -97,13 +97,13 @@ def as_type(found: Any) -> Type:
 
 def resolve_type(declared: Any) -> Any:
     """The Type of a ParameterSpec or a return type, None when there is none."""
-    return declared.resolve() if isinstance(declared, LateType) else declared
+    return declared.resolve() if isinstance(declared, DeferredType) else declared
 
 
-def evaluate_expression(unit: Unit, node: nodes.Node) -> Any:
+def compile_expression(unit: CompilationUnit, node: nodes.Node) -> Any:
     """A Python function `(scope) -> value` for one expression."""
 
-    def make(emitter: Emitter) -> ast.FunctionDef:
+    def make(emitter: CodeEmitter) -> ast.FunctionDef:
         value = emitter.expression(node)
         emitter.at(node)
         body = [*emitter.frame.prologue, ast.Return(value, **emitter.position)]
@@ -116,13 +116,13 @@ def evaluate_expression(unit: Unit, node: nodes.Node) -> Any:
 _INLINE_TESTS = {"Integer": "int", "String": "str", "Float": "float"}
 
 
-def type_test(emitter: Emitter, value: str, declared: Any) -> ast.expr | None:
+def emit_type_test(emitter: CodeEmitter, value: str, declared: Any) -> ast.expr | None:
     """A Python test that is true when the local `value` is an instance; None when any value is."""
     if declared is None or str(declared) == "Any":
         return None
-    if isinstance(declared, LateType):
+    if isinstance(declared, DeferredType):
         return emitter.call("IS_LATE", emitter.name(value), emitter.constant(declared))
-    if isinstance(declared, PassedType):
+    if isinstance(declared, LocalType):
         return emitter.call("IS_LATE", emitter.name(value), emitter.name(declared.local))
     inline = _INLINE_TESTS.get(str(declared))
     if inline is not None:
@@ -130,17 +130,17 @@ def type_test(emitter: Emitter, value: str, declared: Any) -> ast.expr | None:
     return emitter.call(emitter.keep(predicate(declared), "P", ("test", declared)), emitter.name(value))
 
 
-def check(emitter: Emitter, value: str, declared: Any, failure: ast.expr) -> list[ast.stmt]:
+def emit_type_check(emitter: CodeEmitter, value: str, declared: Any, failure: ast.expr) -> list[ast.stmt]:
     """Statements that raise `failure` when the local `value` is no instance of the declared type."""
-    test = type_test(emitter, value, declared)
+    test = emit_type_test(emitter, value, declared)
     if test is None:
         return []
     rejected = ast.UnaryOp(ast.Not(), test, **emitter.position)
     return [ast.If(rejected, [ast.Expr(failure, **emitter.position)], [], **emitter.position)]
 
 
-def enter_parameters(
-    emitter: Emitter,
+def emit_parameters(
+    emitter: CodeEmitter,
     parameters: list[nodes.Parameter],
     specs: tuple[ParameterSpec, ...],
     subject: ast.expr,
@@ -169,7 +169,7 @@ def enter_parameters(
             rest = local
             body.append(emitter.assign(local, emitter.call("REST", emitter.name(local))))
             if parameter.default is not None:
-                body += _default_rest(emitter, local, parameter)
+                body += _emit_rest_default(emitter, local, parameter)
         else:
             plain.append(local)
             if parameter.default is not None or defaults:
@@ -177,8 +177,8 @@ def enter_parameters(
         if parameter.default is not None and not parameter.splat:
             value = emitter.expression(parameter.default)
             emitter.at(parameter)
-            if analysis.sets_match(analysis.body_nodes(parameter.default)):
-                value = emitter.call("RESTORE_MATCH", current_match(emitter), value)
+            if analysis.may_set_match(analysis.collect_body_nodes(parameter.default)):
+                value = emitter.call("RESTORE_MATCH", emit_current_match(emitter), value)
             missing = emitter.compare(emitter.name(local), (ast.Is(), emitter.name("MISSING")))
             body.append(ast.If(missing, [emitter.assign(local, value)], [], **emitter.position))
         frame.assigned[parameter.name] = "yes"
@@ -186,13 +186,13 @@ def enter_parameters(
         failure = emitter.call("BAD_ARGUMENT", subject, emitter.literal(place), left)
         if parameter.splat:
             if spec.type is not None:
-                passed = isinstance(spec.type, PassedType)
+                passed = isinstance(spec.type, LocalType)
                 declared = emitter.name(spec.type.local) if passed else emitter.constant(spec.type)
                 accepted = emitter.call("REST_FITS", declared, emitter.name(local))
                 rejected = ast.UnaryOp(ast.Not(), accepted, **emitter.position)
                 body.append(ast.If(rejected, [ast.Expr(failure, **emitter.position)], [], **emitter.position))
         else:
-            body += check(emitter, local, spec.type, failure)
+            body += emit_type_check(emitter, local, spec.type, failure)
             if isinstance(spec.type, IntegerType):
                 frame.integers.add(local)
     frame.unset = {}
@@ -205,7 +205,7 @@ def enter_parameters(
     return plain, rest, defaults, body
 
 
-def _default_rest(emitter: Emitter, local: str, parameter: nodes.Parameter) -> list[ast.stmt]:
+def _emit_rest_default(emitter: CodeEmitter, local: str, parameter: nodes.Parameter) -> list[ast.stmt]:
     assert parameter.default is not None
     value = emitter.expression(parameter.default)
     emitter.at(parameter)
@@ -214,12 +214,12 @@ def _default_rest(emitter: Emitter, local: str, parameter: nodes.Parameter) -> l
     return [ast.If(empty, [chosen], [], **emitter.position)]
 
 
-def specs_of(emitter: Emitter, parameters: list[nodes.Parameter]) -> tuple[ParameterSpec, ...]:
+def make_specs(emitter: CodeEmitter, parameters: list[nodes.Parameter]) -> tuple[ParameterSpec, ...]:
     """What builtin functions and error messages need to know of declared parameters."""
     return tuple(
         ParameterSpec(
             p.name,
-            parameter_type(emitter, p.type),
+            compile_type(emitter, p.type),
             p.default is None and not p.splat,
             p.splat,
             Span(emitter.unit.source, p.start, p.end),
@@ -228,23 +228,23 @@ def specs_of(emitter: Emitter, parameters: list[nodes.Parameter]) -> tuple[Param
     )
 
 
-def check_order(specs: tuple[ParameterSpec, ...]) -> None:
+def check_parameter_order(specs: tuple[ParameterSpec, ...]) -> None:
     """Raises when a required parameter follows an optional one or the rest."""
     optional = False
     for spec in specs:
-        required = spec.required or (spec.splat and _least(spec) > 0)
+        required = spec.required or (spec.splat and _min_rest_count(spec) > 0)
         if required and optional:
             raise error("REQUIRED_PARAMETER_AFTER_OPTIONAL", spec.span, name=spec.name)
         optional = optional or not required
 
 
-def _least(rest: ParameterSpec) -> int:
+def _min_rest_count(rest: ParameterSpec) -> int:
     """How many arguments a parameter for the rest needs: the least size of its Array type."""
     kind = rest.type
     return kind.size[0] if isinstance(kind, ArrayType) and kind.size is not None else 0
 
 
-def counts(specs: tuple[ParameterSpec, ...]) -> tuple[int, int | None]:
+def count_arguments(specs: tuple[ParameterSpec, ...]) -> tuple[int, int | None]:
     """The least and the most number of arguments; None for any number."""
     required = sum(spec.required for spec in specs)
     rest = next((spec for spec in specs if spec.splat), None)
@@ -256,21 +256,25 @@ def counts(specs: tuple[ParameterSpec, ...]) -> tuple[int, int | None]:
     return required, None
 
 
-def returning(emitter: Emitter, body: list[ast.stmt], declared: Any, subject: ast.expr) -> list[ast.stmt]:
+def emit_return_checks(
+    emitter: CodeEmitter, body: list[ast.stmt], declared: Any, subject: ast.expr
+) -> list[ast.stmt]:
     """Checks what a body returns against its declared type."""
     if declared is None:
         return body
     checked: list[ast.stmt] = []
     for statement in body:
-        checked += check_returns(emitter, statement, declared, subject)
+        checked += emit_return_check(emitter, statement, declared, subject)
     return checked
 
 
-def check_returns(emitter: Emitter, statement: ast.stmt, declared: Any, subject: ast.expr) -> list[ast.stmt]:
+def emit_return_check(
+    emitter: CodeEmitter, statement: ast.stmt, declared: Any, subject: ast.expr
+) -> list[ast.stmt]:
     """A statement of a body, with the check of what it returns before it."""
     if isinstance(statement, ast.If):
-        statement.body = returning(emitter, statement.body, declared, subject)
-        statement.orelse = returning(emitter, statement.orelse, declared, subject)
+        statement.body = emit_return_checks(emitter, statement.body, declared, subject)
+        statement.orelse = emit_return_checks(emitter, statement.orelse, declared, subject)
         return [statement]
     if not isinstance(statement, ast.Return) or statement.value is None or hasattr(statement, "unchecked"):
         return [statement]
@@ -278,22 +282,24 @@ def check_returns(emitter: Emitter, statement: ast.stmt, declared: Any, subject:
     keep = emitter.assign(held, statement.value)
     wrong = emitter.call("BAD_RETURN", subject, emitter.name(held))
     statement.value = emitter.name(held)
-    return [keep, *check(emitter, held, declared, wrong), statement]
+    return [keep, *emit_type_check(emitter, held, declared, wrong), statement]
 
 
-def protected(emitter: Emitter, body: list[ast.stmt], signals: list[str], restore: bool) -> list[ast.stmt]:
+def emit_guarded_body(
+    emitter: CodeEmitter, body: list[ast.stmt], signals: list[str], restore: bool
+) -> list[ast.stmt]:
     """Wraps a body: catches the unwinding signals it ends, restores the match variables it changed."""
     after: list[ast.stmt] = []
     if restore:
-        before = emitter.assign("saved_match", current_match(emitter))
-        after = [set_match(emitter, emitter.name("saved_match"))]
+        before = emitter.assign("saved_match", emit_current_match(emitter))
+        after = [emit_set_match(emitter, emitter.name("saved_match"))]
     if not signals and not restore:
         return body
     caught = [
         ast.ExceptHandler(
             emitter.name(signal),
             "signal",
-            [ast.Return(attribute_of(emitter, "signal", "value"), **emitter.position)],
+            [ast.Return(emit_attribute(emitter, "signal", "value"), **emitter.position)],
             **emitter.position,
         )
         for signal in signals
@@ -302,18 +308,18 @@ def protected(emitter: Emitter, body: list[ast.stmt], signals: list[str], restor
     return [before, guarded] if restore else [guarded]
 
 
-def current_match(emitter: Emitter) -> ast.expr:
+def emit_current_match(emitter: CodeEmitter) -> ast.expr:
     """What the last match has found."""
-    return attribute_of(emitter, "RUNTIME", "match")
+    return emit_attribute(emitter, "RUNTIME", "match")
 
 
-def set_match(emitter: Emitter, found: ast.expr) -> ast.stmt:
+def emit_set_match(emitter: CodeEmitter, found: ast.expr) -> ast.stmt:
     """From here on this is what the last match has found."""
     target = ast.Attribute(emitter.name("RUNTIME"), "match", ast.Store(), **emitter.position)
     return ast.Assign([target], found, **emitter.position)
 
 
-def attribute_of(emitter: Emitter, name: str, attribute: str) -> ast.expr:
+def emit_attribute(emitter: CodeEmitter, name: str, attribute: str) -> ast.expr:
     """`name.attribute`."""
     return ast.Attribute(emitter.name(name), attribute, ast.Load(), **emitter.position)
 
@@ -322,23 +328,25 @@ def attribute_of(emitter: Emitter, name: str, attribute: str) -> ast.expr:
 
 
 @emits(nodes.Lambda)
-def lambda_(emitter: Emitter, node: nodes.Lambda, integers: slice = slice(0), memo: bool = False) -> ast.expr:
+def emit_lambda(
+    emitter: CodeEmitter, node: nodes.Lambda, integers: slice = slice(0), memo: bool = False
+) -> ast.expr:
     """The Block of a lambda.
 
     integers  its parameters that are only given integers
     memo      the first parameter is what the block gave before: it is one of `reduce`
     """
-    specs = specs_of(emitter, node.parameters)
+    specs = make_specs(emitter, node.parameters)
     try:
-        check_order(specs)
+        check_parameter_order(specs)
     except PuppetError as wrong:
         emitter.shared = False
         return emitter.call("RAISE", emitter.constant(wrong))
-    least, most = counts(specs)
-    returns, passed = _passed_types(emitter, node, specs)
+    least, most = count_arguments(specs)
+    returns, passed = _collect_local_types(emitter, node, specs)
     # With passed types it is only known when the lambda is met, so it cannot be made of the node again.
     declared = emitter.keep((specs, least, most, returns), "L", None if passed else ("declared", node))
-    frame = Frame("lambda", emitter.frame)
+    frame = FunctionFrame("lambda", emitter.frame)
     outer, emitter.frame = emitter.frame, frame
     try:
         emitter.at(node)
@@ -346,15 +354,15 @@ def lambda_(emitter: Emitter, node: nodes.Lambda, integers: slice = slice(0), me
         subject = emitter.name(declared)
         if passed:
             subject = emitter.call("WITH_TYPES", subject, *(emitter.name(kind.local) for kind in passed))
-        plain, rest, defaults, entry = enter_parameters(emitter, node.parameters, specs, subject, "lambda")
+        plain, rest, defaults, entry = emit_parameters(emitter, node.parameters, specs, subject, "lambda")
         frame.integers.update(plain[integers])
         frame.memo = plain[0] if memo and plain else ""
         body = emitter.statements(node.body, True)
         emitter.position = position
-        body = [*entry, *returning(emitter, body, returns, subject)]
-        inside = analysis.body_nodes(node)
+        body = [*entry, *emit_return_checks(emitter, body, returns, subject)]
+        inside = analysis.collect_body_nodes(node)
         signals = ["NextIteration"] if analysis.calls_control(inside, "next") else []
-        body = protected(emitter, body, signals, analysis.sets_match(inside))
+        body = emit_guarded_body(emitter, body, signals, analysis.may_set_match(inside))
         maybes = [frame.local(name) for name in sorted(frame.maybes)]
         name = f"lambda{frame.depth}_{node.start}"
         definition = emitter.function(
@@ -372,38 +380,38 @@ def lambda_(emitter: Emitter, node: nodes.Lambda, integers: slice = slice(0), me
     return ast.Call(emitter.name("BLOCK"), [emitter.name(name), star], [], **emitter.position)
 
 
-def declared_by(emitter: Emitter, node: nodes.Lambda) -> tuple[Any, ...]:
+def make_block_arguments(emitter: CodeEmitter, node: nodes.Lambda) -> tuple[Any, ...]:
     """What a Block is given beside its function: what a lambda declares, all of whose types are known by then."""
-    specs = specs_of(emitter, node.parameters)
-    return (specs, *counts(specs), parameter_type(emitter, node.returns))
+    specs = make_specs(emitter, node.parameters)
+    return (specs, *count_arguments(specs), compile_type(emitter, node.returns))
 
 
-def _passed_types(
-    emitter: Emitter, node: nodes.Lambda, specs: tuple[ParameterSpec, ...]
-) -> tuple[Any, list[PassedType]]:
+def _collect_local_types(
+    emitter: CodeEmitter, node: nodes.Lambda, specs: tuple[ParameterSpec, ...]
+) -> tuple[Any, list[LocalType]]:
     """The type of what a lambda returns, and the types that are evaluated where it stands; `specs` refer to them."""
-    passed: list[PassedType] = []
+    passed: list[LocalType] = []
 
     def evaluated(kind: Any) -> Any:
-        if isinstance(kind, LateType):
-            kind = PassedType(f"type{emitter.frame.depth}_{node.start}_{len(passed)}", kind.node)
+        if isinstance(kind, DeferredType):
+            kind = LocalType(f"type{emitter.frame.depth}_{node.start}_{len(passed)}", kind.node)
             passed.append(kind)
         return kind
 
     for spec in specs:
         spec.type = evaluated(spec.type)
-    return evaluated(parameter_type(emitter, node.returns)), passed
+    return evaluated(compile_type(emitter, node.returns)), passed
 
 
 # --- user functions
 
 
-def rest_last(parameters: list[nodes.Parameter]) -> list[nodes.Parameter]:
+def move_rest_last(parameters: list[nodes.Parameter]) -> list[nodes.Parameter]:
     """Parameters with the one that takes the rest behind the others."""
     return sorted(parameters, key=lambda parameter: bool(parameter.splat))
 
 
-def by_place(function: Any, rest: int, count: int) -> Any:
+def reorder_rest(function: Any, rest: int, count: int) -> Any:
     """A function of which the parameter for the rest is not the last.
 
     Every other parameter takes the argument at its place, the rest what there is from the place of the last on.
@@ -425,7 +433,7 @@ class UserFunction:
 
     __slots__ = ("_compiled", "_declared", "_is_shared", "name", "node", "unit")
 
-    def __init__(self, unit: Unit, node: nodes.Function) -> None:
+    def __init__(self, unit: CompilationUnit, node: nodes.Function) -> None:
         self.unit = unit
         self.node = node
         self.name = node.name
@@ -437,11 +445,16 @@ class UserFunction:
     def declared(self) -> Declared:
         """What the function declares of itself."""
         if self._declared is None:
-            emitter = Emitter(self.unit)
-            check_order(specs_of(emitter, self.node.parameters))
-            specs = specs_of(emitter, rest_last(self.node.parameters))
+            emitter = CodeEmitter(self.unit)
+            check_parameter_order(make_specs(emitter, self.node.parameters))
+            specs = make_specs(emitter, move_rest_last(self.node.parameters))
             self.unit.runtime.state.learnt.append(self)
-            self._declared = (self.name, specs, *counts(specs), parameter_type(emitter, self.node.returns))
+            self._declared = (
+                self.name,
+                specs,
+                *count_arguments(specs),
+                compile_type(emitter, self.node.returns),
+            )
             self._is_shared = emitter.shared
         return self._declared
 
@@ -457,7 +470,7 @@ class UserFunction:
             return False
         for place, argument in enumerate(arguments):
             declared = specs[min(place, len(specs) - 1)].type  # the last one may take the rest
-            kind = declared.resolve() if isinstance(declared, LateType) else declared
+            kind = declared.resolve() if isinstance(declared, DeferredType) else declared
             if kind is not None and not predicate(kind)(argument):
                 return False
         return True
@@ -470,7 +483,9 @@ class UserFunction:
             places = [index for index, parameter in enumerate(self.node.parameters) if parameter.splat]
             early = places and places[0] < len(self.node.parameters) - 1
             self.unit.runtime.state.learnt.append(self)
-            self._compiled = by_place(compiled, places[0], len(self.node.parameters)) if early else compiled
+            self._compiled = (
+                reorder_rest(compiled, places[0], len(self.node.parameters)) if early else compiled
+            )
         return self._compiled
 
     def forget(self) -> Any:
@@ -486,22 +501,22 @@ class UserFunction:
         declared = self.declared
         return self.unit.compiled(self.node, "function", lambda emitter: self._emitted(emitter, declared))
 
-    def _emitted(self, emitter: Emitter, declared: Declared) -> ast.FunctionDef:
+    def _emitted(self, emitter: CodeEmitter, declared: Declared) -> ast.FunctionDef:
         node = self.node
         emitter.shared = self._is_shared
-        frame = Frame("function")
+        frame = FunctionFrame("function")
         emitter.frame = frame
         emitter.at(node)
         position = emitter.position
         subject = emitter.constant(declared)
-        plain, rest, defaults, entry = enter_parameters(
-            emitter, rest_last(node.parameters), declared[1], subject, self.name
+        plain, rest, defaults, entry = emit_parameters(
+            emitter, move_rest_last(node.parameters), declared[1], subject, self.name
         )
         body = emitter.statements(node.body, True)
         emitter.position = position
-        inside = analysis.body_nodes(node)
-        restores = analysis.sets_match(inside) or analysis.reads_match(node)
-        body = returning(emitter, body, declared[4], subject)
+        inside = analysis.collect_body_nodes(node)
+        restores = analysis.may_set_match(inside) or analysis.reads_match(node)
+        body = emit_return_checks(emitter, body, declared[4], subject)
         signals = []
         if analysis.calls_control(inside, "next", "return") or analysis.lambda_returns(node):
             signals = ["NextIteration", "ReturnValue"]
@@ -510,8 +525,8 @@ class UserFunction:
             signals = []
         clear: list[ast.stmt] = []
         if restores:
-            clear = [set_match(emitter, emitter.literal(None))]
-        body = protected(emitter, [*clear, *entry, *body], signals, restores)
+            clear = [emit_set_match(emitter, emitter.literal(None))]
+        body = emit_guarded_body(emitter, [*clear, *entry, *body], signals, restores)
         maybes = [frame.local(name) for name in sorted(frame.maybes)]
         start: list[ast.stmt] = [emitter.assign(name, emitter.name("MISSING")) for name in maybes]
         if frame.uses_scope:
@@ -522,12 +537,14 @@ class UserFunction:
 
     @staticmethod
     def _checked_unwinding(
-        emitter: Emitter, body: list[ast.stmt], declared: Any, subject: ast.expr
+        emitter: CodeEmitter, body: list[ast.stmt], declared: Any, subject: ast.expr
     ) -> list[ast.stmt]:
         """A value given to `next` is checked like one that is reached at the end, one given to `return` is not."""
         handlers = []
         for signal in ("NextIteration", "ReturnValue"):
-            value: ast.stmt = ast.Return(attribute_of(emitter, "signal", "value"), **emitter.position)
-            made = [value] if signal == "ReturnValue" else check_returns(emitter, value, declared, subject)
+            value: ast.stmt = ast.Return(emit_attribute(emitter, "signal", "value"), **emitter.position)
+            made = (
+                [value] if signal == "ReturnValue" else emit_return_check(emitter, value, declared, subject)
+            )
             handlers.append(ast.ExceptHandler(emitter.name(signal), "signal", made, **emitter.position))
         return [ast.Try(body, handlers, [], [], **emitter.position)]

@@ -7,14 +7,16 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from evaluator.compiler.emitter import Emitter, emits_statement
+from evaluator.compiler.emitter import CodeEmitter, emits_statement
 from evaluator.limits import COLLECTION
 from lexer_parser.tree import nodes
 
 DISPLAYS = {nodes.Hash: "dict", nodes.Array: "list"}
 
 
-def joined(emitter: Emitter, node: nodes.Arithmetic, left: ast.expr, right: ast.expr) -> ast.expr:
+def emit_joined_display(
+    emitter: CodeEmitter, node: nodes.Arithmetic, left: ast.expr, right: ast.expr
+) -> ast.expr:
     """The sum when `node.right` is the literal of a hash or array: joined at once to a left side of the same kind.
 
     As `{**t1, **t2} if type(t1 := left) is type(t2 := right) is dict and len(t1) + len(t2) <= LIMIT else ADD(t1, t2)`:
@@ -39,7 +41,7 @@ def joined(emitter: Emitter, node: nodes.Arithmetic, left: ast.expr, right: ast.
 
 
 @emits_statement(nodes.Arithmetic)
-def arithmetic_statement(emitter: Emitter, node: nodes.Arithmetic, returns: bool) -> list[ast.stmt]:
+def emit_arithmetic_statement(emitter: CodeEmitter, node: nodes.Arithmetic, returns: bool) -> list[ast.stmt]:
     """The last sum of a block of `reduce`, `$memo + { … }`, may grow the memo instead of copying it."""
     if returns and _adds_to_memo(emitter, node):
         memo, more = emitter.expression(node.left), emitter.expression(node.right)
@@ -50,13 +52,13 @@ def arithmetic_statement(emitter: Emitter, node: nodes.Arithmetic, returns: bool
     return [leave(value, **emitter.position)]
 
 
-def _adds_to_memo(emitter: Emitter, node: nodes.Arithmetic) -> bool:
+def _adds_to_memo(emitter: CodeEmitter, node: nodes.Arithmetic) -> bool:
     if node.operator != "+" or type(node.right) not in DISPLAYS or not isinstance(node.left, nodes.Variable):
         return False
     return emitter.frame.local(node.left.name) == emitter.frame.memo
 
 
-def growing(add: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+def make_grow(add: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     """The function that adds to the memo of a `reduce`, in place when nobody else can see it.
 
     Values never change; but a hash or array that only the running `reduce` refers to is one that its block made in
@@ -64,7 +66,7 @@ def growing(add: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     """
 
     def grown(memo: Any, more: Any) -> Any:
-        alone = getrefcount(memo) == SOLE and type(memo) is type(more)
+        alone = getrefcount(memo) == SOLE_REFERENCES and type(memo) is type(more)
         if not alone or len(memo) + len(more) > COLLECTION.value:
             return add(memo, more)
         if type(memo) is dict:
@@ -79,7 +81,7 @@ def growing(add: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
 getrefcount = sys.getrefcount
 
 
-def _references() -> int:
+def _measure_references() -> int:
     """How many references there are to a memo that only `reduce`, its block and `grown` hold, as they do."""
 
     def grown(memo: Any, more: Any) -> int:
@@ -92,4 +94,4 @@ def _references() -> int:
     return block(memo, 1)
 
 
-SOLE = _references()
+SOLE_REFERENCES = _measure_references()

@@ -8,7 +8,7 @@ from typing import Any
 
 from evaluator import values
 from evaluator.compiler import analysis
-from evaluator.compiler.emitter import Emitter, emits
+from evaluator.compiler.emitter import CodeEmitter, emits
 from evaluator.issues import Failure
 from evaluator.types import ClassType, Type, named, parameterize
 from lexer_parser.errors import PuppetError
@@ -22,7 +22,7 @@ NOT_CONSTANT: Any = object()
 # --- constants
 
 
-def constant_value(emitter: Emitter, node: nodes.Node) -> Any:
+def fold_constant(emitter: CodeEmitter, node: nodes.Node) -> Any:
     """The value of a node that is the same whenever it is evaluated, or NOT_CONSTANT."""
     kind = type(node)
     if kind in _SIMPLE:
@@ -35,46 +35,46 @@ def constant_value(emitter: Emitter, node: nodes.Node) -> Any:
     return known[node]
 
 
-def _constant_integer(emitter: Emitter, node: nodes.Integer) -> Any:
+def _fold_integer(emitter: CodeEmitter, node: nodes.Integer) -> Any:
     fits = INT_MIN <= node.value <= INT_MAX or emitter.dialect.unbounded_integers
     return node.value if fits else NOT_CONSTANT
 
 
-def _constant_name(emitter: Emitter, node: nodes.TypeName) -> Any:
+def _fold_type_name(emitter: CodeEmitter, node: nodes.TypeName) -> Any:
     found = named(node.value, emitter.dialect)
     return NOT_CONSTANT if found is None else found
 
 
-def _constant_negative(emitter: Emitter, node: nodes.Minus) -> Any:
-    inner = constant_value(emitter, node.expr)
+def _fold_negative(emitter: CodeEmitter, node: nodes.Minus) -> Any:
+    inner = fold_constant(emitter, node.expr)
     return -inner if type(inner) is int or type(inner) is float else NOT_CONSTANT
 
 
-def _constant_list(emitter: Emitter, items: list[nodes.Node]) -> Any:
+def _fold_list(emitter: CodeEmitter, items: list[nodes.Node]) -> Any:
     found = []
     for item in items:
-        value = constant_value(emitter, item)
+        value = fold_constant(emitter, item)
         if value is NOT_CONSTANT:
             return NOT_CONSTANT
         found.append(value)
     return found
 
 
-def _constant_hash(emitter: Emitter, node: nodes.Hash) -> Any:
+def _fold_hash(emitter: CodeEmitter, node: nodes.Hash) -> Any:
     pairs = []
     for entry in node.entries:
-        pair = _constant_list(emitter, [entry.key, entry.value])
+        pair = _fold_list(emitter, [entry.key, entry.value])
         if pair is NOT_CONSTANT:
             return NOT_CONSTANT
         pairs.append(pair)
     return values.hash_of(pairs)
 
 
-def _constant_type(emitter: Emitter, node: nodes.Access) -> Any:
-    left = constant_value(emitter, node.left)
+def _fold_type(emitter: CodeEmitter, node: nodes.Access) -> Any:
+    left = fold_constant(emitter, node.left)
     if not isinstance(left, Type) or _is_reference(left):
         return NOT_CONSTANT
-    keys = _constant_list(emitter, node.keys)
+    keys = _fold_list(emitter, node.keys)
     if keys is NOT_CONSTANT:
         return NOT_CONSTANT
     try:
@@ -85,22 +85,22 @@ def _constant_type(emitter: Emitter, node: nodes.Access) -> Any:
         return NOT_CONSTANT
 
 
-_Constant = Callable[[Emitter, Any], Any]
+_Constant = Callable[[CodeEmitter, Any], Any]
 _SIMPLE: dict[type[nodes.Node], _Constant] = {
     **dict.fromkeys((nodes.String, nodes.Float, nodes.Boolean, nodes.Name), lambda emitter, node: node.value),
-    nodes.Integer: _constant_integer,
+    nodes.Integer: _fold_integer,
     nodes.Undef: lambda emitter, node: None,
     nodes.Default: lambda emitter, node: values.DEFAULT,
     nodes.Regexp: lambda emitter, node: values.Regexp(node.pattern),
-    nodes.TypeName: _constant_name,
+    nodes.TypeName: _fold_type_name,
 }
 # what is looked at once, however many nodes stand around it
 _WITH_PARTS: dict[type[nodes.Node], _Constant] = {
-    nodes.Paren: lambda emitter, node: constant_value(emitter, node.expr),
-    nodes.Minus: _constant_negative,
-    nodes.Array: lambda emitter, node: _constant_list(emitter, node.values),
-    nodes.Hash: _constant_hash,
-    nodes.Access: _constant_type,
+    nodes.Paren: lambda emitter, node: fold_constant(emitter, node.expr),
+    nodes.Minus: _fold_negative,
+    nodes.Array: lambda emitter, node: _fold_list(emitter, node.values),
+    nodes.Hash: _fold_hash,
+    nodes.Access: _fold_type,
 }
 
 
@@ -111,12 +111,12 @@ def _is_reference(found: Type) -> bool:
     )
 
 
-def folded(emitter: Emitter, node: nodes.Node) -> ast.expr | None:
+def emit_folded(emitter: CodeEmitter, node: nodes.Node) -> ast.expr | None:
     """The expression for a node whose value is known, at the current position; None when it is not known."""
     held = emitter.held("value", node)
     if held is not None:
         return held
-    value = constant_value(emitter, node)
+    value = fold_constant(emitter, node)
     if value is NOT_CONSTANT:
         return None
     if value is None or type(value) in (bool, int, str):
@@ -125,51 +125,51 @@ def folded(emitter: Emitter, node: nodes.Node) -> ast.expr | None:
 
 
 @emits(nodes.String, nodes.Name, nodes.Boolean, nodes.Undef, nodes.Default, nodes.Float, nodes.Regexp)
-def literal(emitter: Emitter, node: Any) -> ast.expr:
+def emit_literal(emitter: CodeEmitter, node: Any) -> ast.expr:
     emitter.at(node)
-    found = folded(emitter, node)
+    found = emit_folded(emitter, node)
     assert found is not None
     return found
 
 
 @emits(nodes.Nop)
-def nop(emitter: Emitter, node: nodes.Nop) -> ast.expr:
+def emit_nop(emitter: CodeEmitter, node: nodes.Nop) -> ast.expr:
     return emitter.literal(None)
 
 
 @emits(nodes.Integer)
-def integer(emitter: Emitter, node: nodes.Integer) -> ast.expr:
+def emit_integer(emitter: CodeEmitter, node: nodes.Integer) -> ast.expr:
     emitter.at(node)
     return emitter.held("value", node) or emitter.literal(node.value)
 
 
 @emits(nodes.TypeName)
-def type_name(emitter: Emitter, node: nodes.TypeName) -> ast.expr:
+def emit_type_name(emitter: CodeEmitter, node: nodes.TypeName) -> ast.expr:
     emitter.at(node)
-    return folded(emitter, node) or emitter.call("TYPE", emitter.literal(node.value))
+    return emit_folded(emitter, node) or emitter.call("TYPE", emitter.literal(node.value))
 
 
 @emits(nodes.Paren)
-def paren(emitter: Emitter, node: nodes.Paren) -> ast.expr:
+def emit_paren(emitter: CodeEmitter, node: nodes.Paren) -> ast.expr:
     return emitter.expression(node.expr)
 
 
 @emits(nodes.Reserved)
-def reserved(emitter: Emitter, node: nodes.Reserved) -> ast.expr:
+def emit_reserved(emitter: CodeEmitter, node: nodes.Reserved) -> ast.expr:
     return emitter.literal(node.word)
 
 
 @emits(nodes.Array)
-def array(emitter: Emitter, node: nodes.Array) -> ast.expr:
+def emit_array(emitter: CodeEmitter, node: nodes.Array) -> ast.expr:
     emitter.at(node)
-    return folded(emitter, node) or value_list(emitter, node.values, node)
+    return emit_folded(emitter, node) or emit_value_list(emitter, node.values, node)
 
 
-def value_list(emitter: Emitter, items: list[nodes.Node], node: nodes.Node) -> ast.expr:
+def emit_value_list(emitter: CodeEmitter, items: list[nodes.Node], node: nodes.Node) -> ast.expr:
     """A Python list of the values of `items`, with `*x` spliced in."""
     elements: list[ast.expr] = []
     for item in items:
-        splat = analysis.splat_of(item)
+        splat = analysis.find_splat(item)
         if splat is not None:
             inner = emitter.expression(splat.expr)
             emitter.at(item)
@@ -182,9 +182,9 @@ def value_list(emitter: Emitter, items: list[nodes.Node], node: nodes.Node) -> a
 
 
 @emits(nodes.Hash)
-def hash_literal(emitter: Emitter, node: nodes.Hash) -> ast.expr:
+def emit_hash(emitter: CodeEmitter, node: nodes.Hash) -> ast.expr:
     emitter.at(node)
-    found = folded(emitter, node)
+    found = emit_folded(emitter, node)
     if found is not None:
         return found
     if all(isinstance(entry.key, nodes.String | nodes.Name | nodes.Concat) for entry in node.entries):
@@ -207,7 +207,7 @@ def hash_literal(emitter: Emitter, node: nodes.Hash) -> ast.expr:
 
 
 @emits(nodes.Concat)
-def concat(emitter: Emitter, node: nodes.Concat) -> ast.expr:
+def emit_concat(emitter: CodeEmitter, node: nodes.Concat) -> ast.expr:
     parts: list[ast.expr] = []
     for segment in node.segments:
         held = emitter.held("value", segment)
@@ -216,7 +216,7 @@ def concat(emitter: Emitter, node: nodes.Concat) -> ast.expr:
         elif isinstance(segment, nodes.String):
             parts.append(emitter.literal(segment.value))
         else:
-            parts.append(ast.FormattedValue(_as_text(emitter, segment), -1, None, **emitter.position))
+            parts.append(ast.FormattedValue(_emit_as_text(emitter, segment), -1, None, **emitter.position))
     emitter.at(node)
     joined = ast.JoinedStr(parts, **emitter.position)
     result = emitter.temporary()
@@ -227,11 +227,11 @@ def concat(emitter: Emitter, node: nodes.Concat) -> ast.expr:
 
 
 @emits(nodes.Text)
-def text_expression(emitter: Emitter, node: nodes.Text) -> ast.expr:
-    return _as_text(emitter, node)
+def emit_text(emitter: CodeEmitter, node: nodes.Text) -> ast.expr:
+    return _emit_as_text(emitter, node)
 
 
-def _as_text(emitter: Emitter, node: nodes.Node) -> ast.expr:
+def _emit_as_text(emitter: CodeEmitter, node: nodes.Node) -> ast.expr:
     inner = node.expr if isinstance(node, nodes.Text) else node
     if isinstance(inner, nodes.String):
         return emitter.literal(inner.value)
@@ -256,7 +256,7 @@ def _as_text(emitter: Emitter, node: nodes.Node) -> ast.expr:
 
 
 @emits(nodes.Heredoc)
-def heredoc(emitter: Emitter, node: nodes.Heredoc) -> ast.expr:
+def emit_heredoc(emitter: CodeEmitter, node: nodes.Heredoc) -> ast.expr:
     text = emitter.expression(node.text)
     if node.syntax and isinstance(node.text, nodes.Concat):
         emitter.at(node.text)

@@ -21,22 +21,22 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-PART = "part"
+OUTLINED = "part"
 # Levels in one part: few enough for every version, with what is around them; many enough that parts are few.
-DEPTH = 400
+MAX_DEPTH = 400
 # what is no expression of its own, only a piece of the one around it
 _PIECES = (ast.Starred, ast.FormattedValue)
 _Place = tuple[ast.AST, str, int | None]
 
 
-def split(function: ast.FunctionDef) -> None:
+def outline(function: ast.FunctionDef) -> None:
     """Splits a function, and those inside it, in place."""
     pending = [function]
     for outer in pending:  # which grows meanwhile
-        pending += _Splitter(outer).run()
+        pending += _Outliner(outer).run()
 
 
-class _Splitter:
+class _Outliner:
     """Splits one function; the functions inside it are left as they are."""
 
     def __init__(self, function: ast.FunctionDef) -> None:
@@ -53,7 +53,7 @@ class _Splitter:
             if isinstance(node, ast.Return):
                 self.returning.add(node)
             height = self.heights.get(node, 0) + 1
-            if height > DEPTH and isinstance(node, ast.expr | ast.stmt) and not isinstance(node, _PIECES):
+            if height > MAX_DEPTH and isinstance(node, ast.expr | ast.stmt) and not isinstance(node, _PIECES):
                 node, height = self._moved(node), 3
                 if index is None:
                     setattr(parent, field, node)
@@ -94,7 +94,7 @@ class _Splitter:
     def _moved(self, node: ast.expr | ast.stmt) -> ast.expr | ast.stmt:
         """Makes a part of an expression or statement; gives what stands in its place."""
         position: dict[str, Any] = {name: getattr(node, name) for name in node._attributes}
-        name = f"{PART}{len(self.parts) + 1}"
+        name = f"{OUTLINED}{len(self.parts) + 1}"
         call = ast.Call(ast.Name(name, ast.Load(), **position), [], [], **position)
         body: list[ast.stmt]
         replacement: ast.expr | ast.stmt
@@ -104,11 +104,11 @@ class _Splitter:
             body, replacement = self._left(node, name, call, position)
         else:
             body, replacement = [node], ast.Expr(call, **position)
-        names = _assigned(node)
+        names = _collect_assigned(node)
         self.shared |= names
         if names:
             body.insert(0, ast.Nonlocal(sorted(names), **position))
-        self.parts.append(_function(name, body, position))
+        self.parts.append(_make_function(name, body, position))
         return replacement
 
     def _left(
@@ -148,12 +148,12 @@ class _Splitter:
         function.body[:0] = [*start, *self.parts]
 
 
-def _function(name: str, body: list[ast.stmt], position: dict[str, Any]) -> ast.FunctionDef:
+def _make_function(name: str, body: list[ast.stmt], position: dict[str, Any]) -> ast.FunctionDef:
     arguments = ast.arguments([], [], None, [], [], None, [])
     return ast.FunctionDef(name, arguments, body, [], None, None, **position)
 
 
-def _assigned(root: ast.AST) -> set[str]:
+def _collect_assigned(root: ast.AST) -> set[str]:
     """The variables that code sets, without what functions inside it set."""
     found: set[str] = set()
     pending = [root]

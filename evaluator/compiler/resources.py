@@ -6,22 +6,22 @@ import ast
 from typing import Any
 
 from evaluator import catalog
-from evaluator.compiler.emitter import Emitter, emits
+from evaluator.compiler.emitter import CodeEmitter, emits
 from evaluator.program.definitions import Site
 from lexer_parser.tree import nodes
 
 
-def _call(emitter: Emitter, function: str, *arguments: ast.expr) -> ast.expr:
+def _emit_catalog_call(emitter: CodeEmitter, function: str, *arguments: ast.expr) -> ast.expr:
     """A call of a function of the catalog, which code finds among its globals from its first such call on."""
     emitter.names[function.upper()] = getattr(catalog, function)
     return emitter.call(function.upper(), *arguments)
 
 
-def _site(emitter: Emitter, node: nodes.Node) -> ast.expr:
+def _emit_site(emitter: CodeEmitter, node: nodes.Node) -> ast.expr:
     return emitter.held("site", node) or emitter.constant(Site(emitter.unit.source, node))
 
 
-def _values(emitter: Emitter, operations: list[nodes.Node]) -> ast.expr:
+def _emit_values(emitter: CodeEmitter, operations: list[nodes.Node]) -> ast.expr:
     """The values of attribute operations, as a Python list in the order of the operations."""
     ordered = list(enumerate(operations))
     if emitter.dialect.splat_last:  # `* => hash` is evaluated after the other attributes
@@ -43,18 +43,18 @@ def _values(emitter: Emitter, operations: list[nodes.Node]) -> ast.expr:
 
 
 @emits(nodes.Resource)
-def resource(emitter: Emitter, node: nodes.Resource) -> ast.expr:
-    warned = _ignored(emitter, node, "export") if node.form == "exported" else []
+def emit_resource(emitter: CodeEmitter, node: nodes.Resource) -> ast.expr:
+    warned = _emit_store_warning(emitter, node, "export") if node.form == "exported" else []
     kind = emitter.expression(node.type_name)
     if not isinstance(node.type_name, nodes.Name | nodes.Reserved):
         emitter.at(node)
-        kind = _call(emitter, "typed", _site(emitter, node), kind)
+        kind = _emit_catalog_call(emitter, "check_resource_type", _emit_site(emitter, node), kind)
     earlier: list[str] = []
-    function, given = "declare", []
-    names = _names(node)
+    function, given = "declare_resources", []
+    names = _get_attribute_names(node)
     if names is not None:
-        function, body = "declare_one", node.bodies[0]
-        given.append(_title(emitter, node, body, earlier))
+        function, body = "declare_resource", node.bodies[0]
+        given.append(_emit_title(emitter, node, body, earlier))
         operations: list[Any] = body.operations
         found = [emitter.expression(operation.value) for operation in operations]
         emitter.at(node)
@@ -63,22 +63,22 @@ def resource(emitter: Emitter, node: nodes.Resource) -> ast.expr:
     else:
         bodies = []
         for body in node.bodies:
-            title = _title(emitter, node, body, earlier)
-            bodies.append(emitter.py_tuple([title, _values(emitter, body.operations)]))
+            title = _emit_title(emitter, node, body, earlier)
+            bodies.append(emitter.py_tuple([title, _emit_values(emitter, body.operations)]))
         emitter.at(node)
         given.append(emitter.py_list(bodies))
-    declared = _call(emitter, function, emitter.scope(), _site(emitter, node), kind, *given)
+    declared = _emit_catalog_call(emitter, function, emitter.scope(), _emit_site(emitter, node), kind, *given)
     return emitter.sequence([*warned, declared]) if warned else declared
 
 
-def _names(node: nodes.Resource) -> list[str] | None:
+def _get_attribute_names(node: nodes.Resource) -> list[str] | None:
     """The names of the attributes, each once, of an expression with one body and no `* =>`; else None."""
     operations = node.bodies[0].operations if len(node.bodies) == 1 else [None]
     names = [item.name for item in operations if isinstance(item, nodes.Attribute)]
     return names if len(set(names)) == len(operations) else None
 
 
-def _title(emitter: Emitter, node: nodes.Resource, body: Any, earlier: list[str]) -> ast.expr:
+def _emit_title(emitter: CodeEmitter, node: nodes.Resource, body: Any, earlier: list[str]) -> ast.expr:
     """A body's title, which is checked before the attributes are evaluated where it could be wrong.
 
     earlier  the Python locals that hold the titles of the bodies before; this one's is added
@@ -89,8 +89,8 @@ def _title(emitter: Emitter, node: nodes.Resource, body: Any, earlier: list[str]
     emitter.at(node)
     local = emitter.temporary()
     before = emitter.py_tuple([emitter.name(name) for name in earlier])
-    checked = _call(
-        emitter, "titled", _site(emitter, node), emitter.constant(body), emitter.name(local), before
+    checked = _emit_catalog_call(
+        emitter, "check_title", _emit_site(emitter, node), emitter.constant(body), emitter.name(local), before
     )
     bound = emitter.bind(local, title)
     earlier.append(local)
@@ -105,72 +105,82 @@ def _is_plain(title: nodes.Node) -> bool:
     return isinstance(title, nodes.String | nodes.Name) and bool(title.value)
 
 
-def _ignored(emitter: Emitter, node: nodes.Node, what: str) -> list[ast.expr]:
+def _emit_store_warning(emitter: CodeEmitter, node: nodes.Node, what: str) -> list[ast.expr]:
     """The warning, before anything else of the expression, that nothing is exported or collected elsewhere."""
     emitter.at(node)
-    return [_call(emitter, "ignore_store", emitter.scope(), emitter.literal(what))]
+    return [_emit_catalog_call(emitter, "warn_without_store", emitter.scope(), emitter.literal(what))]
 
 
 @emits(nodes.ResourceDefaults)
-def defaults(emitter: Emitter, node: nodes.ResourceDefaults) -> ast.expr:
+def emit_defaults(emitter: CodeEmitter, node: nodes.ResourceDefaults) -> ast.expr:
     kind = emitter.expression(node.type_ref)
-    found = _values(emitter, node.operations)
+    found = _emit_values(emitter, node.operations)
     emitter.at(node)
-    return _call(emitter, "set_defaults", emitter.scope(), _site(emitter, node), kind, found)
+    return _emit_catalog_call(
+        emitter, "set_defaults", emitter.scope(), _emit_site(emitter, node), kind, found
+    )
 
 
 @emits(nodes.ResourceOverride)
-def override(emitter: Emitter, node: nodes.ResourceOverride) -> ast.expr:
+def emit_override(emitter: CodeEmitter, node: nodes.ResourceOverride) -> ast.expr:
     references = emitter.expression(node.resources)
-    found = _values(emitter, node.operations)
+    found = _emit_values(emitter, node.operations)
     emitter.at(node)
-    return _call(emitter, "override", emitter.scope(), _site(emitter, node), references, found)
+    return _emit_catalog_call(
+        emitter, "override_resources", emitter.scope(), _emit_site(emitter, node), references, found
+    )
 
 
 @emits(nodes.Relationship)
-def relationship(emitter: Emitter, node: nodes.Relationship) -> ast.expr:
-    left = _operand(emitter, node.left)
-    right = _operand(emitter, node.right)
+def emit_relationship(emitter: CodeEmitter, node: nodes.Relationship) -> ast.expr:
+    left = _emit_operand(emitter, node.left)
+    right = _emit_operand(emitter, node.right)
     emitter.at(node)
     operator = emitter.literal(node.operator)
-    return _call(emitter, "relate", emitter.scope(), _site(emitter, node), left, operator, right)
+    return _emit_catalog_call(
+        emitter, "add_relationship", emitter.scope(), _emit_site(emitter, node), left, operator, right
+    )
 
 
-def _operand(emitter: Emitter, node: nodes.Node) -> ast.expr:
-    return _collect(emitter, node) if isinstance(node, nodes.Collector) else emitter.expression(node)
+def _emit_operand(emitter: CodeEmitter, node: nodes.Node) -> ast.expr:
+    return _emit_collect(emitter, node) if isinstance(node, nodes.Collector) else emitter.expression(node)
 
 
 @emits(nodes.Collector)
-def collector(emitter: Emitter, node: nodes.Collector) -> ast.expr:
-    found = _collect(emitter, node)
+def emit_collector(emitter: CodeEmitter, node: nodes.Collector) -> ast.expr:
+    found = _emit_collect(emitter, node)
     return emitter.sequence([found, emitter.literal(None)]) if emitter.dialect.collector_value else found
 
 
-def _collect(emitter: Emitter, node: nodes.Collector) -> ast.expr:
-    before = _ignored(emitter, node, "collection") if node.query.exported else []
+def _emit_collect(emitter: CodeEmitter, node: nodes.Collector) -> ast.expr:
+    before = _emit_store_warning(emitter, node, "collection") if node.query.exported else []
     emitter.at(node)
-    query = emitter.literal(None) if node.query.expr is None else _query(emitter, node.query.expr, node)
+    query = emitter.literal(None) if node.query.expr is None else _emit_query(emitter, node.query.expr, node)
     if not all(isinstance(part, ast.Tuple | ast.Constant | ast.Load) for part in ast.walk(query)):
         # what is wrong with the type is said before anything of the query is evaluated
         emitter.at(node)
-        before.append(_call(emitter, "collectable", emitter.scope(), _site(emitter, node)))
-    found = _values(emitter, node.operations)
+        before.append(
+            _emit_catalog_call(emitter, "check_collectable", emitter.scope(), _emit_site(emitter, node))
+        )
+    found = _emit_values(emitter, node.operations)
     emitter.at(node)
-    collected = _call(emitter, "collect", emitter.scope(), _site(emitter, node), query, found)
+    collected = _emit_catalog_call(
+        emitter, "evaluate_collector", emitter.scope(), _emit_site(emitter, node), query, found
+    )
     return emitter.sequence([*before, collected]) if before else collected
 
 
-def _query(emitter: Emitter, node: Any, collector: nodes.Collector) -> ast.expr:
+def _emit_query(emitter: CodeEmitter, node: Any, collector: nodes.Collector) -> ast.expr:
     """A query as nested tuples: ("==", attribute, value), ("and", query, query), …"""
     while isinstance(node, nodes.Paren):
         node = node.expr
     if isinstance(node, nodes.And | nodes.Or):
         name = "and" if isinstance(node, nodes.And) else "or"
-        parts = [_query(emitter, node.left, collector), _query(emitter, node.right, collector)]
+        parts = [_emit_query(emitter, node.left, collector), _emit_query(emitter, node.right, collector)]
         return emitter.py_tuple([emitter.literal(name), *parts])
     if isinstance(node, nodes.Comparison):
-        attribute = _query_operand(emitter, node.left, collector)
-        value = _query_operand(emitter, node.right, collector)
+        attribute = _emit_query_operand(emitter, node.left, collector)
+        value = _emit_query_operand(emitter, node.right, collector)
         return emitter.py_tuple([emitter.literal(node.operator), attribute, value])
     return emitter.py_tuple([emitter.literal("value"), emitter.expression(node)])
 
@@ -201,7 +211,7 @@ _RELEASED_NAMES: dict[type[nodes.Node], str] = {
 }
 
 
-def _query_operand(emitter: Emitter, node: nodes.Node, collector: nodes.Collector) -> ast.expr:
+def _emit_query_operand(emitter: CodeEmitter, node: nodes.Node, collector: nodes.Collector) -> ast.expr:
     while isinstance(node, nodes.Paren):
         node = node.expr
     # the specification takes a part of a value for a general expression, which a query has not

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from evaluator import types, values
-from evaluator.compiler.functions import LateType, PassedType, UserFunction, as_type, resolve_type
+from evaluator.compiler.functions import DeferredType, LocalType, UserFunction, check_is_type, resolve_type
 from evaluator.issues import Failure, NotEvaluatedYet, error
 from evaluator.program.callables import ParameterSpec
 from evaluator.program.scope import MISSING, RESERVED_NAMES, Scope
@@ -28,46 +28,46 @@ class FunctionTable(dict[str, Any]):
         name, _, count = key.rpartition("/")
         function = self.runtime.names.find_function(name)
         if function is None:
-            return _raising(error("UNKNOWN_FUNCTION", name=name))
+            return _make_raiser(error("UNKNOWN_FUNCTION", name=name))
         if not isinstance(function, UserFunction):
             return lambda *arguments: function.invoke(self.runtime.state.top, arguments, None)
         _, specs, least, most, returns = function.declared
-        late = late_types(specs, returns)
-        problem = _wrong_count(name, least, most, int(count))
+        late = find_deferred_types(specs, returns)
+        problem = _check_count(name, least, most, int(count))
         if problem is not None:
-            return _resolving(late, _raising(problem))
+            return _resolve_first(late, _make_raiser(problem))
         self[key] = function.fn
-        return _resolving(late, function.fn)
+        return _resolve_first(late, function.fn)
 
 
-def _wrong_count(name: str, least: int, most: int | None, count: int) -> Failure | None:
+def _check_count(name: str, least: int, most: int | None, count: int) -> Failure | None:
     if count >= least and (most is None or count <= most):
         return None
     problem = types.CountMismatch((), least, most, (count, count))
     return Failure("ARGUMENT_COUNT", function=name, **problem.told())
 
 
-def refuse_block(declared: tuple[Any, ...], arguments: list[Any]) -> None:
+def reject_block(declared: tuple[Any, ...], arguments: list[Any]) -> None:
     """A user function was given a block: it takes none, but what is wrong with the arguments is told first."""
     name, specs, least, most, _ = declared
-    problem = _wrong_count(name, least, most, len(arguments))
+    problem = _check_count(name, least, most, len(arguments))
     if problem is not None:
         raise problem
     plain = sum(not spec.splat for spec in specs)
     given = [*arguments[:plain], *[MISSING] * (plain - len(arguments))]
     left = (*given, arguments[plain:])[: len(specs)]
-    if any(map(_wrong_with, specs, left)):
-        bad_argument(declared, 0, left)
+    if any(map(_find_mismatches, specs, left)):
+        raise_bad_argument(declared, 0, left)
     raise Failure("UNEXPECTED_LAMBDA", function=name)
 
 
-def late_types(specs: tuple[Any, ...], returns: Any) -> tuple[LateType, ...]:
+def find_deferred_types(specs: tuple[Any, ...], returns: Any) -> tuple[DeferredType, ...]:
     """The types of parameters and of what is returned that are not known yet."""
     declared = (*(spec.type for spec in specs), returns)
-    return tuple(kind for kind in declared if isinstance(kind, LateType))
+    return tuple(kind for kind in declared if isinstance(kind, DeferredType))
 
 
-def _resolving(late: tuple[LateType, ...], function: Callable[..., Any]) -> Callable[..., Any]:
+def _resolve_first(late: tuple[DeferredType, ...], function: Callable[..., Any]) -> Callable[..., Any]:
     """The function, or one that resolves types first: a wrong type shows before a wrong argument."""
     if not late:
         return function
@@ -80,20 +80,20 @@ def _resolving(late: tuple[LateType, ...], function: Callable[..., Any]) -> Call
     return call
 
 
-def with_types(declared: tuple[Any, ...], *passed: Any) -> tuple[Any, ...]:
+def resolve_local_types(declared: tuple[Any, ...], *passed: Any) -> tuple[Any, ...]:
     """What a lambda declares, with the types that were evaluated where it stands, in order."""
     specs, least, most, returns = declared
-    given = iter(map(as_type, passed))
+    given = iter(map(check_is_type, passed))
     typed = tuple(
         ParameterSpec(spec.name, next(given), spec.required, spec.splat, spec.span)
-        if isinstance(spec.type, PassedType)
+        if isinstance(spec.type, LocalType)
         else spec
         for spec in specs
     )
-    return typed, least, most, next(given) if isinstance(returns, PassedType) else returns
+    return typed, least, most, next(given) if isinstance(returns, LocalType) else returns
 
 
-def _raising(problem: Exception) -> Callable[..., Any]:
+def _make_raiser(problem: Exception) -> Callable[..., Any]:
     """A function that raises: what is wrong with a call shows after its arguments have been evaluated."""
 
     def fail(*arguments: Any) -> Any:
@@ -102,12 +102,12 @@ def _raising(problem: Exception) -> Callable[..., Any]:
     return fail
 
 
-def is_late_instance(value: Any, late: Any) -> bool:
+def is_deferred_instance(value: Any, late: Any) -> bool:
     """Instance test for a type that was unknown when the code was compiled."""
     return bool(resolve_type(late).instance(value))
 
 
-def rest_fits(declared: Any, found: list[Any]) -> bool:
+def is_rest_instance(declared: Any, found: list[Any]) -> bool:
     """Whether the collected rest arguments fit the declared type: of each, or of the array when it is one."""
     declared = resolve_type(declared)
     if isinstance(declared, ArrayType):
@@ -115,7 +115,7 @@ def rest_fits(declared: Any, found: list[Any]) -> bool:
     return all(declared.instance(value) for value in found)
 
 
-def _first_wrong(declared: Any, found: list[Any]) -> tuple[Any, Any]:
+def _find_first_mismatch(declared: Any, found: list[Any]) -> tuple[Any, Any]:
     """Of rest arguments that do not fit, the type of each and the first that is wrong."""
     each = declared.element if isinstance(declared, ArrayType) else declared
     for value in found:
@@ -124,7 +124,7 @@ def _first_wrong(declared: Any, found: list[Any]) -> tuple[Any, Any]:
     return declared, found
 
 
-def bad_argument(declared: tuple[Any, ...], index: int, left: tuple[Any, ...]) -> None:
+def raise_bad_argument(declared: tuple[Any, ...], index: int, left: tuple[Any, ...]) -> None:
     """An argument is no instance of its parameter's type; `left` are the values from that parameter on.
 
     Some types accept that of a value that is no instance: then a later argument is blamed that they do not accept.
@@ -133,13 +133,13 @@ def bad_argument(declared: tuple[Any, ...], index: int, left: tuple[Any, ...]) -
 
     name, specs = declared[:2] if isinstance(declared[0], str) else ("", declared[0])
     subject = f"'{name}'" if name else "block"
-    wrong_count = _wrong_rest_count(specs, left)
+    wrong_count = _check_rest_count(specs, left)
     if wrong_count is not None:
         found = argument_mismatch(subject, wrong_count, function=name)
         found.blames_caller = True
         raise found
     for spec, value in zip(specs[index:], left, strict=True):
-        problems = _wrong_with(spec, value)
+        problems = _find_mismatches(spec, value)
         if problems:
             break
     else:
@@ -147,12 +147,12 @@ def bad_argument(declared: tuple[Any, ...], index: int, left: tuple[Any, ...]) -
     if len(problems) == 1:
         found = argument_mismatch(subject, problems[0], function=name, parameter=spec.name)
     else:
-        found = listed_mismatch(subject, f"({', '.join(map(_listed, specs))})", problems)
+        found = listed_mismatch(subject, f"({', '.join(map(_format_parameter, specs))})", problems)
     found.blames_caller = True
     raise found
 
 
-def _wrong_rest_count(specs: tuple[Any, ...], left: tuple[Any, ...]) -> types.CountMismatch | None:
+def _check_rest_count(specs: tuple[Any, ...], left: tuple[Any, ...]) -> types.CountMismatch | None:
     """That the parameter for the rest has got more or fewer arguments than the size of its Array allows."""
     rest = resolve_type(specs[-1].type) if specs[-1].splat else None
     if not isinstance(rest, ArrayType) or rest.size is None:
@@ -167,27 +167,27 @@ def _wrong_rest_count(specs: tuple[Any, ...], left: tuple[Any, ...]) -> types.Co
     )
 
 
-def _explaining() -> Any:
+def _get_mismatch_module() -> Any:
     """What tells why values do not fit types: it is loaded for the first of them."""
     from evaluator.types import mismatch
 
     return mismatch
 
 
-def _wrong_with(spec: Any, value: Any) -> list[Any]:
+def _find_mismatches(spec: Any, value: Any) -> list[Any]:
     """Why an argument does not fit its parameter; nothing of one that was not given."""
     declared = resolve_type(spec.type)
     if declared is None or value is MISSING:
         return []
     if spec.splat:
-        if rest_fits(declared, value):
+        if is_rest_instance(declared, value):
             return []
-        declared, value = _first_wrong(declared, value)
-    found: list[Any] = _explaining().argument_problems(f"parameter '{spec.name}'", declared, value)
+        declared, value = _find_first_mismatch(declared, value)
+    found: list[Any] = _get_mismatch_module().argument_problems(f"parameter '{spec.name}'", declared, value)
     return found
 
 
-def _listed(spec: Any) -> str:
+def _format_parameter(spec: Any) -> str:
     """A parameter as a list of parameters shows it: `Integer x?`."""
     mark = "*" if spec.splat else "" if spec.required else "?"
     kind = resolve_type(spec.type) or "Any"
@@ -196,11 +196,11 @@ def _listed(spec: Any) -> str:
     return f"{kind} {spec.name}{mark}"
 
 
-def bad_return(declared: tuple[Any, ...], value: Any) -> None:
+def raise_bad_return(declared: tuple[Any, ...], value: Any) -> None:
     """A value returned is no instance of the declared return type."""
     name = declared[0] if isinstance(declared[0], str) else "lambda"
     subject = f"value returned from {name} has wrong type,"
-    reason = _explaining().mismatch(subject, resolve_type(declared[-1]), value)
+    reason = _get_mismatch_module().mismatch(subject, resolve_type(declared[-1]), value)
     found = Failure("RETURN_MISMATCH", function=name, **reason)
     found.blames_caller = True
     raise found
@@ -216,35 +216,35 @@ _REASSIGNMENT_ISSUES = {
 }
 
 
-def not_assignable(name: str, is_set: bool) -> None:
+def raise_not_assignable(name: str, is_set: bool) -> None:
     """An assignment to what has a value in this scope, or to a name that the language fills itself."""
     if is_set or name == "server_facts":
         code = _REASSIGNMENT_ISSUES.get(name, "ILLEGAL_REASSIGNMENT")
         raise error(code, name=name, variable=f"${name}")
-    raise reserved(name)
+    raise make_reserved_failure(name)
 
 
-def reserved_parameter(name: str) -> None:
+def raise_reserved_parameter(name: str) -> None:
     """A function or lambda with a parameter that is called like what the language fills itself is called."""
-    found = reserved(name)
+    found = make_reserved_failure(name)
     found.blames_caller = True
     raise found
 
 
-def reserved(name: str) -> Failure:
+def make_reserved_failure(name: str) -> Failure:
     """The failure for setting what the language fills itself."""
     return Failure("ILLEGAL_RESERVED_ASSIGNMENT", name=name, variable=name)
 
 
-def not_evaluated_yet(owner: str, parameter: str, name: str) -> None:
+def raise_not_evaluated(owner: str, parameter: str, name: str) -> None:
     """The default of a parameter reads another one that has no value yet."""
     raise NotEvaluatedYet("PARAMETER_ORDER", resource=owner, name=parameter, other=name)
 
 
-def assign_once(value: Any, current: Any, name: str) -> Any:
+def check_unassigned(value: Any, current: Any, name: str) -> Any:
     """The value to assign, unless a branch, or the value on its way, has assigned the variable before."""
     if current is not MISSING:
-        not_assignable(name, True)
+        raise_not_assignable(name, True)
     return value
 
 

@@ -12,18 +12,18 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from evaluator import limits, values
-from evaluator.compiler.inplace import growing
+from evaluator.compiler.inplace import make_grow
 from evaluator.compiler.runtime_checks import (
-    assign_once,
-    bad_argument,
-    bad_return,
+    check_unassigned,
     destructure,
-    is_late_instance,
-    not_assignable,
-    not_evaluated_yet,
-    reserved_parameter,
-    rest_fits,
-    with_types,
+    is_deferred_instance,
+    is_rest_instance,
+    raise_bad_argument,
+    raise_bad_return,
+    raise_not_assignable,
+    raise_not_evaluated,
+    raise_reserved_parameter,
+    resolve_local_types,
 )
 from evaluator.issues import Failure, error
 from evaluator.operators import Operators
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from evaluator.program.protocols import Program
 
 
-def support(runtime: Program, dialect: Dialect) -> dict[str, Any]:
+def make_globals(runtime: Program, dialect: Dialect) -> dict[str, Any]:
     """What code of a dialect finds besides its own globals: Python's built-in names, and those of this table."""
     operators = runtime.operators_of(dialect)
     table: dict[str, Any] = {
@@ -52,48 +52,48 @@ def support(runtime: Program, dialect: Dialect) -> dict[str, Any]:
         "NextIteration": NextIteration,
         "ReturnValue": ReturnValue,
         "BLOCK": Block,
-        "WITH_TYPES": with_types,
+        "WITH_TYPES": resolve_local_types,
         "TEXT": values.text,
         "HASH_OF": values.hash_of,
         "STRING_LIMIT": runtime.settings.limits["max_string_length"],
         "COLLECTION_LIMIT": runtime.settings.limits["max_collection_size"],
-        "STRING_TOO_LONG": _string_too_long,
-        "TYPE": _type_named(runtime, dialect),
+        "STRING_TOO_LONG": _raise_string_too_long,
+        "TYPE": _make_type_lookup(runtime, dialect),
         "TYPE_OR_REFERENCE": partial(runtime.names.type_or_reference, dialect=dialect),
-        "SPLICE": splice,
+        "SPLICE": to_elements,
         "REST": list,
         "AS_LIST": lambda value: value if isinstance(value, list) else [value],
-        "COUNTED": counted,
+        "COUNTED": count_frame,
         "RAISE_NEXT": raise_next,
         "RAISE_RETURN": raise_return,
-        "NEXT": next_in_body,
-        "RETURN": return_from_body,
+        "NEXT": end_body_with_next,
+        "RETURN": end_body_with_return,
         "BREAK": raise_break,
-        "IS_LATE": is_late_instance,
-        "REST_FITS": rest_fits,
-        "BAD_ARGUMENT": bad_argument,
-        "BAD_RETURN": bad_return,
-        "NOT_EVALUATED_YET": not_evaluated_yet,
-        "RESERVED_PARAMETER": reserved_parameter,
-        "NOT_ASSIGNABLE": not_assignable,
-        "ASSIGN_ONCE": assign_once,
-        "UNMATCHED_SELECTOR": unmatched_selector,
-        "LOCAL_SCOPE": local_scope,
-        "RENDER": render,
-        "RENDERED": rendered,
+        "IS_LATE": is_deferred_instance,
+        "REST_FITS": is_rest_instance,
+        "BAD_ARGUMENT": raise_bad_argument,
+        "BAD_RETURN": raise_bad_return,
+        "NOT_EVALUATED_YET": raise_not_evaluated,
+        "RESERVED_PARAMETER": raise_reserved_parameter,
+        "NOT_ASSIGNABLE": raise_not_assignable,
+        "ASSIGN_ONCE": check_unassigned,
+        "UNMATCHED_SELECTOR": raise_unmatched_selector,
+        "LOCAL_SCOPE": make_local_scope,
+        "RENDER": append_rendered,
+        "RENDERED": join_rendered,
         "FUNCTIONS": runtime.functions,
         "CHECK_SYNTAX": partial(check_syntax, dialect),
-        "UNTRANSFORMABLE": untransformable,
+        "UNTRANSFORMABLE": raise_untransformable,
         "RAISE": raise_error,
     }
-    table.update(_operator_names(operators))
-    table.update(_match_names(runtime, operators))
-    table.update(_variable_names(runtime, operators))
-    table.update(_call_names(runtime, dialect))
+    table.update(_make_operator_globals(operators))
+    table.update(_make_match_globals(runtime, operators))
+    table.update(_make_variable_globals(runtime, operators))
+    table.update(_make_call_globals(runtime, dialect))
     return table
 
 
-def _type_named(runtime: Program, dialect: Dialect) -> Callable[[str], Any]:
+def _make_type_lookup(runtime: Program, dialect: Dialect) -> Callable[[str], Any]:
     """What a name means that stands for a type."""
     natives, type_named = runtime.names.natives, runtime.names.type_named
 
@@ -109,7 +109,7 @@ def _type_named(runtime: Program, dialect: Dialect) -> Callable[[str], Any]:
 # --- operators and access
 
 
-def _operator_names(operators: Operators) -> dict[str, Any]:
+def _make_operator_globals(operators: Operators) -> dict[str, Any]:
     access, new = operators.access, ResourceType.__new__
 
     def access_one(left: Any, key: Any) -> Any:
@@ -131,7 +131,7 @@ def _operator_names(operators: Operators) -> dict[str, Any]:
     rules = [row.rule for row in OPERATORS if row.rule]
     found = {rule.upper(): getattr(operators, rule) for rule in (*rules, "negate", "access", "option")}
     found["ACCESS_ONE"] = access_one
-    found["GROWN"] = growing(operators.add)
+    found["GROWN"] = make_grow(operators.add)
     found["ANY_OPTION"] = lambda value, options: any(operators.option(value, option) for option in options)
     return found
 
@@ -141,7 +141,7 @@ _NO_TEXTS = frozenset({int, float, bool, type(None), list, dict})
 _NO_NUMBERS = frozenset({str, bool, type(None), list, dict})
 
 
-def _match_names(runtime: Program, operators: Operators) -> dict[str, Any]:
+def _make_match_globals(runtime: Program, operators: Operators) -> dict[str, Any]:
     def restore_match(found: Any, value: Any) -> Any:
         runtime.match = found
         return value
@@ -156,7 +156,7 @@ def _match_names(runtime: Program, operators: Operators) -> dict[str, Any]:
     }
 
 
-def splice(value: Any) -> list[Any]:
+def to_elements(value: Any) -> list[Any]:
     """What `*value` stands for: the elements of an array, pairs of a hash, nothing for undef, else itself."""
     if value is None:
         return []
@@ -169,7 +169,7 @@ def splice(value: Any) -> list[Any]:
     return [value]
 
 
-def _string_too_long() -> None:
+def _raise_string_too_long() -> None:
     raise limits.STRING.exceeded()
 
 
@@ -185,7 +185,7 @@ def check_syntax(dialect: Dialect, text: str, syntax: str) -> str:
     return text
 
 
-def untransformable(kind: str) -> None:
+def raise_untransformable(kind: str) -> None:
     """A query compares with something that only an expression of its own can compute."""
     raise Failure("UNTRANSFORMABLE_QUERY", kind=kind)
 
@@ -195,7 +195,7 @@ def raise_error(wrong: PuppetError) -> None:
     raise wrong
 
 
-def unmatched_selector(value: Any) -> None:
+def raise_unmatched_selector(value: Any) -> None:
     """No option of a selector matched."""
     raise error("UNMATCHED_SELECTOR", value=values.host_text(value))
 
@@ -203,7 +203,7 @@ def unmatched_selector(value: Any) -> None:
 # --- variables
 
 
-def _variable_names(runtime: Program, operators: Operators) -> dict[str, Any]:
+def _make_variable_globals(runtime: Program, operators: Operators) -> dict[str, Any]:
     def variable(scope: Scope, name: str) -> Any:
         value = scope.variables.get(name, MISSING)  # most stand where they are read
         if value is MISSING:
@@ -216,7 +216,7 @@ def _variable_names(runtime: Program, operators: Operators) -> dict[str, Any]:
 
     def assign(scope: Scope, name: str, value: Any) -> Any:
         if name in scope.variables or name in RESERVED_NAMES:
-            not_assignable(name, name in scope.variables)
+            raise_not_assignable(name, name in scope.variables)
         scope.variables[name] = value
         return value
 
@@ -229,7 +229,7 @@ def _variable_names(runtime: Program, operators: Operators) -> dict[str, Any]:
         if before is MISSING:
             return value if operator == "+=" else None
         if not isinstance(before, list | dict):
-            raise no_such_operator(operator)
+            raise make_no_operator_error(operator)
         return operators.add(before, value) if operator == "+=" else operators.subtract(before, value)
 
     return {
@@ -248,14 +248,14 @@ def _variable_names(runtime: Program, operators: Operators) -> dict[str, Any]:
 MISSING_OPERATOR: Any = object()
 
 
-def no_such_operator(operator: str) -> PuppetError:
+def make_no_operator_error(operator: str) -> PuppetError:
     """`+=` and `-=` are for arrays and hashes of an outer scope; elsewhere they are what the released Puppet says."""
     found = issues.error("APPENDS_DELETES_NO_LONGER_SUPPORTED", operator=operator)
     found.prefix = "Could not parse for environment production: "
     return found
 
 
-def local_scope(scope: Scope, variables: dict[str, Any]) -> Scope:
+def make_local_scope(scope: Scope, variables: dict[str, Any]) -> Scope:
     """A Scope that holds the locals of a function or lambda, for functions that look at variables by name."""
     found = Scope(
         scope.runtime,
@@ -274,19 +274,19 @@ def local_scope(scope: Scope, variables: dict[str, Any]) -> Scope:
 
 
 @cache
-def _new_instance() -> Callable[..., Any]:
+def _get_new_instance() -> Callable[..., Any]:
     from evaluator.kinds.instances import new_instance  # needed by few programs, and heavy
 
     return new_instance
 
 
-def _call_names(runtime: Program, dialect: Dialect) -> dict[str, Callable[..., Any]]:
+def _make_call_globals(runtime: Program, dialect: Dialect) -> dict[str, Callable[..., Any]]:
     def new(scope: Scope, target: Any, arguments: list[Any], block: Any) -> Any:
         if id(target) in CONVERSIONS and block is None and len(arguments) == 1:
             found = CONVERSIONS[id(target)](arguments[0])
             if found is not None:
                 return found
-        return _new_instance()(target, arguments, block, runtime)
+        return _get_new_instance()(target, arguments, block, runtime)
 
     def call_method(name: str, scope: Scope, arguments: list[Any], block: Any) -> Any:
         member = getattr(arguments[0], "member", None)
@@ -302,7 +302,7 @@ def _call_names(runtime: Program, dialect: Dialect) -> dict[str, Callable[..., A
     return {"NEW": new, "CALL_METHOD": call_method, "CALL": call}
 
 
-def counted() -> None:
+def count_frame() -> None:
     """A plain call, which Python holds against the limit of frames."""
 
 
@@ -321,21 +321,21 @@ def raise_break() -> None:
     raise BreakIteration
 
 
-def next_in_body(scope: Scope, value: Any) -> None:
+def end_body_with_next(scope: Scope, value: Any) -> None:
     """`next` in the body of a class, define or template ends it; elsewhere it is an error."""
     if scope.kind not in ENDED_EARLY:
-        raise illegal_control("next")
+        raise make_illegal_control_error("next")
     raise NextIteration(value)
 
 
-def return_from_body(scope: Scope, value: Any) -> None:
+def end_body_with_return(scope: Scope, value: Any) -> None:
     """`return` in the body of a class, define or template, or in a lambda there, ends it; elsewhere it is an error."""
     if scope.kind not in ENDED_EARLY:
-        raise illegal_control("return")
+        raise make_illegal_control_error("return")
     raise ReturnValue(value)
 
 
-def illegal_control(name: str) -> PuppetError:
+def make_illegal_control_error(name: str) -> PuppetError:
     """`return`, `next` or `break` where there is nothing to leave."""
     return error("CONTROL_ILLEGAL", function=name)
 
@@ -343,12 +343,12 @@ def illegal_control(name: str) -> PuppetError:
 # --- templates
 
 
-def render(out: list[Any], value: Any) -> None:
+def append_rendered(out: list[Any], value: Any) -> None:
     """Adds a value to a template's output."""
     out.append(value)
 
 
-def rendered(out: list[Any]) -> Any:
+def join_rendered(out: list[Any]) -> Any:
     """A template's output as one String; Sensitive when anything rendered was."""
     secret = any(isinstance(value, values.Sensitive) for value in out)
     parts = [values.text(value.value if isinstance(value, values.Sensitive) else value) for value in out]

@@ -15,9 +15,9 @@ from typing import Any
 
 from evaluator.calling.registry import plain_name
 from evaluator.compiler.calls import is_control
-from evaluator.compiler.emitter import Emitter, Unit
-from evaluator.compiler.literals import NOT_CONSTANT, constant_value
-from evaluator.compiler.unit import answer
+from evaluator.compiler.emitter import CodeEmitter, CompilationUnit
+from evaluator.compiler.literals import NOT_CONSTANT, fold_constant
+from evaluator.compiler.unit import check_assumption
 from evaluator.program.definitions import Site
 from evaluator.program.scope import Scope
 from evaluator.types import named
@@ -26,21 +26,21 @@ from lexer_parser.tree import nodes
 
 # How many statements of a shape there are before one is made a mould; and how many statements stand between
 # those that have one, on average, at least: what stands alone costs more to compile.
-_FEWEST = 3
-_BETWEEN = 4
-_LARGEST = 500  # nodes of a statement, which may stand inside each other
+_MIN_STATEMENTS = 3
+_MIN_RUN = 4
+_MAX_NODES = 500  # nodes of a statement, which may stand inside each other
 
 Step = Callable[[Scope], Any]
 
 
-class _Other(Exception):
+class _NotTemplatable(Exception):
     """A statement has something in it of which the code may depend on its constants."""
 
 
 # --- shapes
 
 
-class _Reader:
+class _ShapeReader:
     """Reads the shape of a statement: what it consists of, but for constants.
 
     shape    the kinds of the nodes in their order, and what else says how they are compiled
@@ -50,7 +50,7 @@ class _Reader:
 
     __slots__ = ("_unit", "emitter", "given", "shape", "slots", "visited")
 
-    def __init__(self, emitter: Emitter) -> None:
+    def __init__(self, emitter: CodeEmitter) -> None:
         self.emitter = emitter
         self._unit = emitter.unit
         self.shape: list[Any] = []
@@ -62,8 +62,8 @@ class _Reader:
         """Reads a node. Raises _Other."""
         kind = type(node)
         read = _READERS.get(kind)
-        if read is None or len(self.visited) > _LARGEST:
-            raise _Other
+        if read is None or len(self.visited) > _MAX_NODES:
+            raise _NotTemplatable
         self.shape.append(kind)
         self.visited.append(node)
         read(self, node)
@@ -81,7 +81,7 @@ class _Reader:
             self.shape.append(getattr(node, field))
 
     def _folded(self, node: Any) -> None:
-        value = constant_value(self.emitter, node)
+        value = fold_constant(self.emitter, node)
         if value is NOT_CONSTANT:
             self._parts(node)
         else:
@@ -120,36 +120,36 @@ class _Reader:
         title = body.title
         plain = (type(title) is nodes.String or type(title) is nodes.Name) and title.value
         if len(node.bodies) > 1 or not plain or len(names) < len(body.operations):
-            raise _Other  # the title is looked at before the attributes, or they are refused
+            raise _NotTemplatable  # the title is looked at before the attributes, or they are refused
         self._located(node)
 
     def _call(self, node: nodes.Call) -> None:
         functor = node.functor
         if node.block is not None or type(functor) is not nodes.Name or is_control(plain_name(functor.value)):
-            raise _Other
+            raise _NotTemplatable
         self.shape += (functor.value, len(node.arguments))
         for argument in node.arguments:
             self.read(argument)
 
     def _text(self, node: nodes.Text) -> None:
         if isinstance(node.expr, nodes.String):
-            raise _Other  # it becomes a part of the text around it
+            raise _NotTemplatable  # it becomes a part of the text around it
         self.read(node.expr)
 
 
-_READERS: dict[type[nodes.Node], Callable[[_Reader, Any], None]] = {
-    nodes.String: _Reader._string,
-    nodes.Attribute: _Reader._attribute,
-    nodes.Access: _Reader._access,
-    nodes.Resource: _Reader._resource,
-    nodes.Relationship: _Reader._located,
-    nodes.Call: _Reader._call,
-    nodes.Text: _Reader._text,
-    **dict.fromkeys((nodes.Array, nodes.Hash, nodes.Integer), _Reader._folded),
-    **dict.fromkeys((nodes.ResourceBody, nodes.Concat, nodes.Pair), _Reader._parts),
+_READERS: dict[type[nodes.Node], Callable[[_ShapeReader, Any], None]] = {
+    nodes.String: _ShapeReader._string,
+    nodes.Attribute: _ShapeReader._attribute,
+    nodes.Access: _ShapeReader._access,
+    nodes.Resource: _ShapeReader._resource,
+    nodes.Relationship: _ShapeReader._located,
+    nodes.Call: _ShapeReader._call,
+    nodes.Text: _ShapeReader._text,
+    **dict.fromkeys((nodes.Array, nodes.Hash, nodes.Integer), _ShapeReader._folded),
+    **dict.fromkeys((nodes.ResourceBody, nodes.Concat, nodes.Pair), _ShapeReader._parts),
     **dict.fromkeys(
         (nodes.Name, nodes.TypeName, nodes.Variable, nodes.Boolean, nodes.Undef, nodes.Default),
-        _Reader._exactly,
+        _ShapeReader._exactly,
     ),
 }
 
@@ -157,11 +157,11 @@ _READERS: dict[type[nodes.Node], Callable[[_Reader, Any], None]] = {
 # --- moulds
 
 
-class Mould:
+class StatementTemplate:
     """The code of the statements of one shape."""
 
-    def __init__(self, unit: Unit, statement: nodes.Node, read: _Reader) -> None:
-        emitter = Emitter(unit)
+    def __init__(self, unit: CompilationUnit, statement: nodes.Node, read: _ShapeReader) -> None:
+        emitter = CodeEmitter(unit)
         self._places = {id(node): place for place, node in enumerate(read.visited)}
         self._statement = statement  # which keeps these nodes
         self._slots = []
@@ -177,31 +177,33 @@ class Mould:
         self._names = {**emitter.names, **unit.names}
         self._asked = emitter.asked
 
-    def holds(self, unit: Unit) -> bool:
+    def holds(self, unit: CompilationUnit) -> bool:
         """Whether the code still means the same in the program."""
         asked = self._asked.items()
-        return all(answer(unit.runtime, unit.dialect, question) is found for question, found in asked)
+        return all(
+            check_assumption(unit.runtime, unit.dialect, question) is found for question, found in asked
+        )
 
-    def run(self, scope: Scope, unit: Unit, statement: nodes.Node, given: list[Any]) -> Any:
+    def run(self, scope: Scope, unit: CompilationUnit, statement: nodes.Node, given: list[Any]) -> Any:
         """Runs a statement of the shape; what is given takes the place of the constants."""
         names = self._names.copy()
         names.update(zip(self._slots, given, strict=True))
-        names["__unit__"] = _Alike(self, unit, statement)
+        names["__unit__"] = _TemplateUnit(self, unit, statement)
         return FunctionType(self._code, names)(scope)
 
-    def node_of(self, unit: Unit, statement: nodes.Node, node: nodes.Node | None) -> nodes.Node:
+    def node_of(self, unit: CompilationUnit, statement: nodes.Node, node: nodes.Node | None) -> nodes.Node:
         """The node of a statement that stands where one of the first statement does."""
-        reader = _Reader(Emitter(unit))
+        reader = _ShapeReader(CodeEmitter(unit))
         reader.read(statement)
         return reader.visited[self._places.get(id(node), 0)]
 
 
-class _Alike:
+class _TemplateUnit:
     """What leads from the code of a mould back to the statement that it runs for, as a Unit does."""
 
     __slots__ = ("_mould", "_statement", "_unit")
 
-    def __init__(self, mould: Mould, unit: Unit, statement: nodes.Node) -> None:
+    def __init__(self, mould: StatementTemplate, unit: CompilationUnit, statement: nodes.Node) -> None:
         self._mould = mould
         self._unit = unit
         self._statement = statement
@@ -212,31 +214,31 @@ class _Alike:
         return node, Span(self._unit.source, node.start, max(node.end, node.start))
 
 
-class Kind:
+class StatementShape:
     """The statements of one shape: how many have been met, and their mould once one has run."""
 
     __slots__ = ("count", "mould")
 
     def __init__(self) -> None:
         self.count = 0
-        self.mould: Mould | None = None
+        self.mould: StatementTemplate | None = None
 
 
 # --- programs
 
 
-def steps(
-    unit: Unit, statements: list[nodes.Node], compiled: Callable[[list[nodes.Node]], Step]
+def make_steps(
+    unit: CompilationUnit, statements: list[nodes.Node], compiled: Callable[[list[nodes.Node]], Step]
 ) -> list[Step]:
     """What runs the statements, one after the other; empty when few of them are alike.
 
     compiled  compiles statements in the ordinary way
     """
-    emitter = Emitter(unit)
-    readings = [_read(emitter, statement) for statement in statements]
-    often = [kind is not None and kind.count >= _FEWEST for kind, _ in readings]
+    emitter = CodeEmitter(unit)
+    readings = [_read_shape(emitter, statement) for statement in statements]
+    often = [kind is not None and kind.count >= _MIN_STATEMENTS for kind, _ in readings]
     breaks = sum(one and not other for one, other in zip([True, *often], often, strict=False))
-    if sum(often) < _FEWEST + _BETWEEN * breaks and not (unit.moulded and all(often)):
+    if sum(often) < _MIN_STATEMENTS + _MIN_RUN * breaks and not (unit.moulded and all(often)):
         return []
     unit.moulded = True
     found: list[Step] = []
@@ -248,30 +250,32 @@ def steps(
         if others:
             found.append(compiled(others))
             others = []
-        found.append(partial(_run, unit, statement, kind, reader))
+        found.append(partial(_run_statement, unit, statement, kind, reader))
     if others:
         found.append(compiled(others))
     return found
 
 
-def _read(emitter: Emitter, statement: nodes.Node) -> tuple[Kind | None, _Reader]:
+def _read_shape(emitter: CodeEmitter, statement: nodes.Node) -> tuple[StatementShape | None, _ShapeReader]:
     """A statement's kind, None where it can have no mould, and how it was read."""
-    reader = _Reader(emitter)
+    reader = _ShapeReader(emitter)
     try:
         reader.read(statement)
-    except _Other:
+    except _NotTemplatable:
         return None, reader
     alike = emitter.unit.alike
     shape = tuple(reader.shape)
-    kind: Kind | None = alike.get(shape)
+    kind: StatementShape | None = alike.get(shape)
     if kind is None:
-        kind = alike[shape] = Kind()
+        kind = alike[shape] = StatementShape()
     kind.count += 1
     return kind, reader
 
 
-def _run(unit: Unit, statement: nodes.Node, kind: Kind, reader: _Reader, scope: Scope) -> Any:
+def _run_statement(
+    unit: CompilationUnit, statement: nodes.Node, kind: StatementShape, reader: _ShapeReader, scope: Scope
+) -> Any:
     mould = kind.mould
     if mould is None or not mould.holds(unit):
-        mould = kind.mould = Mould(unit, statement, reader)
+        mould = kind.mould = StatementTemplate(unit, statement, reader)
     return mould.run(scope, unit, statement, reader.given)

@@ -1,8 +1,8 @@
 """What is known of a source in whatever program it stands: its tree, and the code that its parts have become.
 
 Files of modules are read by one session after the other. What depends on nothing but their text is found out once:
-a `Reading` is shared by all that have read the same. Code also depends on what names mean when it is compiled; it
-remembers what it has asked, and counts where the answers are the same.
+a `CompiledSource` is shared by all that have read the same. Code also depends on what names mean when it is compiled;
+it remembers what it has asked, and counts where the answers are the same.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from evaluator.program.protocols import Program
 
 
-def _builtin(program: Program, dialect: Dialect, name: str) -> registry.Function | None:
+def _find_builtin(program: Program, dialect: Dialect, name: str) -> registry.Function | None:
     """The built-in function of that name, if the dialect has it and the program defines none of that name."""
     if name in program.state.definitions.functions:
         return None
@@ -37,24 +37,24 @@ def _runs_ruby(program: Program, dialect: Dialect, name: str) -> bool:
 
 
 # What compiled code may depend on, of a program: a word for the question, and what answers it.
-_QUESTIONS: dict[str, Callable[[Program, Dialect, str], Any]] = {
-    "builtin": _builtin,
+_ASSUMPTIONS: dict[str, Callable[[Program, Dialect, str], Any]] = {
+    "builtin": _find_builtin,
     "member": _is_member,
     "ruby": _runs_ruby,
 }
 
-Question = tuple[str, str]
+Assumption = tuple[str, str]
 # What a constant can be made of again: "value" and the node that is folded into it, "declared" and the lambda that
 # declares it, "test" and the type that it is the test of.
 Origin = tuple[str, Any]
 
 
-def answer(program: Program, dialect: Dialect, question: Question) -> Any:
+def check_assumption(program: Program, dialect: Dialect, question: Assumption) -> Any:
     """What a program says to one of the questions, of a name."""
-    return _QUESTIONS[question[0]](program, dialect, question[1])
+    return _ASSUMPTIONS[question[0]](program, dialect, question[1])
 
 
-class Code:
+class CompiledCode:
     """A compiled part of a source, for any program that answers the same.
 
     constants  what the code finds under its global names;  asked  the questions with their answers
@@ -67,7 +67,7 @@ class Code:
         self,
         function: FunctionType,
         constants: dict[str, Any],
-        asked: dict[Question, Any],
+        asked: dict[Assumption, Any],
         origins: dict[str, Origin],
     ) -> None:
         self.code = function.__code__  # the function itself would hold on to its program
@@ -78,14 +78,16 @@ class Code:
 
     def holds(self, program: Program, dialect: Dialect) -> bool:
         """Whether the code means the same in a program."""
-        return all(answer(program, dialect, question) is given for question, given in self.asked.items())
+        return all(
+            check_assumption(program, dialect, question) is given for question, given in self.asked.items()
+        )
 
     def bound(self, names: dict[str, Any]) -> FunctionType:
         """The Python function, with more global names."""
         return FunctionType(self.code, {**self.constants, **names}, self.code.co_name, self.defaults)
 
 
-class Reading:
+class CompiledSource:
     """A source as it was read.
 
     program    its tree
@@ -108,12 +110,12 @@ class Reading:
         self.nodes: dict[tuple[int, int, int, int], nodes.Node] = {}
         self.constants: dict[nodes.Node, Any] = {}
         self.matching: dict[nodes.Node, bool] = {}
-        self.codes: dict[tuple[nodes.Node, str], Code] = {}
-        self.stored: dict[tuple[nodes.Node, str], Callable[[Any], Code | None]] = {}
+        self.codes: dict[tuple[nodes.Node, str], CompiledCode] = {}
+        self.stored: dict[tuple[nodes.Node, str], Callable[[Any], CompiledCode | None]] = {}
         self.parameters: dict[nodes.Parameter, Callable[[Any], DefinitionParameter]] = {}
-        self.on_growth: Callable[[Reading], None] | None = None
+        self.on_growth: Callable[[CompiledSource], None] | None = None
 
-    def code(self, node: nodes.Node, form: str, unit: Any) -> Code | None:
+    def code(self, node: nodes.Node, form: str, unit: Any) -> CompiledCode | None:
         """The code for a node, compiled as `form`, that is known.
 
         unit  the Unit that asks, with which stored code is made ready
@@ -126,7 +128,7 @@ class Reading:
                 self.codes[node, form] = known
         return known
 
-    def add(self, node: nodes.Node, form: str, code: Code) -> None:
+    def add(self, node: nodes.Node, form: str, code: CompiledCode) -> None:
         """Keeps code that has been compiled."""
         self.codes[node, form] = code
         if self.on_growth is not None:

@@ -14,12 +14,12 @@ from itertools import islice
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
-from evaluator.catalog.initial_state import top_variables
-from evaluator.catalog.model import BUILT_IN, MAIN_CLASS, MAIN_STAGE, reference
-from evaluator.compiler.definitions import Body
-from evaluator.compiler.emitter import Unit
-from evaluator.compiler.support import local_scope
-from evaluator.compiler.unit import Reading
+from evaluator.catalog.initial_state import make_top_variables
+from evaluator.catalog.model import BUILT_IN, MAIN_CLASS, MAIN_STAGE, format_key
+from evaluator.compiler.definitions import LazyBody
+from evaluator.compiler.emitter import CompilationUnit
+from evaluator.compiler.support import make_local_scope
+from evaluator.compiler.unit import CompiledSource
 from evaluator.debugger.layout import Code
 from evaluator.program import clock
 from evaluator.program.nesting import parse_bounded
@@ -47,7 +47,7 @@ class Frame:
     def __init__(self, frame: FrameType, code: Code, span: Span, around: list[FrameType]) -> None:
         """`around` are the frames of Puppet code below it on the stack, the nearest first."""
         self._frame = frame
-        self._unit: Unit = frame.f_globals["__unit__"]
+        self._unit: CompilationUnit = frame.f_globals["__unit__"]
         self._around = around
         self.code = code
         self.span = span
@@ -114,7 +114,7 @@ class Frame:
     def scopes(self) -> list[tuple[str, Callable[[], Variables]]]:
         """What it sees, the nearest first: names of scopes, and what gives their variables."""
         found: list[tuple[str, Callable[[], Variables]]] = []
-        built_in = top_variables(self._unit.runtime)
+        built_in = make_top_variables(self._unit.runtime)
         variables = self.locals
         if variables or self.code.name.startswith(("function", "lambda")):
             found.append(("Locals", lambda: variables))
@@ -132,7 +132,7 @@ class Frame:
         resources = self._unit.runtime.state.catalog.resources
         hidden = (*BUILT_IN, MAIN_CLASS, MAIN_STAGE)
         return {
-            reference(key): {name: value for name, value in found.parameters.items() if value is not None}
+            format_key(key): {name: value for name, value in found.parameters.items() if value is not None}
             for key, found in resources.items()
             if key not in hidden
         }
@@ -149,12 +149,12 @@ class Frame:
         """What evaluates code in frames of one program, again and again. Raises PuppetError."""
         unit, runtime = self._unit, self._unit.runtime
         program = parse_bounded(text, unit.dialect, interactive=True, strict=runtime.settings.strict)
-        body = Body(Unit(runtime, Reading(program), unit.dialect), program.body)
+        body = LazyBody(CompilationUnit(runtime, CompiledSource(program), unit.dialect), program.body)
 
         def evaluate(frame: Frame) -> tuple[Any, list[Log]]:
             around, variables = frame.scope, frame.locals
             added = {name: value for name, value in (also or {}).items() if around.find(name) is MISSING}
-            scope = local_scope(around, {**added, **variables})
+            scope = make_local_scope(around, {**added, **variables})
             with clock.counting(), aside(runtime) as logs:
                 try:
                     return body(scope), logs
@@ -190,7 +190,7 @@ def named(scope: Scope, source: Source | None) -> str:
     if scope.kind == "class":
         return f"class {scope.name}"
     if scope.kind == "define":
-        return reference(scope.container)
+        return format_key(scope.container)
     if scope.kind == "node":
         return f"node {scope.name}"
     if source is None:

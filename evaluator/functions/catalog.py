@@ -8,13 +8,13 @@ from typing import Any
 from evaluator import values
 from evaluator.calling.registry import function
 from evaluator.catalog import include_classes
-from evaluator.catalog import realize as realize_resources
+from evaluator.catalog import realize_resources as realize_resources
 from evaluator.catalog import tags as catalog_tags
 from evaluator.catalog.attributes import PLAIN
-from evaluator.catalog.declarations import Declaration
+from evaluator.catalog.declarations import ResourceDeclarer
 from evaluator.catalog.model import Catalog
-from evaluator.catalog.references import as_attribute, reference_text
-from evaluator.catalog.scopes import calling_site, declaring
+from evaluator.catalog.references import format_reference, to_attribute_value
+from evaluator.catalog.scopes import find_calling_site, find_declaring_scope
 from evaluator.issues import Failure
 from evaluator.program import modules
 from evaluator.program.scope import MISSING, Scope
@@ -113,11 +113,11 @@ def add_resources(scope: Scope, type_name: str, instances: dict[Any, Any], defau
     form = "exported" if type_name.startswith("@@") else "virtual" if type_name.startswith("@") else "regular"
     name = type_name[_MARKS[form] :].lower()
     if name == "class" and form != "regular":
-        site = calling_site()
+        site = find_calling_site()
         wrong = issues.error("CLASS_NOT_VIRTUALIZABLE", site.span() if site else None)
         wrong.column_known = False
         raise wrong
-    declaration: Declaration | None = None
+    declaration: ResourceDeclarer | None = None
     common: dict[str, Any] | None = None  # made once: resources that hold the same array share it
     for title, given in values.items(instances):
         if not isinstance(given, dict):
@@ -126,7 +126,7 @@ def add_resources(scope: Scope, type_name: str, instances: dict[Any, Any], defau
             common = _attributes(defaults)
         attributes = {**common, **_attributes(given)}
         if declaration is None:
-            declaration = Declaration(scope, calling_site(), name, form)
+            declaration = ResourceDeclarer(scope, find_calling_site(), name, form)
         for each in title if isinstance(title, list) else [title]:
             if each is None or each is False:
                 raise Failure("NO_REFERENCE", text=f":{name}")
@@ -137,7 +137,7 @@ def _attributes(given: dict[Any, Any]) -> dict[str, Any]:
     if values.has(given, None) or values.has(given, False):
         raise Failure("NAMELESS_ATTRIBUTE", place="")
     return {
-        values.text(name): value if type(value) in PLAIN else as_attribute(value)
+        values.text(name): value if type(value) in PLAIN else to_attribute_value(value)
         for name, value in values.items(given)
     }
 
@@ -167,7 +167,7 @@ def tag(scope: Scope, *names: Any) -> None:
     notice: true
     [Class[web]]
     """
-    scope = declaring(scope)
+    scope = find_declaring_scope(scope)
     catalog = scope.runtime.state.catalog
     found: list[str] = []
     for name in names:
@@ -176,7 +176,7 @@ def tag(scope: Scope, *names: Any) -> None:
             if not catalog_tags.VALID.match(text):
                 raise Failure("INVALID_TAG", tag=text)
             found.append(text)
-    catalog_tags.add(catalog, catalog.resources[scope.container], found)
+    catalog_tags.add_tags(catalog, catalog.resources[scope.container], found)
 
 
 def _tags_in(names: list[Any]) -> list[Any]:
@@ -187,7 +187,7 @@ def _tags_in(names: list[Any]) -> list[Any]:
 def _tag_text(value: Any) -> str:
     if isinstance(value, dict):
         return inspect(value)
-    return reference_text(value) if isinstance(value, ResourceType | ClassType) else values.text(value)
+    return format_reference(value) if isinstance(value, ResourceType | ClassType) else values.text(value)
 
 
 @function("tagged(Any p0, Any p1*)", context=True, usage=("tagged(String names+)",))
@@ -202,16 +202,16 @@ def tagged(scope: Scope, *names: Any) -> bool:
     > tagged('no_such')
     false
     """
-    scope = declaring(scope)
+    scope = find_declaring_scope(scope)
     catalog = scope.runtime.state.catalog
-    known = {*catalog_tags.tags(catalog, catalog.resources[scope.container]), *_class_tags(catalog)}
+    known = {*catalog_tags.collect_tags(catalog, catalog.resources[scope.container]), *_class_tags(catalog)}
     return all(type(name) is str and name.lower() in known for name in names)
 
 
 def _class_tags(catalog: Catalog) -> Iterable[str]:
     """The tags of the catalog itself: the names of its classes and of the node."""
     for name in catalog.classes:
-        yield from catalog_tags.with_segments(name)
+        yield from catalog_tags.split_segments(name)
         yield "class" if ("class", name) in catalog.resources else "node"
 
 

@@ -6,7 +6,13 @@ from typing import Any
 
 from evaluator import values
 from evaluator.calling.registry import function
-from evaluator.catalog.parameters import defaults_scope, evaluate_defaults, unknown, wrong, wrong_values
+from evaluator.catalog.parameters import (
+    check_values,
+    evaluate_defaults,
+    find_unknown_names,
+    make_defaults_scope,
+    make_parameter_failure,
+)
 from evaluator.issues import Failure
 from evaluator.limits import STRING
 from evaluator.program import companions, gate, outside
@@ -195,12 +201,12 @@ def _bind(scope: Scope, parameters: Any, given: dict[str, Any]) -> None:
     required = {parameter.name for parameter in parameters} - with_default
     # undef is as not given, but to a parameter that has no default
     given = {name: value for name, value in given.items() if value is not None or name in required}
-    problems = unknown(given, required | with_default)
+    problems = find_unknown_names(given, required | with_default)
     scope.variables.update(given)
-    list(evaluate_defaults(parameters, scope, defaults_scope(parameters, "lambda", scope, given)))
-    problems += wrong_values(parameters, scope)
+    list(evaluate_defaults(parameters, scope, make_defaults_scope(parameters, "lambda", scope, given)))
+    problems += check_values(parameters, scope)
     if problems:
-        raise wrong("lambda", problems)
+        raise make_parameter_failure("lambda", problems)
     for parameter in parameters:
         _check_assignable(parameter.name)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from evaluator import resource_types as known
 from evaluator.calling import registry
-from evaluator.catalog.model import reference
+from evaluator.catalog.model import format_key
 from evaluator.catalog.references import parse_reference
 from evaluator.help import fit
 from evaluator.help.case import Case
@@ -199,7 +199,7 @@ def _reference(case: Case) -> str | None:
     if not wanted:
         return None
     plain = wanted.replace("'", "")
-    known = {reference(key): key for key in case.runtime.state.catalog.resources}
+    known = {format_key(key): key for key in case.runtime.state.catalog.resources}
     kind, _, title = plain.partition("[")
     titles = {key[1]: text for text, key in known.items() if text.startswith(f"{kind}[")}
     found = nearest(title.removesuffix("]"), titles)

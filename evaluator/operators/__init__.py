@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evaluator.operators.access import Access
-from evaluator.operators.arithmetic import Arithmetic
-from evaluator.operators.comparison import Comparison
-from evaluator.operators.matching import Matching
+from evaluator.operators.access import AccessOperators
+from evaluator.operators.arithmetic import ArithmeticOperators
+from evaluator.operators.comparison import ComparisonOperators
+from evaluator.operators.matching import MatchingOperators
 from lexer_parser.dialect import Dialect
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["Operators"]
 
 
-class Operators(Comparison, Arithmetic, Matching, Access):
+class Operators(ComparisonOperators, ArithmeticOperators, MatchingOperators, AccessOperators):
     """All operators in one dialect.
 
     host  what they act upon: the running program
@@ -29,7 +29,7 @@ class Operators(Comparison, Arithmetic, Matching, Access):
     """
 
     def __init__(self, dialect: Dialect, host: Host) -> None:
-        Comparison.__init__(self, dialect, host)
-        Arithmetic.__init__(self, dialect, host)
-        Matching.__init__(self, dialect, host)
-        Access.__init__(self, dialect, host)
+        ComparisonOperators.__init__(self, dialect, host)
+        ArithmeticOperators.__init__(self, dialect, host)
+        MatchingOperators.__init__(self, dialect, host)
+        AccessOperators.__init__(self, dialect, host)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from evaluator.issues import error
 from evaluator.kinds.operand_errors import inapplicable
 from evaluator.operators import arithmetic
-from evaluator.operators.numbers import number
+from evaluator.operators.numbers import parse_number
 from evaluator.types import infer, parameterize
 from evaluator.values import an, is_type
 from evaluator.values.kind import BINARY, kind_of
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from evaluator.program.protocols import Host
 
 
-def flattened(values: list[Any]) -> list[Any]:
+def flatten_keys(values: list[Any]) -> list[Any]:
     """The elements of an array with all arrays in it opened up."""
     if not any(type(value) is list for value in values):
         return values
@@ -35,7 +35,7 @@ def flattened(values: list[Any]) -> list[Any]:
     return flat
 
 
-def counted(size: int, start: int, count: int) -> slice:
+def slice_by_count(size: int, start: int, count: int) -> slice:
     """The part from an index on with `count` elements; a negative count is the index of the last one."""
     if start < 0:
         start += size
@@ -43,16 +43,16 @@ def counted(size: int, start: int, count: int) -> slice:
     return slice(max(start, 0), max(end, 0))
 
 
-def ranged(size: int, start: int, end: int) -> slice:
+def slice_by_range(size: int, start: int, end: int) -> slice:
     """The part from an index to another, inclusive."""
     return slice(max(start + size if start < 0 else start, 0), max((end + size if end < 0 else end) + 1, 0))
 
 
-def _generalized(value: Any) -> str:
+def _format_type(value: Any) -> str:
     return str(infer(value, PUPPET).generalize())
 
 
-class Access:
+class AccessOperators:
     """Access of one dialect. `number` converts an index as arithmetic does."""
 
     number: Callable[[Any, int | None], Any]
@@ -60,7 +60,7 @@ class Access:
     def __init__(self, dialect: Dialect, host: Host) -> None:
         self.host = host
         self.dialect = dialect
-        self._slice = ranged if dialect.range_to else counted
+        self._slice = slice_by_range if dialect.range_to else slice_by_count
         self._integer_keys = dialect.integer_keys
         self._no_character = None if dialect.range_to else ""
 
@@ -70,7 +70,7 @@ class Access:
         if kind is list:
             return self._part(left, keys, self._array_index, "BAD_ARRAY_SLICE_ARITY")
         if kind is dict:
-            return arithmetic.select(left, keys)
+            return arithmetic.select_values(left, keys)
         if kind is str:
             part = self._part(left, keys, self._string_index, "BAD_STRING_SLICE_ARITY")
             return self._no_character if part is None else part
@@ -86,7 +86,7 @@ class Access:
         if len(keys) == 1 and type(keys[0]) is int:
             at = keys[0]
             return sequence[at] if -len(sequence) <= at < len(sequence) else None
-        flat = flattened(keys)
+        flat = flatten_keys(keys)
         if not 1 <= len(flat) <= 2:
             raise error(refusal, actual=len(flat), operand=0)
         last = len(keys)
@@ -98,22 +98,22 @@ class Access:
         return sequence[self._slice(len(sequence), *indices)]
 
     def _array_key(self, key: Any, operand: int) -> Any:
-        if type(key) is int or (self._integer_keys and type(key) is str and number(key) is not None):
+        if type(key) is int or (self._integer_keys and type(key) is str and parse_number(key) is not None):
             return key
         return self.number(key, operand)
 
     def _array_index(self, key: Any, operand: int) -> int:
         key = self._array_key(key, operand)
         if type(key) is not int:
-            raise error("BAD_SLICE_KEY_TYPE", actual=_generalized(key), operand=operand)
+            raise error("BAD_SLICE_KEY_TYPE", actual=_format_type(key), operand=operand)
         return key
 
     def _string_index(self, key: Any, operand: int) -> int:
         if type(key) is str and not self._integer_keys:
-            converted = number(key)
+            converted = parse_number(key)
             key = key if converted is None else converted
         if type(key) is not int:
-            raise error("BAD_STRING_SLICE_KEY_TYPE", actual=an(_generalized(key)), operand=operand)
+            raise error("BAD_STRING_SLICE_KEY_TYPE", actual=an(_format_type(key)), operand=operand)
         return key
 
     def _type(self, left: Any, keys: list[Any]) -> Any:

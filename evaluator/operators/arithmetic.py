@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from evaluator.issues import Failure, error
 from evaluator.kinds.operand_errors import inapplicable
 from evaluator.limits import COLLECTION, INTEGER
-from evaluator.operators.comparison import folded
-from evaluator.operators.numbers import MAXIMUM, MINIMUM, bounded, number, unbounded
+from evaluator.operators.comparison import fold_case
+from evaluator.operators.numbers import MAXIMUM, MINIMUM, check_64_bits, check_limit, parse_number
 from evaluator.values import get, has, hash_of, host_text, items, key, keys, text
 from evaluator.values.floats import finite, quotient, whole
 from evaluator.values.kind import TIMESPAN, TIMESTAMP, kind_of
@@ -30,7 +30,7 @@ _PLAIN = frozenset({str, int, float, bool, type(None)})
 _FEW = 8  # to compare with so many is quicker than to look for what may be equal
 
 
-def pairs(hash_value: dict[Any, Any]) -> list[Any]:
+def to_pairs(hash_value: dict[Any, Any]) -> list[Any]:
     """A hash as array of `[key, value]` arrays."""
     return [[k, v] for k, v in items(hash_value)]
 
@@ -48,11 +48,11 @@ def concatenate(left: list[Any], right: Any) -> list[Any]:
         return left + right
     if type(right) is dict:
         COLLECTION.check(len(left) + len(right))
-        return left + pairs(right)
+        return left + to_pairs(right)
     return append(left, right)
 
 
-def as_hash(array: list[Any]) -> dict[Any, Any]:
+def to_hash(array: list[Any]) -> dict[Any, Any]:
     """The hash of an array of pairs, of a flat list `[key, value, …]`, or of one hash. Raises Failure."""
     if array and all(type(element) is list for element in array):
         for element in array:
@@ -69,48 +69,48 @@ def as_hash(array: list[Any]) -> dict[Any, Any]:
 def merge(left: dict[Any, Any], right: Any) -> dict[Any, Any]:
     """`hash + value`: the entries of the right side win, the order of the left side stays. Raises Failure."""
     if type(right) is list:
-        right = as_hash(right)
+        right = to_hash(right)
     elif type(right) is not dict:
         raise Failure("HASH_APPEND")
     COLLECTION.check(len(left) + len(right))
     return merged((left, right))
 
 
-def _delete(left: list[Any], unwanted: list[Any], same: Same) -> list[Any]:
+def _delete_elements(left: list[Any], unwanted: list[Any], same: Same) -> list[Any]:
     if len(unwanted) <= _FEW:
         return [element for element in left if not any(same(element, other) for other in unwanted)]
     others: list[Any] = []  # what can be equal to anything
     known: dict[Any, list[Any]] = {}
     for other in unwanted:
-        (known.setdefault(_rough(other), []) if type(other) in _PLAIN else others).append(other)
+        (known.setdefault(_to_lookup_key(other), []) if type(other) in _PLAIN else others).append(other)
 
     def near(element: Any) -> Iterable[Any]:
-        return chain(known.get(_rough(element), ()), others) if type(element) in _PLAIN else unwanted
+        return chain(known.get(_to_lookup_key(element), ()), others) if type(element) in _PLAIN else unwanted
 
     return [element for element in left if not any(same(element, other) for other in near(element))]
 
 
-def _rough(value: Any) -> Any:
+def _to_lookup_key(value: Any) -> Any:
     """What is the same for plain values that are equal in one dialect or another."""
     if type(value) is not str:
         return value
-    text = folded(value)
-    numeric = number(text)
+    text = fold_case(value)
+    numeric = parse_number(text)
     return text if numeric is None else numeric
 
 
 def delete_pairs(left: list[Any], right: Any, same: Same) -> list[Any]:
     """`array - value` as released: a hash removes `[key, value]` elements."""
     if type(right) is list:
-        return _delete(left, right, same)
-    return _delete(left, pairs(right) if type(right) is dict else [right], same)
+        return _delete_elements(left, right, same)
+    return _delete_elements(left, to_pairs(right) if type(right) is dict else [right], same)
 
 
 def delete_entries(left: list[Any], right: Any, same: Same) -> list[Any]:
     """`array - value` as specified: a hash removes its keys and its values."""
     if type(right) is dict:
         right = [value for pair in items(right) for value in pair]
-    return _delete(left, right if type(right) is list else [right], same)
+    return _delete_elements(left, right if type(right) is list else [right], same)
 
 
 def delete_keys(left: dict[Any, Any], right: Any) -> dict[Any, Any]:
@@ -120,7 +120,7 @@ def delete_keys(left: dict[Any, Any], right: Any) -> dict[Any, Any]:
     return {k: v for k, v in left.items() if k not in unwanted_keys}
 
 
-def select(hash_value: dict[Any, Any], wanted: list[Any]) -> Any:
+def select_values(hash_value: dict[Any, Any], wanted: list[Any]) -> Any:
     """`hash[key, …]`: one key gives its value or undef, several an array of the values but undef."""
     if len(wanted) == 1:
         return get(hash_value, wanted[0])
@@ -131,7 +131,7 @@ def select(hash_value: dict[Any, Any], wanted: list[Any]) -> Any:
 # --- numbers -------------------------------------------------------------------------------------------------
 
 
-class Arithmetic:
+class ArithmeticOperators:
     """Arithmetic of one dialect.
 
     Integers stay integers, one Float makes the result a Float; a numeric String is converted with a warning.
@@ -143,7 +143,7 @@ class Arithmetic:
 
     def __init__(self, dialect: Dialect, host: Host) -> None:
         self.host = host
-        self._integer = unbounded if dialect.unbounded_integers else bounded
+        self._integer = check_limit if dialect.unbounded_integers else check_64_bits
         self._delete = delete_entries if dialect.delete_equal else delete_pairs
         self._deletes = self.equals if dialect.delete_equal else self.same
         self._integer_shifts = dialect.shift
@@ -154,7 +154,7 @@ class Arithmetic:
         if kind is int or kind is float:
             return value
         if kind is str:
-            converted = number(value)
+            converted = parse_number(value)
             if converted is not None:
                 self.host.warn("NUMERIC_COERCION", before=value, after=text(converted), operand=operand)
                 return converted
@@ -175,14 +175,18 @@ class Arithmetic:
             return concatenate(left, right)
         if kind is dict:
             return merge(left, right)
-        if kind not in _PLAIN_OPERANDS:
+        if kind not in _NUMERIC_OPERANDS:
             join = kind_of(left).join
             if join is not None:
                 return join(left, right)
         left, right = self._numbers(left, right)
         if type(left) is int and type(right) is int:
             return self._integer("+", left + right)
-        return _float("+", left, right) if _plain(left, right) else _of_kinds("+", left, right)
+        return (
+            _apply_float("+", left, right)
+            if _is_number_pair(left, right)
+            else _apply_kind_rule("+", left, right)
+        )
 
     def subtract(self, left: Any, right: Any) -> Any:
         """`left - right`: difference, or deletion from an array or hash."""
@@ -197,7 +201,11 @@ class Arithmetic:
         left, right = self._numbers(left, right)
         if type(left) is int and type(right) is int:
             return self._integer("-", left - right)
-        return _float("-", left, right) if _plain(left, right) else _of_kinds("-", left, right)
+        return (
+            _apply_float("-", left, right)
+            if _is_number_pair(left, right)
+            else _apply_kind_rule("-", left, right)
+        )
 
     def multiply(self, left: Any, right: Any) -> Any:
         """`left * right`."""
@@ -205,7 +213,11 @@ class Arithmetic:
         if type(left) is int and type(right) is int:
             result = left * right
             return result if MINIMUM <= result <= MAXIMUM else self._integer("*", result)
-        return _float("*", left, right) if _plain(left, right) else _of_kinds("*", left, right)
+        return (
+            _apply_float("*", left, right)
+            if _is_number_pair(left, right)
+            else _apply_kind_rule("*", left, right)
+        )
 
     def divide(self, left: Any, right: Any) -> Any:
         """`left / right`; of integers rounded down. Raises DIV_BY_ZERO, RESULT_IS_INFINITY."""
@@ -214,7 +226,11 @@ class Arithmetic:
             if right == 0:
                 raise error("DIV_BY_ZERO", operand=1)
             return self._integer("/", left // right)
-        return _float("/", left, right) if _plain(left, right) else _of_kinds("/", left, right)
+        return (
+            _apply_float("/", left, right)
+            if _is_number_pair(left, right)
+            else _apply_kind_rule("/", left, right)
+        )
 
     def modulo(self, left: Any, right: Any) -> Any:
         """`left % right` of integers."""
@@ -225,7 +241,7 @@ class Arithmetic:
             return left % right
         if type(left) is float:
             raise inapplicable("%", left)
-        return _of_kinds("%", left, right)
+        return _apply_kind_rule("%", left, right)
 
     def shift_left(self, left: Any, right: Any) -> Any:
         """`left << right`: appends to an array, or shifts an integer's bits."""
@@ -279,7 +295,7 @@ class Arithmetic:
         return negate(value)
 
 
-def _plain(left: Any, right: Any) -> bool:
+def _is_number_pair(left: Any, right: Any) -> bool:
     """True when both are numbers."""
     return (type(left) is float or type(left) is int) and (type(right) is float or type(right) is int)
 
@@ -287,7 +303,7 @@ def _plain(left: Any, right: Any) -> bool:
 _FLOAT = {"+": float.__add__, "-": float.__sub__, "*": float.__mul__, "/": quotient}
 
 
-def _float(operator: str, left: Any, right: Any) -> float:
+def _apply_float(operator: str, left: Any, right: Any) -> float:
     try:
         return finite(operator, _FLOAT[operator](float(left), float(right)))
     except OverflowError:  # an integer beyond every float
@@ -295,12 +311,12 @@ def _float(operator: str, left: Any, right: Any) -> float:
 
 
 # What `+` takes as a number, or as the text of one.
-_PLAIN_OPERANDS = frozenset((int, float, str))
+_NUMERIC_OPERANDS = frozenset((int, float, str))
 # A shift is refused with the words for both operands where the right one is a time.
 _TIMES = (TIMESPAN, TIMESTAMP)
 
 
-def _of_kinds(operator: str, left: Any, right: Any) -> Any:
+def _apply_kind_rule(operator: str, left: Any, right: Any) -> Any:
     """What the operator makes of two values of which at least one is no number: a rule of their kinds says."""
     kinds = kind_of(left), kind_of(right)
     for kind in kinds:

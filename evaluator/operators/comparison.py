@@ -7,7 +7,7 @@ from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 from evaluator.issues import Failure, error
-from evaluator.operators.numbers import number
+from evaluator.operators.numbers import parse_number
 from evaluator.types import OptionalType
 from evaluator.values import is_type, label
 from evaluator.values.kind import Order, kind_of
@@ -27,31 +27,31 @@ _MISSING: Any = object()
 _FOLD = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 
 
-def folded(text: str) -> str:
+def fold_case(text: str) -> str:
     """A String with A–Z in lower case; other letters stay, as comparisons fold only ASCII."""
     return text.lower() if text.isascii() else text.translate(_FOLD)
 
 
-def same_text(left: str, right: str) -> bool:
+def is_same_text(left: str, right: str) -> bool:
     """Strings as `==` compares them: without regard to the case of ASCII letters."""
-    return left == right or (len(left) == len(right) and folded(left) == folded(right))
+    return left == right or (len(left) == len(right) and fold_case(left) == fold_case(right))
 
 
-def is_flat(value: Any) -> bool:
+def is_flat_array(value: Any) -> bool:
     """Whether an array or hash is an array that holds no others."""
     return type(value) is list and CONTAINERS.isdisjoint(map(type, value))
 
 
-def same_text_or_number(left: str, right: str) -> bool:
+def is_same_text_or_number(left: str, right: str) -> bool:
     """Strings as the specification compares them: numeric ones by their numbers."""
     if left == right:
         return True
-    left_number = number(left)
+    left_number = parse_number(left)
     if left_number is not None:
-        right_number = number(right)
+        right_number = parse_number(right)
         if right_number is not None:
             return left_number == right_number
-    return same_text(left, right)
+    return is_same_text(left, right)
 
 
 _FLAT: Walk = []  # the walk over elements in which no more are
@@ -60,7 +60,7 @@ _NUMBERS = frozenset({int, float})
 _SORTABLE = frozenset({int, float, str})
 
 
-def equality(
+def make_equality(
     strings: Callable[[str, str], bool],
     types: Equal,
     *,
@@ -112,7 +112,7 @@ def equality(
         while levels:
             for one, other in levels[-1]:
                 kind = type(one)
-                if kind not in CONTAINERS or kind is not type(other) or is_flat(one):
+                if kind not in CONTAINERS or kind is not type(other) or is_flat_array(one):
                     if not equal(one, other, walk):
                         return False
                 elif one is not other:
@@ -149,32 +149,34 @@ def equality(
             same: bool = left == right
             return same
         if kind is str:
-            return numeric_strings and number(right) == left
+            return numeric_strings and parse_number(right) == left
         equals = kind_of(right).equals_number
         return equals is not None and equals(right, left)
 
     return equal
 
 
-def same_type(left: Any, right: Any, operator: str = "==") -> bool:
+def is_same_type(left: Any, right: Any, operator: str = "==") -> bool:
     """Types as `==` compares them: equal when each accepts the other. Raises COMPARISON_NOT_POSSIBLE."""
     if left == right:
         return True
-    return _accepts(operator, left, right, right, left) and _accepts(operator, left, right, left, right)
+    return _is_accepted(operator, left, right, right, left) and _is_accepted(
+        operator, left, right, left, right
+    )
 
 
-def _same_form(left: Any, right: Any) -> bool:
+def _is_same_form(left: Any, right: Any) -> bool:
     return bool(left == right)
 
 
 # In the released Puppet types in arrays and hashes are equal when they are of one form; `{a => undef} == {b => 1}`,
 # though not the other way round.
-_released = equality(same_text, same_type, inner_types=_same_form, absent=None)
-_specified = equality(same_text_or_number, same_type, numeric_strings=True)
-same = equality(str.__eq__, _same_form)
+_released = make_equality(is_same_text, is_same_type, inner_types=_is_same_form, absent=None)
+_specified = make_equality(is_same_text_or_number, is_same_type, numeric_strings=True)
+same = make_equality(str.__eq__, _is_same_form)
 
 
-class Comparison:
+class ComparisonOperators:
     """Equality and order of one dialect."""
 
     def __init__(self, dialect: Dialect, host: Host) -> None:
@@ -185,7 +187,7 @@ class Comparison:
     def not_equals(self, left: Any, right: Any) -> bool:
         """`left != right`."""
         if is_type(left):
-            return not (is_type(right) and same_type(left, right, "!="))
+            return not (is_type(right) and is_same_type(left, right, "!="))
         return not self.equals(left, right)
 
     def less(self, left: Any, right: Any) -> bool:
@@ -194,7 +196,7 @@ class Comparison:
             holds: bool = left < right
             return holds
         if is_type(left):
-            return is_type(right) and _narrower("<", left, right, left, right)
+            return is_type(right) and _is_narrower("<", left, right, left, right)
         return self._order("<", left, right) < 0
 
     def less_equal(self, left: Any, right: Any) -> bool:
@@ -203,7 +205,7 @@ class Comparison:
             holds: bool = left <= right
             return holds
         if is_type(left):
-            return is_type(right) and _accepts("<=", left, right, right, left)
+            return is_type(right) and _is_accepted("<=", left, right, right, left)
         return self._order("<=", left, right) <= 0
 
     def greater(self, left: Any, right: Any) -> bool:
@@ -212,7 +214,7 @@ class Comparison:
             holds: bool = left > right
             return holds
         if is_type(left):
-            return _narrower(">", left, right, right, left) if is_type(right) else _takes_all(left)
+            return _is_narrower(">", left, right, right, left) if is_type(right) else _is_bare_optional(left)
         return self._order(">", left, right) > 0
 
     def greater_equal(self, left: Any, right: Any) -> bool:
@@ -221,19 +223,19 @@ class Comparison:
             holds: bool = left >= right
             return holds
         if is_type(left):
-            return _accepts(">=", left, right, left, right) if is_type(right) else _takes_all(left)
+            return _is_accepted(">=", left, right, left, right) if is_type(right) else _is_bare_optional(left)
         return self._order(">=", left, right) >= 0
 
     def _order(self, operator: str, left: Any, right: Any) -> int:
         """Negative, 0 or positive. Raises COMPARISON_NOT_POSSIBLE."""
         if self._numeric_strings and type(left) in _SORTABLE and type(right) in _SORTABLE:
-            left, right = _sortable(left, right)
+            left, right = _to_sortable(left, right)
         if type(left) is str and type(right) is str:
-            left, right = folded(left), folded(right)
+            left, right = fold_case(left), fold_case(right)
             return int(right < left) - int(left < right)
         order = kind_of(left).order or _NO_ORDER
         if kind_of(right) not in order.kinds:
-            raise _not_possible(operator, left, right, order.complaint)
+            raise _not_comparable_error(operator, left, right, order.complaint)
         other = kind_of(right).order
         compare = order.compare or (None if other is None else other.compare)
         if compare is not None:
@@ -244,34 +246,34 @@ class Comparison:
         return int(right < left) - int(left < right)
 
 
-def _not_possible(operator: str, left: Any, right: Any, detail: str) -> PuppetError:
+def _not_comparable_error(operator: str, left: Any, right: Any, detail: str) -> PuppetError:
     return error(
         "COMPARISON_NOT_POSSIBLE", left=label(left), operator=operator, right=label(right), detail=detail
     )
 
 
-def _accepts(operator: str, left: Any, right: Any, wide: Any, other: Any) -> bool:
+def _is_accepted(operator: str, left: Any, right: Any, wide: Any, other: Any) -> bool:
     """Whether the type `wide` accepts the other one. Raises COMPARISON_NOT_POSSIBLE."""
     try:
         return bool(wide.assignable(other))
     except Failure as failure:
-        raise _not_possible(operator, left, right, str(failure)) from None
+        raise _not_comparable_error(operator, left, right, str(failure)) from None
 
 
-def _narrower(operator: str, left: Any, right: Any, narrow: Any, wide: Any) -> bool:
-    accepted = _accepts(operator, left, right, wide, narrow)
-    return accepted and not _accepts(operator, left, right, narrow, wide)
+def _is_narrower(operator: str, left: Any, right: Any, narrow: Any, wide: Any) -> bool:
+    accepted = _is_accepted(operator, left, right, wide, narrow)
+    return accepted and not _is_accepted(operator, left, right, narrow, wide)
 
 
-def _takes_all(kind: Any) -> bool:
+def _is_bare_optional(kind: Any) -> bool:
     """Whether a type is a bare Optional, which is above anything, also what is no type."""
     return isinstance(kind, OptionalType) and kind.type is None and not kind.empty
 
 
-def _sortable(left: Any, right: Any) -> tuple[Any, Any]:
+def _to_sortable(left: Any, right: Any) -> tuple[Any, Any]:
     """Numbers and Strings as comparable values: numeric strings are numbers, numbers come before text."""
-    left_number = number(left) if type(left) is str else left
-    right_number = number(right) if type(right) is str else right
+    left_number = parse_number(left) if type(left) is str else left
+    right_number = parse_number(right) if type(right) is str else right
     if left_number is not None and right_number is not None:
         return left_number, right_number
     if type(left) is type(right):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from evaluator import values
 from evaluator.issues import Failure, error
 from evaluator.operators.comparison import Equal
-from evaluator.operators.numbers import number
+from evaluator.operators.numbers import parse_number
 from evaluator.values import DEFAULT, an, get, is_type, items, keys, label, utf8
 from evaluator.values.host_classes import host_name
 from evaluator.values.kind import BINARY, REGEXP, SEMVER, SEMVER_RANGE, STRING, kind_of
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from evaluator.program.protocols import Host
 
 
-def unicode_folded(text: str) -> str:
+def fold_unicode(text: str) -> str:
     """A String in lower case, letter by letter, as `in` compares them."""
     return text.lower() if text.isascii() else "".join(map(str.lower, text))
 
@@ -28,7 +28,7 @@ def unicode_folded(text: str) -> str:
 INTEGERS = {int}
 
 
-class Matching:
+class MatchingOperators:
     """Search and match of one dialect. A match by a regular expression is kept in `host.match`."""
 
     equals: Equal
@@ -62,8 +62,8 @@ class Matching:
             return bool(right.instance(left))
         kind = kind_of(right)
         if kind is SEMVER_RANGE:
-            return in_range(left, right)
-        regexp = right if kind is REGEXP else _as_regexp(right, self._drops_anchors)
+            return is_in_range(left, right)
+        regexp = right if kind is REGEXP else _to_regexp(right, self._drops_anchors)
         if type(left) is not str:
             raise error("MATCH_NOT_STRING", left=an(label(left)), operand=0)
         return self.search(regexp, left)
@@ -82,7 +82,7 @@ class Matching:
         if kind is dict:
             right = keys(right)
         elif kind is not list:
-            return _in_other(left, right)
+            return _is_in_other(left, right)
         elif type(left) is int and set(map(type, right)) == INTEGERS:
             return left in right
         if is_type(left):
@@ -98,11 +98,11 @@ class Matching:
     def _in_text(self, left: Any, right: str) -> bool:
         kind = type(left)
         if kind is str:
-            return left in right or unicode_folded(left) in unicode_folded(right)
+            return left in right or fold_unicode(left) in fold_unicode(right)
         if kind_of(left) is REGEXP:
             return self._in_search(left, right)
         if self._in_number and (kind is int or kind is float):
-            return bool(number(right) == left)
+            return bool(parse_number(right) == left)
         # any part of a String is a String, which is Data and Any
         return self._in_keeps_match and is_type(left) and str(left) in ("String", "Data", "Any", "Object")
 
@@ -123,7 +123,7 @@ class Matching:
         if is_type(option) and not is_type(value):
             return bool(option.instance(value))
         if kind_of(option) is SEMVER_RANGE:
-            return in_range(value, option) or value == option
+            return is_in_range(value, option) or value == option
         return self.equals(value, option)
 
     def _released_option(self, value: Any, option: Any) -> bool:
@@ -147,7 +147,7 @@ class Matching:
                 pair = id(inner), id(part)
                 if pair not in seen:
                     seen.add(pair)
-                    levels.append(_facing(inner, part))
+                    levels.append(_pair_parts(inner, part))
                     break
             else:
                 levels.pop()
@@ -165,20 +165,20 @@ class Matching:
         if is_type(option):
             return bool(option.instance(value))
         if kind_of(option) is SEMVER_RANGE:
-            return in_range(value, option)
+            return is_in_range(value, option)
         if kind_of(option) is SEMVER:
-            return bool(as_version(value) == option)
+            return bool(to_version(value) == option)
         return self.equals(value, option)
 
 
-def _facing(value: Any, option: Any) -> Iterator[tuple[Any, Any]]:
+def _pair_parts(value: Any, option: Any) -> Iterator[tuple[Any, Any]]:
     """The parts of an array or hash, with those of an option that they must meet."""
     if type(option) is list:
         return zip(value, option, strict=True)
     return ((get(value, key), part) for key, part in items(option))
 
 
-def as_version(value: Any) -> Any:
+def to_version(value: Any) -> Any:
     """A SemVer, or the one that a String is, else None."""
     if type(value) is str:
         try:
@@ -188,16 +188,16 @@ def as_version(value: Any) -> Any:
     return value if kind_of(value) is SEMVER else None
 
 
-def in_range(value: Any, version_range: Any) -> bool:
+def is_in_range(value: Any, version_range: Any) -> bool:
     """True when a SemVer, or a String that is one, lies in a SemVerRange."""
-    version = as_version(value)
+    version = to_version(value)
     return version is not None and version_range.includes(version)
 
 
-def _in_other(left: Any, right: Any) -> bool:
+def _is_in_other(left: Any, right: Any) -> bool:
     kind = kind_of(right)
     if kind is SEMVER_RANGE:
-        return in_range(left, right)
+        return is_in_range(left, right)
     if kind is BINARY:
         if type(left) is str:
             return utf8(left) in right.data
@@ -207,7 +207,7 @@ def _in_other(left: Any, right: Any) -> bool:
     return False
 
 
-def _as_regexp(value: Any, drops_anchors: bool) -> Any:
+def _to_regexp(value: Any, drops_anchors: bool) -> Any:
     """The right operand of a match as Regexp. Raises MATCH_NOT_REGEXP."""
     if type(value) is str:
         regexp = regexp_of(value, drops_anchors)

@@ -26,11 +26,11 @@ _STARTS = frozenset(
 
 
 @lru_cache(maxsize=1)
-def _pattern() -> re.Pattern[str]:
+def _get_pattern() -> re.Pattern[str]:
     return re.compile(_PATTERN)
 
 
-def number(text: str) -> int | float | None:
+def parse_number(text: str) -> int | float | None:
     """The number that a String stands for, or None when it stands for none.
 
     Blanks around it and after a sign are allowed; decimal, octal (`017`) and hexadecimal (`0x1F`) integers,
@@ -38,7 +38,7 @@ def number(text: str) -> int | float | None:
     """
     if text[:1] not in _STARTS or len(text) > _LONGEST:
         return None
-    found = _pattern().match(text)
+    found = _get_pattern().match(text)
     if found is None:
         return None
     sign, hexadecimal, whole, fraction, exponent = found.groups()
@@ -52,19 +52,19 @@ def number(text: str) -> int | float | None:
     elif whole[0] == "0":
         value = int(whole, 8)
     else:
-        value = _decimal(whole)
+        value = _parse_decimal(whole)
     return -value if sign == "-" else value
 
 
-def _decimal(digits: str) -> int:
+def _parse_decimal(digits: str) -> int:
     if len(digits) <= _CHUNK:
         return int(digits)
     half = len(digits) // 2
-    value: int = _decimal(digits[:-half]) * 10**half + _decimal(digits[-half:])
+    value: int = _parse_decimal(digits[:-half]) * 10**half + _parse_decimal(digits[-half:])
     return value
 
 
-def bounded(operator: str, result: int) -> int:
+def check_64_bits(operator: str, result: int) -> int:
     """An integer result where integers have 64 bits. Raises INTEGER_OVERFLOW."""
     if MINIMUM <= result <= MAXIMUM:
         return result
@@ -72,7 +72,7 @@ def bounded(operator: str, result: int) -> int:
     raise error("INTEGER_OVERFLOW", what=f"A '{operator}' expression", bound=bound, value=f"{result:+#x}")
 
 
-def unbounded(operator: str, result: int) -> int:
+def check_limit(operator: str, result: int) -> int:
     """An integer result where integers have any size up to the published limit."""
     INTEGER.check(result.bit_length())
     return result

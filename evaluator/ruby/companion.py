@@ -13,7 +13,7 @@ from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from evaluator.catalog.scopes import declaring
+from evaluator.catalog.scopes import find_declaring_scope
 from evaluator.issues import Failure, error
 from evaluator.limits import MEGA, MEMORY, RUBY, STRING
 from evaluator.program import companions, outside
@@ -173,7 +173,7 @@ class Companion:
         if not self._depth:
             top = self.runtime.state.top
             self.values.given, self._raised, self._waited = [], [], 0.0
-            self._scopes = [scope if declaring(scope) is top else top]
+            self._scopes = [scope if find_declaring_scope(scope) is top else top]
         self._depth += 1
         try:
             yield

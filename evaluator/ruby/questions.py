@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from evaluator import values
-from evaluator.catalog.declarations import Declaration
-from evaluator.catalog.model import Resource, capitalized
-from evaluator.catalog.references import as_attribute
-from evaluator.catalog.scopes import calling_site, declaring
-from evaluator.catalog.tags import own as own_tags
-from evaluator.catalog.tags import tags as tags_of
+from evaluator.catalog.declarations import ResourceDeclarer
+from evaluator.catalog.model import CatalogResource, capitalize_name
+from evaluator.catalog.references import to_attribute_value
+from evaluator.catalog.scopes import find_calling_site, find_declaring_scope
+from evaluator.catalog.tags import collect_tags as tags_of
+from evaluator.catalog.tags import get_own_tags as own_tags
 from evaluator.issues import Failure, error
 from evaluator.program import gate, modules
 from evaluator.program.scope import MISSING, RESERVED_NAMES, Scope
@@ -83,7 +83,7 @@ def _change(companion: Companion, question: Question) -> None:
 
     What a class has is left as it is, since cells that have run are not changed.
     """
-    name, scope = question["name"], declaring(_scope(companion, question))
+    name, scope = question["name"], find_declaring_scope(_scope(companion, question))
     if scope.kind != "define" or name not in scope.variables:
         return
     catalog, former = companion.runtime.state.catalog, scope.variables[name]
@@ -182,8 +182,8 @@ def _key(question: Question) -> tuple[str, str]:
     return kind, title.lower().removeprefix("::") if kind == "class" else title
 
 
-def _resource_of(companion: Companion, question: Question) -> Resource | None:
-    found: Resource | None = companion.runtime.state.catalog.find(_key(question))
+def _resource_of(companion: Companion, question: Question) -> CatalogResource | None:
+    found: CatalogResource | None = companion.runtime.state.catalog.find(_key(question))
     return found
 
 
@@ -208,35 +208,35 @@ def _override(companion: Companion, question: Question) -> None:
     catalog = companion.runtime.state.catalog
     found = _resource_of(companion, question)
     if found is not None:
-        value = as_attribute(companion.values.decode(question["value"]))
+        value = to_attribute_value(companion.values.decode(question["value"]))
         catalog.own(found).parameters[question["name"]] = value
 
 
 def _resources(companion: Companion, question: Question) -> list[list[str]]:
     resources = companion.runtime.state.catalog.resources
-    return [[capitalized(kind), title] for kind, title in resources]
+    return [[capitalize_name(kind), title] for kind, title in resources]
 
 
 def _declare(companion: Companion, question: Question) -> None:
     scope = _scope(companion, question)
     kind, title = question["type"].lower(), question["title"]
     attributes = {
-        values.text(name): as_attribute(value)
+        values.text(name): to_attribute_value(value)
         for name, value in values.items(companion.values.decode(question["attributes"]))
     }
     form = "virtual" if question["virtual"] else "regular"
-    Declaration(scope, calling_site(), kind, form).add(scope, title, attributes)
+    ResourceDeclarer(scope, find_calling_site(), kind, form).add(scope, title, attributes)
 
 
 def _own_resource(companion: Companion, question: Question) -> list[str] | None:
     """The type and the title of the resource that a scope evaluates."""
-    kind, title = declaring(_scope(companion, question)).container
-    return [capitalized(kind), capitalized(title) if kind == "class" and title != "main" else title]
+    kind, title = find_declaring_scope(_scope(companion, question)).container
+    return [capitalize_name(kind), capitalize_name(title) if kind == "class" and title != "main" else title]
 
 
 def _tags(companion: Companion, question: Question) -> list[str]:
     catalog = companion.runtime.state.catalog
-    return tags_of(catalog, catalog.resources[declaring(_scope(companion, question)).container])
+    return tags_of(catalog, catalog.resources[find_declaring_scope(_scope(companion, question)).container])
 
 
 def _all_tags(companion: Companion, question: Question) -> list[str]:

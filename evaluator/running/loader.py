@@ -8,14 +8,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from evaluator.calling.registry import lookup
-from evaluator.compiler.emitter import Unit
-from evaluator.compiler.unit import Reading
+from evaluator.compiler.emitter import CompilationUnit
+from evaluator.compiler.unit import CompiledSource
 from evaluator.issues import Failure, message
 from evaluator.limits import NESTING, SOURCE
 from evaluator.program import files, gate, outside, places
 from evaluator.program.modules import RUBY_FOLDERS, functions_of_environment, ruby_functions
 from evaluator.program.nesting import parse_bounded
-from evaluator.running.registration import register
+from evaluator.running.registration import register_definitions
 from evaluator.values import host_text
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
@@ -52,7 +52,7 @@ def _check_alone(kind: str, name: str, path: str, program: nodes.Program) -> Non
         raise Failure("FILE_HAS_OTHER_TYPE", path=path, expected=name, actual=body.name)
 
 
-class Loader:
+class ModuleLoader:
     """Finds `module/manifests/…`, `module/functions/…` and `module/types/…` for qualified names.
 
     Files are parsed once and compiled once in a process; they are read again when they change. Code of a module path is
@@ -96,8 +96,11 @@ class Loader:
         program = reading.program
         if kind in _ALONE:
             _check_alone(kind, name, path, program)
-        register(
-            Unit(self.runtime, reading, PUPPET), program, self.runtime.state.definitions, name.split("::")[0]
+        register_definitions(
+            CompilationUnit(self.runtime, reading, PUPPET),
+            program,
+            self.runtime.state.definitions,
+            name.split("::")[0],
         )
         return True
 
@@ -105,7 +108,7 @@ class Loader:
         """False for a module that its `metadata.json` makes none; what is wrong with the file is logged once."""
         settings = self.runtime.settings
         question = module, settings.modulepath, settings.strict
-        fault = places.once((_fault, question), lambda: _fault(*question))
+        fault = places.once((_find_metadata_fault, question), lambda: _find_metadata_fault(*question))
         if fault is None:
             return True
         level, text = fault
@@ -121,7 +124,7 @@ class Loader:
     def path(self, kind: str, name: str) -> str | None:
         """The file for a name, or None; what is no name has none."""
         outside.ask()
-        return places.once((Loader, kind, name, self.runtime.settings), lambda: self._found(kind, name))
+        return places.once((ModuleLoader, kind, name, self.runtime.settings), lambda: self._found(kind, name))
 
     def _found(self, kind: str, name: str) -> str | None:
         name = name.removeprefix("::")
@@ -149,11 +152,11 @@ class Loader:
         """The program of a file, which is not registered. Raises Failure and PuppetError."""
         return self._read(path).program
 
-    def _read(self, path: str) -> Reading:
+    def _read(self, path: str) -> CompiledSource:
         modulepath = self.runtime.settings.modulepath
 
-        def read(text: str) -> Reading:
-            return Reading(parse_bounded(text, PUPPET, name=path, modulepath=modulepath))
+        def read(text: str) -> CompiledSource:
+            return CompiledSource(parse_bounded(text, PUPPET, name=path, modulepath=modulepath))
 
         return files.made(
             self.runtime.settings, path, ("manifest", modulepath, SOURCE.value, NESTING.value), read
@@ -168,34 +171,36 @@ _NEEDED = ("source", "author", "version", "license", "dependencies")
 _UNREADABLE = {"off": "", "warning": "warning", "error": "err"}
 
 # The level of the log line, "" for none, and its text
-_Fault = tuple[str, str]
+_MetadataFault = tuple[str, str]
 
 
-def _fault(module: str, modulepath: tuple[str, ...], strict: str) -> _Fault | None:
+def _find_metadata_fault(module: str, modulepath: tuple[str, ...], strict: str) -> _MetadataFault | None:
     """What is to be said of the `metadata.json` of a module, None for nothing; with "err" the module is none."""
     path = gate.in_module(modulepath, module, "metadata.json")
-    return None if path is None else _found(module, path, strict, gate.changed(path))
+    return None if path is None else _read_metadata_fault(module, path, strict, gate.changed(path))
 
 
 @lru_cache(maxsize=1024)
-def _found(module: str, path: str, strict: str, stamp: tuple[int, ...] | None) -> _Fault | None:
+def _read_metadata_fault(
+    module: str, path: str, strict: str, stamp: tuple[int, ...] | None
+) -> _MetadataFault | None:
     """`stamp` is that of the file as it is now."""
     try:
-        found = _data(gate.decoded(gate.named(path) or b"", path))
+        found = _parse_json(gate.decoded(gate.named(path) or b"", path))
     except (Failure, PuppetError) as problem:
         reason = problem.message if isinstance(problem, PuppetError) else str(problem)
-        return _UNREADABLE[strict], _told("METADATA_SYNTAX", module, reason=reason)
+        return _UNREADABLE[strict], _format_fault("METADATA_SYNTAX", module, reason=reason)
     if found in ({}, [], ""):
         return None
     if not isinstance(found, dict):
-        return "err", _told("METADATA_KIND", module, actual=host_text(found))
+        return "err", _format_fault("METADATA_KIND", module, actual=host_text(found))
     for key in _NEEDED:
         if found.get(key) is None:
-            return "err", _told("METADATA_LACKS", module, key=key)
-    return _misfit(module, found)
+            return "err", _format_fault("METADATA_LACKS", module, key=key)
+    return _find_type_fault(module, found)
 
 
-def _data(text: str) -> Any:
+def _parse_json(text: str) -> Any:
     """The data of a JSON text, which may hold comments. Raises Failure."""
     import json
 
@@ -207,28 +212,28 @@ def _data(text: str) -> Any:
         return reader.overloads[0].body(text)
 
 
-def _misfit(module: str, found: Mapping[str, Any]) -> _Fault | None:
+def _find_type_fault(module: str, found: Mapping[str, Any]) -> _MetadataFault | None:
     """What is said of values of other kinds than those that are due."""
     dependencies = found["dependencies"]
     if not isinstance(dependencies, list):
-        return "err", _told("METADATA_DEPENDENCIES", module, actual=host_text(dependencies))
+        return "err", _format_fault("METADATA_DEPENDENCIES", module, actual=host_text(dependencies))
     others = [one for one in dependencies if not isinstance(one, dict)]
     named = [found, *(one for one in dependencies if isinstance(one, dict))]
     others += [one["name"] for one in named if not isinstance(one.get("name") or "", str)]
-    return ("err", _told("METADATA_KIND", module, actual=host_text(others[0]))) if others else None
+    return ("err", _format_fault("METADATA_KIND", module, actual=host_text(others[0]))) if others else None
 
 
-def _told(code: str, module: str, **arguments: Any) -> str:
+def _format_fault(code: str, module: str, **arguments: Any) -> str:
     return message(code, {"module": module, **arguments})
 
 
 # --- functions in Ruby ---------------------------------------------------------------------------------------
 
 
-OLDER, NEWER = 3, 4
+LEGACY, MODERN = 3, 4
 
 
-class InRuby:
+class RubyFunctions:
     """Finds functions by name. The folders of the modules are looked through once for a module path."""
 
     __slots__ = ("_around", "_built_in", "_files", "_functions", "_program")
@@ -256,11 +261,11 @@ class InRuby:
 
     def older(self, name: str) -> Any:
         """The function of that name of the older interface, None when there is none."""
-        if name not in self._known().get(OLDER, ()):
+        if name not in self._known().get(LEGACY, ()):
             return None
-        if self._is_built_in(name, OLDER) and not self.has(name):
+        if self._is_built_in(name, LEGACY) and not self.has(name):
             return None
-        return self._function(name, OLDER)
+        return self._function(name, LEGACY)
 
     def _known(self) -> dict[int, dict[str, tuple[str, str]]]:
         """The files by interface and name; nothing where Ruby may not run."""
@@ -284,25 +289,28 @@ class InRuby:
         hide the newer one.
         """
         path, _ = self._files[interface][name]
-        if interface == OLDER and name not in self._files[NEWER]:
-            newer = path.replace(f"/{RUBY_FOLDERS[OLDER]}/", f"/{RUBY_FOLDERS[NEWER]}/")
+        if interface == LEGACY and name not in self._files[MODERN]:
+            newer = path.replace(f"/{RUBY_FOLDERS[LEGACY]}/", f"/{RUBY_FOLDERS[MODERN]}/")
             if gate.changed(newer) is not None:
                 return False
         stamp = gate.changed(path)
         known = self._built_in.get(path)
         if known is None or known[0] != stamp:
-            known = self._built_in[path] = stamp, _ruby().is_built_in(self._program.settings, name, path)
+            known = self._built_in[path] = (
+                stamp,
+                _get_ruby_module().is_built_in(self._program.settings, name, path),
+            )
         return known[1]
 
     def _function(self, name: str, interface: int) -> Any:
         found = self._functions.get((name, interface))
         if found is None:
             path, _ = self._files[interface][name]
-            found = self._functions[name, interface] = _ruby().RubyFunction(name, interface, path)
+            found = self._functions[name, interface] = _get_ruby_module().RubyFunction(name, interface, path)
         return found
 
 
-def _ruby() -> Any:
+def _get_ruby_module() -> Any:
     from evaluator.ruby import functions  # few programs run Ruby
 
     return functions

@@ -11,7 +11,7 @@ from evaluator.program import modules
 from evaluator.program.definitions import Definition
 from evaluator.program.deprecations import log_once
 from evaluator.program.scope import MISSING, Scope
-from evaluator.running.loader import InRuby, Loader
+from evaluator.running.loader import ModuleLoader, RubyFunctions
 from evaluator.types import ResourceType, TypeReference, named, parse_type
 from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.errors import PuppetError
@@ -32,7 +32,7 @@ _SEE_ARGUMENTS = frozenset(
 )
 
 
-class Names:
+class NameResolver:
     """The names of a running program: its own first, then what is built in, then the module path.
 
     loader  reads the files of the module path
@@ -42,9 +42,9 @@ class Names:
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        self._in_ruby = InRuby(program)
+        self._in_ruby = RubyFunctions(program)
         self.natives: dict[str, Any] = {}  # Puppet's own types by the names that code has for them
-        self.loader = Loader(program)
+        self.loader = ModuleLoader(program)
 
     # --- variables
 

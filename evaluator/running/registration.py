@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator import catalog, resource_types
 from evaluator.calling.registry import plain_name
-from evaluator.catalog.errors import place, spaced
-from evaluator.compiler.definitions import definitions
-from evaluator.compiler.emitter import Unit
-from evaluator.compiler.functions import UserFunction, evaluate_expression
+from evaluator.catalog.errors import format_place, with_leading_space
+from evaluator.compiler.definitions import collect_definitions
+from evaluator.compiler.emitter import CompilationUnit
+from evaluator.compiler.functions import UserFunction, compile_expression
 from evaluator.issues import error
 from evaluator.program.definitions import Definition
 from evaluator.program.scope import Scope
@@ -32,7 +32,7 @@ class AliasDeclaration:
 
     __slots__ = ("_found", "node", "unit")
 
-    def __init__(self, unit: Unit, node: nodes.TypeAlias) -> None:
+    def __init__(self, unit: CompilationUnit, node: nodes.TypeAlias) -> None:
         self.unit = unit
         self.node = node
         self._found: Any = None
@@ -65,7 +65,7 @@ class AliasDeclaration:
         runtime.state.learnt.append(self)
         dialect = self.unit.dialect
         if dialect.unknown_types and not _is_type_set(self.node.type):
-            return evaluate_expression(self.unit, self.node.type)(runtime.state.top).normalize()
+            return compile_expression(self.unit, self.node.type)(runtime.state.top).normalize()
         from evaluator.types.parsing import specified  # half of all types, which would make the start longer
 
         text = self.unit.source.text
@@ -86,8 +86,8 @@ def _is_type_set(node: nodes.Node) -> bool:
     return isinstance(node, nodes.Access) and getattr(node.left, "value", "").lower() == "typeset"
 
 
-def register(
-    unit: Unit, program: nodes.Program, known: Definitions, module_name: str = ""
+def register_definitions(
+    unit: CompilationUnit, program: nodes.Program, known: Definitions, module_name: str = ""
 ) -> list[tuple[str, str]]:
     """Adds all definitions of a program to `known`; gives what was added, as (kind, name).
 
@@ -96,18 +96,18 @@ def register(
     """
     added = []
     top = Scope(unit.runtime, "top")
-    every = definitions(unit, program, module_name)
-    _refuse_repeated(unit, every, known)
+    every = collect_definitions(unit, program, module_name)
+    _check_entities(unit, every, known)
     for found in every:
         if isinstance(found, Definition):
             for parameter in found.parameters:
                 if parameter.type_of is not None:
                     parameter.type_of(top)
-        added.append(_register(unit, found, known))
+        added.append(_register_definition(unit, found, known))
     return added
 
 
-def _refuse_repeated(unit: Unit, every: list[Any], known: Definitions) -> None:
+def _check_entities(unit: CompilationUnit, every: list[Any], known: Definitions) -> None:
     """Functions, types and defines: loaded entities of the released Puppet, which it looks at before all others."""
     tables: dict[str, tuple[dict[str, Any], ...]] = {
         "function": ({}, known.functions),
@@ -119,17 +119,17 @@ def _refuse_repeated(unit: Unit, every: list[Any], known: Definitions) -> None:
             kind, name, made = "function", plain_name(found.name), found
         elif isinstance(found, nodes.TypeAlias):
             kind, name, made = "type", found.name.lower(), AliasDeclaration(unit, found)
-            _refuse_builtin_type(name, unit, made.span)
+            _check_not_builtin(name, unit, made.span)
         elif isinstance(found, Definition) and found.kind == "define":
             kind, name, made = "type", found.name, found
         else:
             continue
         earlier = next((table[name] for table in tables[kind] if name in table), None)
-        _refuse_redefinition(kind, name, earlier, _span_of(made))
+        _check_not_defined(kind, name, earlier, _get_span(made))
         tables[kind][0][name] = made
 
 
-def _register(unit: Unit, found: Any, known: Definitions) -> tuple[str, str]:
+def _register_definition(unit: CompilationUnit, found: Any, known: Definitions) -> tuple[str, str]:
     if isinstance(found, UserFunction):
         name = plain_name(found.name)
         known.functions[name] = found
@@ -137,14 +137,14 @@ def _register(unit: Unit, found: Any, known: Definitions) -> tuple[str, str]:
     if isinstance(found, nodes.TypeAlias):
         name = found.name.lower()
         known.types[name] = AliasDeclaration(unit, found)
-        known.members.update(_member_names(found.type))
+        known.members.update(_collect_member_names(found.type))
         return "type", name
     if isinstance(found, nodes.TypeMapping):
         return "mapping", ""
     if found.kind == "node":
         _register_node(found, known)
         return "node", ""
-    _refuse_second(found, known)
+    _check_not_declared(found, known)
     catalog.check_parameter_names(unit.runtime, found)
     table = known.classes if found.kind == "class" else known.defines
     table[found.name] = found
@@ -154,7 +154,7 @@ def _register(unit: Unit, found: Any, known: Definitions) -> tuple[str, str]:
 _MEMBERS = ("attributes", "constants", "functions")
 
 
-def _member_names(definition: nodes.Node) -> Iterator[str]:
+def _collect_member_names(definition: nodes.Node) -> Iterator[str]:
     """The names that the definition of an Object type declares, as far as it spells them out."""
     pairs = (node for node in nodes.walk(definition) if isinstance(node, nodes.Pair))
     for pair in pairs:
@@ -163,24 +163,24 @@ def _member_names(definition: nodes.Node) -> Iterator[str]:
             yield from (name for name in names if isinstance(name, str))
 
 
-def _span_of(earlier: Any) -> Span:
+def _get_span(earlier: Any) -> Span:
     if isinstance(earlier, UserFunction):
         return Span(earlier.unit.source, earlier.node.start, earlier.node.end)
     return earlier.span if isinstance(earlier, AliasDeclaration) else earlier.site.span()
 
 
-def _refuse_redefinition(kind: str, name: str, earlier: Any, span: Span) -> None:
+def _check_not_defined(kind: str, name: str, earlier: Any, span: Span) -> None:
     """Functions, types and defines: loaded entities of the released Puppet."""
     if earlier is None:
         return
-    first = _span_of(earlier)
+    first = _get_span(earlier)
     name_of_source = first.source.name or "string:"
     source = f"file://{name_of_source}" if name_of_source.startswith("/") else name_of_source
     origin = f"Originally set at {source}?line={first.line}&pos={first.column}."
-    raise _redefinition(kind, name, origin, span, Note("first defined here", first))
+    raise _redefinition_error(kind, name, origin, span, Note("first defined here", first))
 
 
-def _redefinition(kind: str, name: str, origin: str, span: Span, *notes: Note) -> PuppetError:
+def _redefinition_error(kind: str, name: str, origin: str, span: Span, *notes: Note) -> PuppetError:
     return error("REDEFINED_ENTITY", span, notes=notes, kind=kind, name=name, origin=origin)
 
 
@@ -188,29 +188,29 @@ def _redefinition(kind: str, name: str, origin: str, span: Span, *notes: Note) -
 _DEFINED = frozenset({"annotation", "data", "deferred", "pcore", "richdata", "richdatakey"})
 
 
-def _refuse_builtin_type(name: str, unit: Unit, span: Span) -> None:
+def _check_not_builtin(name: str, unit: CompilationUnit, span: Span) -> None:
     """Raises for an alias that is called like a built-in type; `Error` is none before it is used."""
     if name in _DEFINED or name in resource_types.reserved():
-        raise _redefinition("type", name, "Set at unknown location", span)
+        raise _redefinition_error("type", name, "Set at unknown location", span)
     if name == "typereference" or (name != "error" and named(name, unit.dialect) is not None):
-        raise _redefinition("type", name, "Originally set by Puppet-Type-System/Static-Loader.", span)
+        raise _redefinition_error("type", name, "Originally set by Puppet-Type-System/Static-Loader.", span)
 
 
-def _refuse_second(found: Definition, known: Definitions) -> None:
+def _check_not_declared(found: Definition, known: Definitions) -> None:
     name = found.name
     other_class, other_define = known.classes.get(name), known.defines.get(name)
-    other_node = _node_named(name, known.nodes) if found.kind == "class" else None
+    other_node = _find_node(name, known.nodes) if found.kind == "class" else None
     if found.kind == "class" and other_class:
-        raise _redefined("REDEFINITION", found, other_class, "Class")
+        raise _redeclaration_error("REDEFINITION", found, other_class, "Class")
     if found.kind == "class" and other_define:
-        raise _redefined("REDEFINED_AS", found, other_define, "Definition", new="class")
+        raise _redeclaration_error("REDEFINED_AS", found, other_define, "Definition", new="class")
     if other_node:
-        raise _redefined("REDEFINED_AS", found, other_node, "Node", new="class")
+        raise _redeclaration_error("REDEFINED_AS", found, other_node, "Node", new="class")
     if other_class:
-        raise _redefined("CLASS_REDEFINED_AS_DEFINE", found, other_class, "Class")
+        raise _redeclaration_error("CLASS_REDEFINED_AS_DEFINE", found, other_class, "Class")
 
 
-def _redefined(
+def _redeclaration_error(
     code: str,
     found: Definition,
     earlier: Definition | None,
@@ -221,27 +221,27 @@ def _redefined(
     """The error of a second definition: of what kind the first is, the name if it is another, and the new kind."""
     notes = (Note("first defined here", earlier.site.span()),) if earlier is not None else ()
     span = found.site.span()
-    where = spaced(place(earlier.site.span(), span)) if earlier is not None else ""
+    where = with_leading_space(format_place(earlier.site.span(), span)) if earlier is not None else ""
     name = found.name if name is None else name
     return error(code, span, notes=notes, kind=kind, name=name, place=where, new=new)
 
 
 def _register_node(found: Definition, known: Definitions) -> None:
     names: set[str] = set()
-    for name in _node_names(found):
-        earlier = found if name in names else _node_named(name, known.nodes)
+    for name in _get_node_names(found):
+        earlier = found if name in names else _find_node(name, known.nodes)
         if earlier is not None:
-            raise _redefined("REDEFINITION", found, earlier, "Node", name)
+            raise _redeclaration_error("REDEFINITION", found, earlier, "Node", name)
         if name in known.classes or not name:  # the main class has no name
-            raise _redefined("REDEFINED_AS", found, known.classes.get(name), "Class", name, "node")
+            raise _redeclaration_error("REDEFINED_AS", found, known.classes.get(name), "Class", name, "node")
         names.add(name)
     known.nodes.append(found)
 
 
-def _node_named(name: str, definitions: list[Definition]) -> Definition | None:
-    return next((each for each in definitions if name in _node_names(each)), None)
+def _find_node(name: str, definitions: list[Definition]) -> Definition | None:
+    return next((each for each in definitions if name in _get_node_names(each)), None)
 
 
-def _node_names(definition: Definition) -> list[str]:
+def _get_node_names(definition: Definition) -> list[str]:
     """The names of a node definition's hosts, but for those that are computed."""
-    return [catalog.node_name(match) for match in definition.matches if not callable(match)]
+    return [catalog.normalize_node_name(match) for match in definition.matches if not callable(match)]

@@ -8,10 +8,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from evaluator import catalog
-from evaluator.compiler.definitions import Template
+from evaluator.compiler.definitions import EppTemplate
 from evaluator.compiler.functions import UserFunction
-from evaluator.compiler.runtime_checks import FunctionTable, refuse_block
-from evaluator.compiler.support import support
+from evaluator.compiler.runtime_checks import FunctionTable, reject_block
+from evaluator.compiler.support import make_globals
 from evaluator.issues import error
 from evaluator.limits import OUTPUT
 from evaluator.operators import Operators
@@ -21,7 +21,7 @@ from evaluator.program.scope import MISSING, Scope
 from evaluator.program.settings import Settings
 from evaluator.program.state import State
 from evaluator.program.tracing import blamed, running
-from evaluator.running.names import Names
+from evaluator.running.names import NameResolver
 from lexer_parser.dialect import Dialect
 from lexer_parser.source import Span
 
@@ -67,7 +67,7 @@ class Runtime:
         self.written = 0
         self.writer: tuple[str, str] | None = None
         self._near: dict[str, Near] = {}
-        self.names = Names(self)
+        self.names = NameResolver(self)
         self.functions = FunctionTable(self)
         self.operators = self.operators_of(settings.dialect)
         self._supports: dict[str, dict[str, Any]] = {}
@@ -83,7 +83,7 @@ class Runtime:
         """The globals that code of a dialect starts from."""
         found = self._supports.get(dialect.name)
         if found is None:
-            found = self._supports[dialect.name] = support(self, dialect)
+            found = self._supports[dialect.name] = make_globals(self, dialect)
         return found
 
     @contextmanager
@@ -190,13 +190,13 @@ class Runtime:
             raise error("UNKNOWN_FUNCTION", name=name)
         if isinstance(function, UserFunction):
             if block is not None:
-                refuse_block(function.declared, arguments)
+                reject_block(function.declared, arguments)
             return self.functions[f"{name}/{len(arguments)}"](*arguments)
         return function.invoke(scope or self.state.top, arguments, block)
 
     def resource_parameters(self, reference: Any, names: list[Any]) -> Any:
         """`File['/a']['mode']`: the value, or the values of several names."""
-        return catalog.resource_parameters(self, reference, names)
+        return catalog.read_resource_parameters(self, reference, names)
 
     def compile_epp(self, text: str, name: str | None = None) -> Any:
         """A template: a Body to run in a scope that holds its parameters, with `.parameters`."""
@@ -205,5 +205,5 @@ class Runtime:
         if found is None:
             if len(self._templates) >= _MOST_TEMPLATES:
                 self._templates.clear()
-            found = self._templates[key] = Template(self, text, name)
+            found = self._templates[key] = EppTemplate(self, text, name)
         return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from evaluator.catalog import Pending
+from evaluator.catalog import PendingReference
 from evaluator.limits import OUTPUT
 from evaluator.program.log import Log
 from evaluator.program.outside import Answers
@@ -54,7 +54,7 @@ class Outcome:
         self.change: Any = None
         self.defined: list[tuple[str, str]] = []
         self.error: PuppetError | None = None
-        self.pending: Sequence[Pending] = ()
+        self.pending: Sequence[PendingReference] = ()
         self.remarks: list[Note | str] = []
         self.updated: list[Cell] = []
         self.seconds = 0.0

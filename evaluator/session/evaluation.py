@@ -8,16 +8,16 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from evaluator import catalog
-from evaluator.compiler.definitions import Body
-from evaluator.compiler.emitter import Unit
-from evaluator.compiler.unit import Reading
+from evaluator.compiler.definitions import LazyBody
+from evaluator.compiler.emitter import CompilationUnit
+from evaluator.compiler.unit import CompiledSource
 from evaluator.issues import Failure, error
 from evaluator.limits import NESTING, SOURCE
 from evaluator.program import files, gate
 from evaluator.program.nesting import parse_bounded
 from evaluator.program.outside import answering
 from evaluator.program.state import State
-from evaluator.running.registration import register
+from evaluator.running.registration import register_definitions
 from evaluator.running.runtime import Runtime
 from evaluator.session.cells import Cell
 from evaluator.session.world import Moment, World
@@ -33,7 +33,7 @@ _KINDS = {"class": "classes", "define": "defines", "function": "functions", "typ
 _DEFINITIONS = (nodes.Class, nodes.Define, nodes.Function, nodes.NodeDefinition, nodes.TypeAlias, nodes.Nop)
 
 
-Source = tuple[Unit, nodes.Program]
+Source = tuple[CompilationUnit, nodes.Program]
 
 
 def evaluate(
@@ -71,9 +71,9 @@ def _evaluate(world: World, cell: Cell, moment: Moment, sources: list[Source]) -
             runtime.log("warning", warning.message, warning.span)
     with answering(cell.answers):
         for unit, program in sources:
-            register(unit, program, state.definitions)
+            register_definitions(unit, program, state.definitions)
         for unit, program in sources:
-            outcome.value = Body(unit, program.body)(state.top)
+            outcome.value = LazyBody(unit, program.body)(state.top)
             outcome.has_value = _is_looked_at(program.body, outcome.value)
     state.match = runtime.match
     outcome.defined = _defined(state, moment)
@@ -86,16 +86,16 @@ def _parsed(runtime: Runtime, cell: Cell) -> list[Source]:
     return sources_of(runtime, cell, reading_of(runtime, cell))
 
 
-def reading_of(runtime: Runtime, cell: Cell) -> Reading:
+def reading_of(runtime: Runtime, cell: Cell) -> CompiledSource:
     """What stands in a cell, read. Raises PuppetError."""
     return _reading(runtime, cell.source, runtime.dialect, cell.name, runtime.settings.interactive)
 
 
-def sources_of(runtime: Runtime, cell: Cell, reading: Reading) -> list[Source]:
+def sources_of(runtime: Runtime, cell: Cell, reading: CompiledSource) -> list[Source]:
     """What a cell consists of, once it has been read."""
     if runtime.settings.interactive:
         cell.read(reading.program)
-    return [(Unit(runtime, reading, runtime.dialect), reading.program)]
+    return [(CompilationUnit(runtime, reading, runtime.dialect), reading.program)]
 
 
 def beginning(runtime: Runtime, cell: Cell) -> list[Source]:
@@ -105,7 +105,7 @@ def beginning(runtime: Runtime, cell: Cell) -> list[Source]:
     that a classifier gives it. Raises PuppetError for names that cannot be those of classes.
     """
     if runtime.settings.classification is not None:
-        catalog.check_classes(runtime.settings.classification)
+        catalog.check_class_names(runtime.settings.classification)
         runtime.state.catalog.classified = True
     directory = runtime.settings.directory
     if directory is None:
@@ -118,7 +118,7 @@ def beginning(runtime: Runtime, cell: Cell) -> list[Source]:
         purpose = ("site manifest", runtime.settings.strict, SOURCE.value, NESTING.value)
         make = partial(_reading, runtime, dialect=PUPPET, name=path, interactive=False)
         readings.append(files.made_of(path, text, purpose, make))
-    return [(Unit(runtime, one, PUPPET), one.program) for one in readings]
+    return [(CompilationUnit(runtime, one, PUPPET), one.program) for one in readings]
 
 
 def _read(runtime: Runtime, path: str) -> str:
@@ -136,7 +136,9 @@ def _read(runtime: Runtime, path: str) -> str:
     raise refused
 
 
-def _reading(runtime: Runtime, text: str, dialect: Dialect, name: str | None, interactive: bool) -> Reading:
+def _reading(
+    runtime: Runtime, text: str, dialect: Dialect, name: str | None, interactive: bool
+) -> CompiledSource:
     settings = runtime.settings
     try:
         program = parse_bounded(
@@ -146,7 +148,7 @@ def _reading(runtime: Runtime, text: str, dialect: Dialect, name: str | None, in
         put_at_end(problem, Text(text, name))
         problem.prefix = f"Could not parse for environment {settings.environment}: "
         raise
-    return Reading(program)
+    return CompiledSource(program)
 
 
 def _is_looked_at(body: nodes.Node, value: Any) -> bool:

@@ -26,7 +26,7 @@ def settings_of(
     """
     if dialect not in DIALECTS:
         raise ValueError(f"there is no dialect '{dialect}'; there are: {', '.join(DIALECTS)}")
-    classified = None if classification is None else catalog.classification_of(classification)
+    classified = None if classification is None else catalog.read_classification(classification)
     name = None if classified is None else classified.environment
     directory = None
     if environment is not None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
 
-from evaluator.catalog.apply_checks import cycle, refused
+from evaluator.catalog.apply_checks import find_cycle, find_refused_attributes
 from evaluator.issues import hints as rows
 from evaluator.session import dialect_notes
 from evaluator.session.cells import Cell
@@ -74,8 +74,8 @@ def _found(world: World, cell: Cell) -> Iterator[PuppetError]:
     if not change:
         return
     for resource in [*change.added, *(after for _, after in change.changed)]:
-        yield from refused(resource)
+        yield from find_refused_attributes(resource)
     if change.edges_added:
-        found = cycle(world.settled().state.catalog, change.edges_added)
+        found = find_cycle(world.settled().state.catalog, change.edges_added)
         if found is not None:
             yield found

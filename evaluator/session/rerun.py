@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from evaluator.catalog.export import line
+from evaluator.catalog.export import format_resource
 from evaluator.program import places
 from evaluator.running.runtime import Runtime
 from evaluator.session import remarks
@@ -145,9 +145,12 @@ def shown(outcome: Outcome, valued: bool = True) -> Any:
         [(log.level, log.message) for log in outcome.logs],
         outcome.defined,
         [
-            [line(resource, redact=False) for resource in change.added],
-            [line(resource, redact=False) for resource in change.removed],
-            [(line(before, redact=False), line(after, redact=False)) for before, after in change.changed],
+            [format_resource(resource, redact=False) for resource in change.added],
+            [format_resource(resource, redact=False) for resource in change.removed],
+            [
+                (format_resource(before, redact=False), format_resource(after, redact=False))
+                for before, after in change.changed
+            ],
             change.edges_added,
             change.edges_removed,
         ]

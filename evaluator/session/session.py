@@ -120,7 +120,7 @@ class Session(Asked, Stepping):
             interactive=interactive,
             permissions=permitted(permissions),
             limits=amounts(limits),
-            store=None if exported is None else catalog.store_of(exported),
+            store=None if exported is None else catalog.read_store(exported),
             recorded=recorded,
         )
         self._cache = cache_for(settings, cache)

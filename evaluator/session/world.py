@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from evaluator import catalog
-from evaluator.catalog import Difference, Pending, Settlement
-from evaluator.catalog.fixpoint_result import Lines
+from evaluator.catalog import CatalogDifference, FixedPoint, PendingReference
+from evaluator.catalog.fixpoint_result import LogLines
 from evaluator.program.log import Log
 from evaluator.program.outside import Answers, answering
 from evaluator.program.state import State, Tail
@@ -26,9 +26,9 @@ class Moment:
 
     __slots__ = ("key", "logs", "pending", "reads", "settled", "settlement", "state")
 
-    def __init__(self, state: State, settlement: Settlement) -> None:
+    def __init__(self, state: State, settlement: FixedPoint) -> None:
         self.state = settlement.source = state.mark()
-        self.settlement: Settlement | None = settlement
+        self.settlement: FixedPoint | None = settlement
         self.key = settlement.key
         self.settled = settlement.state.mark()
         self.reads = settlement.reads.mark()
@@ -41,11 +41,11 @@ class World:
 
     def __init__(self, runtime: Runtime) -> None:
         self.runtime = runtime
-        catalog.start(runtime)
+        catalog.enter_initial_state(runtime)
         self.state: State = runtime.state
-        self._settlement: Settlement | None = None
+        self._settlement: FixedPoint | None = None
         self._answers = Answers()  # to what was asked late
-        self._difference: Difference | None = None  # that which was found last, until it is compared
+        self._difference: CatalogDifference | None = None  # that which was found last, until it is compared
 
     def enter(self) -> None:
         """What runs next runs in the state."""
@@ -119,7 +119,7 @@ class World:
 
     # --- settling
 
-    def settled(self) -> Settlement:
+    def settled(self) -> FixedPoint:
         """What is settled of the state, as it is now; nothing is shown. Raises what settling raises."""
         settlement = self._settlement
         missing = settlement.missing(self.state) if settlement is not None else None
@@ -136,7 +136,7 @@ class World:
         self.enter()
         return settlement
 
-    def settle(self, answers: Answers) -> Difference:
+    def settle(self, answers: Answers) -> CatalogDifference:
         """Settles what the running cell has added; gives what that changed.
 
         answers  what the cell asked the outside, see `outside`
@@ -148,7 +148,7 @@ class World:
         missing = before.missing(self.state)
         known = before.state.catalog
         if missing == set():
-            return Difference()
+            return CatalogDifference()
         self._compare()
         if missing:
             resources = len(known.resources)
@@ -157,7 +157,7 @@ class World:
             if grown:
                 self.enter()
                 self._show(late)
-                grew = catalog.growth(known, resources, before.replaced)
+                grew = catalog.compare_growth(known, resources, before.replaced)
                 before.forget()
                 self._difference = grew
                 return grew
@@ -170,7 +170,7 @@ class World:
         made.logs = _lines(late)
         self._settlement = made
         self.enter()
-        found = catalog.difference(known, made.state.catalog)
+        found = catalog.compare_catalogs(known, made.state.catalog)
         made.forget()
         self._difference = found
         return found
@@ -181,9 +181,9 @@ class World:
             self._difference.compared()
             self._difference = None
 
-    def _grow(self, settlement: Settlement, late: list[Log]) -> bool:
+    def _grow(self, settlement: FixedPoint, late: list[Log]) -> bool:
         """Goes on with what was settled; false when it is to be settled anew. The log lines are in `late` then."""
-        if catalog.grow(settlement, self.runtime, self.state, self._explain):
+        if catalog.extend_fixed_point(settlement, self.runtime, self.state, self._explain):
             settlement.logs += _lines(late)
             return True
         late.clear()
@@ -192,12 +192,12 @@ class World:
     def _explain(self, problem: BaseException) -> PuppetError:
         return explained(problem, self.runtime)
 
-    def _settle_anew(self, asked: Answers | None = None) -> Settlement:
+    def _settle_anew(self, asked: Answers | None = None) -> FixedPoint:
         """Settles all of the state; what is asked late was asked by a cell as well, where one runs."""
         answers = Answers(self._answers)
         try:
             with answering(answers):
-                made = Settlement.at_start(self.runtime, self.state) or catalog.settle(
+                made = FixedPoint.at_start(self.runtime, self.state) or catalog.compute_fixed_point(
                     self.runtime, self.state, self._explain
                 )
         finally:
@@ -216,11 +216,11 @@ class World:
         return max(declared, settled) + again
 
     @property
-    def pending(self) -> Sequence[Pending]:
+    def pending(self) -> Sequence[PendingReference]:
         """What was not there yet when the state was settled last."""
         return self._settlement.pending if self._settlement is not None else ()
 
-    def _show_new(self, late: list[Log], before: Lines) -> None:
+    def _show_new(self, late: list[Log], before: LogLines) -> None:
         """Shows what was not written before by the same resource, nor by another that comes in its place now."""
         written, texts = Counter(before), Counter(line[1:] for line in before)
         others = []
@@ -256,5 +256,5 @@ def _late(runtime: Runtime, late: list[Log] | None = None) -> Iterator[list[Log]
         runtime.logs, runtime.on_log, runtime.writer = logs, receiver, None
 
 
-def _lines(logs: list[Log]) -> Lines:
+def _lines(logs: list[Log]) -> LogLines:
     return tuple((line.writer, line.level, line.message) for line in logs)

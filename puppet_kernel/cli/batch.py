@@ -72,7 +72,7 @@ def _find_refused(session: Session) -> list[tuple[str, PuppetError]]:
     if len(session.catalog().resources) == len(catalog.BUILT_IN):
         return []
     with session.guard() as guard:
-        found = guard.run(lambda: list(catalog.problems(session.catalog())))
+        found = guard.run(lambda: list(catalog.find_apply_errors(session.catalog())))
     return [("error" if problem.code == fatal else "warning", problem) for problem in found]
 
 

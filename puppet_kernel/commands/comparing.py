@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from evaluator import Session
-from evaluator.catalog.differences import difference
+from evaluator.catalog.differences import compare_catalogs
 from evaluator.facts import fact_sets, facts_for
 from evaluator.session.cells import Cell
 from evaluator.session.unchanged import same_data
@@ -145,7 +145,9 @@ def compared(
     cells  that both were to run: those that failed are told
     """
     one, other = before[1].catalog(), after[1].catalog()
-    return before[1].supervised(lambda: _compared(before, after, difference(one, other), columns, cells))
+    return before[1].supervised(
+        lambda: _compared(before, after, compare_catalogs(one, other), columns, cells)
+    )
 
 
 def _compared(

@@ -10,7 +10,7 @@ from functools import partial
 from os import path as paths
 from typing import Any
 
-from evaluator.catalog.model import reference
+from evaluator.catalog.model import format_key
 from evaluator.catalog.references import parse_reference
 from evaluator.facts import fact_sets, facts_for
 from evaluator.fleet import Fleet, Row, choices, varied
@@ -75,7 +75,7 @@ def _reference(resource: re.Match[str]) -> str:
         title = title[1:-1]
     written = f"{resource['type']}[{title}]"
     key = parse_reference(written)
-    return written if key is None else reference(key)
+    return written if key is None else format_key(key)
 
 
 def _saved(context: CommandContext, rows: list[Row], saved: re.Match[str]) -> Note:

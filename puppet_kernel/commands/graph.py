@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from evaluator.catalog.model import reference
+from evaluator.catalog.model import format_key
 from evaluator.catalog.references import parse_reference
 from lexer_parser.issues.similar import nearest
 from puppet_kernel.commands.command import CommandContext
@@ -161,7 +161,7 @@ def _changed(context: CommandContext) -> tuple[frozenset[str], list[str]]:
         return frozenset(), []
     added = [item.reference for item in change.added]
     touched = [*added, *(item.reference for _, item in change.changed)]
-    touched += [reference(key) for edge in change.edges_added for key in (edge.source, edge.target)]
+    touched += [format_key(key) for edge in change.edges_added for key in (edge.source, edge.target)]
     return frozenset(added), list(dict.fromkeys(touched))
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from evaluator.catalog.model import Key, reference
-from evaluator.catalog.provenance import provenance
+from evaluator.catalog.model import Key, format_key
+from evaluator.catalog.provenance import trace_provenance
 from evaluator.catalog.references import parse_reference
 from evaluator.resource_types import RELATIONSHIPS
 from evaluator.types import ClassType, ResourceType
@@ -85,16 +85,16 @@ def _attributes(context: CommandContext, key: Key, name: str | None) -> Answer:
     if here.find(key) is None:
         known = [item.reference for item in here.resources.values()]
         raise CommandError(
-            f"There is no resource {reference(key)} in the catalog",
-            suggestion=nearest(reference(key), known),
+            f"There is no resource {format_key(key)} in the catalog",
+            suggestion=nearest(format_key(key), known),
             help="%catalog lists all",
         )
     resource = context.fork_session(recorded=True).catalog().find(key)
     if resource is None:  # what the cells give depends on more than the program
-        raise CommandError(f"{reference(key)} is not declared when the cells run again")
+        raise CommandError(f"{format_key(key)} is not declared when the cells run again")
     if name is None:
         return context.supervise(lambda: causes.attributes(resource, context.width()))
-    attributes = provenance(resource)
+    attributes = trace_provenance(resource)
     if name not in attributes:
         order = (
             f"; %graph --around {resource.reference} shows what it waits for" if name in RELATIONSHIPS else ""

@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from evaluator import Session
-from evaluator.catalog.graph import Graph, graph
+from evaluator.catalog.graph import CatalogGraph, build_graph
 from evaluator.catalog.references import parse_reference
 from evaluator.values import literal
 from lexer_parser.dialect import DIALECTS
@@ -221,7 +221,7 @@ def _key(name: str) -> Any:
 
 def _edge(work: Work, given: Any) -> Iterable[Result]:
     first, second = given
-    order = graph(work.session.catalog())
+    order = build_graph(work.session.catalog())
     missing = [name for name in given if _key(name) not in order.nodes]
     words = f"{first} comes before {second}"
     if missing:
@@ -230,7 +230,7 @@ def _edge(work: Work, given: Any) -> Iterable[Result]:
         yield Result(_leads(order, _key(first), _key(second)), words, "nothing says so")
 
 
-def _leads(order: Graph, first: Any, second: Any) -> bool:
+def _leads(order: CatalogGraph, first: Any, second: Any) -> bool:
     """Whether all of the first is applied before the second begins."""
     steps = order.steps()
     start = ("end" if first in order.containers else "", first)
@@ -249,7 +249,7 @@ def _leads(order: Graph, first: Any, second: Any) -> bool:
 
 def _notify_edge(work: Work, given: Any) -> Iterable[Result]:
     first, second = map(_key, given)
-    order = graph(work.session.catalog())
+    order = build_graph(work.session.catalog())
     inside = {edge.target: edge.source for edge in order.contains}
     found = any(
         edge.kind == "notify"
@@ -270,7 +270,7 @@ def _around(key: Any, inside: dict[Any, Any]) -> set[Any]:
 
 
 def _acyclic(work: Work, given: Any) -> Iterable[Result]:
-    message = graph(work.session.catalog()).cycle_message()
+    message = build_graph(work.session.catalog()).cycle_message()
     yield Result(message is None, "nothing waits for itself", message or "")
 
 

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from evaluator import values
-from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, capitalized, reference
+from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, capitalize_name, format_key
 from evaluator.resource_types import RELATIONSHIPS
 from puppet_kernel.rendering.elements import Element, Group, Line, Note, Text, line
 from puppet_kernel.rendering.folds import FEW, Sheet, folded
@@ -109,7 +109,7 @@ def _reference_text(item: Any) -> str:
     """A reference as it is written; an arrow leaves it as the text `Notify[a]`."""
     key = getattr(item, "key", None)
     if key is not None and key[1] is not None:
-        return f"{capitalized(key[0])}[{values.literal(key[1])}]"
+        return f"{capitalize_name(key[0])}[{values.literal(key[1])}]"
     if type(item) is str and item.endswith("]"):
         kind, _, title = item[:-1].partition("[")
         return f"{kind}[{values.literal(title)}]"
@@ -155,7 +155,7 @@ ARROWS = ("->", "~>", "<-", "<~")
 def _arrow(role: str, sign: str, edge: Any, former: str) -> list[Line]:
     """A relationship that an arrow made, or made no more; one that had another reason is changed, and says which."""
     arrow = "~>" if edge.kind == "notify" else "->"
-    text = f"{reference(edge.source)} {arrow} {reference(edge.target)}"
+    text = f"{format_key(edge.source)} {arrow} {format_key(edge.target)}"
     if role == "added" and former:
         return [line(("changed", "~ "), text, ("dim", _WAS + former))]
     return [line((role, sign), text)]
@@ -208,7 +208,7 @@ def catalog(
 def _bears(resource: Any, text: str) -> bool:
     """Whether a text stands in the reference of a resource or of what contains it."""
     container = resource.container
-    return text in resource.reference.lower() or bool(container and text in reference(container).lower())
+    return text in resource.reference.lower() or bool(container and text in format_key(container).lower())
 
 
 def declared(shown: Any) -> list[Any]:

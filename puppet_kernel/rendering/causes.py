@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator.catalog.provenance import Cause, Provenance, provenance
+from evaluator.catalog.provenance import Cause, Provenance, trace_provenance
 from evaluator.program.scope import MISSING
 from evaluator.values import Sensitive
 from lexer_parser.source import Span
@@ -40,14 +40,14 @@ _UNUSED = {
 
 def attributes(resource: Any, columns: int = 100) -> Element:
     """All attributes of a resource, each with its value and where that came from."""
-    known = provenance(resource).items()
+    known = trace_provenance(resource).items()
     branches = [_attribute(resource, name, found, columns) for name, found in known]
     return Tree(_head(resource), branches or [Tree(line(("dim", "nothing is set in it")))])
 
 
 def attribute(resource: Any, name: str, columns: int = 100) -> Element:
     """One attribute, with the lines of the program that set it."""
-    found = provenance(resource)[name]
+    found = trace_provenance(resource)[name]
     parts: list[Element] = [Tree(_head(resource), [_attribute(resource, name, found, columns)])]
     for cause in found.won:
         if cause.span is not None:

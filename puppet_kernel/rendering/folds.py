@@ -9,7 +9,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
-from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, capitalized, reference
+from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, capitalize_name, format_key
 from puppet_kernel.rendering.elements import Element, Fold, Group, Line, Text, line
 from puppet_kernel.rendering.literals import CHARACTERS
 
@@ -63,7 +63,7 @@ def folded(
         keys = {resource.key for resource in opened}
         rest = [resource for resource in members if resource.key not in keys]
         parts = [sheet.text([partial(draw, resource) for resource in opened])] if opened else []
-        label = "outside of classes" if container == MAIN_CLASS else reference(container)
+        label = "outside of classes" if container == MAIN_CLASS else format_key(container)
         head = (*sign, ("type", label), ("dim", f"  {counted(members)}"))
         found.append(Fold(head, Group(*parts, *_by_type(rest, draw, sheet)), open=bool(opened)))
     return found
@@ -74,7 +74,7 @@ def _by_type(resources: Sequence[Any], draw: Draw, sheet: Sheet) -> list[Fold]:
     kinds = groupby(sorted(resources, key=attrgetter("type")), attrgetter("type"))
     return [
         Fold(
-            line(("type", capitalized(kind)), ("dim", f"  {len(members):,}")),
+            line(("type", capitalize_name(kind)), ("dim", f"  {len(members):,}")),
             sheet.text([partial(draw, resource) for resource in members]),
         )
         for kind, members in ((kind, list(found)) for kind, found in kinds)
@@ -83,5 +83,5 @@ def _by_type(resources: Sequence[Any], draw: Draw, sheet: Sheet) -> list[Fold]:
 
 def counted(resources: Sequence[Any]) -> str:
     """How many there are of each type: `14 File, 2 Package`."""
-    counts = Counter(capitalized(resource.type) for resource in resources)
+    counts = Counter(capitalize_name(resource.type) for resource in resources)
     return ", ".join(f"{count:,} {kind}" for kind, count in counts.most_common())

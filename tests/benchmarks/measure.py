@@ -96,10 +96,10 @@ def parsing() -> Ratios:
 
 def workloads(folder: Path | None = None) -> Ratios:
     """Programs that exercise one thing each; numbers from 10 up compile a whole catalog."""
-    from evaluator.compiler.definitions import Body
-    from evaluator.compiler.emitter import Unit
-    from evaluator.compiler.unit import Reading
-    from evaluator.running.registration import register
+    from evaluator.compiler.definitions import LazyBody
+    from evaluator.compiler.emitter import CompilationUnit
+    from evaluator.compiler.unit import CompiledSource
+    from evaluator.running.registration import register_definitions
     from evaluator.session.session import Session
     from evaluator.session.worker import run
     from lexer_parser import parse
@@ -113,9 +113,9 @@ def workloads(folder: Path | None = None) -> Ratios:
             session = Session("puppet")
             runtime = session.runtime
             program = parse(text, dialect=PUPPET)
-            unit = Unit(runtime, Reading(program), runtime.dialect)
-            register(unit, program, runtime.state.definitions)
-            body = Body(unit, program.body)
+            unit = CompilationUnit(runtime, CompiledSource(program), runtime.dialect)
+            register_definitions(unit, program, runtime.state.definitions)
+            body = LazyBody(unit, program.body)
             run(lambda body=body, runtime=runtime: body(runtime.state.top))
             seconds = run(lambda body=body, runtime=runtime: best(lambda: body(runtime.state.top)))
         else:

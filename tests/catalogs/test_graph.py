@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 
 from evaluator import Session
-from evaluator.catalog.graph import Graph, autorequires, graph, implied
-from evaluator.catalog.model import Edge, reference
+from evaluator.catalog.graph import CatalogGraph, build_graph, find_autorequires, find_implied_edges
+from evaluator.catalog.model import Edge, format_key
 
 ADVICE = "Try the '--graph' option and opening the resulting '.dot' file in OmniGraffle or GraphViz"
 
 
-def graph_of(source: str) -> Graph:
+def graph_of(source: str) -> CatalogGraph:
     session = Session("puppet")
     outcome = session.run(source)
     assert outcome.error is None, outcome.error
-    return graph(session.catalog())
+    return build_graph(session.catalog())
 
 
 def test_edges_tell_kind_reason_and_line() -> None:
@@ -28,7 +28,13 @@ Notify['c'] { subscribe => Notify['a'] }
 """
     )
     edges = [
-        (reference(edge.source), reference(edge.target), edge.kind, edge.reason, edge.span and edge.span.line)
+        (
+            format_key(edge.source),
+            format_key(edge.target),
+            edge.kind,
+            edge.reason,
+            edge.span and edge.span.line,
+        )
         for edge in found.order
     ]
     assert edges == [
@@ -55,7 +61,7 @@ notify { 'first': before => Class['a'] }
 Class['b'] -> Class['a']
 """
     )
-    names = [reference(key) for key in found.sorted()]
+    names = [format_key(key) for key in found.sorted()]
     assert names.index("Notify[first]") < names.index("Class[A]") < names.index("Notify[in-a]")
     assert names.index("Notify[in-b]") < names.index("Class[A]")
     assert names.index("Notify[last]") < names.index("Notify[first]")
@@ -114,7 +120,7 @@ def test_long_chains_need_no_recursion() -> None:
 
 
 def named(edge: Edge) -> str:
-    return f"{reference(edge.source)} {reference(edge.target)}"
+    return f"{format_key(edge.source)} {format_key(edge.target)}"
 
 
 @pytest.mark.parametrize(
@@ -143,7 +149,7 @@ def named(edge: Edge) -> str:
     ],
 )
 def test_what_follows_from_other_relationships(source: str, superfluous: list[str]) -> None:
-    assert [named(edge) for edge in implied(graph_of(source))] == superfluous
+    assert [named(edge) for edge in find_implied_edges(graph_of(source))] == superfluous
 
 
 def test_a_cycle_is_best_cut_where_nothing_else_turns() -> None:
@@ -188,4 +194,4 @@ Notify['d'] -> Notify['c']
 def test_what_resources_require_by_themselves(source: str, edges: list[str]) -> None:
     session = Session("puppet")
     assert session.run(source).error is None
-    assert [named(edge) for edge in autorequires(session.catalog())] == edges
+    assert [named(edge) for edge in find_autorequires(session.catalog())] == edges

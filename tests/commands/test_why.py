@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evaluator import Session
-from evaluator.catalog.provenance import provenance
+from evaluator.catalog.provenance import trace_provenance
 from puppet_kernel.rendering.text import plain
 from puppet_kernel.shell import Shell
 
@@ -232,7 +232,7 @@ def test_a_history_goes_with_the_cells() -> None:
     session.run("@user { 'u': groups => ['a'] }")
     session.run("User <| |> { groups => ['b'] }")
     item = session.catalog().find(("user", "u"))
-    assert [cause.kind for cause in provenance(item)["groups"].won] == ["collector"]
+    assert [cause.kind for cause in trace_provenance(item)["groups"].won] == ["collector"]
     session.undo()
     item = session.catalog().find(("user", "u"))
     assert [cause.kind for cause in item.history] == ["declaration"]

@@ -9,7 +9,7 @@ import pytest
 
 from evaluator import Session
 from evaluator.compiler import definitions
-from evaluator.compiler.emitter import Emitter
+from evaluator.compiler.emitter import CodeEmitter
 
 COUNT = 12
 
@@ -102,7 +102,7 @@ def check(source: str, monkeypatch: pytest.MonkeyPatch, **options: Any) -> Any:
     """What a program gives, which must be the same when every statement is compiled."""
     moulded = told(source, **options)
     with monkeypatch.context() as patch:
-        patch.setattr(definitions, "steps", lambda *arguments: [])
+        patch.setattr(definitions, "make_steps", lambda *arguments: [])
         assert moulded == told(source, **options)
     return moulded
 
@@ -141,13 +141,13 @@ def test_warnings_stand_where_their_statement_does(monkeypatch: pytest.MonkeyPat
 
 def test_a_shape_is_compiled_once(monkeypatch: pytest.MonkeyPatch) -> None:
     compiled = []
-    original = Emitter._compiled
+    original = CodeEmitter._compiled
 
-    def counting(emitter: Emitter, function: Any) -> Any:
+    def counting(emitter: CodeEmitter, function: Any) -> Any:
         compiled.append(function)
         return original(emitter, function)
 
-    monkeypatch.setattr(Emitter, "_compiled", counting)
+    monkeypatch.setattr(CodeEmitter, "_compiled", counting)
     lines = [f"notify {{ 'n{n}': }}\nnotify {{ 'm{n}': require => Notify['n{n}'] }}" for n in range(300)]
     assert Session("puppet").run("\n".join(lines)).error is None
     assert len(compiled) == 2
@@ -167,5 +167,5 @@ def test_a_function_that_comes_later_is_the_one_that_is_called(monkeypatch: pyte
 def test_who_follows_the_lines_of_a_program_sees_all_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = [f"notify {{ 'n{n}': }}" for n in range(40)]
     monkeypatch.setattr(sys, "gettrace", lambda: print)
-    monkeypatch.setattr(definitions, "steps", None)  # is not called
+    monkeypatch.setattr(definitions, "make_steps", None)  # is not called
     assert Session("puppet").run("\n".join(lines)).error is None

@@ -8,7 +8,7 @@ import pytest
 
 from evaluator import Session
 from evaluator.compiler import outlining
-from evaluator.compiler.emitter import Emitter
+from evaluator.compiler.emitter import CodeEmitter
 
 PROGRAMS = [
     "$a = 1 + 2 * (3 - (4 + (5 * 6))) $a",
@@ -39,24 +39,26 @@ def told(source: str) -> tuple[object, ...]:
 @pytest.mark.parametrize("depth", [4, 6, 9])
 def test_split_code_does_the_same(source: str, depth: int, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = told(source)
-    compiled = Emitter._compiled
+    compiled = CodeEmitter._compiled
     parts = []
 
-    def in_parts(emitter: Emitter, function):
-        outlining.split(function)
-        parts.extend(each for each in function.body if getattr(each, "name", "").startswith(outlining.PART))
+    def in_parts(emitter: CodeEmitter, function):
+        outlining.outline(function)
+        parts.extend(
+            each for each in function.body if getattr(each, "name", "").startswith(outlining.OUTLINED)
+        )
         return compiled(emitter, function)
 
-    monkeypatch.setattr(outlining, "DEPTH", depth)
-    monkeypatch.setattr(Emitter, "_compiled", in_parts)
+    monkeypatch.setattr(outlining, "MAX_DEPTH", depth)
+    monkeypatch.setattr(CodeEmitter, "_compiled", in_parts)
     assert told(source) == expected
     assert parts or depth > 4
 
 
 def test_deeply_nested_statements_are_not_compiled_in_one_piece(monkeypatch: pytest.MonkeyPatch) -> None:
-    split = outlining.split
+    split = outlining.outline
     functions = []
-    monkeypatch.setattr(outlining, "split", lambda function: functions.append(function) or split(function))
+    monkeypatch.setattr(outlining, "outline", lambda function: functions.append(function) or split(function))
     for depth, parts in ((100, 0), (3000, 1)):
         functions.clear()
         assert Session("puppet").run("if true { " * depth + "1" + " }" * depth).value == 1

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from evaluator.issues import Failure
 from evaluator.limits import COLLECTION, INTEGER
 from evaluator.operators import Operators, arithmetic, comparison
-from evaluator.operators.numbers import MAXIMUM, MINIMUM, number
+from evaluator.operators.numbers import MAXIMUM, MINIMUM, parse_number
 from evaluator.values import DEFAULT, Sensitive, int_text
 from lexer_parser.dialect import PUPPET, SPEC
 from lexer_parser.errors import PuppetError
@@ -47,10 +47,10 @@ words = st.integers(MINIMUM, MAXIMUM)
 )
 def test_strings_that_are_numbers(text, value):
     if value is int_text:
-        assert int_text(number(text)) == text
+        assert int_text(parse_number(text)) == text
     else:
-        assert number(text) == value
-        assert type(number(text)) is type(value)
+        assert parse_number(text) == value
+        assert type(parse_number(text)) is type(value)
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_strings_that_are_numbers(text, value):
     ],
 )
 def test_strings_that_are_no_numbers(text):
-    assert number(text) is None
+    assert parse_number(text) is None
 
 
 def test_conversion_warns_once_for_each_operand(operators, host):
@@ -267,7 +267,8 @@ LIKE = [
 
 
 @pytest.mark.parametrize(
-    "same", [*(comparison.Comparison(dialect, None).equals for dialect in (SPEC, PUPPET)), comparison.same]
+    "same",
+    [*(comparison.ComparisonOperators(dialect, None).equals for dialect in (SPEC, PUPPET)), comparison.same],
 )
 @given(st.lists(st.sampled_from(LIKE), max_size=8), st.lists(st.sampled_from(LIKE), max_size=20))
 def test_much_is_taken_away_as_little_is(same: arithmetic.Same, left: list[Any], right: list[Any]) -> None:

@@ -133,16 +133,17 @@ def test_nothing_is_parsed_again(modules: Path, place: Path, unread: Callable[[]
 
 
 def test_no_code_is_compiled_again(modules: Path, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from evaluator.compiler.emitter import CodeEmitter
+
     compiled: list[str] = []
-    from evaluator.compiler.emitter import Emitter
 
-    known = Emitter._compiled
+    known = CodeEmitter._compiled
 
-    def noted(self: Emitter, function: object) -> object:
+    def noted(self: CodeEmitter, function: object) -> object:
         compiled.append(self.unit.filename)
         return known(self, function)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Emitter, "_compiled", noted)
+    monkeypatch.setattr(CodeEmitter, "_compiled", noted)
     ran(modules, place)
     filled = [name for name in compiled if "/kit/" in name]
     compiled.clear()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from evaluator import Session
-from evaluator.compiler.emitter import Emitter
+from evaluator.compiler.emitter import CodeEmitter
 from evaluator.program import files, gate
 
 
@@ -42,13 +42,13 @@ def test_the_same_content_is_parsed_and_compiled_once(root: Path, monkeypatch: p
     write(root, "manifests/init.pp", "class m { m::d { 'a': } }")
     write(root, "manifests/d.pp", "define m::d(Integer $x = 1 + 1) { notice($x) }")
     compiled: list[str] = []
-    finish = Emitter.finish
+    finish = CodeEmitter.finish
 
-    def counted(emitter: Emitter, function: ast.FunctionDef) -> object:
+    def counted(emitter: CodeEmitter, function: ast.FunctionDef) -> object:
         compiled.append(emitter.unit.filename)
         return finish(emitter, function)
 
-    monkeypatch.setattr(Emitter, "finish", counted)
+    monkeypatch.setattr(CodeEmitter, "finish", counted)
     made = session(root)
     assert messages(made) == ["2"]
     assert len([name for name in compiled if str(root) in name]) == 3

@@ -10,8 +10,8 @@ import pytest
 
 from evaluator import Session, catalog
 from evaluator.catalog import collectors, finalization, fixpoint, queries
-from evaluator.catalog.model import Resource
-from evaluator.catalog.queries import TagsOf, Test
+from evaluator.catalog.model import CatalogResource
+from evaluator.catalog.queries import QueryTest, TagsOf
 from evaluator.program import state
 from evaluator.session import evaluation
 
@@ -32,26 +32,26 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Work:
 
         monkeypatch.setattr(owner, name, counting)
 
-    count(fixpoint, "finish", len)
-    count(catalog, "settle")
-    made = queries.test_of
+    count(fixpoint, "check_resources", len)
+    count(catalog, "compute_fixed_point")
+    made = queries.compile_query
 
-    def counting_test(*arguments: Any) -> Test:
+    def counting_test(*arguments: Any) -> QueryTest:
         test = made(*arguments)
 
-        def fits(resource: Resource, tags_of: TagsOf) -> bool:
+        def fits(resource: CatalogResource, tags_of: TagsOf) -> bool:
             found["fits"] += 1
             return test(resource, tags_of)
 
         return fits
 
-    monkeypatch.setattr(collectors, "test_of", counting_test)
-    count(Resource, "copy")
+    monkeypatch.setattr(collectors, "compile_query", counting_test)
+    count(CatalogResource, "copy")
     count(state, "_extend", lambda table, part: len(part))
     for takes_off in ("_cut", "_drop"):
         count(state, takes_off, lambda table, length: len(table) - length)
     count(evaluation, "reading_of")
-    assert finalization.finish is not vars(fixpoint)["finish"]
+    assert finalization.check_resources is not vars(fixpoint)["check_resources"]
     return found
 
 
@@ -93,13 +93,13 @@ def test_a_variable_costs_itself(size: int, work: Work) -> None:
 @pytest.mark.parametrize("size", [10, 1000])
 def test_a_resource_costs_itself(size: int, work: Work) -> None:
     done = cost(grown(size, size // 10, interactive=False), work, "notify { 'new': }")
-    assert done == {"reading_of": 1, "_extend": 1, "finish": 1}
+    assert done == {"reading_of": 1, "_extend": 1, "check_resources": 1}
 
 
 @pytest.mark.parametrize("size", [10, 1000])
 def test_an_arrow_costs_its_ends(size: int, work: Work) -> None:
     done = cost(grown(size, interactive=False), work, "Notify['n1'] -> notify { 'new': }")
-    assert (done["copy"], done["finish"], done["settle"]) == (1, 2, 0)
+    assert (done["copy"], done["check_resources"], done["compute_fixed_point"]) == (1, 2, 0)
 
 
 def test_collectors_look_at_what_is_new_and_of_their_type(work: Work) -> None:
@@ -117,18 +117,18 @@ def test_taking_back_costs_what_is_taken_back(work: Work) -> None:
     assert session.undo()
     assert work["_cut"] + work["_drop"] <= 2 * 3  # the cell's, and that of its settlement
     session.catalog()
-    assert not work["settle"]
+    assert not work["compute_fixed_point"]
     work.clear()
     assert session.redo()
     session.catalog()
-    assert work["_extend"] <= 2 * 3 and not work["settle"]
+    assert work["_extend"] <= 2 * 3 and not work["compute_fixed_point"]
 
 
 def test_a_cell_that_failed_costs_what_it_did(work: Work) -> None:
     session = grown(500, 100, interactive=False)
     work.clear()
     assert session.run("notify { 'new': } fail('no')").error is not None
-    assert work["_cut"] + work["_drop"] == 1 and not work["settle"]
+    assert work["_cut"] + work["_drop"] == 1 and not work["compute_fixed_point"]
 
 
 def test_run_all_evaluates_nothing_that_is_unchanged(work: Work) -> None:

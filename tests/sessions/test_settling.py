@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from evaluator import Session, catalog
 from evaluator.catalog import fixpoint
-from evaluator.catalog.fixpoint_result import Settlement
+from evaluator.catalog.fixpoint_result import FixedPoint
 from evaluator.program.definitions import Definition
 from evaluator.session import dialect_notes
 from tests.sessions import notebooks
@@ -96,13 +96,13 @@ def without_notes(monkeypatch: pytest.MonkeyPatch) -> None:
 @contextmanager
 def settled_anew(always: bool) -> Iterator[None]:
     """While it lasts, nothing is settled by going on, if it is wanted so."""
-    missing = Settlement.missing
+    missing = FixedPoint.missing
     if always:
-        Settlement.missing = lambda self, state: missing(self, state) and None  # type: ignore[method-assign]
+        FixedPoint.missing = lambda self, state: missing(self, state) and None  # type: ignore[method-assign]
     try:
         yield
     finally:
-        Settlement.missing = missing  # type: ignore[method-assign]
+        FixedPoint.missing = missing  # type: ignore[method-assign]
 
 
 def seen(session: Session, outcome: Any) -> Any:
@@ -141,7 +141,7 @@ def test_going_on_gives_what_settling_anew_gives(texts: list[str], dialect: str,
 def work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """Counts bodies of defines that run, and how often everything is settled."""
     found: Counter[str] = Counter()
-    for owner, name in ((fixpoint, "_evaluate_define"), (catalog, "settle")):
+    for owner, name in ((fixpoint, "_evaluate_define"), (catalog, "compute_fixed_point")):
         original = getattr(owner, name)
 
         def counting(*arguments: Any, original: Any = original, name: str = name) -> Any:
@@ -186,10 +186,10 @@ def test_what_late_code_has_made_stays(
     work.clear()
     outcome = session.run(text)
     assert outcome.error is None
-    assert (work["_evaluate_define"], work["settle"]) == (bodies, 0)
+    assert (work["_evaluate_define"], work["compute_fixed_point"]) == (bodies, 0)
     assert session.undo() and session.redo()
     session.catalog()
-    assert (work["_evaluate_define"], work["settle"]) == (bodies * 2, 0)
+    assert (work["_evaluate_define"], work["compute_fixed_point"]) == (bodies * 2, 0)
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,7 @@ def test_what_late_code_may_see_settles_anew(text: str, work: Counter[str]) -> N
     session.run(DEFINES + "outer { '1': }")
     work.clear()
     session.run(text)
-    assert work["settle"] == 1
+    assert work["compute_fixed_point"] == 1
 
 
 def test_an_edited_define_is_read_again(work: Counter[str]) -> None:

@@ -7,10 +7,10 @@ from typing import Any
 
 from evaluator import values
 from evaluator.calling.registry import function
-from evaluator.catalog.collectors import reference_key, shown_reference
-from evaluator.catalog.model import Resource
-from evaluator.catalog.references import reference_text
-from evaluator.catalog.scopes import asking, declaring
+from evaluator.catalog.collectors import format_invalid_reference, to_reference_key
+from evaluator.catalog.model import CatalogResource
+from evaluator.catalog.references import format_reference
+from evaluator.catalog.scopes import find_caller_scope, find_declaring_scope
 from evaluator.functions.catalog import add_resources
 from evaluator.functions.grouping import same
 from evaluator.functions.navigation import flat
@@ -25,15 +25,15 @@ from evaluator.values.slices import from_keys
 # --- what there is
 
 
-def _find(scope: Scope, reference: Any) -> Resource | None:
-    key = reference_key(reference)
+def _find(scope: Scope, reference: Any) -> CatalogResource | None:
+    key = to_reference_key(reference)
     if key is None:
-        raise Failure("NO_REFERENCE", text=shown_reference(reference))
-    found: Resource | None = scope.runtime.state.catalog.find(key)
+        raise Failure("NO_REFERENCE", text=format_invalid_reference(reference))
+    found: CatalogResource | None = scope.runtime.state.catalog.find(key)
     return found
 
 
-def _attribute(resource: Resource, name: str) -> Any:
+def _attribute(resource: CatalogResource, name: str) -> Any:
     return resource.title if name == "title" else resource.parameters.get(name)
 
 
@@ -205,8 +205,8 @@ def assert_private(scope: Scope, *args: Any) -> None:
     """
     if len(args) > 1:
         raise Failure("ASSERT_PRIVATE_COUNT", number=len(args))
-    scope = declaring(scope)
-    caller = asking(scope)
+    scope = find_declaring_scope(scope)
+    caller = find_caller_scope(scope)
     if (caller.module_name if caller is not None else None) == scope.module_name:
         return
     if args:
@@ -232,5 +232,5 @@ def str2resource(scope: Scope, string: str) -> Any:
     name, title = match[1].lower().removeprefix("::"), match[2]
     reference = ClassType(title.lower()) if name == "class" else ResourceType(name, title)
     if scope.runtime.state.catalog.find(reference.key) is None:
-        raise Failure("REFERENCE_NOT_FOUND", reference=reference_text(reference))
+        raise Failure("REFERENCE_NOT_FOUND", reference=format_reference(reference))
     return reference

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator.catalog.graph import autorequires, implied
-from evaluator.catalog.graph import graph as relations
-from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, reference
+from evaluator.catalog.graph import build_graph as relations
+from evaluator.catalog.graph import find_autorequires, find_implied_edges
+from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, format_key
 from puppet_kernel.rendering.elements import Graph, Note
 
 
@@ -14,13 +14,13 @@ def whole(catalog: Any, *, auto: bool = False, added: frozenset[str] = frozenset
     """All resources of a settled catalog, what contains what, and what comes before what.
 
     auto adds what resources require by themselves; added are references of what is new. Relationships that
-    follow from others are in `implied`.
+    follow from others are in `find_implied_edges`.
     """
     known = relations(catalog)
     stages = any(key[0] == "stage" and key != MAIN_STAGE for key in known.nodes)
     hidden = {SETTINGS, MAIN_CLASS} if stages else {SETTINGS, MAIN_CLASS, MAIN_STAGE}
     order = [key for key in known.sorted() if key not in hidden]
-    names = {key: reference(key) for key in order}
+    names = {key: format_key(key) for key in order}
     outer = {edge.target: edge.source for edge in known.contains}
     inside = {}
     for key, name in names.items():
@@ -29,17 +29,17 @@ def whole(catalog: Any, *, auto: bool = False, added: frozenset[str] = frozenset
             above = outer.get(above)
         if above is not None and above != key and above in names:
             inside[name] = names[above]
-    superfluous = set(map(id, implied(known)))
+    superfluous = set(map(id, find_implied_edges(known)))
     order_edges = [edge for edge in known.order if edge.source in names and edge.target in names]
     edges = _merged(edge for edge in order_edges if id(edge) not in superfluous)
     if auto:
         taken = {edge[:2] for edge in edges}
-        edges += [edge for edge in _merged(autorequires(catalog)) if edge[:2] not in taken]
+        edges += [edge for edge in _merged(find_autorequires(catalog)) if edge[:2] not in taken]
     made = Graph(
         list(names.values()),
         inside,
         edges,
-        [[reference(key) for key in cycle] for cycle in known.cycles()],
+        [[format_key(key) for key in cycle] for cycle in known.cycles()],
     )
     made.implied = tuple(_edge(edge) for edge in order_edges if id(edge) in superfluous)
     made.numbers = {name: number for number, name in enumerate(names.values(), 1)}
@@ -57,7 +57,7 @@ def whole(catalog: Any, *, auto: bool = False, added: frozenset[str] = frozenset
 
 def _edge(edge: Any) -> tuple[str, str, str, str]:
     reason = f"{edge.reason}, line {edge.span.line}" if edge.span is not None else edge.reason
-    return reference(edge.source), reference(edge.target), edge.kind, reason
+    return format_key(edge.source), format_key(edge.target), edge.kind, reason
 
 
 def _merged(edges: Any) -> list[tuple[str, str, str, str]]:
