@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from lexer_parser import hints
 from lexer_parser.diagnostics.recovery import is_left_over, statement_around
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import Note, PuppetError
+from lexer_parser.lint import find_hints
 from lexer_parser.parsing import parse
 from lexer_parser.source import Source, Span
 from lexer_parser.tree.nodes import Program
@@ -58,7 +58,7 @@ def _static(
 ) -> list[Diagnostic]:
     """What reading and validation say of a program that could be read; the errors among it are ten at most."""
     found = [Diagnostic(warning, "warning") for warning in program.warnings]
-    found += [Diagnostic(hint, "warning") for hint in hints.find(program.body, program.source, dialect)]
+    found += [Diagnostic(hint, "warning") for hint in find_hints(program.body, program.source, dialect)]
     errors = 0
     for diagnostic in validate(program, dialect, parse, file=path, modulepath=modulepath):
         errors += diagnostic.severity == "error"

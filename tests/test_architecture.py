@@ -24,7 +24,7 @@ ORDER = (
     *("lexer_parser.dialect", "lexer_parser.source", "lexer_parser.operators", "lexer_parser.errors"),
     *("lexer_parser.issues", "lexer_parser.tree", "lexer_parser.lexing", "lexer_parser.diagnostics"),
     *("lexer_parser.grammar", "lexer_parser.validation", "lexer_parser.parsing", "lexer_parser.printing"),
-    *("lexer_parser.hints", "lexer_parser", "lexer_parser.check"),
+    *("lexer_parser.lint", "lexer_parser", "lexer_parser.check"),
     *("evaluator.resource_types", "evaluator.facts"),
     *("evaluator.issues", "evaluator.limits"),
     *("evaluator.values", "evaluator.program"),

@@ -11,8 +11,8 @@ from evaluator.issues import hints as rows
 from evaluator.session import dialect_notes
 from evaluator.session.cells import Cell
 from evaluator.session.world import World
-from lexer_parser import hints
 from lexer_parser.errors import Hint, PuppetError
+from lexer_parser.lint import find_hints
 
 MOST_HINTS = 5  # of one cell
 
@@ -69,7 +69,7 @@ def _add_hints(world: World, cell: Cell) -> None:
 def _found(world: World, cell: Cell) -> Iterator[PuppetError]:
     outcome = cell.outcome
     if cell.text is not None and cell.tree is not None:
-        yield from hints.find(cell.tree, cell.text, world.runtime.dialect, world.state.top.variables)
+        yield from find_hints(cell.tree, cell.text, world.runtime.dialect, world.state.top.variables)
     change = outcome.change
     if not change:
         return

@@ -15,7 +15,7 @@ from lexer_parser.errors import Issue, PuppetError
 from lexer_parser.source import Source, Span
 
 TABLES = ("syntax", "definitions", "expressions")
-HINTS = ("allowed", "meanings")
+HINTS = ("lint",)
 
 # What more input could mend, besides a syntax error at the end of input.
 INCOMPLETE = frozenset(

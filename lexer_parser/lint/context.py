@@ -1,0 +1,88 @@
+"""What the tests of the linter see of a program: its tree, its text, and what is known of its variables."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from lexer_parser.dialect import Dialect
+from lexer_parser.source import Source
+from lexer_parser.tree import nodes
+
+
+class LintContext:
+    """A program that is linted.
+
+    Attributes:
+        values: The values of variables that were set before the program, by name.
+        names: The names of the variables that the program sets or takes as parameters, and of those set before.
+        undef_words: Strings that are probably meant as undef; a string that the program itself assigns is not.
+    """
+
+    def __init__(
+        self, body: nodes.Node, source: Source, dialect: Dialect, values: Mapping[str, object]
+    ) -> None:
+        self.source = source
+        self.dialect = dialect
+        self.values = values
+        self.names = set(values)
+        self.undef_words = {"undef", "nil", "null"}
+        self._assigned: dict[str, nodes.Node] = {}
+        self._queries: list[tuple[int, int]] = []
+        times: Counter[str] = Counter()
+        for node in nodes.walk(body):
+            if isinstance(node, nodes.Collector):
+                self._queries.append((node.start, node.end))
+            elif isinstance(node, nodes.Assignment):
+                self._see_string(node.right)
+                if isinstance(node.left, nodes.Variable):
+                    times[node.left.name] += 1
+                    self._assigned[node.left.name] = node.right
+            elif isinstance(node, nodes.Parameter):
+                self._see_string(node.default)
+                times[node.name] += 2  # A parameter may have any value.
+        self.names.update(times)
+        self._assigned_once = {name for name, count in times.items() if count == 1}
+
+    def _see_string(self, value: nodes.Node | None) -> None:
+        if isinstance(value, nodes.String):
+            self.undef_words.discard(value.value)
+
+    def is_in_query(self, node: nodes.Node) -> bool:
+        """Return True in `<| … |>`, where a name is that of an attribute."""
+        return any(start <= node.start < end for start, end in self._queries)
+
+    def text_of(self, node: nodes.Node) -> str:
+        """Return the source text of a node."""
+        return self.source.text[node.start : node.end]
+
+    def extent_of(self, node: nodes.Node) -> tuple[int, int]:
+        """Return the start and end of a node with its operands; an operator's own place is its sign alone."""
+        inside = list(nodes.walk(node))
+        return min(one.start for one in inside), max(one.end for one in inside)
+
+    def full_text_of(self, node: nodes.Node) -> str:
+        """Return the source text of a node with its operands."""
+        start, end = self.extent_of(node)
+        return self.source.text[start:end]
+
+    def literal_of(self, node: nodes.Node) -> object:
+        """Return the known content of a node.
+
+        Returns:
+            For a variable the node that is its only assignment, or the value that it had before the program, or
+            None if neither is known; any other node itself.
+        """
+        if isinstance(node, nodes.Variable):
+            if node.name in self._assigned_once:
+                return self._assigned[node.name]
+            return None if node.name in self._assigned else self.values.get(node.name)
+        return node
+
+    def is_after_slashes(self, node: nodes.Node) -> bool:
+        """Return True on a line that begins like a comment of other languages."""
+        return self.source.line(self.source.position(node.start)[0]).lstrip().startswith("//")
+
+    def is_followed_closely(self, one: nodes.Node, other: nodes.Node) -> bool:
+        """Return True if only blanks separate a statement from the next one."""
+        return not self.source.text[one.end : self.extent_of(other)[0]].strip(" ")

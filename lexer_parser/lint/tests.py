@@ -1,0 +1,556 @@
+"""The tests of the linter: each recognizes one thing in nodes of one kind that is allowed and hardly meant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from lexer_parser.diagnostics.rules import Match
+from lexer_parser.issues.similar import distance
+from lexer_parser.lint.context import LintContext
+from lexer_parser.tree import nodes
+
+BRACED = re.compile(r"\$\{((?:::)?\w+(?:::\w+)*)\b")
+BARE = re.compile(r"\$((?:::)?[a-z]\w*(?:::\w+)*)\b")
+FOREIGN = re.compile(r"#\{(\w+)\}|(?<![${%])\{\{? ?(\w+) ?\}?\}")
+INDEX = re.compile(r"\[(?:-?\d+|'[^'\]]*')\]")
+ESCAPE = re.compile(r"\\[nt]$")
+SEVERAL_NAMES = re.compile(r"\w[\w.+-]*(?:, *\w[\w.+-]*)+")
+HIERA = re.compile(r"%\{(?:::)?(?:facts|trusted|lookup|hiera)\b[^}]*\}")
+WINDOWS_PATH = re.compile(r'"[A-Za-z]:(?:\\\\)?[^"\\]*?(\\[ntrs])')
+SERVER = re.compile(r"puppet://(modules/.+)")
+
+MESSAGE_FUNCTIONS = frozenset(["notice", "warning", "err", "info", "debug", "fail", "alert", "crit", "emerg"])
+FOREIGN_MESSAGE_FUNCTIONS = frozenset(["echo", "log", "print", "printf", "println", "puts", "say", "write"])
+DECLARING_WORDS = frozenset(["const", "final", "global", "let", "local", "my", "static", "val", "var"])
+BLOCK_ENDS = frozenset(["end", "endif", "fi", "done", "esac"])
+CONTROL_FLOW = frozenset(["break", "next", "return"])
+ITERATING = frozenset(["each", "map", "filter", "reduce", "any", "all", "reverse_each"])
+# Functions whose arguments name something other than variables.
+NAMING = frozenset(
+    [
+        "include",
+        "contain",
+        "require",
+        "lookup",
+        "hiera",
+        "defined",
+        "tag",
+        "tagged",
+        "realize",
+        "create_resources",
+    ]
+)
+PATTERN_FUNCTIONS = frozenset(("split", "regsubst"))  # Their second argument is a pattern.
+METACHARACTERS = frozenset(".|^$*+?")
+RESOURCES_BY_NAME = frozenset(("package", "service", "user", "group"))
+TYPES_BY_VALUE = frozenset(("Enum", "Pattern", "Runtime", "SemVer"))
+FOREIGN_UNDEF = ("nil", "null")
+FOREIGN_CONSTANTS = {
+    **dict.fromkeys(("True", "TRUE"), "true"),
+    **dict.fromkeys(("False", "FALSE"), "false"),
+    **dict.fromkeys(("None", "Null", "Nil", "NULL", "NIL", "UNDEF"), "undef"),
+}
+ENSURE_VALUES = {
+    "dir": "directory",
+    "folder": "directory",
+    "symlink": "link",
+    "regular": "file",
+    "exists": "present",
+}
+NEAR_FACT = 2  # letters in which a misspelt fact differs at most
+
+NUMBER, STRING = "a number", "a text"
+LITERALS = frozenset((nodes.Integer, nodes.Float, nodes.String))
+PLAIN = (nodes.Name, nodes.String)
+# Nodes that may be meant as the argument of a word before them.
+ARGUMENTS = (
+    *(*PLAIN, nodes.Concat, nodes.Integer, nodes.Float, nodes.Boolean, nodes.Variable, nodes.Access),
+    *(nodes.Arithmetic, nodes.Comparison, nodes.MethodCall),
+)
+Call = nodes.Call | nodes.MethodCall
+Conditional = nodes.If | nodes.Unless
+
+
+def at(node: nodes.Node, **words: object) -> Match:
+    """Return a match at a node."""
+    return Match(span=(node.start, node.end), **words)
+
+
+def within(node: nodes.Node, start: int, end: int, **words: object) -> Match:
+    """Return a match at a part of a node; `start` and `end` count from its beginning."""
+    return Match(span=(node.start + start, node.start + end), **words)
+
+
+def function_name(node: Call) -> str:
+    """Return the name of the function that a node calls, "" if it has none."""
+    name = node.name if isinstance(node, nodes.MethodCall) else node.functor
+    return name.value if isinstance(name, nodes.Name) else ""
+
+
+# --- Strings
+
+
+def braced_in_single_quotes(lint: LintContext, node: nodes.String) -> Match | None:
+    """Recognize `'${n}'` with the name of a variable."""
+    return _in_single_quotes(lint, node, BRACED)
+
+
+def bare_in_single_quotes(
+    lint: LintContext, node: nodes.Assignment | nodes.Attribute | Call
+) -> Iterator[Match]:
+    """Recognize `'$n'` as a value; in other messages than those of `notice` it may be the name that is meant."""
+    if isinstance(node, nodes.Assignment):
+        values = [node.right]
+    elif isinstance(node, nodes.Attribute):
+        values = [node.value]
+    else:
+        values = node.arguments if function_name(node) == "notice" else []
+    for value in values:
+        found = _in_single_quotes(lint, value, BARE) if isinstance(value, nodes.String) else None
+        if found is not None:
+            yield found
+
+
+def _in_single_quotes(lint: LintContext, node: nodes.String, pattern: re.Pattern[str]) -> Match | None:
+    text = lint.text_of(node)
+    for match in pattern.finditer(text) if text.startswith("'") else ():
+        is_escaped = text[match.start() - 1 : match.start()] == "\\"
+        if match[1] in lint.names and not is_escaped:
+            return within(node, *match.span(), text=f"${{{match[1]}}}")
+    return None
+
+
+def index_without_braces(lint: LintContext, node: nodes.Concat) -> Iterator[Match]:
+    """Recognize `"$list[0]"`."""
+    for one, other in pairwise(node.segments):
+        variable = getattr(one, "expr", None)
+        if isinstance(variable, nodes.Variable) and isinstance(other, nodes.String):
+            index = INDEX.match(other.value)
+            start = lint.source.text.rfind("$", 0, variable.end)
+            if index and not lint.source.text.startswith("${", start):
+                yield Match(span=(start, variable.end), name=variable.name, text=index[0])
+
+
+def foreign_interpolation(lint: LintContext, node: nodes.String | nodes.Concat) -> Match | None:
+    """Recognize `"#{n}"`, `"{n}"` and `"{{ n }}"` with the name of a variable."""
+    text = lint.text_of(node)
+    for match in FOREIGN.finditer(text) if text.startswith('"') else ():
+        name = match[1] or match[2]
+        if name in lint.names:
+            return within(node, *match.span(), name=name, text=match[0])
+    return None
+
+
+def hiera_interpolation(lint: LintContext, node: nodes.String | nodes.Concat) -> Match | None:
+    """Recognize `"%{facts.os.family}"`."""
+    match = HIERA.search(lint.text_of(node))
+    return within(node, *match.span(), text=match[0]) if match is not None else None
+
+
+def escape_in_path(lint: LintContext, node: nodes.String | nodes.Concat) -> Match | None:
+    r"""Recognize `"C:\new"`."""
+    match = WINDOWS_PATH.match(lint.text_of(node))
+    return within(node, match.start(1), match.start(1) + 2, text=match[1]) if match is not None else None
+
+
+def escape_in_single_quotes(lint: LintContext, node: Call) -> Iterator[Match]:
+    r"""Recognize `notice('a\n')`."""
+    for argument in node.arguments if function_name(node) in MESSAGE_FUNCTIONS else ():
+        text = lint.text_of(argument) if isinstance(argument, nodes.String) else ""
+        escape = ESCAPE.search(text[:-1]) if text.startswith("'") else None
+        if escape is not None:
+            yield within(argument, escape.start(), escape.start() + 2, text=escape[0])
+
+
+def literal_heredoc(lint: LintContext, node: nodes.Heredoc) -> Match | None:
+    """Recognize `@(END)` with `${n}` in it, the name of a variable."""
+    for match in BRACED.finditer(node.text.value) if isinstance(node.text, nodes.String) else ():
+        if match[1] in lint.names:
+            return at(node, text=f"${{{match[1]}}}")
+    return None
+
+
+def empty_pattern(lint: LintContext, node: nodes.Regexp) -> Match | None:
+    """Recognize `// a comment`."""
+    return at(node) if node.pattern == "" and lint.is_after_slashes(node) else None
+
+
+# --- Statements
+
+
+def arguments_left_out(lint: LintContext, node: nodes.Block) -> Iterator[Match]:
+    """Recognize `notify 'hello'`: a word, and on the same line what may be its argument."""
+    for one, other in _words_with_arguments(lint, node):
+        if one.value != "not":
+            text = lint.full_text_of(other)
+            has_title = isinstance(other, (*PLAIN, nodes.Concat, nodes.Variable))
+            yield at(one, name=one.value, text=text, help=_call_help(one.value, text, has_title))
+
+
+def not_as_word(lint: LintContext, node: nodes.Block) -> Iterator[Match]:
+    """Recognize `not $x`."""
+    for one, other in pairwise(node.statements):
+        is_not = isinstance(one, nodes.Name) and one.value == "not"
+        if is_not and not isinstance(other, ARGUMENTS) and lint.is_followed_closely(one, other):
+            yield at(one, text=lint.text_of(other))
+    for word, argument in _words_with_arguments(lint, node):
+        if word.value == "not":
+            yield at(word, text=lint.full_text_of(argument))
+
+
+def _words_with_arguments(lint: LintContext, node: nodes.Block) -> Iterator[tuple[nodes.Name, nodes.Node]]:
+    for one, other in pairwise(node.statements):
+        is_word = isinstance(one, nodes.Name) and one.value and isinstance(other, ARGUMENTS)
+        if is_word and lint.is_followed_closely(one, other) and not lint.is_after_slashes(one):
+            yield one, other  # type: ignore[misc]  # `is_word` has checked the class
+
+
+def argument_comma(lint: LintContext, node: nodes.Block) -> Iterator[Match]:
+    """Recognize `include 'a' 'b'`."""
+    for one, other in pairwise(node.statements):
+        if not isinstance(one, nodes.Call) or not isinstance(other, PLAIN):
+            continue
+        is_bare = one.arguments and not lint.text_of(one).endswith(")")
+        if is_bare and lint.is_followed_closely(one, other) and not lint.is_after_slashes(one):
+            yield at(other, name=function_name(one), text=lint.full_text_of(other))
+
+
+def _call_help(name: str, text: str, has_title: bool) -> str:
+    """Return the help for a word and what may be its argument; `has_title` if that could be a title."""
+    if name == "notify" and has_title:
+        return f"A message of the catalog is `notify {{ {text}: }}`; to say something now, write `notice({text})`."
+    if name in FOREIGN_MESSAGE_FUNCTIONS:
+        return f"Write `notice({text})`."
+    if name in DECLARING_WORDS:
+        return "Variables need no keyword: `$x = 1`."
+    resource = f"; a resource is `{name} {{ {text}: }}`" if has_title else ""
+    return f"A function is called with parentheses: `{name}({text})`{resource}."
+
+
+def block_end_word(lint: LintContext, node: nodes.Block) -> Iterator[Match]:
+    """Recognize `if $x { … } end`."""
+    for statement in node.statements[1:]:
+        if isinstance(statement, nodes.Name) and statement.value in BLOCK_ENDS:
+            yield at(statement, word=statement.value)
+
+
+def class_name_alone(lint: LintContext, node: nodes.Block) -> Iterator[Match]:
+    """Recognize the name of a class as a statement."""
+    classes = {one.name for one in node.statements if isinstance(one, nodes.Class)}
+    for statement in node.statements if classes else ():
+        if isinstance(statement, nodes.Name) and statement.value in classes:
+            yield at(statement, name=statement.value)
+
+
+def control_flow_word(
+    lint: LintContext, node: nodes.Block | nodes.CaseOption | Conditional
+) -> Iterator[Match]:
+    """Recognize `if $x { next }`."""
+    for statement in node.statements if isinstance(node, nodes.Block) else [node.then]:
+        if isinstance(statement, nodes.Name) and statement.value in CONTROL_FLOW:
+            yield at(statement, word=statement.value)
+
+
+def declaring_word(lint: LintContext, node: nodes.Block) -> Iterator[Match]:
+    """Recognize `let $x = 1`."""
+    for one, other in pairwise(node.statements):
+        is_word = isinstance(one, nodes.Name) and one.value in DECLARING_WORDS
+        if is_word and isinstance(other, nodes.Assignment):
+            yield at(one, word=lint.text_of(one), text=f"{lint.text_of(other.left)} = …")
+
+
+def typed_variable(lint: LintContext, node: nodes.Block) -> Iterator[Match]:
+    """Recognize `Integer $port = 80`."""
+    for one, other in pairwise(node.statements):
+        named = one.left if isinstance(one, nodes.Access) else one
+        if not isinstance(named, nodes.TypeName) or not isinstance(other, nodes.Assignment):
+            continue
+        if lint.is_followed_closely(one, other):
+            yield at(one, text=lint.text_of(one), name=lint.text_of(other.left))
+
+
+# --- Words, conditions and comparisons
+
+
+def word_for_variable(lint: LintContext, node: nodes.Node) -> Iterator[Match]:
+    """Recognize a word where a variable has that name: `port == 80`, `notice(port)`, `if port`."""
+    if isinstance(node, nodes.Comparison):
+        words = [] if lint.is_in_query(node) else [node.left, node.right]
+    elif isinstance(node, nodes.Call | nodes.MethodCall):
+        words = [] if function_name(node) in NAMING else node.arguments
+    else:
+        words = [_test_of(node)] if isinstance(node, nodes.If | nodes.Unless) else [node]
+    for word in words:
+        if isinstance(word, nodes.Name) and word.value in lint.names:
+            yield at(word, name=word.value)
+
+
+def _test_of(node: Conditional) -> nodes.Node:
+    test = node.test
+    while isinstance(test, nodes.Paren):
+        test = test.expr
+    return test
+
+
+def constant_condition(lint: LintContext, node: Conditional) -> Match | None:
+    """Recognize `if 'false'`, `if ''` and `if 0`."""
+    test = _test_of(node)
+    is_variable = isinstance(test, nodes.Name) and test.value in lint.names
+    if isinstance(test, nodes.String | nodes.Name | nodes.Integer) and not is_variable:
+        return at(test, text=lint.text_of(test), truth="true")
+    return None
+
+
+def word_compared(lint: LintContext, node: Conditional) -> Match | None:
+    """Recognize `if role == 'web'`, where no variable is called `role`."""
+    test = _test_of(node)
+    word = test.left if isinstance(test, nodes.Comparison) and type(test.right) in LITERALS else None
+    return (
+        at(word, name=word.value) if isinstance(word, nodes.Name) and word.value not in lint.names else None
+    )
+
+
+def pattern_compared(lint: LintContext, node: nodes.Comparison) -> Iterator[Match]:
+    """Recognize `$x == /a/`."""
+    for side in _compared_for_equality(lint, node):
+        if isinstance(side, nodes.Regexp):
+            yield at(node)
+
+
+def undef_as_string(lint: LintContext, node: nodes.Comparison) -> Iterator[Match]:
+    """Recognize `$x == 'undef'`."""
+    for side in _compared_for_equality(lint, node):
+        if isinstance(side, PLAIN) and side.value in lint.undef_words:
+            yield at(side, text=lint.text_of(side))
+
+
+def _compared_for_equality(lint: LintContext, node: nodes.Comparison) -> tuple[nodes.Node, ...]:
+    is_equality = node.operator in ("==", "!=") and not lint.is_in_query(node)
+    return (node.left, node.right) if is_equality else ()
+
+
+def foreign_undef(lint: LintContext, node: nodes.Assignment | nodes.Parameter) -> Match | None:
+    """Recognize `$x = null` and `class web($root = nil)`."""
+    value = node.right if isinstance(node, nodes.Assignment) else node.default
+    return (
+        at(value, text=value.value)
+        if isinstance(value, nodes.Name) and value.value in FOREIGN_UNDEF
+        else None
+    )
+
+
+def type_for_string(lint: LintContext, node: nodes.Comparison) -> Match | None:
+    """Recognize `$facts['os']['name'] == Debian`: facts hold data, and never a type."""
+    if not _compared_for_equality(lint, node) or not isinstance(node.right, nodes.TypeName):
+        return None
+    accessed = node.left
+    while isinstance(accessed, nodes.Access):
+        accessed = accessed.left
+    is_fact = isinstance(accessed, nodes.Variable) and (
+        accessed.name.removeprefix("::") in ("facts", "trusted")
+    )
+    return at(node.right, name=node.right.value) if is_fact and accessed is not node.left else None
+
+
+def number_and_string(lint: LintContext, node: nodes.Comparison) -> Match | None:
+    """Recognize `$port == '80'` with a number in `$port`, where a number never equals a string."""
+    if lint.dialect.string_numbers or not _compared_for_equality(lint, node):
+        return None
+    kinds = [_kind_of(lint.literal_of(side)) for side in (node.left, node.right)]
+    is_experiment = type(node.left) in LITERALS and type(node.right) in LITERALS
+    if is_experiment or sorted(kinds) != [NUMBER, STRING]:
+        return None
+    left, right = lint.text_of(node.left), lint.text_of(node.right)
+    return at(node, left=left, right=right, left_kind=kinds[0], right_kind=kinds[1])
+
+
+def _kind_of(literal: object) -> str:
+    if isinstance(literal, nodes.Integer | nodes.Float | float) or type(literal) is int:
+        return NUMBER
+    return STRING if isinstance(literal, nodes.String | nodes.Concat | str) else ""
+
+
+def not_binds_first(lint: LintContext, node: nodes.Comparison | nodes.In | nodes.Match) -> Match | None:
+    """Recognize `! $a == $b`, `! 'a' in $list` and `! $x =~ /a/`."""
+    if isinstance(node, nodes.Comparison) and lint.is_in_query(node):
+        return None
+    if not isinstance(node.left, nodes.Not) or isinstance(node.right, nodes.Boolean | nodes.Not):
+        return None
+    operator = "in" if isinstance(node, nodes.In) else node.operator
+    return Match(span=(node.left.start, node.left.start + 1), operator=operator)
+
+
+def references_compared(lint: LintContext, node: nodes.Comparison) -> Match | None:
+    """Recognize `Package['a'] > Service['b']`."""
+    if node.operator not in ("<", ">") or not all(map(_is_reference, (node.left, node.right))):
+        return None
+    arrow = "->" if node.operator == ">" else "<-"
+    return at(node, mended=f"{lint.text_of(node.left)} {arrow} {lint.text_of(node.right)}")
+
+
+def _is_reference(node: nodes.Node) -> bool:
+    if not (isinstance(node, nodes.Access) and isinstance(node.left, nodes.TypeName)):
+        return False
+    return node.left.value not in TYPES_BY_VALUE and all(isinstance(key, PLAIN) for key in node.keys)
+
+
+def string_as_alternative(lint: LintContext, node: nodes.And | nodes.Or) -> Match | None:
+    """Recognize `$x == 'a' or 'b'`."""
+    right = node.right
+    if not isinstance(right, PLAIN) or lint.is_in_query(node):
+        return None
+    compared = node.left
+    while isinstance(compared, nodes.Or | nodes.And):
+        compared = compared.left
+    mended = "`$x == 'a' or $x == 'b'`, or `$x in ['a', 'b']`"
+    if isinstance(compared, nodes.Comparison) and isinstance(compared.left, nodes.Variable | nodes.Access):
+        first = compared.right
+        if isinstance(first, PLAIN) and compared.operator == "==":
+            left = lint.text_of(compared.left)
+            mended = f"write `{left} in [{lint.text_of(first)}, {lint.text_of(right)}]`"
+    return at(right, text=lint.text_of(right), mended=mended)
+
+
+# --- Values
+
+
+def result_of_each(lint: LintContext, node: nodes.Assignment) -> Match | None:
+    """Recognize `$twice = $list.each …`."""
+    right = node.right
+    if isinstance(right, nodes.Call | nodes.MethodCall) and right.block is not None:
+        name = function_name(right)
+        return at(right, name=name) if name in ("each", "reverse_each") else None
+    return None
+
+
+def assigned_in_lambda(lint: LintContext, node: nodes.Lambda) -> Iterator[Match]:
+    """Recognize `each |$x| { $sum = $sum + $x }`."""
+    for statement in node.body.statements if isinstance(node.body, nodes.Block) else [node.body]:
+        if isinstance(statement, nodes.Assignment) and isinstance(statement.left, nodes.Variable):
+            name = statement.left.name
+            used = (part.name for part in nodes.walk(statement.right) if isinstance(part, nodes.Variable))
+            if name in lint.names and name in used:
+                yield at(statement.left, name=name)
+
+
+def dotted_key(lint: LintContext, node: nodes.Access) -> Match | None:
+    """Recognize `$facts['os.name']`."""
+    key = _fact_key(node)
+    if not isinstance(key, nodes.String) or "." not in key.value:
+        return None
+    keys = "".join(f"['{part}']" for part in key.value.split("."))
+    return at(key, text=key.value, mended=lint.text_of(node.left) + keys)
+
+
+def misspelt_fact(lint: LintContext, node: nodes.Access) -> Match | None:
+    """Recognize `$facts['osfamly']`."""
+    key, known = _fact_key(node), lint.values.get("facts")
+    if not isinstance(known, dict) or not isinstance(key, PLAIN):
+        return None
+    name = key.value
+    if name in known or len(name) <= 3 or "." in name:
+        return None
+    distances = [(distance(name, other, NEAR_FACT), other) for other in known if isinstance(other, str)]
+    best = min(distances, default=(NEAR_FACT + 1, ""))
+    return at(key, name=name, near=best[1]) if best[0] <= NEAR_FACT else None
+
+
+def _fact_key(node: nodes.Access) -> nodes.Node | None:
+    """Return the key in the brackets behind `$facts`."""
+    is_facts = isinstance(node.left, nodes.Variable) and node.left.name in ("facts", "::facts")
+    return node.keys[0] if is_facts and len(node.keys) == 1 else None
+
+
+def index_past_end(lint: LintContext, node: nodes.Access) -> Match | None:
+    """Recognize `$list[3]` of three elements; an index of a literal array is an experiment."""
+    left = lint.literal_of(node.left) if isinstance(node.left, nodes.Variable) else None
+    elements = left.values if isinstance(left, nodes.Array) else None
+    key = node.keys[0] if len(node.keys) == 1 else None
+    if not elements or any(isinstance(element, nodes.Splat) for element in elements):
+        return None
+    if isinstance(key, nodes.Integer) and key.value >= len(elements):
+        return at(key, index=key.value, count=len(elements), last=len(elements) - 1)
+    return None
+
+
+def whole_division(lint: LintContext, node: nodes.Arithmetic) -> Match | None:
+    """Recognize `7 / 2`."""
+    left, right = node.left, node.right
+    if node.operator != "/" or not isinstance(left, nodes.Integer) or not isinstance(right, nodes.Integer):
+        return None
+    if not right.value or not left.value % right.value:
+        return None
+    text = f"{lint.text_of(left)} / {lint.text_of(right)}"
+    words = {"result": left.value // right.value, "mended": f"{left.value}.0 / {right.value}"}
+    return Match(span=(left.start, right.end), text=text, **words)
+
+
+def foreign_constant(lint: LintContext, node: nodes.TypeName) -> Match | None:
+    """Recognize `True` and `None`."""
+    word = FOREIGN_CONSTANTS.get(node.value)
+    return at(node, name=node.value, word=word) if word is not None else None
+
+
+def string_as_pattern(lint: LintContext, node: Call) -> Match | None:
+    """Recognize `split('10.0.0.1', '.')`."""
+    arguments = _all_arguments(node)
+    pattern = arguments[1] if len(arguments) > 1 and function_name(node) in PATTERN_FUNCTIONS else None
+    if isinstance(pattern, nodes.String) and pattern.value in METACHARACTERS:
+        return at(pattern, text=pattern.value, mended=f"/\\{pattern.value}/")
+    return None
+
+
+def each_of_string(lint: LintContext, node: Call) -> Match | None:
+    """Recognize `'a, b'.each |$x| { … }`."""
+    name, arguments = function_name(node), _all_arguments(node)
+    if name not in ITERATING or not arguments or node.block is None:
+        return None
+    value = lint.literal_of(arguments[0])
+    text = value.value if isinstance(value, nodes.String) else value
+    if isinstance(text, str) and "," in text:
+        return at(arguments[0], name=name, text=lint.text_of(arguments[0]))
+    return None
+
+
+def _all_arguments(node: Call) -> list[nodes.Node]:
+    """Return the arguments of a call, the receiver of a method call first."""
+    return [node.receiver, *node.arguments] if isinstance(node, nodes.MethodCall) else list(node.arguments)
+
+
+# --- Resources and definitions
+
+
+def titles_in_one_string(lint: LintContext, node: nodes.Resource) -> Iterator[Match]:
+    """Recognize `package { 'vim, git': }`."""
+    name = node.type_name.value if isinstance(node.type_name, nodes.Name) else ""
+    for body in node.bodies if name in RESOURCES_BY_NAME else ():
+        title = body.title
+        if isinstance(title, nodes.String) and SEVERAL_NAMES.fullmatch(title.value):
+            quoted = ", ".join(f"'{name}'" for name in re.split(r", *", title.value))
+            yield at(title, text=title.value, mended=f"{name} {{ [{quoted}]: }}")
+
+
+def ensure_as_target(lint: LintContext, node: nodes.Resource) -> Iterator[Match]:
+    """Recognize `file { '/srv': ensure => dir }`."""
+    is_file = isinstance(node.type_name, nodes.Name) and node.type_name.value.removeprefix("::") == "file"
+    for body in node.bodies if is_file else ():
+        values = {one.name: one.value for one in body.operations if isinstance(one, nodes.Attribute)}
+        ensure = values.get("ensure") if "target" not in values else None
+        if isinstance(ensure, PLAIN) and ensure.value in ENSURE_VALUES:
+            yield at(ensure, text=ensure.value, word=ENSURE_VALUES[ensure.value])
+
+
+def server_in_source(lint: LintContext, node: nodes.Attribute) -> Match | None:
+    """Recognize `source => 'puppet://modules/ntp/ntp.conf'`."""
+    value = node.value if node.name == "source" else None
+    match = SERVER.fullmatch(value.value) if isinstance(value, nodes.String) else None
+    return at(node.value, rest=match[1]) if match is not None else None
+
+
+def default_as_name(lint: LintContext, node: nodes.NodeDefinition) -> Iterator[Match]:
+    """Recognize `node 'default' { }`."""
+    for host in node.matches:
+        if isinstance(host, nodes.String) and host.value == "default":
+            yield at(host)
