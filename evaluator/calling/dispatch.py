@@ -18,7 +18,7 @@ from evaluator.types.base import no_entry
 from evaluator.types.references import CatalogEntryType, ClassType
 from evaluator.values.core import PuppetIterator
 from evaluator.values.kind import BINARY, SEMVER, SEMVER_RANGE, TIMESPAN, TIMESTAMP, kind_of
-from evaluator.values.regexps.regexps import Regexp
+from evaluator.values.regexps import Regexp
 from evaluator.values.sharing import once
 from lexer_parser.lexing.late_patterns import LatePattern
 

@@ -12,10 +12,10 @@ from evaluator.issues import Failure
 from evaluator.kinds.sprintf import sprintf as format_values
 from evaluator.types import PatternType, RegexpType, VariantType
 from evaluator.values import hash_of, is_type, items, iterate
+from evaluator.values import regexps as ruby
 from evaluator.values.host_classes import host_class, host_name
 from evaluator.values.host_messages import no_method, no_string
-from evaluator.values.regexps import regexps as ruby
-from evaluator.values.regexps.regexps import Regexp
+from evaluator.values.regexps import Regexp
 from evaluator.values.remembering import remembered
 from evaluator.values.sharing import once
 from evaluator.values.slices import SLICE, changed, slices, stripped

@@ -8,7 +8,7 @@ from typing import Any
 from evaluator.calling.constructors import Constructor, New
 from evaluator.kinds.string_formats import Format, Printing, format_value, quoted
 from evaluator.values.kind import REGEXP, STRING, Order
-from evaluator.values.regexps.regexps import Regexp, escape
+from evaluator.values.regexps import Regexp, escape
 
 _FORMAT = r"Format = Pattern[/^%([\s\[+#0{<(|-]*)([1-9][0-9]*)?(?:\.([0-9]+))?([a-zA-Z])$/]"
 _CONTAINER_FORMAT = (

@@ -12,7 +12,7 @@ from evaluator.operators.numbers import parse_number
 from evaluator.values import DEFAULT, an, get, is_type, items, keys, label, utf8
 from evaluator.values.host_classes import host_name
 from evaluator.values.kind import BINARY, REGEXP, SEMVER, SEMVER_RANGE, STRING, kind_of
-from evaluator.values.regexps.regexps import Regexp, regexp_of
+from evaluator.values.regexps import Regexp, regexp_of
 from evaluator.values.sharing import CONTAINERS
 from lexer_parser.dialect import Dialect
 

@@ -22,7 +22,7 @@ from evaluator.types.variants import NOT_UNDEF, OptionalType, TypeType, VariantT
 from evaluator.values.core import DEFAULT, hash_of
 from evaluator.values.host_classes import host_class
 from evaluator.values.host_values import to_float
-from evaluator.values.regexps.regexps import Regexp
+from evaluator.values.regexps import Regexp
 from evaluator.values.versions import SemVerRange
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError

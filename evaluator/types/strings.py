@@ -12,7 +12,7 @@ from evaluator.types.predicates import Code, both
 from evaluator.types.scalars import ScalarDataType, ScalarType
 from evaluator.values import kind as kinds
 from evaluator.values.printing import an_upper, quoted
-from evaluator.values.regexps.regexps import Regexp, regexp_of
+from evaluator.values.regexps import Regexp, regexp_of
 from evaluator.values.sharing import flat
 from evaluator.values.slices import distinct, in_order
 from lexer_parser.dialect import Dialect

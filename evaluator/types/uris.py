@@ -15,7 +15,7 @@ from evaluator.values import uris
 from evaluator.values.binaries import Binary
 from evaluator.values.host_classes import host_class
 from evaluator.values.printing import literal, quoted
-from evaluator.values.regexps.regexps import Regexp
+from evaluator.values.regexps import Regexp
 from evaluator.values.sharing import flat
 from lexer_parser.dialect import Dialect
 from lexer_parser.lexing.late_patterns import LatePattern

@@ -39,7 +39,7 @@ from evaluator.values.printing import (
 if TYPE_CHECKING:
     from evaluator.values.binaries import Binary
     from evaluator.values.objects import PuppetObject
-    from evaluator.values.regexps.regexps import Regexp, compile_ruby
+    from evaluator.values.regexps import Regexp, compile_ruby
     from evaluator.values.times.timespans import Timespan
     from evaluator.values.times.timestamps import Timestamp
     from evaluator.values.uris import URI
@@ -48,13 +48,13 @@ if TYPE_CHECKING:
 _LAZY = {
     "Binary": "binaries",
     "PuppetObject": "objects",
-    "Regexp": "regexps.regexps",
+    "Regexp": "regexps",
     "SemVer": "versions",
     "SemVerRange": "versions",
     "Timespan": "times.timespans",
     "Timestamp": "times.timestamps",
     "URI": "uris",
-    "compile_ruby": "regexps.regexps",
+    "compile_ruby": "regexps",
 }
 
 __all__ = [

@@ -310,7 +310,7 @@ def host_text(value: Any) -> str:
     if type(value) is list or type(value) is dict:
         return _render(value, _HOST, _host_text_of_rich, _MESSAGE_LENGTH, arrow="=>")
     if kind_of(value) is REGEXP:
-        return str(value.host_text())
+        return str(value.ruby_text())
     return text(value)
 
 

@@ -15,6 +15,7 @@ from lexer_parser.errors import PuppetError
 from lexer_parser.grammar.building import reject_comma_lists
 from lexer_parser.grammar.tables import grammar_module, tables_of
 from lexer_parser.issues import Misuse, message, syntax_error
+from lexer_parser.regexps.writing import format_with_options
 from lexer_parser.source import Source, Span
 
 ACCEPT = 0
@@ -211,10 +212,7 @@ def _unexpected(
     start, end, text = token
     if terminal != "$end":
         if terminal == "REGEX":
-            # It takes 3 ms to load, and most programs have no regular expression.
-            from lexer_parser.lexing.regexps import with_options
-
-            text = with_options(text)
+            text = format_with_options(text)
         found = f"'{'' if text is None else text}'"
         unexpected = UnexpectedToken(
             "SYNTAX_ERROR", message("SYNTAX_ERROR", {"found": found}), Span(source, start, end)

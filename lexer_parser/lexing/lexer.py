@@ -18,6 +18,7 @@ from lexer_parser.lexing.numbers import Numbers
 from lexer_parser.lexing.strings import Strings
 from lexer_parser.lexing.templates import begin, end_tag
 from lexer_parser.lexing.tokens import ABSOLUTE_NAME, BEFORE_DIVISION, BLANKS, PLAIN, RULES
+from lexer_parser.regexps.writing import remove_anchors
 
 # What `match.lastindex` says, in the order of tokens.RULES.
 NAME, OPERATOR, QUOTED, VARIABLE_, BRACE, OPENING, TEXT, SPECIAL, CLASSREF, NUMBER, WORD, END, OTHER = range(
@@ -169,14 +170,14 @@ class Lexer(Strings, Numbers):
             self.emit("DIV", start, start + 1, "/")
             return start + 1
         # It takes 3 ms to load, and most programs have no regular expression.
-        from lexer_parser.lexing.regexps import flaw, without_anchors
+        from lexer_parser.regexps.validation import find_regexp_error
 
         regexp, end = match[1].replace("\\/", "/"), match.end()
         if self.dialect.regexp_form:
             if text[end : end + 1].isalpha():
                 raise self.fail("REGEXP_OPTIONS", end, end + 1)
-            regexp = without_anchors(regexp)
-        reason = flaw(regexp)
+            regexp = remove_anchors(regexp)
+        reason = find_regexp_error(regexp)
         if reason is not None:
             error = self.fail("INVALID_REGEXP", start, end, reason=reason, pattern=match[1])
             error.placeless = True

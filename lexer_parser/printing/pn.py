@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from lexer_parser.regexps.writing import is_fixed_to_unicode
 from lexer_parser.tree import nodes
 from lexer_parser.tree.nodes import Block, Node, Nop
 
@@ -125,9 +126,6 @@ def _minus(node: nodes.Minus) -> Pieces:
 
 
 def _regexp(node: nodes.Regexp) -> Pieces:
-    # It takes 3 ms to load, and most programs have no regular expression.
-    from lexer_parser.lexing.regexps import is_fixed_to_unicode
-
     pattern = node.pattern
     return _call("regexp", quote(f"(?-imx:{pattern})" if is_fixed_to_unicode(pattern) else pattern))
 

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from evaluator import limits
 from evaluator.issues import Failure
-from evaluator.values.regexps import regexps
-from evaluator.values.regexps.regexps import Regexp, escape, matches, scan, split, substitute
+from evaluator.values import regexps
+from evaluator.values.regexps import Regexp, escape, matches, scan, split, substitute
 from lexer_parser import PuppetError
 
 pytestmark = pytest.mark.usefixtures("fresh_heap")  # seconds are counted

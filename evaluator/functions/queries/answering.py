@@ -10,7 +10,7 @@ from evaluator.functions.queries.parsing import Aggregate, Condition, Field, Que
 from evaluator.issues import Failure
 from evaluator.program.settings import Store
 from evaluator.values import key
-from evaluator.values.regexps.regexps import Regexp
+from evaluator.values.regexps import Regexp
 from evaluator.values.remembering import remembered
 
 Row = dict[str, Any]

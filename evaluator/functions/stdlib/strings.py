@@ -14,7 +14,7 @@ from evaluator.values import text, utf8
 from evaluator.values.host_classes import host_name
 from evaluator.values.host_messages import inspect, must_be, no_method, no_string
 from evaluator.values.host_values import shown
-from evaluator.values.regexps.regexps import escape
+from evaluator.values.regexps import escape
 from evaluator.values.slices import changed, slices
 
 # --- Letters and lines

@@ -18,6 +18,12 @@ from evaluator.limits import PATTERN, REGEXP, STRING
 from evaluator.values import kind as kinds
 from evaluator.values.remembering import remembered
 from lexer_parser.lexing.late_patterns import LatePattern
+from lexer_parser.regexps.writing import (
+    escape_slashes,
+    format_with_options,
+    is_fixed_to_unicode,
+    remove_anchors,
+)
 
 # what `re`, which knows no time limit, may at most cost: steps of a few nanoseconds
 SIMPLE_STEPS = 10_000_000
@@ -44,7 +50,7 @@ class Compiled:
     __slots__ = ("_engine", "_source", "_translation", "names", "quick", "simple")
 
     def __init__(self, source: str, flags: str) -> None:
-        from evaluator.values.regexps.translator import translate
+        from evaluator.values.regexp_translator import translate
 
         translation = translate(source, flags)
         self.names = translation.names
@@ -62,7 +68,7 @@ class Compiled:
         PATTERN.check(self._translation.size)
         regex = engine()
         if regex is None:
-            raise Failure("REGEXP_ENGINE_MISSING", pattern=f"/{slashed(self._source)}/")
+            raise Failure("REGEXP_ENGINE_MISSING", pattern=f"/{escape_slashes(self._source)}/")
         flags = regex.VERSION1 | regex.MULTILINE
         if self._translation.icase:
             flags |= regex.IGNORECASE | regex.FULLCASE
@@ -231,49 +237,31 @@ class Regexp:
         return self.literal()
 
     def text(self) -> str:
-        """The form of interpolation: `/a\\/b/`, with options in front where there are some: `/(?-mix:é)/`."""
-        return f"/{self.host_text()}/" if self.has_options() else f"/{slashed(self.source)}/"
+        """Return the form of interpolation: `/a\\/b/`, with options in front if there are any: `/(?-mix:é)/`."""
+        if self.has_options():
+            return f"/{self.ruby_text()}/"
+        return f"/{escape_slashes(self.source)}/"
 
     literal = text
 
     def plain_text(self) -> str:
-        """The source between slashes: what functions of the old interface see."""
-        return f"/{self.host_text() if self.flags else slashed(self.source)}/"
+        """Return the source between slashes, as functions of the old interface see it."""
+        return f"/{self.ruby_text() if self.flags else escape_slashes(self.source)}/"
 
     def bare_text(self) -> str:
-        """The source without slashes, as a String made of it is: `a/b`, `(?-imx:é)`."""
+        """Return the source without slashes, as a String made of it is: `a/b`, `(?-imx:é)`."""
         if not self.has_options():
             return self.source
         off = "".join(flag for flag in "imx" if flag not in self.flags)
         return f"(?{self.flags}{f'-{off}' if off else ''}:{self.source})"
 
     def has_options(self) -> bool:
-        """Whether Ruby shows options: for flags, and, as it then fixes the encoding, for what is beyond ASCII."""
-        return bool(self.flags) or any(found[1] for found in _BEYOND_ASCII.finditer(self.source))
+        """Return whether Ruby shows options: for flags, and for an expression that it ties to Unicode."""
+        return bool(self.flags) or is_fixed_to_unicode(self.source)
 
-    def host_text(self) -> str:
-        """As Ruby's `to_s` shows it: options that the source begins with stand in front too."""
-        on, source = set(self.flags), slashed(self.source)
-        while found := _OPTIONS.match(source):
-            on |= {*(found[1] or found[3] or "")}
-            on -= {*(found[2] or found[4] or "")}
-            source = source[found.end() :] if found[5] is None else found[5]
-            if found[5] is not None:
-                break
-        off = "".join(flag for flag in "mix" if flag not in on)
-        return f"(?{''.join(flag for flag in 'mix' if flag in on)}{f'-{off}' if off else ''}:{source})"
-
-
-_OPTIONS = LatePattern(r"\(\?([mix]*)(?:-([mix]+))?\)|\(\?([mix]*)(?:-([mix]+))?:([^()]*)\)\Z")
-_BEYOND_ASCII = LatePattern(
-    r"\\\\|([^\x00-\x7f]|\\[pP]\{|\\x[89a-fA-F][\da-fA-F]|\\u(?!00[0-7])[\da-fA-F]{4}"
-    r"|\\u\{[^}]*(?:[89a-fA-F][\da-fA-F]|[\da-fA-F]{3})\b[^}]*\})"
-)
-
-
-def slashed(source: str) -> str:
-    """A regular expression's source as it stands between slashes: those in it are escaped, once."""
-    return re.sub(r"(\\.)|/", lambda found: found[1] or r"\/", source, flags=re.DOTALL)
+    def ruby_text(self) -> str:
+        """Return what Ruby's `to_s` returns: options that the source begins with are in front too."""
+        return format_with_options(self.source, self.flags)
 
 
 def escape(text: str) -> str:
@@ -393,7 +381,5 @@ def _expanded(template: str, match: Match) -> str:
 def regexp_of(text: str, drops_anchors: bool) -> Regexp:
     """The Regexp of a text that a program has put together; `drops_anchors` as the dialect says of its own ones."""
     if drops_anchors:
-        from lexer_parser.lexing.regexps import without_anchors  # few programs have patterns
-
-        text = without_anchors(text)
+        text = remove_anchors(text)
     return Regexp(text)

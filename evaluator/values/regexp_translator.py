@@ -1,0 +1,352 @@
+"""The translator from Ruby's regular expressions to the syntax of Python's engines.
+
+`translate(source, flags)` returns a `Translation` whose `text` means in the `regex` package (version 1 behaviour)
+what the source means in Ruby. `simple` says that Python's `re` gives the very same result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from evaluator.issues import Failure
+from lexer_parser.regexps.checks import RegexpPattern
+from lexer_parser.regexps.escapes import RegexpSyntaxError
+from lexer_parser.regexps.nodes import (
+    MAX_DEPTH,
+    Alternation,
+    AnyCharacter,
+    Capture,
+    Character,
+    CharacterClass,
+    CharacterRange,
+    ClassMember,
+    ConditionalGroup,
+    Group,
+    GroupCall,
+    GroupReference,
+    NamedClass,
+    RegexpNode,
+    RegexpSequence,
+    Repetition,
+    SpecialEscape,
+    match_width,
+    walk,
+)
+from lexer_parser.regexps.parser import parse_regexp
+
+WORD = r"\p{L}\p{M}\p{Nd}\p{Pc}"
+ASCII_SETS = {"w": "a-zA-Z0-9_", "d": "0-9", "s": r"\t-\r\ ", "h": "0-9a-fA-F"}
+UNICODE_SETS = {"w": WORD, "d": r"\p{Nd}", "s": r"\p{White_Space}", "h": "0-9a-fA-F"}
+GRAPHIC = r"\P{Cc}&&\P{Cn}&&\P{Cs}"
+POSIX_SETS = {
+    "alnum": r"\p{Alphabetic}\p{Nd}",
+    "alpha": r"\p{Alphabetic}",
+    "ascii": r"\x00-\x7f",
+    "blank": r"\p{Zs}\t",
+    "cntrl": r"\p{Cc}",
+    "digit": r"\p{Nd}",
+    "graph": rf"[{GRAPHIC}&&\P{{White_Space}}]",
+    "lower": r"\p{Lowercase}",
+    "print": rf"[[{GRAPHIC}&&\P{{White_Space}}]\p{{Zs}}]",
+    "punct": r"\p{P}\$\+<=>\^`\|\~",
+    "space": r"\p{White_Space}",
+    "upper": r"\p{Uppercase}",
+    "xdigit": "0-9a-fA-F",
+    "word": WORD,
+}
+# the properties of Ruby that the engine does not know, or knows as something else
+PROPERTY_SETS = {**POSIX_SETS, "punct": r"\p{P}", "any": r"\x00-\U0010ffff"}
+
+ESCAPES = {
+    "^": r"(?:\A|^(?!\Z))",  # not after a newline that ends the text
+    "$": "$",
+    "A": r"\A",
+    "z": r"\Z",
+    "Z": r"(?=\n?\Z)",
+    "G": r"\G",
+    "b": r"\b",
+    "B": r"\B",
+    "K": r"\K",
+    "R": r"(?>\r\n|[\n-\r\x85\u2028\u2029])",
+    "X": r"\X",
+}
+ASCII_BOUNDARIES = {
+    "b": r"(?:(?<=[a-zA-Z0-9_])(?![a-zA-Z0-9_])|(?<![a-zA-Z0-9_])(?=[a-zA-Z0-9_]))",
+    "B": r"(?:(?<=[a-zA-Z0-9_])(?=[a-zA-Z0-9_])|(?<![a-zA-Z0-9_])(?![a-zA-Z0-9_]))",
+}
+ANYWHERE_EQUAL = frozenset("^$AzZ")  # escapes that `re` treats the same way
+
+
+class Translation:
+    """An expression for Python's engines.
+
+    Attributes:
+        text: The expression; `icase`: it is to be compared without case as a whole.
+        groups: The number of groups that capture.
+        names: The numbers of the groups of each name.
+        simple: Whether `re` gives the same result as `regex`.
+        loops, ways: Bounds of the work of `re`: at most ways * n ** (loops + 1) steps for n characters.
+        size: The number of characters and classes when its repetitions are written out.
+        shortest: The least number of characters in a match.
+    """
+
+    __slots__ = ("groups", "icase", "loops", "names", "shortest", "simple", "size", "text", "ways")
+
+    def __init__(self, pattern: RegexpPattern) -> None:
+        if pattern.depth > MAX_DEPTH:
+            raise RegexpSyntaxError("too deep nest level")
+        emitter = _RegexpEmitter(pattern)
+        self.text = emitter.emit(pattern.body)
+        self.icase = emitter.all_icase
+        self.groups = len(pattern.captures)
+        self.names = pattern.names
+        self.simple = emitter.simple and not pattern.names
+        self.loops = emitter.loops
+        self.ways = emitter.ways
+        self.size = _count_written_out(pattern.body)[0]
+        self.shortest = match_width(pattern.body)[0]
+
+
+def _count_written_out(node: RegexpNode) -> tuple[int, bool]:
+    """Count the characters and classes of a node when its repetitions are written out, as the engine does.
+
+    A repetition of a repetition counts once more: the engine goes through it again in each round.
+
+    Returns:
+        The number, and whether something in the node is repeated.
+    """
+    parts = [_count_written_out(child) for child in node.children()]
+    if isinstance(node, Repetition):
+        ((size, repeats),) = parts
+        return (max(node.least, 1) + repeats) * size, True
+    if isinstance(node, Character | AnyCharacter | CharacterClass | SpecialEscape | GroupReference):
+        return 1, False
+    return sum(size for size, _ in parts), any(repeats for _, repeats in parts)
+
+
+def _escape_character(char: str) -> str:
+    """Return a character as text of an expression, valid in a character class as well."""
+    if char.isalnum() or ord(char) > 127:
+        return char
+    return "\\" + char if char.isprintable() else f"\\x{ord(char):02x}"
+
+
+def _is_caseless(leaf: RegexpNode) -> bool:
+    r"""Return whether a leaf has no case, as `\d` and `-` have none."""
+    if isinstance(leaf, Character):
+        return not leaf.text.isalpha() and leaf.text.lower() == leaf.text.upper()
+    return (
+        isinstance(leaf, CharacterClass)
+        and len(leaf.operands) == 1
+        and all(isinstance(member, NamedClass) and member.kind == "escape" for member in leaf.operands[0])
+    )
+
+
+class _RegexpEmitter:
+    """Writes the tree of one expression."""
+
+    def __init__(self, pattern: RegexpPattern) -> None:
+        self.pattern = pattern
+        self.simple = True
+        self.loops = 0
+        self.ways = 1
+        compared = [
+            node
+            for node in walk(pattern.body)
+            if isinstance(node, Character | CharacterClass | GroupReference) and not _is_caseless(node)
+        ]
+        # a scoped flag loses the folding of `ß` to `ss`, so the flag is global where it can be
+        self.all_icase = bool(compared) and all(leaf.icase for leaf in compared)
+        if any(leaf.icase for leaf in compared) or pattern.calls:
+            self.simple = False
+        self.writers: dict[type, Callable[[Any], str]] = {
+            Character: self.character,
+            AnyCharacter: self.any_character,
+            CharacterClass: self.character_class,
+            SpecialEscape: self.special_escape,
+            RegexpSequence: self.sequence,
+            Alternation: self.alternation,
+            Group: self.group,
+            Capture: self.capture,
+            Repetition: self.repetition,
+            GroupReference: self.reference,
+            GroupCall: self.call,
+            ConditionalGroup: self.conditional,
+        }
+
+    def emit(self, node: RegexpNode) -> str:
+        return self.writers[type(node)](node)
+
+    def scoped(self, text: str, icase: bool) -> str:
+        return f"(?i:{text})" if icase and not self.all_icase else text
+
+    # Leaves
+
+    def character(self, node: Character) -> str:
+        return self.scoped(_escape_character(node.text), node.icase and not _is_caseless(node))
+
+    def any_character(self, node: AnyCharacter) -> str:
+        return "(?s:.)" if node.multiline else "."
+
+    def special_escape(self, node: SpecialEscape) -> str:
+        if node.kind not in ANYWHERE_EQUAL:
+            self.simple = False
+        if node.charset == "a" and node.kind in ASCII_BOUNDARIES:
+            return ASCII_BOUNDARIES[node.kind]
+        return ESCAPES[node.kind]
+
+    def character_class(self, node: CharacterClass) -> str:
+        text = self.class_text(node)
+        if _is_caseless(node):
+            return f"(?-i:{text})" if self.all_icase else text
+        return self.scoped(text, node.icase)
+
+    def class_text(self, node: CharacterClass) -> str:
+        operands = ["".join(map(self.member, operand)) for operand in node.operands]
+        if len(operands) > 1:
+            self.simple = False
+            # an empty operand has no characters at all
+            body = "&&".join(f"[{operand}]" if operand else r"[^\x00-\U0010ffff]" for operand in operands)
+        else:
+            body = operands[0]
+        return f"[{'^' if node.negated else ''}{body}]"
+
+    def member(self, member: ClassMember) -> str:
+        if isinstance(member, CharacterRange):
+            first = _escape_character(member.first)
+            return first if member.first == member.last else f"{first}-{_escape_character(member.last)}"
+        if isinstance(member, CharacterClass):
+            self.simple = False
+            return self.class_text(member)
+        return self.named(member)
+
+    def named(self, named: NamedClass) -> str:
+        """Return a named class as a part of a character class."""
+        if named.kind == "escape":
+            sets = UNICODE_SETS if named.charset == "u" and named.name != "h" else ASCII_SETS
+            text = sets[named.name]
+            if named.negated or sets is UNICODE_SETS:
+                self.simple = False
+        else:
+            self.simple = False
+            text = self.property(named)
+        return f"[^{text}]" if named.negated else text
+
+    def property(self, named: NamedClass) -> str:
+        if named.kind == "posix":
+            text = POSIX_SETS[named.name]
+        else:
+            bare = named.name.replace(" ", "").replace("_", "").replace("-", "").lower()
+            text = PROPERTY_SETS.get(bare) or self.engine_property(named.name)
+        return f"[{text}]&&[\\x00-\\x7f]" if named.charset == "a" and named.kind == "posix" else text
+
+    def engine_property(self, name: str) -> str:
+        try:
+            import regex
+        except ImportError:
+            raise Failure("REGEXP_ENGINE_MISSING", pattern=f"with \\p{{{name}}}") from None
+        if not set(name) & set("=:^&"):
+            text = rf"\p{{{name}}}"
+            try:
+                regex.compile(text)
+                return text
+            except regex.error:
+                pass
+        raise RegexpSyntaxError(f"invalid character property name {{{name}}}")
+
+    # Structure
+
+    def sequence(self, node: RegexpSequence) -> str:
+        return "".join(
+            f"(?:{text})" if isinstance(item, Alternation) else text
+            for item, text in ((item, self.emit(item)) for item in node.items)
+        )
+
+    def alternation(self, node: Alternation) -> str:
+        self.ways *= len(node.branches)
+        branches = []
+        for branch in node.branches:
+            text = self.emit(branch)
+            # the engine would merge alternatives such as [^a]|[^b] into one, wrong, set
+            is_negated = isinstance(branch, CharacterClass) and text.startswith("[^")
+            branches.append(f"(?>{text})" if is_negated else text)
+        return "|".join(branches)
+
+    def group(self, node: Group) -> str:
+        if node.opening == "?~":
+            return self.absence(node.body)
+        if node.opening != "?:":
+            self.simple = False
+        return f"({node.opening}{self.emit(node.body)})"
+
+    def absence(self, body: RegexpNode) -> str:
+        """Return `(?~x)`: the longest text without an x in it; the x that ends it may begin inside."""
+        self.simple = False
+        shortest, _ = match_width(body)
+        return f"(?:(?:(?!{self.emit(body)})(?s:.))*(?s:.){{0,{max(shortest - 1, 0)}}})"
+
+    def capture(self, node: Capture) -> str:
+        text = self.emit(node.body)
+        if not node.number:
+            return f"(?:{text})"
+        return f"(?P<g{node.number}>{text})" if self.pattern.calls else f"({text})"
+
+    def repetition(self, node: Repetition) -> str:
+        text = self.emit(node.body)
+        if not isinstance(node.body, Character | AnyCharacter | CharacterClass):
+            if isinstance(node.body, Repetition | RegexpSequence | Alternation | SpecialEscape):
+                text = f"(?:{text})"
+            self.simple = False
+        if node.mode == "+":
+            self.simple = False
+        if node.most is None:
+            self.loops += 1
+        else:
+            self.ways *= node.most - node.least + 1
+        bounds = {(0, None): "*", (1, None): "+", (0, 1): "?"}.get((node.least, node.most))
+        if bounds is None:
+            bounds = f"{{{node.least},{'' if node.most is None else node.most}}}"
+        return text + bounds + node.mode
+
+    # References
+
+    def reference(self, node: GroupReference) -> str:
+        self.simple = False
+        texts = [
+            self.scoped(f"(?P=g{number})" if self.pattern.calls else f"(?:\\{number})", node.icase)
+            for number in reversed(self.pattern.group_numbers(node))
+        ]
+        return texts[0] if len(texts) == 1 else f"(?:{'|'.join(texts)})"
+
+    def conditional(self, node: ConditionalGroup) -> str:
+        self.simple = False
+        number = self.pattern.group_numbers(node.test)[0]
+        test = f"g{number}" if self.pattern.calls else number
+        return f"(?({test})(?:{self.emit(node.yes)})|(?:{self.emit(node.no)}))"
+
+    def call(self, node: GroupCall) -> str:
+        """Return the text of the called group, which captures again; recursion is left to the engine."""
+        number, _ = self.pattern.called(node)
+        if number == 0:
+            return "(?R)"
+        if self.pattern.is_recursive(number):
+            return f"(?&g{number})"
+        return self.emit(self.pattern.captures[number - 1])
+
+
+def translate(source: str, flags: str = "") -> Translation:
+    """Translate an expression in Ruby's syntax.
+
+    Args:
+        source: The expression.
+        flags: Options out of "imx" (m: `.` matches newlines).
+
+    Raises:
+        Failure: Ruby refuses the expression; the reason is in Ruby's words.
+    """
+    try:
+        return Translation(parse_regexp(source, flags))
+    except RegexpSyntaxError as error:
+        options = "".join(flag for flag in "mix" if flag in flags)
+        raise Failure("INVALID_PATTERN", reason=str(error), pattern=source, options=options) from None

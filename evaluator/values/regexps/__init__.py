@@ -1,1 +1,0 @@
-"""Regular expressions: Ruby's syntax, translated for the package `regex`."""

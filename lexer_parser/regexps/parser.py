@@ -1,0 +1,439 @@
+"""The parser of Ruby's regular expressions.
+
+It keeps the open groups on a stack of its own, so that no nesting makes it recurse too deeply. Names of properties
+are not looked up: which of them exist is known to the engine that matches.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NoReturn
+
+from lexer_parser.regexps.checks import RegexpPattern, check_pattern
+from lexer_parser.regexps.escapes import RegexpSyntaxError, replace_character_escapes
+from lexer_parser.regexps.nodes import (
+    Alternation,
+    AnyCharacter,
+    Capture,
+    Character,
+    CharacterClass,
+    CharacterRange,
+    ClassMember,
+    ConditionalGroup,
+    Group,
+    GroupCall,
+    GroupReference,
+    NamedClass,
+    RegexpNode,
+    RegexpSequence,
+    Repetition,
+    SpecialEscape,
+)
+
+_INTERVAL = re.compile(r"\{(?=[0-9]|,[0-9])([0-9]*)(,?)([0-9]*)\}")
+_OPTIONS = re.compile(r"(?!\))([imxadu]*)(?:-([imx]*))?")
+_POSIX_CLASS = re.compile(r":(\^?)([^\]:]{0,20}):\]")
+_OCTAL = re.compile(r"[0-7]{1,3}")
+_COMMENT_END = re.compile(r"(?:[^\\)]|\\[\s\S])*\)")
+_POSIX_CLASSES = "alnum alpha ascii blank cntrl digit graph lower print punct space upper word xdigit"
+_POSIX_NAMES = frozenset(_POSIX_CLASSES.split())
+_SIMPLE_ESCAPES = {"t": "\t", "n": "\n", "r": "\r", "f": "\f", "v": "\v", "a": "\a", "e": "\x1b"}
+_GROUP_OPENINGS = (":", ">", "=", "!", "<=", "<!", "~")
+_MAX_REPEATS = 100_000
+
+
+class _Options:
+    """The options that `(?imx-imx)` and `(?adu)` set."""
+
+    __slots__ = ("charset", "extended", "icase", "multiline")
+
+    def __init__(self, icase: bool, multiline: bool, extended: bool, charset: str) -> None:
+        self.icase = icase
+        self.multiline = multiline
+        self.extended = extended
+        self.charset = charset
+
+    def changed(self, on: str, off: str) -> _Options:
+        """Return the options after some are switched on and others off."""
+        return _Options(
+            (self.icase or "i" in on) and "i" not in off,
+            (self.multiline or "m" in on) and "m" not in off,
+            (self.extended or "x" in on) and "x" not in off,
+            next((letter for letter in reversed(on) if letter in "adu"), self.charset),
+        )
+
+
+class _OpenGroup:
+    """A group whose closing parenthesis has not been read; `node` takes its body, None is the whole expression.
+
+    `ends_with_outer` marks what follows `(?i)`, which extends to the end of the group around it.
+    """
+
+    __slots__ = ("branches", "ends_with_outer", "items", "node", "options")
+
+    def __init__(self, node: RegexpNode | None, options: _Options, ends_with_outer: bool = False) -> None:
+        self.node = node
+        self.options = options  # those outside
+        self.ends_with_outer = ends_with_outer
+        self.branches: list[RegexpNode] = []
+        self.items: list[RegexpNode] = []
+
+    def end_branch(self) -> None:
+        self.branches.append(self.items[0] if len(self.items) == 1 else RegexpSequence(self.items))
+        self.items = []
+
+    def close(self) -> RegexpNode:
+        """Return the node of the group with its body."""
+        self.end_branch()
+        body = self.branches[0] if len(self.branches) == 1 else Alternation(self.branches)
+        if isinstance(self.node, ConditionalGroup):
+            if len(self.branches) > 2:
+                raise RegexpSyntaxError("invalid conditional pattern")
+            self.node.yes, self.node.no = [*self.branches, RegexpSequence([])][:2]
+        elif isinstance(self.node, Group | Capture):
+            self.node.body = body
+        return self.node or body
+
+
+class _RegexpParser:
+    """One pass over an expression whose character escapes have been replaced."""
+
+    def __init__(self, source: str, flags: str) -> None:
+        self.source = source
+        self.position = 0
+        self.options = _Options("i" in flags, "m" in flags, "x" in flags, "d")
+        self.open = [_OpenGroup(None, self.options)]
+        self.depth = 0
+        self.captures: list[Capture] = []
+
+    def parse(self) -> RegexpPattern:
+        while self.position < len(self.source):
+            self.step()
+        while self.open[-1].ends_with_outer:
+            self.close_innermost()
+        if len(self.open) > 1:
+            self.fail("end pattern with unmatched parenthesis")
+        return RegexpPattern(self.open[0].close(), self.captures, self.depth)
+
+    # --- The source
+
+    def fail(self, message: str) -> NoReturn:
+        raise RegexpSyntaxError(message)
+
+    def peek(self, length: int = 1) -> str:
+        return self.source[self.position : self.position + length]
+
+    def next(self) -> str:
+        char = self.peek()
+        self.position += 1
+        return char
+
+    def accept(self, text: str) -> bool:
+        found = self.source.startswith(text, self.position)
+        if found:
+            self.position += len(text)
+        return found
+
+    def name_before(self, end: str) -> str:
+        stop = self.source.find(end, self.position)
+        name = self.source[self.position :] if stop < 0 else self.source[self.position : stop]
+        if not name:
+            self.fail("group name is empty")
+        if stop < 0:
+            self.fail(f"invalid group name <{name}>")
+        self.position = stop + len(end)
+        return name
+
+    # --- Structure
+
+    def step(self) -> None:
+        """Read one element: an atom, a quantifier, a bar or a parenthesis."""
+        char = self.next()
+        innermost = self.open[-1]
+        if self.options.extended and char in " \t\n\r\f\v":
+            return
+        if self.options.extended and char == "#":
+            newline = self.source.find("\n", self.position)
+            self.position = len(self.source) if newline < 0 else newline + 1
+        elif char == "\\":
+            innermost.items.extend(self.read_escape())
+        elif char == "(":
+            self.open_group()
+        elif char == ")":
+            self.close_group()
+        elif char == "|":
+            innermost.end_branch()
+        elif char == "[":
+            innermost.items.append(self.read_class())
+        elif char == ".":
+            innermost.items.append(AnyCharacter(self.options.multiline))
+        elif char in "^$":
+            innermost.items.append(SpecialEscape(char, self.options.charset))
+        elif char in "*+?":
+            self.repeat(int(char == "+"), 1 if char == "?" else None)
+        elif char == "{" and (interval := _INTERVAL.match(self.source, self.position - 1)):
+            self.position = interval.end()
+            self.repeat_interval(interval)
+        else:
+            innermost.items.append(Character(char, self.options.icase))
+
+    def repeat(self, least: int, most: int | None, is_interval: bool = False) -> None:
+        """Apply a quantifier to the item before it."""
+        items = self.open[-1].items
+        if not items:
+            self.fail("target of repeat operator is not specified")
+        if is_interval and least == most and self.accept("?"):  # Ruby reads {n}? as "n times or not at all"
+            items[-1] = Repetition(Repetition(items[-1], least, most, ""), 0, 1, "")
+            return
+        mode = "?" if self.accept("?") else "+" if not is_interval and self.accept("+") else ""
+        items[-1] = Repetition(items[-1], least, most, mode)
+
+    def repeat_interval(self, interval: re.Match[str]) -> None:
+        """Apply `{n}`, `{n,}`, `{,m}` or `{n,m}`."""
+        low, comma, high = interval.groups()
+        least = int(low[:9] or 0)
+        most = least if not comma else int(high[:9]) if high else None
+        if max(least, most or 0) > _MAX_REPEATS:
+            self.fail("too big number for repeat range")
+        if most is not None and most < least:
+            self.fail("upper is smaller than lower in repeat range")
+        self.repeat(least, most, is_interval=True)
+
+    def push(self, node: RegexpNode, options: _Options | None = None, ends_with_outer: bool = False) -> None:
+        """Open a group; `options` hold inside it."""
+        self.open.append(_OpenGroup(node, self.options, ends_with_outer))
+        self.options = options or self.options
+        self.depth = max(self.depth, len(self.open))
+
+    def close_innermost(self) -> None:
+        group = self.open.pop()
+        self.options = group.options
+        self.open[-1].items.append(group.close())
+
+    def close_group(self) -> None:
+        while self.open[-1].ends_with_outer:
+            self.close_innermost()
+        if len(self.open) == 1:
+            self.fail("unmatched close parenthesis")
+        self.close_innermost()
+
+    def open_group(self) -> None:
+        """Read the beginning of a group behind its `(`."""
+        if not self.accept("?"):
+            self.open_capture(None)
+        elif not self.peek():
+            self.fail("end pattern in group")
+        elif self.accept("#"):
+            end = _COMMENT_END.match(self.source, self.position)
+            self.position = end.end() if end else self.fail("end pattern in group")
+        elif opening := next(filter(self.accept, _GROUP_OPENINGS), ""):
+            self.push(Group(f"?{opening}", RegexpSequence([])))
+        elif self.accept("("):
+            self.open_conditional()
+        elif self.peek() in ("<", "'"):
+            end_mark = ">" if self.next() == "<" else "'"
+            if not self.peek():
+                self.fail("end pattern with unmatched parenthesis")
+            name = self.name_before(end_mark)
+            if name[0].isdigit() or name[0] == "-" or ")" in name:
+                self.fail(f"invalid group name <{name}>")
+            self.open_capture(name)
+        else:
+            self.read_options()
+
+    def open_capture(self, name: str | None) -> None:
+        self.captures.append(Capture(len(self.captures) + 1, name))
+        self.push(self.captures[-1])
+
+    def open_conditional(self) -> None:
+        if not self.peek():
+            self.fail("undefined group option")
+        mark = self.peek()
+        if mark in ("<", "'"):
+            self.position += 1
+            target = self.read_target(self.name_before(">" if mark == "<" else "'"))
+            if isinstance(target, str) and all(capture.name != target for capture in self.captures):
+                self.fail(f"undefined name <{target}> reference")
+            if not self.accept(")"):
+                self.fail("invalid conditional pattern")
+        else:
+            target = self.read_target(self.name_before(")"))
+            if isinstance(target, str):
+                self.fail("invalid conditional pattern")
+        self.push(ConditionalGroup(GroupReference(target), RegexpSequence([]), RegexpSequence([])))
+
+    def read_options(self) -> None:
+        """Read `(?imx-imx)` or the beginning of `(?imx-imx:…)`, behind `(?`."""
+        options = _OPTIONS.match(self.source, self.position)
+        self.position = options.end() if options else self.position
+        end = self.next()
+        if options is None or not end or end not in ":)":
+            self.fail("undefined group option" if end else "end pattern in group")
+        changed = self.options.changed(options[1], options[2] or "")
+        self.push(Group("?:", RegexpSequence([])), changed, ends_with_outer=end == ")")
+
+    # --- Escapes outside of character classes
+
+    def read_escape(self) -> list[RegexpNode]:
+        """Read what follows a backslash."""
+        char = self.next()
+        options = self.options
+        if char in "wWdDsShH":
+            return [CharacterClass(False, False, self.escape_class(char))]
+        if char in "AZzGbBKRX":
+            return [SpecialEscape(char, options.charset)]
+        if char in "pP" and self.peek() == "{":
+            return [CharacterClass(False, options.icase, self.read_property(char))]
+        if char in "123456789":
+            digits = re.compile(r"[0-9]{1,6}").match(self.source, self.position - 1)
+            assert digits is not None
+            if len(digits[0]) == 1 or int(digits[0]) <= len(self.captures):
+                self.position = digits.end()
+                return [GroupReference(int(digits[0]), options.icase)]
+        if char in "kg" and self.peek() in ("<", "'"):
+            return [self.read_named_reference(char)]
+        return [Character(self.read_character(char), options.icase)]
+
+    def read_character(self, char: str) -> str:
+        """Return the character of an escape whose first letter is `char`."""
+        if char == "x":
+            self.position += 2
+            return chr(int(self.source[self.position - 2 : self.position], 16))
+        if octal := _OCTAL.match(self.source, self.position - 1):
+            self.position = octal.end()
+            return chr(int(octal[0], 8))
+        return _SIMPLE_ESCAPES.get(char, char)
+
+    def escape_class(self, char: str) -> NamedClass:
+        return NamedClass("escape", char.lower(), char.isupper(), self.options.charset)
+
+    def read_property(self, letter: str) -> NamedClass:
+        r"""Read the braces of `\p{Name}`, `\p{^Name}` or `\P{Name}`."""
+        name, brace, _ = self.source[self.position + 1 :].partition("}")
+        bare = name.removeprefix("^") if brace else name
+        if not bare or not brace:
+            self.fail(f"invalid character property name {{{bare}}}")
+        self.position += len(name) + 2
+        return NamedClass("property", bare, (letter == "P") != (bare != name), self.options.charset)
+
+    def read_target(self, text: str) -> int | str:
+        """Return the group that a reference names: its number (a relative one made absolute) or its name."""
+        digits = text.lstrip("+-")
+        if not digits.isdecimal():
+            return text
+        number = int(digits[:9])
+        if text[0] == "-":
+            number = len(self.captures) + 1 - number
+            if number < 1:
+                self.fail("invalid backref number/name")
+        return len(self.captures) + number if text[0] == "+" else number
+
+    def read_named_reference(self, kind: str) -> GroupReference:
+        r"""Read the rest of `\k<name>` or `\g<name>`."""
+        text = self.name_before(">" if self.next() == "<" else "'")
+        if kind == "g":
+            return GroupCall(self.read_target(text), self.options.icase)
+        # A level of recursion behind the name is left out: the group's last text serves as well.
+        target = self.read_target(re.sub(r"(?<=.)[+-]\d+\Z", "", text))
+        if isinstance(target, str) and all(capture.name != target for capture in self.captures):
+            self.fail(f"undefined name <{target}> reference")
+        return GroupReference(target, self.options.icase)
+
+    # --- Character classes
+
+    def read_class(self) -> CharacterClass:
+        """Read a character class behind its `[`, with the classes in it."""
+        classes = [self.begin_class()]
+        while True:
+            innermost = classes[-1]
+            if not self.peek():
+                self.fail("premature end of char-class")
+            if self.accept("]"):
+                classes.pop()
+                if not classes:
+                    return innermost
+                classes[-1].operands[-1].append(innermost)
+            elif self.accept("&&"):
+                innermost.operands.append([])
+            elif self.accept("["):
+                posix = self.read_posix_class()
+                if posix is None:
+                    classes.append(self.begin_class())
+                    self.depth = max(self.depth, len(self.open) + len(classes))
+                else:
+                    innermost.operands[-1].append(posix)
+                    self.check_no_range()
+            else:
+                innermost.operands[-1].extend(self.read_members())
+
+    def begin_class(self) -> CharacterClass:
+        found = CharacterClass(self.accept("^"), self.options.icase)
+        if self.peek() == "]":
+            if "]" not in self.source[self.position + 1 :]:
+                self.fail("empty char-class")
+            found.operands[0].extend(self.read_members())
+        return found
+
+    def read_posix_class(self) -> NamedClass | None:
+        """Read a bracket such as `[:alpha:]` behind its `[`; return None when it is none."""
+        found = _POSIX_CLASS.match(self.source, self.position)
+        if found is None:
+            return None
+        if found[2] not in _POSIX_NAMES:
+            self.fail("invalid POSIX bracket type")
+        self.position = found.end()
+        return NamedClass("posix", found[2], bool(found[1]), self.options.charset)
+
+    def check_no_range(self) -> None:
+        """Raise if a range begins with a named class."""
+        if self.peek() == "-" and self.peek(2) != "-]" and self.peek(3) != "-&&":
+            self.fail("unmatched range specifier in char-class")
+
+    def read_members(self) -> list[ClassMember]:
+        """Read a character, a range of characters or a named class."""
+        first = self.read_member()
+        if isinstance(first, NamedClass):
+            self.check_no_range()
+            return [first]
+        if self.peek() != "-" or self.peek(2) == "-]" or self.peek(3) == "-&&":
+            return [CharacterRange(first, first)]
+        self.position += 1
+        if not self.peek():
+            self.fail("premature end of char-class")
+        last: str | NamedClass | None = None
+        if not self.accept("["):
+            last = self.read_member()
+        elif (last := self.read_posix_class()) is None:  # a nested class: the hyphen is a character
+            self.position -= 1
+            return [CharacterRange(first, first), CharacterRange("-", "-")]
+        if isinstance(last, NamedClass):
+            self.fail("char-class value at end of range")
+        if last < first:
+            self.fail("empty range in char class")
+        return [CharacterRange(first, last)]
+
+    def read_member(self) -> str | NamedClass:
+        char = self.next()
+        if char != "\\":
+            return char
+        char = self.next()
+        if char in "wWdDsShH":
+            return self.escape_class(char)
+        if char in "pP" and self.peek() == "{":
+            return self.read_property(char)
+        return "\b" if char == "b" else self.read_character(char)
+
+
+def parse_regexp(source: str, flags: str = "") -> RegexpPattern:
+    """Parse a regular expression in Ruby's syntax.
+
+    Args:
+        source: The text between the slashes.
+        flags: The options in force from the start, out of "imx".
+
+    Raises:
+        RegexpSyntaxError: Ruby refuses the expression.
+    """
+    pattern = _RegexpParser(replace_character_escapes(source), flags).parse()
+    check_pattern(pattern)
+    return pattern

@@ -1,0 +1,47 @@
+"""How Ruby writes regular expressions: slashes, options, anchors. Few programs need the parser for it."""
+
+from __future__ import annotations
+
+import re
+
+
+def escape_slashes(source: str) -> str:
+    """Return the source as it is written between slashes: each slash in it is escaped once."""
+    return re.sub(r"(\\[\s\S])|/", lambda match: match[1] or "\\/", source)
+
+
+def format_with_options(source: str, flags: str = "") -> str:
+    """Return the expression as Ruby's `Regexp#to_s` prints it, its options in front: `(?-mix:a)`."""
+    from lexer_parser.regexps.validation import find_regexp_error
+
+    inner, options = source, {*flags}
+    while match := re.match(r"\(\?([mix]*)(?:-([mix]*))?([:)])", inner):
+        options = (options | {*match[1]}) - {*(match[2] or "")}
+        inner = inner[match.end() :]
+        if match[3] == ":":
+            if inner.endswith(")") and find_regexp_error(inner[:-1]) is None:
+                inner = inner[:-1]
+            else:
+                inner, options = source, {*flags}
+            break
+    on = "".join(option for option in "mix" if option in options)
+    off = "".join(option for option in "mix" if option not in options)
+    return f"(?{on}{'-' if off else ''}{off}:{escape_slashes(inner)})"
+
+
+def remove_anchors(source: str) -> str:
+    r"""Return the expression without any `\A` and `\Z`."""
+    return re.sub(r"\\([\s\S])", lambda match: "" if match[1] in "AZ" else match[0], source)
+
+
+def is_fixed_to_unicode(source: str) -> bool:
+    """Return whether Ruby ties the expression to Unicode: it names characters beyond ASCII, or properties."""
+    if "\\" not in source:
+        return not source.isascii()
+    from lexer_parser.regexps.escapes import RegexpSyntaxError, replace_character_escapes
+
+    try:
+        plain = replace_character_escapes(source)
+    except RegexpSyntaxError:
+        plain = source
+    return not plain.isascii() or any(escape[1] in "pP" for escape in re.findall(r"\\[\s\S]", plain))
