@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from lexer_parser.lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from evaluator.checking import check
@@ -19,8 +20,4 @@ _PLACES = {
     "check": "checking",
 }
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _PLACES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)
+__getattr__ = lazy_attributes(__name__, _PLACES)

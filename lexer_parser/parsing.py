@@ -13,19 +13,16 @@ from lexer_parser.grammar.building import qualify
 from lexer_parser.grammar.driver import Tables, UnexpectedEnd, run
 from lexer_parser.lexing.lexer import Lexer
 from lexer_parser.lexing.tokens import COMMENT
+from lexer_parser.memo import memoize
 from lexer_parser.source import Source
 from lexer_parser.tree.nodes import Program
 from lexer_parser.validation.validator import conclude, validate
 
-_tables: dict[bool, Tables] = {}
 
-
-def _tables_for(dialect: Dialect) -> Tables:
-    """The tables of the dialect's grammar, loaded on first use."""
-    specified = dialect.catalog_precedence
-    if specified not in _tables:
-        _tables[specified] = Tables(*(("spec", "parsetab_spec") if specified else ("grammar", "parsetab")))
-    return _tables[specified]
+@memoize(owner="one for each of two grammars")
+def _tables(specified: bool) -> Tables:
+    """The tables of a grammar, loaded on first use: the specification's, or the released one."""
+    return Tables(*(("spec", "parsetab_spec") if specified else ("grammar", "parsetab")))
 
 
 def _scan(source: Source, epp: bool, dialect: Dialect, whole_strings: bool = True) -> Lexer:
@@ -37,7 +34,7 @@ def _scan(source: Source, epp: bool, dialect: Dialect, whole_strings: bool = Tru
 def _read(source: Source, epp: bool, dialect: Dialect, whole_strings: bool = True) -> Program:
     """The tree of a source, not yet validated."""
     lexer = _scan(source, epp, dialect, whole_strings)
-    body = run(_tables_for(dialect), lexer.types, _released(lexer.tokens), source, lexer.error)
+    body = run(_tables(dialect.catalog_precedence), lexer.types, _released(lexer.tokens), source, lexer.error)
     program = Program(0, len(source.text), body, source, lexer.warnings)
     if _definitions(lexer.types) > 1:
         qualify(program)

@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from importlib import import_module
 from typing import TYPE_CHECKING
 
+from lexer_parser.lazy import lazy_module
 from puppet_kernel import __version__, process
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ MODES = (
 
 def _run_batch(options: Options, terminal: Terminal) -> int:
     module, function = next(mode[1:] for mode in MODES if not mode[0] or getattr(options, mode[0]))
-    run: Callable[[Options, Terminal], int] = getattr(import_module(module), function)
+    run: Callable[[Options, Terminal], int] = getattr(lazy_module(module), function)
     process.freeze_loaded_modules()
     return run(options, terminal)
 

@@ -133,12 +133,12 @@ def against(order: tuple[str, ...]) -> list[str]:
 
 
 def imports_in_functions() -> list[str]:
-    """The statements in functions that import modules of ours, `import_module` among them."""
+    """The statements in functions that import modules of ours, `lazy_module` among them."""
     found = []
     for module in modules():
         found += sorted({f"{module}:{one.line}" for one in imports(module) if one.in_function})
         for node, _ in _inside(tree(module)):
-            if isinstance(node, ast.Call) and "import_module" in ast.dump(node.func):
+            if isinstance(node, ast.Call) and "lazy_module" in ast.dump(node.func):
                 found.append(f"{module}:{node.lineno}")
     return found
 

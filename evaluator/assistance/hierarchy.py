@@ -6,18 +6,18 @@ The tree is read from what the words about each type tell that it is a kind of.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
 from evaluator.assistance.words import type_names, type_words
 from evaluator.types import Type, named
 from lexer_parser.dialect import Dialect
+from lexer_parser.memo import memoize
 
 # types that hold what lies in several places of the tree
 UNIONS = ("Data", "RichData", "Iterable", "NotUndef", "Optional", "Variant", "Init", "RichDataKey")
 
 
-@cache
+@memoize(owner="one result")
 def hierarchy() -> dict[str, tuple[str, ...]]:
     """Type -> the types right below it, in the order of their words.
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from contextlib import suppress
-from functools import cache
 from typing import Any
 
 from evaluator.cache.folder import Folder, name_for
 from evaluator.cache.readings import kept, reading_of
 from evaluator.compiler.unit import CompiledSource
 from evaluator.resource_types.records import Record
+from lexer_parser.memo import memoize
 
 
 class Cache:
@@ -79,7 +79,7 @@ def _digest(source: tuple[str, str] | None) -> str:
     return "" if source is None else name_for(*source)
 
 
-@cache
+@memoize(owner="one for each folder of caches", interned=True)
 def cache_at(path: str) -> Cache:
     """The cache in a folder: one for all sessions of the process."""
     return Cache(path)

@@ -22,8 +22,9 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import cache
 from typing import Any
+
+from lexer_parser.memo import memoize
 
 ROOM = 128_000_000  # bytes in the folder
 LONGEST = 16_000_000  # bytes of one file
@@ -180,7 +181,7 @@ def name_for(*parts: object) -> str:
     return _DIGEST(repr((_program(), *parts)).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-@cache
+@memoize(owner="one result", interned=True)
 def _program() -> tuple[object, ...]:
     """This program and its Python: what another one has made is not for this one."""
     root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))

@@ -20,7 +20,7 @@ from evaluator.values.core import PuppetIterator
 from evaluator.values.kind import BINARY, SEMVER, SEMVER_RANGE, TIMESPAN, TIMESTAMP, kind_of
 from evaluator.values.regexps import Regexp
 from evaluator.values.sharing import once
-from lexer_parser.lexing.late_patterns import LatePattern
+from lexer_parser.lazy import LazyPattern
 
 if TYPE_CHECKING:
     from evaluator.calling.registry import Function, Overload
@@ -78,7 +78,7 @@ def legacy(again: Any, value: Any) -> Any:
 
 
 VARIABLE_PATH = r"\A(?:::)?(?:[a-z]\w*::)*[a-z_]\w*(?:\.|\Z)"
-_VARIABLE_PATH = LatePattern(r"(?:::)?(?:[a-z]\w*+::)*+[a-z_]\w*+(?:\.|\Z)", re.ASCII)  # the same
+_VARIABLE_PATH = LazyPattern(r"(?:::)?(?:[a-z]\w*+::)*+[a-z_]\w*+(?:\.|\Z)", re.ASCII)  # the same
 
 
 # Types of single functions whose own tests would be slow.

@@ -15,7 +15,6 @@ tests. A function may have several signatures for one implementation, or more wi
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
 from typing import Any
 
 from evaluator.calling.dispatch import compile_direct, compile_invoke
@@ -24,6 +23,7 @@ from evaluator.calling.signatures import Signature
 from evaluator.issues import Failure
 from evaluator.program.scope import Scope
 from lexer_parser.dialect import Dialect
+from lexer_parser.lazy import lazy_module
 
 REGISTRY: dict[str, Function] = {}
 DIRECT = {f"invoke{count}": count for count in range(1, 4)}  # how many arguments they take
@@ -229,7 +229,7 @@ def lookup(name: str, dialect: Dialect | None = None) -> Function | None:
         module = MODULES.get(name)
         if module is None:
             return None
-        import_module(f"evaluator.{module}")
+        lazy_module(f"evaluator.{module}")
         found = REGISTRY.get(name)
     if found is None or (dialect is not None and not found.available(dialect)):
         return None

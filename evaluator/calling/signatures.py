@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
 from evaluator.types import TypeAlias, parse_type, predicate
 from lexer_parser.dialect import PUPPET
+from lexer_parser.memo import memoize
 
 OPENING = "([{"
 CLOSING = ")]}"
@@ -202,7 +203,8 @@ def _parse(text: str, names: dict[str, Any]) -> Any:
     return parse_type(text, PUPPET, resolve=lambda name: names.get(name) or _local_type(name))
 
 
-@cache  # one alias for one name, also within its own definition: it remembers what it has looked at
+# One alias for one name, also within its own definition: an alias knows what it has resolved.
+@memoize(owner="one for each local type of the built-in functions", interned=True)
 def _local_type(name: str) -> Any:
     definition = LOCAL_TYPES.get(name)
     if definition is None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from evaluator.catalog.fixpoint_result import CatalogDifference, FixedPoint, PendingReference
 from evaluator.catalog.initial_state import enter_initial_state
 from evaluator.catalog.model import BUILT_IN, Catalog, CatalogResource, Edge
-from evaluator.values.on_demand import on_demand
+from lexer_parser.lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from evaluator.catalog.apply_checks import find_apply_errors
@@ -98,4 +98,4 @@ _PLACES = {
     "check_resource_type": "declarations",
 }
 
-__getattr__ = on_demand(__name__, _PLACES)
+__getattr__ = lazy_attributes(__name__, _PLACES)

@@ -11,9 +11,9 @@ from evaluator.resource_types import RELATIONSHIP_NAMES
 from evaluator.resource_types.refusals import refusals
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.issues import hint
-from lexer_parser.lexing.late_patterns import LatePattern
+from lexer_parser.lazy import LazyPattern
 
-_OCTAL = LatePattern(r"=>\s*(0[0-7]{3,4})\b")  # which gives another number than its digits say
+_OCTAL = LazyPattern(r"=>\s*(0[0-7]{3,4})\b")  # which gives another number than its digits say
 
 
 def find_apply_errors(catalog: Catalog) -> Iterator[PuppetError]:

@@ -34,6 +34,7 @@ from evaluator.types import ClassType, ResourceType
 from evaluator.types.references import reference_to
 from evaluator.values import DEFAULT, Regexp
 from lexer_parser.errors import PuppetError
+from lexer_parser.memo import memoize
 from lexer_parser.tree import nodes
 
 if TYPE_CHECKING:
@@ -42,16 +43,15 @@ if TYPE_CHECKING:
 # --- titles of native resources ------------------------------------------------------------------------------
 
 
-_COMPILED: dict[str, Regexp] = {}
+@memoize(1000)
+def _compile_title_pattern(source: str) -> Regexp:
+    return Regexp(source)
 
 
 def match_title(facts: TypeFacts, title: str) -> dict[str, Any]:
     """The attributes that a title gives by the first pattern that it fits. Raises Failure when it fits none."""
     for source, names in facts.patterns or ():
-        pattern = _COMPILED.get(source)
-        if pattern is None:
-            pattern = _COMPILED[source] = Regexp(source)
-        found = pattern.search(title)
+        found = _compile_title_pattern(source).search(title)
         if found is not None:
             return {name: _get_group(found, number) for number, name in enumerate(names, 1)}
     raise Failure("TITLE_NOT_MATCHED", title=title)

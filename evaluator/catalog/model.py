@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from evaluator import resource_types
 from evaluator.program.state import Ordered
+from lexer_parser.memo import memoize
 
 if TYPE_CHECKING:
     from evaluator.catalog.provenance import Cause
@@ -26,15 +27,11 @@ MAIN_CLASS: Key = ("class", "main")
 SETTINGS: Key = ("class", "settings")
 BUILT_IN = (MAIN_STAGE, SETTINGS, MAIN_CLASS)
 
-_CAPITALIZED: dict[str, str] = {}
 
-
+@memoize(10_000)
 def capitalize_name(name: str) -> str:
     """A type name as references spell it: `foo::bar` is `Foo::Bar`."""
-    found = _CAPITALIZED.get(name)
-    if found is None:
-        found = _CAPITALIZED[name] = "::".join(part.capitalize() for part in name.split("::"))
-    return found
+    return "::".join(part.capitalize() for part in name.split("::"))
 
 
 def format_key(key: Key) -> str:

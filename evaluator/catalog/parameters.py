@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping
-from functools import lru_cache
 from typing import Any
 
 from evaluator import resource_types
@@ -22,6 +21,7 @@ from evaluator.types.problems import InvalidParameter, MissingParameter, Problem
 from evaluator.values import is_deferred
 from evaluator.values.host_values import inspect
 from lexer_parser.dialect import PUPPET
+from lexer_parser.memo import memoize
 from lexer_parser.tree import nodes
 
 # --- Deferred values -----------------------------------------------------------------------------------------
@@ -228,7 +228,7 @@ def check_values(parameters: Parameters, scope: Scope) -> list[ParameterProblem]
     return problems
 
 
-@lru_cache(maxsize=1024)
+@memoize(1024)
 def _may_read_parameters(node: Any) -> bool:
     """True when a default expression of a class or define may read a parameter, which may have no value yet.
 
@@ -244,7 +244,7 @@ def _may_read_parameters(node: Any) -> bool:
     )
 
 
-@lru_cache(maxsize=1024)
+@memoize(1024)
 def _accepted_names(node: Any) -> frozenset[str]:
     """The attributes that a class or define takes: its parameters, the metaparameters and `name`.
 

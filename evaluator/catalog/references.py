@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from evaluator import issues, resource_types, values
 from evaluator.catalog.model import Catalog, CatalogResource, Key, capitalize_name, format_key
 from evaluator.types import ClassType, ResourceType
-from evaluator.values.remembering import remembered
 from evaluator.values.sharing import once
+from lexer_parser.memo import LONGEST, memoize
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Program
@@ -78,7 +78,7 @@ def to_attribute_value(again: Any, value: Any) -> Any:
     return value
 
 
-@remembered(20_000)
+@memoize(20_000, longest=LONGEST)
 def parse_reference(text: str) -> Key | None:
     """The key that a string `Type[title]` means, or None."""
     type_name, bracket, rest = text.partition("[")

@@ -15,11 +15,11 @@ from evaluator import values
 from evaluator.catalog.errors import catalog_error
 from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, Catalog, CatalogResource, Key
 from evaluator.types import ClassType, ResourceType
-from evaluator.values.remembering import remembered
-from lexer_parser.lexing.late_patterns import LatePattern
+from lexer_parser.lazy import LazyPattern
+from lexer_parser.memo import LONGEST, memoize
 from lexer_parser.source import Span
 
-VALID = LatePattern(r"\w[\w:.-]*\n?\Z")
+VALID = LazyPattern(r"\w[\w:.-]*\n?\Z")
 _BUILT_IN = (MAIN_STAGE, MAIN_CLASS)
 LATEST = 1 << 60
 _ITSELF = LATEST + 1  # what a resource has alone, and does not pass on
@@ -54,7 +54,7 @@ def flatten_tags(value: Any) -> list[str]:
     return found
 
 
-@remembered(10_000)
+@memoize(10_000, longest=LONGEST)
 def is_valid_tag(tag: str) -> bool:
     """True when a text may be a tag."""
     return VALID.match(tag) is not None
@@ -110,7 +110,7 @@ def get_name_tags(resource: CatalogResource) -> Sequence[str]:
     return split_segments(resource.type) if resource.spoken else _of_name(resource.type, resource.title)
 
 
-@remembered(10_000)
+@memoize(10_000, longest=LONGEST)
 def _of_name(kind: str, title: str) -> tuple[str, ...]:
     """The tags that a resource has of its type and title."""
     title = title.lower()

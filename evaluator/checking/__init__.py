@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from evaluator import resource_types
@@ -32,11 +31,6 @@ COMMON = frozenset(
         *("resource", "scalar", "sensitive", "string", "struct", "tuple", "type", "undef", "variant"),
     }
 )
-
-
-def _late(module: str) -> Any:
-    """A module of this room that most programs do without."""
-    return import_module(f"{__name__}.{module}")
 
 
 def check(source: str, dialect: str = "spec", name: str | None = None, **settings: Any) -> list[Diagnostic]:
@@ -85,8 +79,10 @@ class Checks:
     def world(self) -> World:
         """What there is to name. Raises ValueError for an environment that is none."""
         if self._world is None:
+            from evaluator.checking.world import World
+
             inputs, read, settings = self._given
-            self._world = _late("world").World(inputs, read, settings())
+            self._world = World(inputs, read, settings())
         return self._world
 
     def check(self, program: nodes.Program, dialect: Dialect, path: str | None = None) -> list[Diagnostic]:
@@ -95,17 +91,19 @@ class Checks:
         uses = [use for use in reading.uses if not is_plain(use, reading)]
         found: list[Diagnostic] = []
         if uses:
-            judge = _late("judging").Judge(self.world, reading, program.source, path, dialect)
+            from evaluator.checking.judging import Judge
+
+            judge = Judge(self.world, reading, program.source, path, dialect)
             found += judge.judge(uses)
         parts = parts_of(program)
         if path is not None and program.source.name is not None:
             self._parts[program.source.name] = parts
         closed = [order for order in orders(parts) if order.has_cycle]
         if closed:
+            from evaluator.checking.ordering import cycles
+
             severity = "error" if dialect is PUPPET else "warning"
-            found += (
-                Diagnostic(cycle, severity) for cycle in _late("ordering").cycles(closed, program.source)
-            )
+            found += (Diagnostic(cycle, severity) for cycle in cycles(closed, program.source))
         return found
 
     def cycles_together(self) -> Iterator[tuple[str, PuppetError]]:
@@ -113,8 +111,10 @@ class Checks:
         files = self._parts
         if len(files) < 2 or not any(part.steps for parts in files.values() for part in parts.values()):
             return
+        from evaluator.checking.together import Together
+
         _, read, settings = self._given
-        yield from _late("together").Together(files, read, settings().get("modulepath", ())).cycles()
+        yield from Together(files, read, settings().get("modulepath", ())).cycles()
 
     @property
     def shared(self) -> list[Any]:

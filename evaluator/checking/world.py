@@ -9,7 +9,6 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from functools import cache
 from typing import Any
 
 from evaluator import facts, resource_types, types
@@ -26,6 +25,7 @@ from evaluator.session.environment import environment as environment_in
 from evaluator.session.session import Session
 from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.errors import PuppetError
+from lexer_parser.memo import memoize
 from lexer_parser.validation.modules import module_parts
 
 _DEFINITION = re.compile(
@@ -287,7 +287,7 @@ class World:
         return self._in_ruby
 
 
-@cache
+@memoize(owner="one result")
 def facts_known() -> frozenset[str]:
     """The names of the facts that machines are known to have."""
     sets = (facts.facts_for(name, "localhost") for name in (None, *facts.fact_sets()))

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable
-from functools import cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from evaluator import limits, values
+from evaluator import kinds, limits, values
 from evaluator.compiler.inplace import make_grow
 from evaluator.compiler.runtime_checks import (
     check_unassigned,
@@ -273,20 +273,13 @@ def make_local_scope(scope: Scope, variables: dict[str, Any]) -> Scope:
 # --- calls
 
 
-@cache
-def _get_new_instance() -> Callable[..., Any]:
-    from evaluator.kinds.instances import new_instance  # needed by few programs, and heavy
-
-    return new_instance
-
-
 def _make_call_globals(runtime: Program, dialect: Dialect) -> dict[str, Callable[..., Any]]:
     def new(scope: Scope, target: Any, arguments: list[Any], block: Any) -> Any:
         if id(target) in CONVERSIONS and block is None and len(arguments) == 1:
             found = CONVERSIONS[id(target)](arguments[0])
             if found is not None:
                 return found
-        return _get_new_instance()(target, arguments, block, runtime)
+        return kinds.new_instance(target, arguments, block, runtime)
 
     def call_method(name: str, scope: Scope, arguments: list[Any], block: Any) -> Any:
         member = getattr(arguments[0], "member", None)

@@ -8,7 +8,7 @@ engine   stops at breakpoints, after steps, at errors and on demand
 
 from typing import TYPE_CHECKING
 
-from evaluator.values.on_demand import on_demand
+from lexer_parser.lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from evaluator.debugger.engine import Debugger, Stop
@@ -23,5 +23,5 @@ _PLACES = {
     **dict.fromkeys(("Layout", "key_of"), "layout"),
 }
 
-__getattr__ = on_demand(__name__, _PLACES)
+__getattr__ = lazy_attributes(__name__, _PLACES)
 __all__ = ["CATALOG", "Breakpoint", "Debugger", "Frame", "Layout", "Stop", "key_of"]

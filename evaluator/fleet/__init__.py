@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evaluator.values.on_demand import on_demand
+from lexer_parser.lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from evaluator.fleet.results import Fleet
@@ -30,4 +30,4 @@ _PLACES = {
     "varied": "varying",
 }
 
-__getattr__ = on_demand(__name__, _PLACES)
+__getattr__ = lazy_attributes(__name__, _PLACES)

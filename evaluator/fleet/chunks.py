@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 from lexer_parser.errors import PuppetError
+from lexer_parser.memo import memoize
 
 Facts = Mapping[str, Any]
 Node = tuple[str, str, Facts]  # what it is called in the fleet, its certname, its facts
@@ -42,22 +43,20 @@ class Result:
         self.seconds = seconds
 
 
-# The program that this process has compiled last: chunks of one fleet come one after the other.
-_warm: dict[bytes, Warm] = {}
-
-
 def compile_chunk(program: bytes, nodes: Sequence[Node]) -> list[Result]:
     """The results of nodes, in order; what is wrong with a node is its result.
 
     program  pickled, what has a method `warm()` that gives the program to run
     """
-    warm = _warm.get(program)
-    if warm is None:
-        warm = pickle.loads(program).warm()
-        _warm.clear()
-        _warm[program] = warm
+    warm = _warm(program)
     with warm.supervisor() as supervisor, warm.keeping():
         return [_result(warm, supervisor, *node) for node in nodes]
+
+
+@memoize(1)  # the last one: chunks of one fleet come one after the other
+def _warm(program: bytes) -> Warm:
+    warm: Warm = pickle.loads(program).warm()
+    return warm
 
 
 def _result(warm: Warm, supervisor: Any, name: str, certname: str, facts: Facts) -> Result:

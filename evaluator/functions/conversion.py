@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator import values
+from evaluator import kinds, values
 from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.program.deprecations import deprecated
@@ -59,9 +59,7 @@ def convert(scope: Scope, type_: Any, args: list[Any], block: Any = None) -> Any
     found = quick(type_, args[0]) if len(args) == 1 and block is None else None
     if found is not None:
         return found
-    from evaluator.kinds.instances import new_instance
-
-    return new_instance(type_, args, block, scope.runtime)
+    return kinds.new_instance(type_, args, block, scope.runtime)
 
 
 def _converted(scope: Scope, type_: Any, args: list[Any], block: Any) -> Any:

@@ -17,9 +17,9 @@ from evaluator.values import get as at_key
 from evaluator.values import host_text, sharing
 from evaluator.values import keys as keys_of
 from evaluator.values.objects import PuppetObject
-from evaluator.values.remembering import remembered
 from evaluator.values.slices import run_end
 from lexer_parser.dialect import PUPPET
+from lexer_parser.memo import LONGEST, memoize
 
 # --- dig, get, getvar
 
@@ -79,7 +79,7 @@ _PLAIN = re.compile(r"""[^'".]*""")
 _DIGITS = re.compile(r"\d*")
 
 
-@remembered(1000)
+@memoize(1000, longest=LONGEST)
 def segments(text: str) -> tuple[Any, ...]:
     """The parts of a dotted path: names, whole numbers as Integer, quoted text as it is. Raises Failure."""
     if not text:

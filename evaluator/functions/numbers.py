@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache, reduce
+from functools import reduce
 from typing import Any
 
 from evaluator.calling.registry import function
@@ -17,6 +17,7 @@ from evaluator.values.floats import whole
 from evaluator.values.host_classes import host_class
 from evaluator.values.kind import FLOAT, INTEGER, REGEXP, SEMVER, STRING, TIMESPAN, TIMESTAMP, kind_of
 from evaluator.values.slices import run_end
+from lexer_parser.memo import memoize
 
 _SHORT = 1000  # characters of versions that are taken apart at once, and remembered
 _DIGITS, _OTHERS = re.compile("[0-9]*"), re.compile("[^-.0-9]*")
@@ -143,9 +144,8 @@ def _compared_versions(left: str, right: str) -> int:
     return sign(left, right)
 
 
-_remembered_versions = lru_cache(maxsize=1000)(
-    _compared_versions
-)  # the same few are compared again and again
+# Programs compare the same few versions again and again.
+_remembered_versions = memoize(1000)(_compared_versions)
 
 
 def _version_parts(version: str) -> Iterable[str]:

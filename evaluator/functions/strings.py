@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any
 
 from evaluator.calling.registry import function
@@ -16,10 +16,10 @@ from evaluator.values import regexps as ruby
 from evaluator.values.host_classes import host_class, host_name
 from evaluator.values.host_messages import no_method, no_string
 from evaluator.values.regexps import Regexp
-from evaluator.values.remembering import remembered
 from evaluator.values.sharing import once
 from evaluator.values.slices import SLICE, changed, slices, stripped
 from evaluator.values.slices import split as split_text
+from lexer_parser.memo import LONGEST, memoize
 
 BLANKS = " \t\n\v\f\r\0"
 
@@ -294,7 +294,7 @@ def _regexps_of_type(pattern: Any) -> Iterable[Any]:
     return [resolved.pattern]
 
 
-@remembered(1000)
+@memoize(1000, longest=LONGEST)
 def _compiled(source: str, flags: str = "") -> Regexp:
     """The Regexp of a source; a bad expression is reported here."""
     found = Regexp(source, flags)
@@ -385,7 +385,7 @@ def regsubst(
     return _substituted(target, _compiled(pattern, _options(flags) if flags else ""), replacement, flags)
 
 
-@lru_cache(maxsize=100)
+@memoize(100)
 def _options(flags: str) -> str:
     return "".join(sorted({OPTIONS[flag] for flag in flags if flag in OPTIONS}))
 
@@ -479,7 +479,7 @@ SHORT = 1_000  # longer ones are not kept
 FITTING = {"s": (str, int), "d": (int,)}
 
 
-@lru_cache(maxsize=1000)
+@memoize(1000)
 def _is_plain(pattern: str, kinds: tuple[type, ...]) -> bool:
     """Whether Python's own formatting gives the same for a format and values of these types."""
     if not PLAIN.fullmatch(pattern):

@@ -10,11 +10,11 @@ is wrong for the first time.
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 from lexer_parser import issues as static
 from lexer_parser.errors import Issue, Note, PuppetError
+from lexer_parser.memo import memoize
 from lexer_parser.source import Span
 
 TABLES = (
@@ -24,13 +24,13 @@ TABLES = (
 HINTS = ("applying",)
 
 
-@cache
+@memoize(owner="one result")
 def rows() -> dict[str, Issue]:
     """All issues of evaluation by code."""
     return static.gathered(__name__, TABLES)
 
 
-@cache
+@memoize(owner="one result")
 def hints() -> dict[str, Issue]:
     """What stops no program and is told nevertheless, by code."""
     return {**static.hints(), **static.gathered(__name__, HINTS)}

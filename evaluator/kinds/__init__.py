@@ -1,1 +1,14 @@
 """What each kind of value can do: how it is made of others, its arithmetic, its order, its formats."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lexer_parser.lazy import lazy_attributes
+
+if TYPE_CHECKING:
+    from evaluator.kinds.instances import new_instance
+
+__all__ = ["new_instance"]
+
+__getattr__ = lazy_attributes(__name__, {"new_instance": "instances"})

@@ -15,8 +15,9 @@ from evaluator.values.kind import DEFAULT, ITERATOR, OBJECT, SENSITIVE, TYPE, UN
 from evaluator.values.objects import PuppetObject
 from evaluator.values.printing import literal
 from lexer_parser.dialect import PUPPET
+from lexer_parser.memo import MemoTable
 
-_CONSTRUCTORS: dict[int, tuple[Any, Constructor]] = {}
+_CONSTRUCTORS: MemoTable[int, tuple[Any, Constructor]] = MemoTable("constructors of Object types", 1000)
 
 
 class NewObject(New):

@@ -16,8 +16,8 @@ from evaluator.values.kind import kind_of
 from evaluator.values.objects import PuppetObject
 from evaluator.values.printing import double_quoted
 from evaluator.values.printing import quoted as single_quoted
-from evaluator.values.remembering import remembered
 from lexer_parser.dialect import PUPPET
+from lexer_parser.memo import LONGEST, memoize
 
 _FORMAT = re.compile(r"%([\s+#0\[{<(|-]*)([1-9][0-9]*)?(?:\.([0-9]+))?([a-zA-Z])")
 DELIMITERS = {
@@ -175,16 +175,13 @@ def object_text(value: Any, format: Format, lines: bool, level: int = 0) -> str:
 
 # --- formats.printer
 
-_DEFAULTS: dict[str, Formats] = {}
 
-
+@memoize(owner="one for each of two names")
 def _default(name: str) -> Formats:
     """The formats in force when none is given: "top" for a value itself, "inner" for scalars in containers."""
-    if not _DEFAULTS:
-        top = {FLOAT: "%f", NUMERIC: "%d", ARRAY: "%a", HASH: "%h", BINARY: "%B", ANY: "%s"}
-        _DEFAULTS["top"] = Formats([(type, Format(source)) for type, source in top.items()])
-        _DEFAULTS["inner"] = Formats([(ANY, Format("%p"))])
-    return _DEFAULTS[name]
+    inner = {ANY: "%p"}
+    top = {FLOAT: "%f", NUMERIC: "%d", ARRAY: "%a", HASH: "%h", BINARY: "%B", ANY: "%s"}
+    return Formats([(type, Format(source)) for type, source in (top if name == "top" else inner).items()])
 
 
 def _parse_format(value: Any) -> Format:
@@ -226,7 +223,7 @@ def format_value(value: Any, formats: Any = None) -> str:
     return text
 
 
-@remembered(1000)
+@memoize(1000, longest=LONGEST)
 def _known_format(source: str) -> Format:
     return Format(source)
 

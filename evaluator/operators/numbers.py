@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-import re
-from functools import lru_cache
 
 from evaluator.issues import error
 from evaluator.limits import INTEGER
+from lexer_parser.lazy import LazyPattern
 
 MINIMUM = -(2**63)
 MAXIMUM = 2**63 - 1
@@ -15,7 +14,7 @@ MAXIMUM = 2**63 - 1
 _CHUNK = 4000
 _LONGEST = 80_000
 _BLANK = r"[ \t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]*"
-_PATTERN = (
+_PATTERN = LazyPattern(
     rf"{_BLANK}([-+]?){_BLANK}"
     r"(?:0[xX]([0-9a-fA-F]+)|(0[0-7]+|0|[1-9][0-9]*)(\.[0-9]+)?([eE]-?[0-9]+)?)"
     rf"{_BLANK}\Z"
@@ -23,11 +22,6 @@ _PATTERN = (
 _STARTS = frozenset(
     "0123456789+- \t\u00a0\u1680\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
 )
-
-
-@lru_cache(maxsize=1)
-def _get_pattern() -> re.Pattern[str]:
-    return re.compile(_PATTERN)
 
 
 def parse_number(text: str) -> int | float | None:
@@ -38,7 +32,7 @@ def parse_number(text: str) -> int | float | None:
     """
     if text[:1] not in _STARTS or len(text) > _LONGEST:
         return None
-    found = _get_pattern().match(text)
+    found = _PATTERN.match(text)
     if found is None:
         return None
     sign, hexadecimal, whole, fraction, exponent = found.groups()

@@ -5,10 +5,10 @@
 
 from typing import TYPE_CHECKING
 
-from evaluator.values.on_demand import on_demand
+from lexer_parser.lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from evaluator.program.companions import Program
 
-__getattr__ = on_demand(__name__, {"Program": "companions"})
+__getattr__ = lazy_attributes(__name__, {"Program": "companions"})
 __all__ = ["Program"]

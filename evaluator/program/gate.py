@@ -22,7 +22,7 @@ from evaluator.issues import Failure, error
 from evaluator.limits import STRING
 from evaluator.program import opening, outside, places
 from evaluator.program.permissions import PERMISSIONS
-from lexer_parser.lexing.late_patterns import LatePattern
+from lexer_parser.lazy import LazyPattern
 from lexer_parser.source import Source, Span
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 FILE, FOLDER, OTHER = "file", "folder", "other"
 LONGEST = 4096  # bytes in a path: no system takes more, and to resolve a path costs the square of its length
 _SEGMENT = "[a-z_][a-z0-9_]*+"
-_NAME = LatePattern(f"{_SEGMENT}(?:::{_SEGMENT})*+")
-_MODULE = LatePattern(_SEGMENT)
+_NAME = LazyPattern(f"{_SEGMENT}(?:::{_SEGMENT})*+")
+_MODULE = LazyPattern(_SEGMENT)
 
 
 def is_name(text: str) -> bool:

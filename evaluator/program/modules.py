@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from evaluator.program import gate
 from evaluator.program.type_files import brought
 from evaluator.resource_types import exists
 from evaluator.resource_types import names as known
+from lexer_parser.memo import memoize
 
 if TYPE_CHECKING:
     from evaluator.program.settings import Environment, Settings
@@ -77,7 +77,7 @@ def functions_of_environment(directory: Environment | None, folder: str) -> dict
     return found
 
 
-@cache
+@memoize(owner="one for each module of a module path")
 def functions_of(modulepath: tuple[str, ...], module: str) -> frozenset[str] | None:
     """The names of the functions that a module brings, in Ruby and in its `functions`; None without any in Ruby.
 
@@ -112,7 +112,7 @@ def kind(settings: Settings, path: str, name: str) -> str:
     return "" if stamp is None else _kinds(path, stamp).get(name, "")
 
 
-@lru_cache(maxsize=2048)
+@memoize(2048)
 def _kinds(path: str, stamp: tuple[int, ...]) -> dict[str, str]:
     found = re.findall(_DEFINITION, gate.head(path, _HEAD), re.MULTILINE)
     return {name.decode("utf-8", "replace"): word.decode() for word, name in found}
@@ -121,7 +121,7 @@ def _kinds(path: str, stamp: tuple[int, ...]) -> dict[str, str]:
 # --- resource types that modules bring
 
 
-@cache
+@memoize(owner="one for each module path")
 def resource_types(modulepath: tuple[str, ...]) -> frozenset[str]:
     """The names of the types that modules bring, written in Ruby, and that are not known without them."""
     return frozenset(brought(modulepath)).difference(known())

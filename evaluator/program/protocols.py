@@ -15,6 +15,7 @@ from evaluator.program.scope import Scope
 from evaluator.program.settings import Settings
 from evaluator.program.state import State
 from lexer_parser.dialect import Dialect
+from lexer_parser.memo import MemoTable
 from lexer_parser.parsing import Status
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
@@ -117,7 +118,7 @@ class Memory(Protocol):
     account     is told how names are looked up, while somebody asks for it
     """
 
-    data_files: dict[tuple[str, str], tuple[Any, Any]]
+    data_files: MemoTable[tuple[str, str], tuple[Any, Any]]
     answers: dict[Any, Any]
     looked_up: list[str]
     brought: tuple[dict[Any, Any], dict[Any, Any]]

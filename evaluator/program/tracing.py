@@ -12,6 +12,7 @@ from evaluator.issues import Failure, error, labelled
 from evaluator.limits import CALLS, INTEGER, MEMORY, SECONDS
 from evaluator.program.unwinding import BreakIteration, NextIteration, ReturnValue, Unwind
 from lexer_parser.errors import PuppetError
+from lexer_parser.memo import MemoTable
 from lexer_parser.source import Source, Span
 from lexer_parser.tree import nodes
 from lexer_parser.tree.labels import a_label
@@ -44,16 +45,15 @@ class _Positions:
 
     def __init__(self) -> None:
         self._last: tuple[CodeType | None, list[Position]] = (None, [])
-        self._known: dict[
-            tuple[int, int], tuple[CodeType, Position]
-        ] = {}  # by identity: code is slow to hash
+        # by identity, as code is slow to hash
+        self._known: MemoTable[tuple[int, int], tuple[CodeType, Position]] = MemoTable(
+            "places of code", _MOST
+        )
 
     def of(self, code: CodeType, offset: int) -> Position:
         """Line, column, last line and last column of an instruction."""
         found = self._known.get((id(code), offset))
         if found is None:
-            if len(self._known) >= _MOST:
-                self._known.clear()
             found = self._known[id(code), offset] = (code, self._read(code, offset))
         return found[1]
 

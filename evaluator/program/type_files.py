@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from evaluator import resource_types
@@ -14,6 +13,7 @@ from evaluator.program import files, gate
 from evaluator.program.nesting import parse_bounded
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
+from lexer_parser.memo import memoize
 
 if TYPE_CHECKING:
     from evaluator.program.settings import Settings
@@ -22,13 +22,6 @@ if TYPE_CHECKING:
 
 _LONGEST = 1_000_000  # bytes of a source
 _TYPES, _PROVIDERS = "lib/puppet/type", "lib/puppet/provider"
-
-
-@cache
-def _sources() -> Any:
-    from evaluator.resource_types import sources
-
-    return sources
 
 
 def _listed(modulepath: tuple[str, ...], folder: str) -> Iterator[tuple[str, str, str]]:
@@ -40,7 +33,7 @@ def _listed(modulepath: tuple[str, ...], folder: str) -> Iterator[tuple[str, str
                 yield root, module, entry
 
 
-@cache
+@memoize(owner="one for each module path")
 def brought(modulepath: tuple[str, ...]) -> dict[str, tuple[str, str]]:
     """The types that modules bring in Ruby: name -> the root and the module of the first that does."""
     found: dict[str, tuple[str, str]] = {}
@@ -51,7 +44,7 @@ def brought(modulepath: tuple[str, ...]) -> dict[str, tuple[str, str]]:
     return found
 
 
-@cache
+@memoize(owner="one for each module path")
 def _provided(modulepath: tuple[str, ...]) -> frozenset[str]:
     """The names of the types that have providers in modules."""
     return frozenset(entry for _, _, entry in _listed(modulepath, _PROVIDERS))
@@ -76,7 +69,7 @@ def _of_module(modulepath: tuple[str, ...], name: str) -> TypeFacts | None:
     return _read(modulepath, module, name, path, gate.changed(path)) if path is not None else None
 
 
-@lru_cache(maxsize=1024)
+@memoize(1024)
 def _read(
     modulepath: tuple[str, ...], module: str, name: str, path: str, stamp: tuple[int, ...] | None
 ) -> TypeFacts:
@@ -88,7 +81,7 @@ def _read(
     place, text, cache = f"/{module}/{_TYPES}/{name}.rb", _text(path), files.cache()
 
     def read(find: Any) -> Any:
-        return _sources().read_ruby(name, place, text, find)
+        return resource_types.sources.read_ruby(name, place, text, find)
 
     record = read(find) if cache is None else cache.record((name, place), text, find, read)
     return resource_types.brought(name, module, record, name in _provided(modulepath))
@@ -131,9 +124,9 @@ def _generated(settings: Settings, name: str) -> TypeFacts | None:
     return resource_types.brought(name, settings.directory.name, record, provided=False)
 
 
-@lru_cache(maxsize=1024)
+@memoize(1024)
 def _record(text: str) -> Record | None:
     found: Record | None = None
     with suppress(PuppetError, Failure, AttributeError, TypeError, ValueError):
-        found = _sources().read_generated(parse_bounded(text, PUPPET))
+        found = resource_types.sources.read_generated(parse_bounded(text, PUPPET))
     return found

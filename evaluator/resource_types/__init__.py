@@ -6,8 +6,10 @@ The rows are read when a program first names a resource type.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from lexer_parser.lazy import lazy_attributes
+from lexer_parser.memo import memoize
 
 if TYPE_CHECKING:
     from evaluator.resource_types.records import Facts, Pattern, Record
@@ -68,18 +70,12 @@ class TypeFacts:
         return self.namevars[0] if len(self.namevars) == 1 else "name"
 
 
-@cache
+@memoize(owner="one result")
 def rows() -> dict[str, Facts]:
-    """The rows of all known types by name."""
-    found: dict[str, Facts] = _tables().TYPES
-    return found
-
-
-@cache
-def _tables() -> Any:
+    """Return the rows of all known types by name."""
     from evaluator.resource_types import tables
 
-    return tables
+    return tables.TYPES
 
 
 def names() -> Iterable[str]:
@@ -87,7 +83,7 @@ def names() -> Iterable[str]:
     return rows().keys()
 
 
-@cache
+@memoize(owner="one result")
 def reserved() -> frozenset[str]:
     """Puppet's own types: nothing else may be called so. `component` and `node` have references only."""
     own = (name for name, row in rows().items() if row[2] == "core")
@@ -99,10 +95,11 @@ def exists(name: str) -> bool:
     return name in rows()
 
 
-@cache
+@memoize(owner="one for each built-in type")
 def facts(name: str) -> TypeFacts:
     """All that is known about a type; raises KeyError for an unknown one."""
-    tables = _tables()
+    from evaluator.resource_types import tables
+
     isomorphic = name not in tables.NOT_UNIQUE
     return TypeFacts(name, rows()[name], patterns=tables.PATTERNS.get(name), isomorphic=isomorphic)
 
@@ -132,10 +129,12 @@ def brought(name: str, module: str, record: Record | None, provided: bool) -> Ty
     )
 
 
-@cache
+@memoize(owner="one result")
 def metaparameters() -> dict[str, AttributeFacts]:
     """The metaparameters, which every resource has, by name."""
-    return {key: AttributeFacts(key, *row) for key, row in _tables().METAPARAMETERS.items()}
+    from evaluator.resource_types import tables
+
+    return {key: AttributeFacts(key, *row) for key, row in tables.METAPARAMETERS.items()}
 
 
 def attributes(name: str) -> dict[str, AttributeFacts]:
@@ -146,3 +145,6 @@ def attributes(name: str) -> dict[str, AttributeFacts]:
 def namevar(name: str) -> str:
     """The attribute that a resource's title stands for; raises KeyError for an unknown type."""
     return facts(name).namevars[0]
+
+
+__getattr__ = lazy_attributes(__name__, {"sources": "sources"})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from evaluator.calling.registry import lookup
@@ -19,6 +18,7 @@ from evaluator.running.registration import register_definitions
 from evaluator.values import host_text
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
+from lexer_parser.memo import memoize
 from lexer_parser.tree import nodes
 
 if TYPE_CHECKING:
@@ -180,7 +180,7 @@ def _find_metadata_fault(module: str, modulepath: tuple[str, ...], strict: str) 
     return None if path is None else _read_metadata_fault(module, path, strict, gate.changed(path))
 
 
-@lru_cache(maxsize=1024)
+@memoize(1024)
 def _read_metadata_fault(
     module: str, path: str, strict: str, stamp: tuple[int, ...] | None
 ) -> _MetadataFault | None:

@@ -23,6 +23,7 @@ from evaluator.program.state import State
 from evaluator.program.tracing import blamed, running
 from evaluator.running.names import NameResolver
 from lexer_parser.dialect import Dialect
+from lexer_parser.memo import MemoTable
 from lexer_parser.source import Span
 
 if TYPE_CHECKING:
@@ -54,7 +55,9 @@ class Runtime:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.dialect = settings.dialect
-        self.data_files: dict[tuple[str, str], tuple[Any, Any]] = {}
+        self.data_files: MemoTable[tuple[str, str], tuple[Any, Any]] = MemoTable(
+            "data files", owner="one for each data file of a session"
+        )
         self.answers: dict[Any, Any] = {}
         self.looked_up: list[str] = []
         self.brought: tuple[dict[Any, Any], dict[Any, Any]] = ({}, {})
@@ -71,7 +74,7 @@ class Runtime:
         self.functions = FunctionTable(self)
         self.operators = self.operators_of(settings.dialect)
         self._supports: dict[str, dict[str, Any]] = {}
-        self._templates: dict[tuple[str, str | None, str], Any] = {}
+        self._templates: MemoTable[tuple[str, str | None, str], Any] = MemoTable("templates", _MOST_TEMPLATES)
 
     # --- dialects
 
@@ -203,7 +206,5 @@ class Runtime:
         key = text, name, self.dialect.name
         found = self._templates.get(key)
         if found is None:
-            if len(self._templates) >= _MOST_TEMPLATES:
-                self._templates.clear()
             found = self._templates[key] = EppTemplate(self, text, name)
         return found

@@ -5,6 +5,6 @@ evaluation how a cell is evaluated;  world, program  what cells have made, and t
 worker     where programs run;  nodes  the program of a session, compiled for many nodes
 """
 
-from evaluator.values.on_demand import on_demand
+from lexer_parser.lazy import lazy_attributes
 
-__getattr__ = on_demand(__name__, {"compile_cells": "nodes"})
+__getattr__ = lazy_attributes(__name__, {"compile_cells": "nodes"})

@@ -68,7 +68,7 @@ from evaluator.types.variants import (
     VariantType,
     variant,
 )
-from evaluator.values.on_demand import on_demand
+from lexer_parser.lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from evaluator.types.mismatch import describe_mismatch
@@ -178,4 +178,4 @@ def generalize(type: Type) -> Type:
     return type.generalize()
 
 
-__getattr__ = on_demand(__name__, _LAZY)
+__getattr__ = lazy_attributes(__name__, _LAZY)

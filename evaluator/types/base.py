@@ -15,6 +15,7 @@ from evaluator.values.printing import an
 from evaluator.values.sharing import flat
 from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.errors import PuppetError
+from lexer_parser.memo import MemoTable
 
 Memo = dict[tuple[int, int], "tuple[bool, Type, Type]"]
 
@@ -26,7 +27,7 @@ _GROWTH = 1.5
 # The names of the aliases around what is being spelled out, within which they stand as names; None while all aliases
 # stand as names. A text depends on these names, by which `spelled` keeps it.
 spelling_out: set[str] | None = None
-spelled: dict[tuple[int, frozenset[str]], str] = {}
+spelled: MemoTable[Any, str] = MemoTable("texts of types", owner="emptied after the outermost text")
 
 
 class Type:

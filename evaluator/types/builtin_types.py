@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
-from types import ModuleType
 from typing import Any
 
 from evaluator.types.base import ANY, DEFAULT, RULES, UNDEF, Type
@@ -35,6 +33,7 @@ from evaluator.types.variants import (
     OptionalType,
 )
 from lexer_parser.dialect import Dialect
+from lexer_parser.memo import MemoTable, memoize
 
 CORE: dict[str, Type] = {
     type.keyword.lower(): type
@@ -75,6 +74,7 @@ CORE["resource"] = RESOURCE
 # --- builtin
 
 
+@memoize(owner="one result", interned=True)
 def _specified() -> dict[str, Type]:
     """What the specification means by a name where the released Puppet means something else, by switch."""
     specified = SPECIFIED_DATA
@@ -95,7 +95,6 @@ _SWITCHES: dict[str, Callable[[Dialect], bool]] = {
     **dict.fromkeys(("pattern", "optional", "struct"), lambda dialect: dialect.bare_types),
     **dict.fromkeys(("literal", "object", "ruby"), lambda dialect: dialect.former_types),
 }
-_special: dict[str, Type] = {}
 
 
 def named(name: str, dialect: Dialect) -> Type | None:
@@ -103,26 +102,16 @@ def named(name: str, dialect: Dialect) -> Type | None:
     lowered = name.lower().removeprefix("::")
     switch = _SWITCHES.get(lowered)
     if switch is not None and switch(dialect):
-        if not _special:
-            _special.update(_specified())
-        if lowered == "object":
-            former: Type = _lazy_types().FORMER_OBJECT
-            return former
-        return _special[lowered]
+        return _rare(lowered, former=True) if lowered == "object" else _specified()[lowered]
     return CORE.get(lowered) or _rare(lowered)
 
 
-@lru_cache(maxsize=1000)
-def _rare(lowered: str) -> Type | None:
+@memoize(1000)
+def _rare(lowered: str, former: bool = False) -> Type | None:
     """A type that few programs name, or None: so it is for the names of resource types, which many do."""
-    found: Type | None = _lazy_types().find_lazy_type(lowered)
-    return found
-
-
-def _lazy_types() -> ModuleType:
     from evaluator.types import lazy_types  # half of all types, which would make the start longer
 
-    return lazy_types
+    return lazy_types.FORMER_OBJECT if former else lazy_types.find_lazy_type(lowered)
 
 
 RULES.named = named
@@ -130,7 +119,9 @@ RULES.named = named
 
 def names(dialect: Dialect) -> list[str]:
     """The names of all built-in types of the dialect, as they are written."""
-    known = [type.simple_name for type in (*CORE.values(), *_lazy_types().lazy_types().values())]
+    from evaluator.types import lazy_types
+
+    known = [type.simple_name for type in (*CORE.values(), *lazy_types.lazy_types().values())]
     extra = ["Literal", "Ruby"] if dialect.former_types else []
     unnamed = {"UnresolvedAlias", "DefaultTypeSet"}  # what a bare TypeAlias and TypeSet call themselves
     return sorted({*known, "TypeAlias", "TypeSet", *extra} - unnamed)
@@ -138,7 +129,7 @@ def names(dialect: Dialect) -> list[str]:
 
 # --- texts
 
-_parsed: dict[tuple[str, str], Type] = {}
+_parsed: MemoTable[tuple[str, str], Type] = MemoTable("types by source text", 5000)
 
 
 def parse_type(text: str, dialect: Dialect, resolve: Callable[[str], Any] | None = None) -> Type:

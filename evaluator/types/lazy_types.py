@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any
 
 from evaluator.issues import Failure
@@ -20,6 +19,7 @@ from evaluator.types.uris import BINARY, URI
 from evaluator.types.variants import VariantType
 from evaluator.values.sharing import flat
 from lexer_parser.dialect import PUPPET, Dialect
+from lexer_parser.memo import MemoTable, memoize
 
 # the aliases beside the types themselves
 _ALIASES = {
@@ -124,7 +124,7 @@ _TABLE: dict[str, tuple[str, dict[str, str]]] = {
 }
 _DEFAULTS: dict[str, Any] = {"undef": None, "false": False, "[]": [], "Any": ANY}
 _names = {name.lower(): name for name in (*_TABLE, *_ALIASES)}
-_made: dict[str, Type] = {}
+_made: MemoTable[str, Type] = MemoTable("types of Pcore", owner="one for each row", interned=True)
 
 
 def _parse(text: str) -> Type:
@@ -202,7 +202,7 @@ _CONTEXT_FUNCTIONS = {
 }
 
 
-@lru_cache(maxsize=1)
+@memoize(owner="one type", interned=True)
 def lookup_context() -> ObjectType:
     """The type of the context; made when first needed."""
     return ObjectType(
@@ -247,25 +247,10 @@ class FormerObjectType(AnyType):
 
 FORMER_OBJECT = FormerObjectType()
 
-_rare: dict[str, Type] = {}
 
-
+@memoize(owner="one result", interned=True)
 def lazy_types() -> dict[str, Type]:
-    """The types by name, in lower case."""
-    if not _rare:
-        _rare.update(_all())
-    return _rare
-
-
-def find_lazy_type(lowered: str) -> Type | None:
-    """The type of a name, in lower case; None when there is none."""
-    if lowered.startswith("pcore::"):
-        return metatype(lowered.removeprefix("pcore::"))
-    return lazy_types().get(lowered)
-
-
-def _all() -> dict[str, Type]:
-    """The types that few programs name."""
+    """Return the types that few programs name, by their names in lower case."""
     found: dict[str, Type] = {
         type.keyword.lower(): type
         for type in (
@@ -287,3 +272,10 @@ def _all() -> dict[str, Type]:
     for object_type in (*OBJECTS, lookup_context()):
         found[object_type.name.lower()] = object_type
     return found
+
+
+def find_lazy_type(lowered: str) -> Type | None:
+    """The type of a name, in lower case; None when there is none."""
+    if lowered.startswith("pcore::"):
+        return metatype(lowered.removeprefix("pcore::"))
+    return lazy_types().get(lowered)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from types import CodeType
 from typing import Any, Protocol
 
-from evaluator.values.remembering import remembered
 from evaluator.values.sharing import CONTAINERS, is_shared
+from lexer_parser.memo import LONGEST, memoize
 
 Test = Callable[[Any], bool]
 
@@ -158,7 +158,7 @@ def _parts(lines: list[str]) -> Iterator[str]:
     yield "\n".join(lines[begin:])
 
 
-@remembered(2048)
+@memoize(2048, longest=LONGEST)
 def _read(text: str, mode: str) -> CodeType:
     """The code of a test: programs that run one after the other make the same types."""
     return compile(text, "<string>", mode)

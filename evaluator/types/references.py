@@ -11,11 +11,11 @@ from evaluator.types.predicates import Code
 from evaluator.values.printing import an_upper, label, quoted
 from evaluator.values.sharing import flat
 from lexer_parser.dialect import PUPPET, Dialect
-from lexer_parser.lexing.late_patterns import LatePattern
+from lexer_parser.lazy import LazyPattern
 
-_CLASS_NAME = LatePattern(r"(?:::)?[a-z]\w*+(?:::[a-z]\w*+)*+", re.ASCII)
+_CLASS_NAME = LazyPattern(r"(?:::)?[a-z]\w*+(?:::[a-z]\w*+)*+", re.ASCII)
 _CLASS_RULE = r"/^((::)?[a-z_]\w*)(::[a-z]\w*)*$/"
-_TYPE_NAME = LatePattern(r"(?:::)?[A-Z]\w*+(?:::[A-Z]\w*+)*+", re.ASCII)
+_TYPE_NAME = LazyPattern(r"(?:::)?[A-Z]\w*+(?:::[A-Z]\w*+)*+", re.ASCII)
 
 
 def capitalize(name: str) -> str:

@@ -18,10 +18,10 @@ from evaluator.values.printing import literal, quoted
 from evaluator.values.regexps import Regexp
 from evaluator.values.sharing import flat
 from lexer_parser.dialect import Dialect
-from lexer_parser.lexing.late_patterns import LatePattern
+from lexer_parser.lazy import LazyPattern
 
 URI_PARTS = uris.PARTS
-_ABSOLUTE = LatePattern(r"[a-zA-Z][-+.a-zA-Z\d]*:")
+_ABSOLUTE = LazyPattern(r"[a-zA-Z][-+.a-zA-Z\d]*:")
 
 
 class UriType(Type):

@@ -23,7 +23,6 @@ from evaluator.values.core import (
     utf8,
 )
 from evaluator.values.kind import Value
-from evaluator.values.on_demand import on_demand
 from evaluator.values.printing import (
     an,
     an_upper,
@@ -35,6 +34,7 @@ from evaluator.values.printing import (
     quoted,
     text,
 )
+from lexer_parser.lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from evaluator.values.binaries import Binary
@@ -95,4 +95,4 @@ __all__ = [
     "utf8",
 ]
 
-__getattr__ = on_demand(__name__, _LAZY)
+__getattr__ = lazy_attributes(__name__, _LAZY)

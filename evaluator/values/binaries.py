@@ -8,9 +8,9 @@ from evaluator.issues import Failure
 from evaluator.values import kind as kinds
 from evaluator.values.core import utf8
 from evaluator.values.slices import changed
-from lexer_parser.lexing.late_patterns import LatePattern
+from lexer_parser.lazy import LazyPattern
 
-_STANDARD = LatePattern(r"(?:[A-Za-z0-9+/]{4})*+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
+_STANDARD = LazyPattern(r"(?:[A-Za-z0-9+/]{4})*+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
 
 
 class Binary:

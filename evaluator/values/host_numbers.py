@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 
 from evaluator.limits import INTEGER
-from lexer_parser.lexing.late_patterns import LatePattern
+from lexer_parser.lazy import LazyPattern
 
-_INTEGER = LatePattern(
+_INTEGER = LazyPattern(
     r"\s*+([-+]?)(?:0[xX]([0-9a-fA-F](?:_?[0-9a-fA-F])*)|0[bB]([01](?:_?[01])*)|0[dD]([0-9](?:_?[0-9])*)"
     r"|0[oO]?_?([0-7](?:_?[0-7])*)|([1-9](?:_?[0-9])*|0))\s*",
     re.ASCII,
 )
-_FLOAT = LatePattern(
+_FLOAT = LazyPattern(
     r"\s*+[-+]?[0-9](?:_?[0-9])*(?:\.[0-9](?:_?[0-9])*)?(?:[eE][-+]?[0-9](?:_?[0-9])*)?\s*", re.ASCII
 )
-_LEADING_POINT = LatePattern(r"\s*+[-+]?\.[0-9](?:_?[0-9])*(?:[eE][-+]?[0-9](?:_?[0-9])*)?\s*", re.ASCII)
-_HEXADECIMAL = LatePattern(
+_LEADING_POINT = LazyPattern(r"\s*+[-+]?\.[0-9](?:_?[0-9])*(?:[eE][-+]?[0-9](?:_?[0-9])*)?\s*", re.ASCII)
+_HEXADECIMAL = LazyPattern(
     r"\s*+[-+]?0[xX][0-9a-fA-F](?:_?[0-9a-fA-F])*(?:\.[0-9a-fA-F]+)?(?:[pP][-+]?[0-9]+)?\s*", re.ASCII
 )
 

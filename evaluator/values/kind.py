@@ -9,8 +9,9 @@ them is asked for.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from importlib import import_module
 from typing import Any, TypeAlias
+
+from lexer_parser.lazy import lazy_module
 
 # A value of the Puppet language: one of Python's own or an instance of a class of ours. Its type is a Puppet type
 # (`Array[Variant[Integer, String]]`) that is checked when the program runs, and Python's type system cannot state
@@ -103,7 +104,7 @@ class Kind:
         if name not in RULES:
             raise AttributeError(name)
         if self.file:
-            import_module(f"evaluator.kinds.{self.file}")
+            lazy_module(f"evaluator.kinds.{self.file}")
         for rule in RULES:
             try:
                 object.__getattribute__(self, rule)

@@ -10,14 +10,13 @@ import re
 import sys
 import time
 from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
 from evaluator.issues import Failure
 from evaluator.limits import PATTERN, REGEXP, STRING
 from evaluator.values import kind as kinds
-from evaluator.values.remembering import remembered
-from lexer_parser.lexing.late_patterns import LatePattern
+from lexer_parser.lazy import LazyPattern
+from lexer_parser.memo import LONGEST, memoize
 from lexer_parser.regexps.writing import (
     escape_slashes,
     format_with_options,
@@ -34,7 +33,7 @@ GLANCE_SECONDS = 0.02
 MOST_STEPS = 100 * SIMPLE_STEPS
 
 
-@cache
+@memoize(owner="one result")
 def engine() -> Any:
     """The package `regex`, which knows more than `re` and stops when it takes long; None where it is missing."""
     try:
@@ -191,7 +190,7 @@ class Match:
         return next((text for text in reversed(texts) if text is not None), None)
 
 
-@remembered(1000)
+@memoize(1000, longest=LONGEST)
 def compile_ruby(source: str, flags: str = "") -> Compiled:
     """Compiles an expression in Ruby's syntax; `flags` out of "imx" (m: `.` matches newlines).
 
@@ -355,7 +354,7 @@ def _replaced(replacement: str | dict[str, str], match: Match) -> str:
     return _expanded(replacement, match)
 
 
-_TEMPLATE = LatePattern(r"\\(?:([0-9&])|k<([^>]*)>|(.))", re.DOTALL)
+_TEMPLATE = LazyPattern(r"\\(?:([0-9&])|k<([^>]*)>|(.))", re.DOTALL)
 
 
 def _expanded(template: str, match: Match) -> str:

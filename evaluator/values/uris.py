@@ -9,7 +9,7 @@ from typing import Any
 from evaluator.issues import Failure
 from evaluator.values import kind as kinds
 from evaluator.values.printing import quoted
-from lexer_parser.lexing.late_patterns import LatePattern
+from lexer_parser.lazy import LazyPattern
 
 PARTS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment", "opaque")
 DEFAULT_PORTS = {"ftp": 21, "http": 80, "https": 443, "ldap": 389, "ldaps": 636, "ws": 80, "wss": 443}
@@ -19,7 +19,7 @@ _WEB = ("http", "https")
 _CHARS = r"(?:%[0-9a-fA-F]{2}|[!$&-.0-9;=@-Z_a-z~:]++)"
 _NAME_CHARS = r"(?:%[0-9a-fA-F]{2}|[!$&-.0-9;=A-Z_a-z~]++)"
 _ADDRESS = r"\[(?:[0-9a-fA-F]*:[0-9a-fA-F:.]*|v[0-9a-fA-F]+\.[!$&-.0-9:;=A-Z_a-z~]+)\]"
-_URI = LatePattern(
+_URI = LazyPattern(
     rf"(?:(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*):)?"
     rf"(?://(?:(?P<userinfo>(?:{_NAME_CHARS}|:)*+)@)?(?P<host>{_ADDRESS}|{_NAME_CHARS}*+)(?::(?P<port>[0-9]*))?"
     rf"(?P<abempty>(?:/{_CHARS}*+)*+)"

@@ -7,11 +7,11 @@ from typing import Any
 
 from evaluator.issues import Failure
 from evaluator.values import kind as kinds
-from lexer_parser.lexing.late_patterns import LatePattern
+from lexer_parser.lazy import LazyPattern
 
 _PART = r"[0-9A-Za-z-]++(?:\.[0-9A-Za-z-]++)*+"
 _NUMBER = r"0|[1-9][0-9]*"
-_VERSION = LatePattern(rf"({_NUMBER})\.({_NUMBER})\.({_NUMBER})(?:-({_PART}))?(?:\+({_PART}))?\n?", re.ASCII)
+_VERSION = LazyPattern(rf"({_NUMBER})\.({_NUMBER})\.({_NUMBER})(?:-({_PART}))?(?:\+({_PART}))?\n?", re.ASCII)
 
 
 class SemVer:
@@ -204,8 +204,8 @@ NOTHING = Interval(high=ZERO, open_high=True)
 _PARTIAL = (
     rf"(\*|[xX]|{_NUMBER})(?:\.(\*|[xX]|{_NUMBER})(?:\.(\*|[xX]|{_NUMBER})(?:-({_PART}))?(?:\+({_PART}))?)?)?"
 )
-_SIMPLE = LatePattern(rf"(~>|[<>]=?|[=~^]|)\s*{_PARTIAL}(?=\s|$)", re.ASCII)
-_HYPHEN = LatePattern(rf"{_PARTIAL}\s+-\s+{_PARTIAL}\s*", re.ASCII)
+_SIMPLE = LazyPattern(rf"(~>|[<>]=?|[=~^]|)\s*{_PARTIAL}(?=\s|$)", re.ASCII)
+_HYPHEN = LazyPattern(rf"{_PARTIAL}\s+-\s+{_PARTIAL}\s*", re.ASCII)
 
 
 class Partial:

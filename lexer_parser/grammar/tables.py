@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from binascii import crc32
-from importlib import import_module
 from types import SimpleNamespace
 from typing import Any
 from warnings import warn
 
+from lexer_parser.lazy import lazy_module
+
 
 def grammar_module(name: str) -> Any:
     """A module of the grammar by its name. Raises whatever a damaged one raises."""
-    return import_module(f"lexer_parser.grammar.{name}")
+    return lazy_module(f"lexer_parser.grammar.{name}")
 
 
 def tables_of(grammar: str, table: str) -> Any:

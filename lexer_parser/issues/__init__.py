@@ -7,11 +7,11 @@ wrong for the first time.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
-from importlib import import_module
 from typing import Any
 
 from lexer_parser.errors import Issue, PuppetError
+from lexer_parser.lazy import lazy_module
+from lexer_parser.memo import memoize
 from lexer_parser.source import Source, Span
 
 TABLES = ("syntax", "definitions", "expressions")
@@ -36,19 +36,19 @@ def gathered(package: str, tables: Iterable[str]) -> dict[str, Issue]:
     """The rows that modules of a package have in their `ROWS`, by code."""
     found: dict[str, Issue] = {}
     for table in tables:
-        for row in import_module(f"{package}.{table}").ROWS:
+        for row in lazy_module(f"{package}.{table}").ROWS:
             assert row.code not in found, f"two rows for {row.code}"
             found[row.code] = row
     return found
 
 
-@cache
+@memoize(owner="one result")
 def rows() -> dict[str, Issue]:
     """All issues of the front end by code."""
     return gathered(__name__, TABLES)
 
 
-@cache
+@memoize(owner="one result")
 def hints() -> dict[str, Issue]:
     """What is allowed and hardly meant, by code: it stops nothing."""
     return gathered(__name__, HINTS)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from lexer_parser.lexing.late_patterns import LatePattern
+from lexer_parser.lazy import LazyPattern
 from lexer_parser.lexing.reading import Reading
 
-_SINGLE = LatePattern(r"\\([\\'])")
-_ESCAPE = LatePattern(r"\\(?:u([0-9A-Fa-f]{4})|u\{([0-9A-Fa-f]{1,6})\}|\r?\n|([\s\S]))", re.ASCII)
+_SINGLE = LazyPattern(r"\\([\\'])")
+_ESCAPE = LazyPattern(r"\\(?:u([0-9A-Fa-f]{4})|u\{([0-9A-Fa-f]{1,6})\}|\r?\n|([\s\S]))", re.ASCII)
 _DOUBLE = {"\\": "\\", "$": "$", "'": "'", '"': '"', "r": "\r", "n": "\n", "t": "\t", "s": " "}
 
 

@@ -12,8 +12,8 @@ import re
 from typing import Any
 
 from lexer_parser.errors import PuppetError
+from lexer_parser.lazy import LazyPattern
 from lexer_parser.lexing.escapes import unescape_single
-from lexer_parser.lexing.late_patterns import LatePattern
 from lexer_parser.lexing.numbers import Numbers
 from lexer_parser.lexing.strings import Strings
 from lexer_parser.lexing.templates import begin, end_tag
@@ -24,9 +24,9 @@ from lexer_parser.regexps.writing import remove_anchors
 NAME, OPERATOR, QUOTED, VARIABLE_, BRACE, OPENING, TEXT, SPECIAL, CLASSREF, NUMBER, WORD, END, OTHER = range(
     1, len(RULES) + 1
 )
-_ABSOLUTE_NAME = LatePattern(ABSOLUTE_NAME, re.ASCII)
-REGEXP = LatePattern(r"/([^/\\]*+(?:\\[\s\S][^/\\]*+)*+)/")
-CLASS_REFERENCE = LatePattern(r"(?:::)?[A-Z]\w*+(?:::[A-Z]\w*+)*+", re.ASCII)
+_ABSOLUTE_NAME = LazyPattern(ABSOLUTE_NAME, re.ASCII)
+REGEXP = LazyPattern(r"/([^/\\]*+(?:\\[\s\S][^/\\]*+)*+)/")
+CLASS_REFERENCE = LazyPattern(r"(?:::)?[A-Z]\w*+(?:::[A-Z]\w*+)*+", re.ASCII)
 SPACE = frozenset(BLANKS + "\n")
 
 

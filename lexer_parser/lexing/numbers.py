@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from lexer_parser.errors import PuppetError
-from lexer_parser.lexing.late_patterns import LatePattern
+from lexer_parser.lazy import LazyPattern
 from lexer_parser.lexing.reading import Reading
 
-NUMERAL = LatePattern(r"(?:0[xX][0-9A-Fa-f]++|[0-9]++(?:\.[0-9]++)?(?:[eE]-?[0-9]++)?)(?!\w)", re.ASCII)
-NUMERAL_RUN = LatePattern(r"[0-9]+\.[0-9]\w*|\w+", re.ASCII)
+NUMERAL = LazyPattern(r"(?:0[xX][0-9A-Fa-f]++|[0-9]++(?:\.[0-9]++)?(?:[eE]-?[0-9]++)?)(?!\w)", re.ASCII)
+NUMERAL_RUN = LazyPattern(r"[0-9]+\.[0-9]\w*|\w+", re.ASCII)
 
 
 def is_letter(character: str) -> bool:

@@ -10,18 +10,16 @@ from lexer_parser import issues
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.lexing.tokens import master
+from lexer_parser.memo import memoize
 from lexer_parser.source import Source
 
 Token = tuple[int, int, Any]
-_patterns: dict[tuple[bool, bool], re.Pattern[str]] = {}
 
 
+@memoize(owner="two for each dialect")
 def pattern(dialect: Dialect, template: bool) -> re.Pattern[str]:
     """The compiled master expression, made on first use."""
-    key = (dialect.strict_names, template)
-    if key not in _patterns:
-        _patterns[key] = re.compile(master(dialect, template), re.ASCII)
-    return _patterns[key]
+    return re.compile(master(dialect, template), re.ASCII)
 
 
 class Reading:

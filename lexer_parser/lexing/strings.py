@@ -6,8 +6,8 @@ import re
 from typing import Any
 
 from lexer_parser.errors import PuppetError
+from lexer_parser.lazy import LazyPattern
 from lexer_parser.lexing.escapes import unescape_double
-from lexer_parser.lexing.late_patterns import LatePattern
 from lexer_parser.lexing.reading import Reading
 from lexer_parser.lexing.tokens import BLANKS, BRACKETS, LATER_KEYWORDS, NAMES_IN_TEXT, OPERATORS
 
@@ -15,10 +15,10 @@ from lexer_parser.lexing.tokens import BLANKS, BRACKETS, LATER_KEYWORDS, NAMES_I
 ORDINARY_DOLLAR = r"\$(?!\{|(?:::)?\w)"
 # So is a quote or a `$` where the text, or what follows such a `$`, begins, when another one comes behind it.
 _STRETCH = r'(?:["$](?=(?:\\\\)*+["$]))?+[^"\\$]*+(?:\\[\s\S][^"\\$]*+)*+'
-SEGMENT = LatePattern(rf'({_STRETCH}(?:{ORDINARY_DOLLAR}{_STRETCH})*+)(?:("|\$\{{)|(?=\$))', re.ASCII)
-LAST_DOLLAR = LatePattern(rf"(?:{_STRETCH}{ORDINARY_DOLLAR})++", re.ASCII)
-VARIABLE = LatePattern(r"\$((?:::)?\w++(?:::\w++)*+)", re.ASCII)
-SIMPLE_NAME = LatePattern(
+SEGMENT = LazyPattern(rf'({_STRETCH}(?:{ORDINARY_DOLLAR}{_STRETCH})*+)(?:("|\$\{{)|(?=\$))', re.ASCII)
+LAST_DOLLAR = LazyPattern(rf"(?:{_STRETCH}{ORDINARY_DOLLAR})++", re.ASCII)
+VARIABLE = LazyPattern(r"\$((?:::)?\w++(?:::\w++)*+)", re.ASCII)
+SIMPLE_NAME = LazyPattern(
     r"[ \t]*+((?>(?:::)?[a-z_]\w*+(?:::[a-z_]\w*+)*+|[1-9][0-9]*|0))[ \t]*+\}", re.ASCII
 )
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from lexer_parser.lexing.late_patterns import LatePattern
+from lexer_parser.lazy import LazyPattern
 from lexer_parser.lexing.reading import Reading
 
-_TAG = LatePattern(r"<%%|<%#-?|<%[=-]?")
-_COMMENT_END = LatePattern(r"(?<!%)%>")
-_TRAILING_BLANKS = LatePattern(r"[ \t]*\r?\n?")
+_TAG = LazyPattern(r"<%%|<%#-?|<%[=-]?")
+_COMMENT_END = LazyPattern(r"(?<!%)%>")
+_TRAILING_BLANKS = LazyPattern(r"[ \t]*\r?\n?")
 
 
 def begin(lexer: Reading) -> int:

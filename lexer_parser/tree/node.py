@@ -8,15 +8,16 @@ more than the rest of the start of `puppet-repl -e`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from types import FunctionType
 from typing import Any, ClassVar, dataclass_transform
+
+from lexer_parser.memo import memoize
 
 # The annotations of fields that hold no nodes; the others hold a node, a list of nodes or None.
 _PLAIN = frozenset({"bool", "float", "int", "str", "str | None"})
 
 
-@lru_cache(None)
+@memoize(owner="one for each number of fields")
 def _pattern(count: int) -> FunctionType:
     """An `__init__` that sets `start`, `end` and so many fields, called _0, _1, …"""
     names = ("start", "end", *(f"_{number}" for number in range(count)))

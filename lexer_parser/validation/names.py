@@ -27,7 +27,7 @@ def check_variable(walk: Walk, node: nodes.Variable) -> None:
     """A variable's name is lower case by segments, or a decimal number."""
     name = node.name
     if is_variable(name):
-        walk.variables.learn(name)
+        walk.variables[name] = True
     elif name[:1].isdigit():
         if name != "0" and not (name.isdecimal() and name[0] != "0"):
             walk.report("ILLEGAL_NUMERIC_VAR_NAME", node, name=name)
@@ -38,7 +38,7 @@ def check_variable(walk: Walk, node: nodes.Variable) -> None:
 def check_parameter(walk: Walk, node: nodes.Parameter) -> None:
     """A parameter's name is one lower-case segment."""
     if is_parameter(node.name):
-        walk.parameters.learn(node.name)
+        walk.parameters[node.name] = True
         return
     if is_number(node.name):
         walk.report("ILLEGAL_NUMERIC_PARAMETER", node, name=node.name)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from itertools import repeat
+
+from lexer_parser.memo import memoize
 
 # Names are told by string methods: compiling the regular expressions that the messages print would cost more
 # than all else of a start, and some of them backtrack without end.
@@ -11,24 +12,12 @@ MOST_NAMES = 16384  # that are remembered: a program names its variables again a
 HEXADECIMAL = frozenset("0123456789abcdefABCDEF")
 
 
-@lru_cache(MOST_NAMES)
+@memoize(MOST_NAMES)
 def is_word(text: str, first: str) -> bool:
     """Tells whether a text is letters, digits and underscores, its first character of the kind `first`."""
     return (
         text.isascii() and text.isidentifier() and (text[0].islower() if first == "a" else text[0].isupper())
     )
-
-
-class Known(set[str]):
-    """Names that were found right: a test for membership costs half of a call that remembers its result."""
-
-    __slots__ = ()
-
-    def learn(self, name: str) -> None:
-        """Remembers a name; not more of them than a program has."""
-        if len(self) >= MOST_NAMES:
-            self.clear()
-        self.add(name)
 
 
 def is_parameter(name: str) -> bool:

@@ -7,12 +7,12 @@ raises CommandError with a sentence for the person.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from importlib import import_module
 from typing import Any, Protocol, TypeVar
 
 from evaluator import Session
 from evaluator.session.order import Place
 from lexer_parser.issues.similar import nearest
+from lexer_parser.lazy import lazy_module
 from puppet_kernel.commands.inputs import COMMAND
 from puppet_kernel.exercises.progress import Progress
 from puppet_kernel.rendering.elements import Element
@@ -98,7 +98,7 @@ class DeferredCommand:
 
     def __call__(self, context: CommandContext, argument: str) -> Answer:
         """Does what the command says."""
-        code: Callable[[CommandContext, str], Answer] = getattr(import_module(self.module), self.name)
+        code: Callable[[CommandContext, str], Answer] = getattr(lazy_module(self.module), self.name)
         return code(context, argument)
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from unicodedata import combining, east_asian_width
 
+from lexer_parser.memo import memoize
+
 _NAMED = {"\x1b": "\\e", "\r": "\\r", "\x07": "\\a", "\x08": "\\b", "\x00": "\\0", "\x7f": "\\u{7F}"}
 _RANGES = (
     (0x00, 0x1F),  # C0
@@ -26,6 +28,7 @@ _KEPT = "\n\t"
 _JOINER = "\u200d"  # holds emoji sequences together
 
 
+@memoize(owner="one result")
 def _table() -> dict[int, str]:
     table = {}
     for first, last in _RANGES:
@@ -36,9 +39,6 @@ def _table() -> dict[int, str]:
     return table
 
 
-_translation: dict[int, str] | None = None
-
-
 def printable(text: str) -> str:
     """`text` with control characters, bidirectional controls and surrogates spelled out.
 
@@ -46,10 +46,7 @@ def printable(text: str) -> str:
     """
     if text.isprintable():  # false for all of the ranges but the harmless ones
         return text
-    global _translation
-    if _translation is None:
-        _translation = _table()
-    return text.translate(_translation)
+    return text.translate(_table())
 
 
 def one_line(text: str) -> str:

@@ -7,10 +7,10 @@ therefore counted before any is made; a value that contains itself or is nested 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
 from typing import Any
 
 from evaluator.values.yaml_events import DEEPEST, events
+from lexer_parser.memo import memoize
 
 SUFFIXES = (".json", ".yaml", ".yml")
 MAX_NODES = 1_000_000  # of a document, after its aliases are expanded
@@ -56,7 +56,7 @@ def _iterate_parts(whole: Data) -> Iterable[Data]:
 _EXTRA_TAGS = ("timestamp", "binary", "set", "omap", "pairs")
 
 
-@cache
+@memoize(owner="one result")
 def _loader() -> Any:
     """Return a loader of PyYAML that ignores tags: a tagged value is decoded as the data in it."""
     import yaml

@@ -14,11 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from evaluator import Session
+from evaluator import Session, resource_types
 from evaluator.cache import cache_at, folder
 from evaluator.fleet.processes import Processes
 from evaluator.program import files, type_files
 from evaluator.running import loader
+from lexer_parser import memo
 from tests.structure import ROOT
 
 MODULE = {
@@ -83,8 +84,7 @@ def alone() -> Iterator[None]:
 def forget() -> None:
     """From now on it is as in a new process."""
     files._files.clear()
-    cache_at.cache_clear()
-    type_files._read.cache_clear()
+    memo.clear(cache_at, type_files._read)
 
 
 def ran(modules: Path, place: Path | None, source: str = "include kit") -> tuple[object, ...]:
@@ -110,7 +110,8 @@ def unread(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
             raise AssertionError("it was read again")
 
         monkeypatch.setattr(loader, "parse_bounded", refused)
-        monkeypatch.setattr(type_files, "_sources", refused)
+        monkeypatch.setattr(resource_types.sources, "read_ruby", refused)
+        monkeypatch.setattr(resource_types.sources, "read_generated", refused)
 
     return forbid
 

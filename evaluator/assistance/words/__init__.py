@@ -14,10 +14,11 @@ The tables are texts in the form of a docstring, read when a card is asked for. 
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING
 
 from evaluator.calling.registry import parse_documentation
+from lexer_parser.lazy import lazy_module
+from lexer_parser.memo import memoize
 
 if TYPE_CHECKING:
     from evaluator.calling.registry import Example
@@ -110,17 +111,15 @@ def metaparameter_words(name: str) -> Words | None:
     return Words(name, known[name]) if name in known else None
 
 
-@cache
+@memoize(owner="one for each group of tables")
 def _tables(modules: tuple[str, ...]) -> dict[str, str]:
     """The texts by name; a key of the language tables holds all names of its topic."""
-    from importlib import import_module
-
     found: dict[str, str] = {}
     for module in modules:
-        found.update(import_module(f"evaluator.assistance.words.{module}").WORDS)
+        found.update(lazy_module(f"evaluator.assistance.words.{module}").WORDS)
     return found
 
 
-@cache
+@memoize(owner="one result")
 def _folded() -> dict[str, str]:
     return {name.lower(): name for name in _tables(TYPE_TABLES)}

@@ -11,7 +11,7 @@ from evaluator.issues import Failure
 from evaluator.program.settings import Store
 from evaluator.values import key
 from evaluator.values.regexps import Regexp
-from evaluator.values.remembering import remembered
+from lexer_parser.memo import LONGEST, memoize
 
 Row = dict[str, Any]
 # what can be asked about, and the fields of its rows; where a row has none of them, it is null
@@ -280,7 +280,7 @@ def _ordered(compare: Callable[[Any, Any], bool]) -> Callable[[Any], Callable[[A
     return by
 
 
-@remembered(200)
+@memoize(200, longest=LONGEST)
 def _regexp(source: str) -> Any:
     return Regexp(source).compiled
 

@@ -7,7 +7,6 @@ So it reads what both read alike; everything else, and what is wrong, is read by
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import Any
 
 from evaluator.functions.stdlib.strings import decode_base64
@@ -17,6 +16,7 @@ from evaluator.limits import YAML
 from evaluator.values import hash_of, items
 from evaluator.values.slices import finds
 from evaluator.values.yaml_events import DEEPEST, events
+from lexer_parser.memo import memoize
 
 # What the two read differently: breaks and blanks of other kinds, tags but the usual, comments behind `|`.
 _BREAKS = "\t\r\x85\u2028\u2029\ufeff"
@@ -120,7 +120,7 @@ _PLAIN = "plain"  # the tag of text that stands without quotes and without a tag
 _REFUSED = re.compile(r"!ruby/(?!sym)(?:\w+:)?(\w)([\w:]*)")
 
 
-@cache
+@memoize(owner="one for each of two loaders")
 def _loader(name: str) -> Any:
     """The loader of PyYAML with that name, which tells plain text from other; None where it has none.
 

@@ -7,10 +7,10 @@ showing  values as the protocol's variables;  hashing  the names of cells
 
 from typing import TYPE_CHECKING
 
-from evaluator.values.on_demand import on_demand
+from lexer_parser.lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from puppet_kernel.jupyter.debugging.adapter import Adapter
 
-__getattr__ = on_demand(__name__, {"Adapter": "adapter"})
+__getattr__ = lazy_attributes(__name__, {"Adapter": "adapter"})
 __all__ = ["Adapter"]

@@ -1,0 +1,67 @@
+"""What is imported or compiled on first use: names of a package, tables, regular expressions.
+
+What few programs need makes no start longer. A plain `import` in a function is the other way, for a single use;
+`tests/test_architecture.py` holds the reason of each.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
+from typing import Any
+
+Found = re.Match[str] | None
+
+
+def lazy_attributes(package: str, modules: Mapping[str, str]) -> Callable[[str], Any]:
+    """Return the `__getattr__` of a package (PEP 562); it raises AttributeError for other names.
+
+    What has been imported becomes an attribute of the package, so each name is looked up here once.
+
+    Args:
+        package: The `__name__` of the package.
+        modules: The module below the package that defines each name; a module that is called like the name is
+            what the name means.
+    """
+
+    def load(name: str) -> Any:
+        module = modules.get(name)
+        if module is None:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        found = import_module(f"{package}.{module}")
+        if module != name:
+            found = getattr(found, name)
+        setattr(sys.modules[package], name, found)
+        return found
+
+    return load
+
+
+def lazy_module(name: str) -> Any:
+    """Import a module by a name that a table holds, and return it."""
+    return import_module(name)
+
+
+class LazyPattern:
+    """A regular expression of `re` that is compiled on first use, with the methods of a compiled one."""
+
+    __slots__ = ("_flags", "_source", "finditer", "fullmatch", "match", "search", "sub")
+
+    finditer: Callable[..., Iterator[re.Match[str]]]
+    fullmatch: Callable[..., Found]
+    match: Callable[..., Found]
+    search: Callable[..., Found]
+    sub: Callable[..., str]
+
+    def __init__(self, source: str, flags: int = 0) -> None:
+        self._source = source
+        self._flags = flags
+
+    def __getattr__(self, name: str) -> Any:
+        """Compile the expression on the first use of one of its methods, which are attributes from then on."""
+        compiled = re.compile(self._source, self._flags)
+        for method in ("finditer", "fullmatch", "match", "search", "sub"):
+            setattr(self, method, getattr(compiled, method))
+        return getattr(compiled, name)

@@ -1,0 +1,161 @@
+"""The one memo: stored results that are bounded, listed and cleared in one place.
+
+    @memoize(1000)                           # results of a function by its arguments, the least recently used go
+    @memoize(1000, longest=LONGEST)          # the same, but not for long strings, which would stay in memory
+    @memoize(owner="one for each grammar")   # no bound of its own: the reason why it cannot grow
+    _types: MemoTable[Key, Type] = MemoTable("types by source text", 1000)   # a dictionary whose keys are made by hand
+
+A memo only saves work: a program means the same when all are empty. `clear` empties them, `tables` lists them, and
+with the environment variable `PUPPET_MEMO=off` nothing is stored, which shows in tests that results do not depend on
+it. A table whose entries are compared by identity is `interned`: that one is never emptied or switched off.
+
+What belongs to one object and is computed once stays an attribute of it (`Type._text`): it has no key and no bound.
+"""
+
+from __future__ import annotations
+
+import os
+from _weakref import ref  # `weakref` itself would make each start 0.4 ms longer
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import Any, TypeVar
+
+LONGEST = 1000  # characters of a string whose result is stored, where long ones are left out
+ENABLED = os.environ.get("PUPPET_MEMO") != "off"
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+_Key = TypeVar("_Key")
+_Result = TypeVar("_Result")
+
+
+class TableStatus:
+    """A line of the registry: the name of a table, its entries, its bound or None, and what else bounds it."""
+
+    __slots__ = ("bound", "entries", "interned", "name", "owner")
+
+    def __init__(self, name: str, entries: int, bound: int | None, owner: str, interned: bool) -> None:
+        self.name = name
+        self.entries = entries
+        self.bound = bound
+        self.owner = owner
+        self.interned = interned
+
+
+class _Memo:
+    """The entry of the registry for the results of a function."""
+
+    __slots__ = ("function", "interned", "owner")
+
+    def __init__(self, function: Any, owner: str, interned: bool) -> None:
+        self.function = function
+        self.owner = owner
+        self.interned = interned
+
+    def status(self) -> TableStatus:
+        """Return how full the memo is."""
+        info = self.function.cache_info()
+        name = f"{self.function.__module__}.{self.function.__qualname__}"
+        return TableStatus(name, info.currsize, info.maxsize, self.owner, self.interned)
+
+    def clear(self) -> None:
+        """Forget all results."""
+        self.function.cache_clear()
+
+
+_memos: list[_Memo] = []
+_tables: dict[int, ref[MemoTable[Any, Any]]] = {}
+
+
+def memoize(
+    bound: int | None = None, *, longest: int | None = None, owner: str = "", interned: bool = False
+) -> Callable[[_Function], _Function]:
+    """Return a decorator that stores the results of a function by its arguments.
+
+    Args:
+        bound: The most results; the least recently used are dropped.
+        longest: Do not store a result when the first or second argument, a string or another sized object, is longer.
+        owner: Without a bound, what keeps the number of results small.
+        interned: The results are compared by identity, so they are never dropped.
+    """
+    assert (bound is None) == bool(owner), "a memo has a bound, or a reason why it needs none"
+
+    def decorate(function: _Function) -> _Function:
+        if not ENABLED and not interned:
+            return function
+        stored = lru_cache(bound)(function)
+        _memos.append(_Memo(stored, owner, interned))
+        return stored if longest is None else _without_long(function, stored, longest)  # type: ignore[return-value]
+
+    return decorate
+
+
+def _without_long(function: Any, stored: Any, longest: int) -> Any:
+    def call(string: Any, *more: Any) -> Any:
+        if len(string) > longest or (more and len(more[0]) > longest):
+            return function(string, *more)
+        return stored(string, *more)
+
+    call.__doc__ = function.__doc__
+    return call
+
+
+class MemoTable(dict[_Key, _Result]):
+    """A dictionary of results that drops the oldest entry when it is full. Store with `table[key] = result`.
+
+    Write `result = table[key] = compute()`: when memos are switched off, nothing is stored. A table may belong to an
+    object and ends with it. `update` and `setdefault` would pass by the bound; they are not for tables.
+
+    Attributes:
+        bound: The most entries, or None.
+        owner: Without a bound, what keeps the number of entries small.
+    """
+
+    __slots__ = ("__weakref__", "bound", "interned", "name", "owner")
+
+    def __init__(
+        self, name: str, bound: int | None = None, *, owner: str = "", interned: bool = False
+    ) -> None:
+        assert (bound is None) == bool(owner), "a table has a bound, or a reason why it needs none"
+        self.name = name
+        self.bound = bound
+        self.owner = owner
+        self.interned = interned
+        identity = id(self)
+        _tables[identity] = ref(self, lambda _: _tables.pop(identity, None))
+
+    def __setitem__(self, key: _Key, result: _Result) -> None:
+        if not ENABLED and not self.interned:
+            return
+        if self.bound is not None and len(self) >= self.bound and key not in self:
+            del self[next(iter(self))]
+        super().__setitem__(key, result)
+
+    def status(self) -> TableStatus:
+        """Return how full the table is."""
+        return TableStatus(self.name, len(self), self.bound, self.owner, self.interned)
+
+
+def _registered() -> Iterator[_Memo | MemoTable[Any, Any]]:
+    yield from _memos
+    for one in list(_tables.values()):
+        table = one()
+        if table is not None:
+            yield table
+
+
+def tables() -> list[TableStatus]:
+    """Return every table of the process, by name; those of one name that belong to several objects are added up."""
+    found: dict[str, TableStatus] = {}
+    for one in _registered():
+        status = one.status()
+        before = found.setdefault(status.name, status)
+        if before is not status:
+            before.entries += status.entries
+    return [found[name] for name in sorted(found)]
+
+
+def clear(*functions: Callable[..., Any]) -> None:
+    """Empty the memos of these functions or, without any, every table but the interned ones."""
+    for one in _registered():
+        if getattr(one, "function", None) in functions if functions else not one.interned:
+            one.clear()
