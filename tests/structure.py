@@ -1,6 +1,6 @@
-"""What the source says about its own structure: who imports whom, in which room a file stands, what is too long.
+"""Measures of the structure of the source: the graph of imports, sizes, and signatures.
 
-A room is a folder directly below one of the three packages, or a file that lies there by itself.
+A component is a folder directly below one of the three packages, or a single file there.
 """
 
 from __future__ import annotations
@@ -15,11 +15,13 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("lexer_parser", "evaluator", "puppet_kernel")
 LONG = 600  # lines
+SHORT = 20  # lines
 Graph = dict[str, set[str]]
+Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 class Import:
-    """An import of one of our own modules: what is imported, the line, and whether it stands in a function."""
+    """An import of one of our own modules: its target, its line, and whether it is inside a function."""
 
     __slots__ = ("in_function", "line", "target")
 
@@ -30,8 +32,8 @@ class Import:
 
 
 @cache
-def modules() -> dict[str, Path]:
-    """Every module by its full name."""
+def find_modules() -> dict[str, Path]:
+    """Return the path of every module, by its full name."""
     found = {}
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
@@ -41,59 +43,61 @@ def modules() -> dict[str, Path]:
 
 
 @cache
-def tree(module: str) -> ast.Module:
-    """The syntax tree of a module."""
-    return ast.parse(modules()[module].read_text(encoding="utf-8"))
+def parse_module(module: str) -> ast.Module:
+    """Return the syntax tree of a module."""
+    return ast.parse(find_modules()[module].read_text(encoding="utf-8"))
 
 
-def room(module: str) -> str:
-    """The room of a module: `evaluator.types`, `lexer_parser.check`; a package's own file is a room too."""
+def to_component(module: str) -> str:
+    """Return the component of a module, such as `evaluator.types` or `lexer_parser.check`."""
     return ".".join(module.split(".")[:2])
 
 
-def _inside(node: ast.AST, in_function: bool = False) -> Iterator[tuple[ast.AST, bool]]:
-    """Every node, and whether it stands in a function; without what only type checkers read."""
+def _walk(node: ast.AST, in_function: bool = False) -> Iterator[tuple[ast.AST, bool]]:
+    """Yield every node and whether it is inside a function, without the blocks that only type checkers read."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.dump(child.test):
             continue
         yield child, in_function
         is_function = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
-        yield from _inside(child, in_function or is_function)
+        yield from _walk(child, in_function or is_function)
 
 
 @cache
-def imports(module: str) -> tuple[Import, ...]:
-    """The imports of our own modules in a module."""
+def find_imports(module: str) -> tuple[Import, ...]:
+    """Return the imports of our own modules in a module."""
+    modules = find_modules()
     found = []
-    for node, in_function in _inside(tree(module)):
+    for node, in_function in _walk(parse_module(module)):
         if isinstance(node, ast.ImportFrom) and node.module and not node.level:
             full = [f"{node.module}.{alias.name}" for alias in node.names]
-            targets = {name if name in modules() else node.module for name in full}
+            targets = {name if name in modules else node.module for name in full}
         elif isinstance(node, ast.Import):
             targets = {alias.name for alias in node.names}
         else:
             continue
-        found += [Import(target, node.lineno, in_function) for target in sorted(targets & modules().keys())]
+        found += [Import(target, node.lineno, in_function) for target in sorted(targets & modules.keys())]
     return tuple(found)
 
 
-def file_graph() -> Graph:
-    """Who imports whom, module by module."""
+def make_file_graph() -> Graph:
+    """Return the modules that each module imports."""
     return {
-        module: {found.target for found in imports(module) if found.target != module} for module in modules()
+        module: {found.target for found in find_imports(module) if found.target != module}
+        for module in find_modules()
     }
 
 
-def room_graph() -> Graph:
-    """Who imports whom, room by room."""
-    found: Graph = defaultdict(set)
-    for module, targets in file_graph().items():
-        found[room(module)] |= {room(target) for target in targets} - {room(module)}
-    return found
+def make_component_graph() -> Graph:
+    """Return the components that each component imports."""
+    graph: Graph = defaultdict(set)
+    for module, targets in make_file_graph().items():
+        graph[to_component(module)] |= {to_component(target) for target in targets} - {to_component(module)}
+    return graph
 
 
-def circles(graph: Mapping[str, Iterable[str]]) -> list[list[str]]:
-    """The sets of nodes that all lead to each other (Tarjan), each sorted."""
+def find_cycles(graph: Mapping[str, Iterable[str]]) -> list[list[str]]:
+    """Return the strongly connected components of at least two nodes, each sorted (Tarjan's algorithm)."""
     index: dict[str, int] = {}
     low: dict[str, int] = {}
     stack: list[str] = []
@@ -108,11 +112,11 @@ def circles(graph: Mapping[str, Iterable[str]]) -> list[list[str]]:
             if target in stack:
                 low[node] = min(low[node], low[target])
         if low[node] == index[node]:
-            at = stack.index(node)
-            circle = sorted(stack[at:])
-            del stack[at:]
-            if len(circle) > 1:
-                found.append(circle)
+            start = stack.index(node)
+            cycle = sorted(stack[start:])
+            del stack[start:]
+            if len(cycle) > 1:
+                found.append(cycle)
 
     for node in graph:
         if node not in index:
@@ -120,51 +124,138 @@ def circles(graph: Mapping[str, Iterable[str]]) -> list[list[str]]:
     return found
 
 
-def against(order: tuple[str, ...]) -> list[str]:
-    """The imports of a room that does not stand before the importing one; rooms that have no place come first."""
-    place = {name: number for number, name in enumerate(order)}
-    found = sorted(f"{name} has no place" for name in {*map(room, modules())} - place.keys())
-    for module in modules():
-        for one in imports(module):
-            here, there = room(module), room(one.target)
-            if here != there and place.get(there, -1) > place.get(here, len(order)):
+def find_imports_against(order: tuple[str, ...]) -> list[str]:
+    """Return the imports of a component that does not precede the importing one in `order`.
+
+    Components that `order` does not contain come first.
+    """
+    position = {name: number for number, name in enumerate(order)}
+    components = {to_component(module) for module in find_modules()}
+    found = sorted(f"{name} is not in the order" for name in components - position.keys())
+    for module in find_modules():
+        for one in find_imports(module):
+            importing, imported = to_component(module), to_component(one.target)
+            if importing != imported and position.get(imported, -1) > position.get(importing, len(order)):
                 found.append(f"{module}:{one.line} {one.target}")
     return found
 
 
-def imports_in_functions() -> list[str]:
-    """The statements in functions that import modules of ours, `lazy_module` among them."""
+def find_imports_in_functions() -> list[str]:
+    """Return the statements in functions that import modules of ours, calls of `lazy_module` included."""
     found = []
-    for module in modules():
-        found += sorted({f"{module}:{one.line}" for one in imports(module) if one.in_function})
-        for node, _ in _inside(tree(module)):
+    for module in find_modules():
+        found += sorted({f"{module}:{one.line}" for one in find_imports(module) if one.in_function})
+        for node, _ in _walk(parse_module(module)):
             if isinstance(node, ast.Call) and "lazy_module" in ast.dump(node.func):
                 found.append(f"{module}:{node.lineno}")
     return found
 
 
-def loose_files(package: str) -> list[str]:
-    """The files that lie directly in a package, but generated ones."""
+def find_star_imports() -> list[str]:
+    """Return the statements `from … import *`."""
+    return [
+        f"{module}:{node.lineno}"
+        for module in find_modules()
+        for node in ast.walk(parse_module(module))
+        if isinstance(node, ast.ImportFrom) and node.names[0].name == "*"
+    ]
+
+
+def find_loose_files(package: str) -> list[str]:
+    """Return the files directly in a package, without generated ones."""
     return [path.name for path in sorted((ROOT / package).glob("*.py")) if not is_generated(path)]
 
 
 def is_generated(path: Path) -> bool:
-    """Tells whether the head of a file says that it was generated and is not to be edited."""
+    """Return whether the first lines of a file say that it is generated."""
     head = " ".join(path.read_text(encoding="utf-8").splitlines()[:3]).lower()
     return "generated" in head or "do not edit" in head
 
 
-def long_files() -> list[str]:
-    """The files that are longer than a person reads in one go, but generated ones."""
+def _count_lines(path: Path) -> int:
+    return path.read_text(encoding="utf-8").count("\n")
+
+
+def find_long_files() -> list[str]:
+    """Return the files of more than `LONG` lines, without generated ones."""
     return [
         f"{path.relative_to(ROOT)} {lines}"
-        for path in modules().values()
-        if (lines := path.read_text(encoding="utf-8").count("\n")) > LONG and not is_generated(path)
+        for path in find_modules().values()
+        if (lines := _count_lines(path)) > LONG and not is_generated(path)
     ]
 
 
-def _is_told(node: ast.AST) -> bool:
-    """Tells whether a node makes an error, whose arguments become part of its message."""
+def find_short_files() -> list[str]:
+    """Return the files of less than `SHORT` lines, without the `__init__` of packages."""
+    return [
+        f"{path.relative_to(ROOT)} {lines}"
+        for path in find_modules().values()
+        if (lines := _count_lines(path)) < SHORT and path.name != "__init__.py"
+    ]
+
+
+def is_docstring(node: ast.AST) -> bool:
+    """Return whether a statement is nothing but a string."""
+    return (
+        isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+    )
+
+
+def find_statements() -> list[str]:
+    """Return the place of every statement, without docstrings."""
+    return [
+        f"{module}:{node.lineno}"
+        for module in find_modules()
+        for node in ast.walk(parse_module(module))
+        if isinstance(node, ast.stmt) and not is_docstring(node)
+    ]
+
+
+def find_functions() -> Iterator[tuple[str, Function]]:
+    """Yield the module and the definition of every function and method."""
+    for module in find_modules():
+        for node in ast.walk(parse_module(module)):
+            if isinstance(node, Function):
+                yield module, node
+
+
+def find_duplicate_classes() -> list[str]:
+    """Return the names that more than one class has, with their modules."""
+    places = defaultdict(list)
+    for module in find_modules():
+        for node in ast.walk(parse_module(module)):
+            if isinstance(node, ast.ClassDef):
+                places[node.name].append(module)
+    return [f"{name}: {' '.join(modules)}" for name, modules in sorted(places.items()) if len(modules) > 1]
+
+
+def _mentions_any(function: Function) -> bool:
+    arguments = function.args
+    parts = [
+        *arguments.posonlyargs,
+        *arguments.args,
+        *arguments.kwonlyargs,
+        arguments.vararg,
+        arguments.kwarg,
+    ]
+    annotations = [function.returns, *(part.annotation for part in parts if part is not None)]
+    return any(
+        isinstance(node, ast.Name) and node.id == "Any"
+        for annotation in annotations
+        if annotation is not None
+        for node in ast.walk(annotation)
+    )
+
+
+def find_signatures_with_any() -> list[str]:
+    """Return the functions and methods with `Any` in an annotation of a parameter or of the result."""
+    return [f"{module}:{node.lineno} {node.name}" for module, node in find_functions() if _mentions_any(node)]
+
+
+def _is_error(node: ast.AST) -> bool:
+    """Return whether a node makes an error, whose arguments become part of its message."""
     return (
         isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
@@ -172,44 +263,42 @@ def _is_told(node: ast.AST) -> bool:
     )
 
 
-def names_of_classes() -> list[str]:
-    """Where the evaluator asks for the name of a class, other than to tell it in a text."""
+def find_uses_of_class_names() -> list[str]:
+    """Return the places where the evaluator reads the name of a class for anything but a message."""
     found = []
-    for module in modules():
+    for module in find_modules():
         if not module.startswith("evaluator"):
             continue
-        texts = {
+        in_messages = {
             id(part)
-            for node in ast.walk(tree(module))
-            if isinstance(node, ast.JoinedStr) or _is_told(node)
+            for node in ast.walk(parse_module(module))
+            if isinstance(node, ast.JoinedStr) or _is_error(node)
             for part in ast.walk(node)
         }
         found += [
             f"{module}:{node.lineno}"
-            for node in ast.walk(tree(module))
-            if (isinstance(node, ast.Attribute) and node.attr == "__name__" and id(node) not in texts)
+            for node in ast.walk(parse_module(module))
+            if (isinstance(node, ast.Attribute) and node.attr == "__name__" and id(node) not in in_messages)
             or (isinstance(node, ast.Constant) and ".__name__" in str(node.value))
         ]
     return found
 
 
-def front_end_words(words: Iterable[str]) -> list[str]:
-    """The texts of the core, docstrings aside, in which one of these words stands."""
+def find_words_in_strings(words: Iterable[str]) -> list[str]:
+    """Return the strings of the core, without docstrings, that contain one of the words."""
     pattern = re.compile("|".join(rf"(?<![\w-]){re.escape(word)}(?![\w-])" for word in words))
     found = []
-    for module in modules():
+    for module in find_modules():
         if module.startswith("puppet_kernel"):
             continue
         docstrings = {
-            id(node.body[0].value)
-            for node in ast.walk(tree(module))
-            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
-            and node.body
-            and isinstance(node.body[0], ast.Expr)
+            id(node.value)
+            for node in ast.walk(parse_module(module))
+            if isinstance(node, ast.Expr) and is_docstring(node)
         }
         found += [
             f"{module}:{node.lineno} {hit[0]}"
-            for node in ast.walk(tree(module))
+            for node in ast.walk(parse_module(module))
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings
             for hit in [pattern.search(node.value)]
             if hit
