@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from evaluator import values
 from evaluator.calling.registry import function
@@ -19,6 +18,7 @@ from evaluator.issues import Failure
 from evaluator.program import modules
 from evaluator.program.scope import MISSING, Scope
 from evaluator.types import ClassType, ResourceType, TypeType
+from evaluator.values import Value
 from evaluator.values.host_classes import host_class, host_name
 from evaluator.values.host_messages import inspect, must_be, no_method, no_string
 from evaluator.values.sharing import flat
@@ -28,7 +28,7 @@ from lexer_parser import issues
 
 
 @function("include(Any names+)", context=True)
-def include(scope: Scope, *names: Any) -> list[Any]:
+def include(scope: Scope, *names: Value) -> list[Value]:
     """Evaluates classes, each once however often it is included, and gives references to them.
 
     Their parameters come from the data, or are the defaults. What includes a class does not contain it: see `contain`
@@ -44,7 +44,7 @@ def include(scope: Scope, *names: Any) -> list[Any]:
 
 
 @function("contain(Any names+)", context=True)
-def contain(scope: Scope, *names: Any) -> list[Any]:
+def contain(scope: Scope, *names: Value) -> list[Value]:
     """Includes classes, and contains them in the class or define that calls.
 
     So what comes before or after that one comes before or after the contained ones too.
@@ -58,7 +58,7 @@ def contain(scope: Scope, *names: Any) -> list[Any]:
 
 
 @function("require(Any names+)", context=True)
-def require(scope: Scope, *names: Any) -> list[Any]:
+def require(scope: Scope, *names: Value) -> list[Value]:
     """Includes classes, and makes the class or define that calls require them: they are applied first.
 
     > class base { }
@@ -78,7 +78,7 @@ def require(scope: Scope, *names: Any) -> list[Any]:
     context=True,
     usage=("create_resources(String type, Hash[String, Hash] resources, Hash[String, Any] defaults?)",),
 )
-def create_resources(scope: Scope, type_name: Any, instances: Any, *rest: Any) -> None:
+def create_resources(scope: Scope, type_name: Value, instances: Value, *rest: Value) -> None:
     """Declares a resource for each entry of a hash from titles to hashes of attributes.
 
     The type may begin with `@` or `@@` for virtual and exported resources; a second hash gives attributes for all.
@@ -108,7 +108,9 @@ def create_resources(scope: Scope, type_name: Any, instances: Any, *rest: Any) -
 _MARKS = {"exported": 2, "virtual": 1, "regular": 0}  # how many `@` there are before the type
 
 
-def add_resources(scope: Scope, type_name: str, instances: dict[Any, Any], defaults: dict[Any, Any]) -> None:
+def add_resources(
+    scope: Scope, type_name: str, instances: dict[Value, Value], defaults: dict[Value, Value]
+) -> None:
     """Declares resources on behalf of the calling function; raises Failure."""
     form = "exported" if type_name.startswith("@@") else "virtual" if type_name.startswith("@") else "regular"
     name = type_name[_MARKS[form] :].lower()
@@ -118,7 +120,7 @@ def add_resources(scope: Scope, type_name: str, instances: dict[Any, Any], defau
         wrong.column_known = False
         raise wrong
     declaration: ResourceDeclarer | None = None
-    common: dict[str, Any] | None = None  # made once: resources that hold the same array share it
+    common: dict[str, Value] | None = None  # made once: resources that hold the same array share it
     for title, given in values.items(instances):
         if not isinstance(given, dict):
             raise no_string(host_name(given), "Hash")
@@ -133,7 +135,7 @@ def add_resources(scope: Scope, type_name: str, instances: dict[Any, Any], defau
             declaration.add_spoken(scope, each, dict(attributes))
 
 
-def _attributes(given: dict[Any, Any]) -> dict[str, Any]:
+def _attributes(given: dict[Value, Value]) -> dict[str, Value]:
     if values.has(given, None) or values.has(given, False):
         raise Failure("NAMELESS_ATTRIBUTE", place="")
     return {
@@ -143,7 +145,7 @@ def _attributes(given: dict[Any, Any]) -> dict[str, Any]:
 
 
 @function("realize(Any p0, Any p1*)", context=True, usage=("realize(Type[Resource] references+)",))
-def realize(scope: Scope, *references: Any) -> None:
+def realize(scope: Scope, *references: Value) -> None:
     """Makes virtual resources, declared with `@`, part of the catalog; as often as one likes.
 
     A collector, `Notify <| title == 'a' |>`, finds them by what they are.
@@ -159,7 +161,7 @@ def realize(scope: Scope, *references: Any) -> None:
 
 
 @function("tag(Any p0, Any p1*)", context=True, usage=("tag(String names+)",))
-def tag(scope: Scope, *names: Any) -> None:
+def tag(scope: Scope, *names: Value) -> None:
     """Adds tags to the class, define or node that calls, and so to all that it contains.
 
     > class web { tag('public') notice(tagged('public')) }
@@ -179,19 +181,19 @@ def tag(scope: Scope, *names: Any) -> None:
     catalog_tags.add_tags(catalog, catalog.resources[scope.container], found)
 
 
-def _tags_in(names: list[Any]) -> list[Any]:
+def _tags_in(names: list[Value]) -> list[Value]:
     """The elements of an array and of those in it, without undef."""
     return [part for part in flat(names) if part is not None]
 
 
-def _tag_text(value: Any) -> str:
+def _tag_text(value: Value) -> str:
     if isinstance(value, dict):
         return inspect(value)
     return format_reference(value) if isinstance(value, ResourceType | ClassType) else values.text(value)
 
 
 @function("tagged(Any p0, Any p1*)", context=True, usage=("tagged(String names+)",))
-def tagged(scope: Scope, *names: Any) -> bool:
+def tagged(scope: Scope, *names: Value) -> bool:
     """True when the class, define or node that calls has all the tags.
 
     > class web { notice(tagged('web', 'class')) }
@@ -219,7 +221,7 @@ def _class_tags(catalog: Catalog) -> Iterable[str]:
 
 
 @function("defined(Variant[String, Type[CatalogEntry], Type[Type[CatalogEntry]]] vals+)", context=True)
-def defined(scope: Scope, *names: Any) -> bool:
+def defined(scope: Scope, *names: Value) -> bool:
     """True when one of the things exists so far: a variable, a class, define or resource type, a resource.
 
     `'$x'` asks for a variable, `'name'` for a class or type, `File['/a']` for a resource, `Class['a']` for a
@@ -233,7 +235,7 @@ def defined(scope: Scope, *names: Any) -> bool:
     return any(_is_defined(scope, name) for name in names)
 
 
-def _is_defined(scope: Scope, name: Any) -> bool:
+def _is_defined(scope: Scope, name: Value) -> bool:
     if type(name) is str:
         return _is_name_defined(scope, name)
     inner = name.type if isinstance(name, TypeType) else name

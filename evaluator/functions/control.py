@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from evaluator.calling.registry import function
 from evaluator.functions.navigation import dig
 from evaluator.issues import Failure, error
+from evaluator.program.callables import Block
 from evaluator.program.scope import Scope
 from evaluator.program.unwinding import BreakIteration, NextIteration, ReturnValue
-from evaluator.values import Sensitive, is_deferred, text
+from evaluator.values import Sensitive, Value, is_deferred, text
 from evaluator.values.host_values import host_value, shown
 from evaluator.values.sharing import once
 
 
 @function("return(Any value?)")
-def return_(value: Any = None) -> None:
+def return_(value: Value = None) -> None:
     """Ends the enclosing function with a value, or the body of a class or define; also from within a block.
 
     > function double($x) { return($x * 2) }
@@ -30,7 +29,7 @@ def return_(value: Any = None) -> None:
 
 
 @function("next(Any value?)")
-def next_(value: Any = None) -> None:
+def next_(value: Value = None) -> None:
     """Ends this run of a block; its argument is the value of the block. The iteration goes on.
 
     > [1, 2, 3].map |$x| { if $x == 2 { next('two') } $x }
@@ -54,7 +53,7 @@ def break_() -> None:
 
 
 @function("call(String function_name, Any arguments*, Callable block?)", context=True)
-def call(scope: Scope, name: str, *args: Any, block: Any = None) -> Any:
+def call(scope: Scope, name: str, *args: Value, block: Block | None = None) -> Value:
     """Calls the function with the given name, or resolves a Deferred value.
 
     > call('upcase', 'abc')
@@ -67,7 +66,7 @@ def call(scope: Scope, name: str, *args: Any, block: Any = None) -> Any:
 
 
 @call.overload("call(Deferred deferred)", context=True)
-def call_deferred(scope: Scope, deferred: Any) -> Any:
+def call_deferred(scope: Scope, deferred: Value) -> Value:
     """Resolves a Deferred: `$name` reads a variable and digs into it, another name calls a function.
 
     Deferred values among its arguments are resolved first.
@@ -80,7 +79,7 @@ def call_deferred(scope: Scope, deferred: Any) -> Any:
 
 
 @once
-def _resolved(again: Any, value: Any, scope: Scope) -> Any:
+def _resolved(again: Value, value: Value, scope: Scope) -> Value:
     """A value with the Deferred values in it resolved, but for those in keys."""
     kind = type(value)
     if kind is list:
@@ -92,14 +91,14 @@ def _resolved(again: Any, value: Any, scope: Scope) -> Any:
     return call_deferred.invoke(scope, [value], None) if is_deferred(value) else value
 
 
-def _call_by_name(scope: Scope, name: str, args: list[Any], block: Any) -> Any:
+def _call_by_name(scope: Scope, name: str, args: list[Value], block: Block | None) -> Value:
     if scope.runtime.names.find_function(name) is None:
         raise Failure("UNKNOWN_FUNCTION_CALLED", name=name)
     return scope.runtime.call_function(name, args, block, scope)
 
 
 @function("with(Any arg*, Callable block)")
-def with_(*args: Any, block: Any) -> Any:
+def with_(*args: Value, block: Block) -> Value:
     """Calls the block with the arguments. What the block sets stays inside it.
 
     > with(1, 2) |$a, $b| { $a + $b }
@@ -112,7 +111,7 @@ def with_(*args: Any, block: Any) -> Any:
 
 
 @function("then(Any arg, Callable[1, 1] block)")
-def then(arg: Any, block: Any) -> Any:
+def then(arg: Value, block: Block) -> Value:
     """Calls the block with the argument unless that is undef; undef stays undef. `lest` is for the other case.
 
     > 1.then |$x| { $x + 1 }
@@ -128,7 +127,7 @@ def then(arg: Any, block: Any) -> Any:
 
 
 @function("lest(Any arg, Callable[0, 0] block)")
-def lest(arg: Any, block: Any) -> Any:
+def lest(arg: Value, block: Block) -> Value:
     """Gives the argument, or what the block gives when the argument is undef.
 
     > undef.lest || { 'default' }
@@ -141,7 +140,7 @@ def lest(arg: Any, block: Any) -> Any:
 
 
 @function("unwrap(Sensitive arg, Callable block?)", "unwrap(Any arg, Callable block?)")
-def unwrap(arg: Any, block: Any = None) -> Any:
+def unwrap(arg: Value, block: Block | None = None) -> Value:
     """Gives the value inside a Sensitive; with a block, what the block makes of it. What comes out is not hidden.
 
     Any other value comes out as it is.
@@ -157,7 +156,7 @@ def unwrap(arg: Any, block: Any = None) -> Any:
 
 
 @function("import(Any args*)")
-def import_(*args: Any) -> None:
+def import_(*args: Value) -> None:
     """Is no more: files are loaded from the module path.
 
     > import('x')
@@ -169,12 +168,12 @@ def import_(*args: Any) -> None:
 # --- Functions that write to the log, and `fail`.
 
 
-def _log(scope: Scope, level: str, values: tuple[Any, ...]) -> None:
+def _log(scope: Scope, level: str, values: tuple[Value, ...]) -> None:
     scope.runtime.log(level, " ".join([text(value) for value in values]))
 
 
 @function("debug(Any values*) >> Undef", context=True)
-def debug(scope: Scope, *values: Any) -> None:
+def debug(scope: Scope, *values: Value) -> None:
     """Logs its arguments, joined by blanks, at level debug. Debug messages are for the author of the code.
 
     > debug('checking', 1)
@@ -185,7 +184,7 @@ def debug(scope: Scope, *values: Any) -> None:
 
 
 @function("info(Any values*) >> Undef", context=True)
-def info(scope: Scope, *values: Any) -> None:
+def info(scope: Scope, *values: Value) -> None:
     """Logs its arguments, joined by blanks, at level info.
 
     > info('port', 80)
@@ -196,7 +195,7 @@ def info(scope: Scope, *values: Any) -> None:
 
 
 @function("notice(Any values*) >> Undef", context=True)
-def notice(scope: Scope, *values: Any) -> None:
+def notice(scope: Scope, *values: Value) -> None:
     """Logs its arguments, joined by blanks, at level notice. Values are shown as they look in a string.
 
     It writes where the code is evaluated; the resource type `notify` writes on the machine that applies the catalog.
@@ -209,7 +208,7 @@ def notice(scope: Scope, *values: Any) -> None:
 
 
 @function("warning(Any values*) >> Undef", context=True)
-def warning(scope: Scope, *values: Any) -> None:
+def warning(scope: Scope, *values: Value) -> None:
     """Logs its arguments, joined by blanks, at level warning.
 
     > warning('disk is', '90%', 'full')
@@ -220,7 +219,7 @@ def warning(scope: Scope, *values: Any) -> None:
 
 
 @function("err(Any values*) >> Undef", context=True)
-def err(scope: Scope, *values: Any) -> None:
+def err(scope: Scope, *values: Value) -> None:
     """Logs its arguments, joined by blanks, at level err. The program goes on; `fail` would stop it.
 
     > err('no such user')
@@ -231,7 +230,7 @@ def err(scope: Scope, *values: Any) -> None:
 
 
 @function("alert(Any values*) >> Undef", context=True)
-def alert(scope: Scope, *values: Any) -> None:
+def alert(scope: Scope, *values: Value) -> None:
     """Logs its arguments, joined by blanks, at level alert.
 
     > alert('act now')
@@ -242,7 +241,7 @@ def alert(scope: Scope, *values: Any) -> None:
 
 
 @function("crit(Any values*) >> Undef", context=True)
-def crit(scope: Scope, *values: Any) -> None:
+def crit(scope: Scope, *values: Value) -> None:
     """Logs its arguments, joined by blanks, at level crit.
 
     > crit('disk', 'failed')
@@ -253,7 +252,7 @@ def crit(scope: Scope, *values: Any) -> None:
 
 
 @function("emerg(Any values*) >> Undef", context=True)
-def emerg(scope: Scope, *values: Any) -> None:
+def emerg(scope: Scope, *values: Value) -> None:
     """Logs its arguments, joined by blanks, at level emerg, the highest.
 
     > emerg('unusable')
@@ -264,7 +263,7 @@ def emerg(scope: Scope, *values: Any) -> None:
 
 
 @function("fail(Any p0*)", usage=("fail(Any values+)",))
-def fail(*values: Any) -> None:
+def fail(*values: Value) -> None:
     """Stops the program with a message made of its arguments.
 
     > fail('unsupported system:', 'AIX')

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from evaluator import kinds, values
 from evaluator.calling.registry import function
 from evaluator.issues import Failure
+from evaluator.program.callables import Block
 from evaluator.program.deprecations import deprecated
 from evaluator.program.scope import Scope
 from evaluator.types import infer, infer_detailed, infer_specified, parse_type
 from evaluator.types.builtin_types import quick
+from evaluator.values import Value
 from lexer_parser.dialect import PUPPET
 
 # --- assert_type
 
 
-def _assert(type_: Any, value: Any, block: Any) -> Any:
+def _assert(type_: Value, value: Value, block: Block | None) -> Value:
     if type_.instance(value):
         return value
     if block is not None:
@@ -27,7 +27,7 @@ def _assert(type_: Any, value: Any, block: Any) -> Any:
 
 
 @function("assert_type(Type type, Any value, Callable[Type, Type] block?)")
-def assert_type(type_: Any, value: Any, block: Any = None) -> Any:
+def assert_type(type_: Value, value: Value, block: Block | None = None) -> Value:
     """Gives the value when it is of the type, and fails when it is not.
 
     A block is called instead of failing, with the expected and the actual type; what it gives is the result.
@@ -45,7 +45,7 @@ def assert_type(type_: Any, value: Any, block: Any = None) -> Any:
 
 
 @assert_type.overload("assert_type(String type_string, Any value, Callable[Type, Type] block?)", context=True)
-def assert_type_text(scope: Scope, text: str, value: Any, block: Any = None) -> Any:
+def assert_type_text(scope: Scope, text: str, value: Value, block: Block | None = None) -> Value:
     """The type may be given as text."""
     runtime = scope.runtime
     return _assert(parse_type(text, runtime.dialect, runtime.names.type_or_reference), value, block)
@@ -54,7 +54,7 @@ def assert_type_text(scope: Scope, text: str, value: Any, block: Any = None) -> 
 # --- new, convert_to
 
 
-def convert(scope: Scope, type_: Any, args: list[Any], block: Any = None) -> Any:
+def convert(scope: Scope, type_: Value, args: list[Value], block: Block | None = None) -> Value:
     """A new instance of the type; a block gets it and gives the result."""
     found = quick(type_, args[0]) if len(args) == 1 and block is None else None
     if found is not None:
@@ -62,14 +62,14 @@ def convert(scope: Scope, type_: Any, args: list[Any], block: Any = None) -> Any
     return kinds.new_instance(type_, args, block, scope.runtime)
 
 
-def _converted(scope: Scope, type_: Any, args: list[Any], block: Any) -> Any:
+def _converted(scope: Scope, type_: Value, args: list[Value], block: Block | None) -> Value:
     """A new instance of the type, or what the block makes of it; also of a value that is of the type already."""
     value = convert(scope, type_, args)
     return value if block is None else block.call([value])
 
 
 @function("new(Type type, Any args*, Callable block?)", context=True)
-def new(scope: Scope, type_: Any, *args: Any, block: Any = None) -> Any:
+def new(scope: Scope, type_: Value, *args: Value, block: Block | None = None) -> Value:
     """Makes a value of a type out of others: `Integer('12')`, `Integer.new('12')` and `new(Integer, '12')` are one.
 
     > new(Integer, '12')
@@ -85,7 +85,7 @@ def new(scope: Scope, type_: Any, *args: Any, block: Any = None) -> Any:
 
 
 @function("convert_to(Any value, Type type, Any args*, Callable[1, 1] block?)", context=True)
-def convert_to(scope: Scope, value: Any, type_: Any, *args: Any, block: Any = None) -> Any:
+def convert_to(scope: Scope, value: Value, type_: Value, *args: Value, block: Block | None = None) -> Value:
     """Converts a value to a type: `new` with the value first, which reads well in a chain.
 
     > '12'.convert_to(Integer)
@@ -105,7 +105,9 @@ def convert_to(scope: Scope, value: Any, type_: Any, *args: Any, block: Any = No
     context=True,
     switch="former_functions",
 )
-def convert_to_type_first(scope: Scope, type_: Any, value: Any, *args: Any, block: Any = None) -> Any:
+def convert_to_type_first(
+    scope: Scope, type_: Value, value: Value, *args: Value, block: Block | None = None
+) -> Value:
     """The specification puts the type first.
 
     > convert_to(String, 32, 16)
@@ -115,7 +117,7 @@ def convert_to_type_first(scope: Scope, type_: Any, value: Any, *args: Any, bloc
 
 
 @function("convert(Type type, Any value, Any args*)", context=True, switch="former_functions")
-def convert_method(scope: Scope, type_: Any, value: Any, *args: Any) -> Any:
+def convert_method(scope: Scope, type_: Value, value: Value, *args: Value) -> Value:
     """Converts a value to the type, in the specification's words: `Type.convert(value)`.
 
     A String from an Integer and a radix has the radix' prefix.
@@ -129,7 +131,7 @@ def convert_method(scope: Scope, type_: Any, value: Any, *args: Any) -> Any:
     return convert(scope, type_, [value, *_with_radix(type_, value, args)])
 
 
-def _with_radix(type_: Any, value: Any, args: Any) -> Any:
+def _with_radix(type_: Value, value: Value, args: Value) -> Value:
     """The further arguments of a conversion, with a radix for an Integer's text made a format."""
     formats = {2: "%#b", 8: "%#o", 10: "%d", 16: "%#x"}
     if type(value) is int and len(args) == 1 and args[0] in formats and type_.simple_name == "String":
@@ -141,7 +143,7 @@ def _with_radix(type_: Any, value: Any, args: Any) -> Any:
 
 
 @function("type(Any value, Enum['detailed'] inference_method?)", context=True)
-def type_(scope: Scope, value: Any, method: str = "detailed") -> Any:
+def type_(scope: Scope, value: Value, method: str = "detailed") -> Value:
     """Gives the type of a value: 'detailed', 'reduced' to one element type, or 'generalized' without values.
 
     `=~` asks whether a value is of a type, `assert_type` demands it.
@@ -159,19 +161,19 @@ def type_(scope: Scope, value: Any, method: str = "detailed") -> Any:
 
 
 @type_.overload("type(Any value, Enum['reduced'] inference_method)", context=True)
-def type_reduced(scope: Scope, value: Any, method: str) -> Any:
+def type_reduced(scope: Scope, value: Value, method: str) -> Value:
     """The type with one type for all elements."""
     return infer(value, scope.runtime.dialect)
 
 
 @type_.overload("type(Any value, Enum['generalized'] inference_method)", context=True)
-def type_generalized(scope: Scope, value: Any, method: str) -> Any:
+def type_generalized(scope: Scope, value: Value, method: str) -> Value:
     """The type without values and sizes."""
     return infer(value, scope.runtime.dialect).generalize()
 
 
 @function("type_of(Any value)", switch="former_functions")
-def type_of(value: Any) -> Any:
+def type_of(value: Value) -> Value:
     """Gives the type of a value as the specification writes it: without the size of an array or hash.
 
     > type_of(1)
@@ -190,7 +192,7 @@ def type_of(value: Any) -> Any:
 
 
 @function("typeof(Any value)", switch="former_functions")
-def typeof(value: Any) -> Any:
+def typeof(value: Value) -> Value:
     """Gives the type of a value: another name of `type_of`.
 
     > typeof([Enum[a, b], Enum[c]])
@@ -203,7 +205,7 @@ def typeof(value: Any) -> Any:
 
 
 @function("strftime(Timespan time_object, String format)")
-def strftime(time: Any, pattern: str) -> str:
+def strftime(time: Value, pattern: str) -> str:
     """Formats a Timestamp or Timespan: `%Y-%m-%d %H:%M:%S`, `%F` for the date, `%T` for the time, `%z` the zone.
 
     Of a Timespan `%D` gives the days, `%H` the hours; without `%D` the hours count them too. `%-d` has no zero before
@@ -225,7 +227,7 @@ def strftime(time: Any, pattern: str) -> str:
 
 
 @strftime.overload("strftime(Timestamp time_object, String format, String timezone?)")
-def strftime_timestamp(time: Any, pattern: str, timezone: str | None = None) -> str:
+def strftime_timestamp(time: Value, pattern: str, timezone: str | None = None) -> str:
     """Formats a Timestamp in a time zone."""
     return str(time.strftime(pattern, timezone))
 
@@ -248,7 +250,7 @@ def strftime_now(scope: Scope, pattern: str, timezone: str | None = None) -> str
     "annotate(Type[Annotation] type, Any value, Callable[0, 0] block?)",
     "annotate(Type[Annotation] type, Any value, Variant[Enum['clear'], Hash[Pcore::MemberName, Any]] annotation_hash)",
 )
-def annotate(type_: Any, value: Any, annotation: Any = "clear", block: Any = None) -> None:
+def annotate(type_: Value, value: Value, annotation: Value = "clear", block: Block | None = None) -> None:
     """Reads or clears annotations of values. They cannot be set here, so no value has any: the result is undef.
 
     > annotate(Annotation, 1)
@@ -265,7 +267,7 @@ def _unsupported() -> Failure:
 @annotate.overload(
     "annotate(Type[Pcore] type, Any value, Hash[Type[Annotation], Hash[Pcore::MemberName, Any]] annotations)"
 )
-def annotate_all(type_: Any, value: Any, annotations: dict[Any, Any]) -> Any:
+def annotate_all(type_: Value, value: Value, annotations: dict[Value, Value]) -> Value:
     """Sets annotations of a value, and gives the value; so nothing happens where there are none."""
     if annotations:
         raise _unsupported()

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.limits import STRING
 from evaluator.program.scope import Scope
-from evaluator.values import host_text, text, utf8
+from evaluator.values import Value, host_text, text, utf8
 from evaluator.values.host_classes import host_name
 from evaluator.values.host_messages import no_string
 from evaluator.values.kind import BINARY, kind_of
 from evaluator.values.sharing import once
 
 
-def _digest(algorithm: str, value: Any) -> str:
+def _digest(algorithm: str, value: Value) -> str:
     import hashlib
 
     if type(value) is str:
@@ -28,7 +26,7 @@ def _digest(algorithm: str, value: Any) -> str:
 
 
 @function("md5(Any p0)", usage=("md5(String text)",))
-def md5(value: Any) -> str:
+def md5(value: Value) -> str:
     """Gives the MD5 digest of a String, in hexadecimal digits.
 
     > md5('abc')
@@ -38,7 +36,7 @@ def md5(value: Any) -> str:
 
 
 @function("sha1(Any p0)", usage=("sha1(String text)",))
-def sha1(value: Any) -> str:
+def sha1(value: Value) -> str:
     """Gives the SHA-1 digest of a String, in hexadecimal digits.
 
     > sha1('abc')
@@ -48,7 +46,7 @@ def sha1(value: Any) -> str:
 
 
 @function("sha256(Any p0)", usage=("sha256(String text)",))
-def sha256(value: Any) -> str:
+def sha256(value: Value) -> str:
     """Gives the SHA-256 digest of a String, in hexadecimal digits.
 
     > sha256('abc')
@@ -58,7 +56,7 @@ def sha256(value: Any) -> str:
 
 
 @function("digest(Any p0)", usage=("digest(String text)",))
-def digest(value: Any) -> str:
+def digest(value: Value) -> str:
     """Gives the digest of a String by the setting digest_algorithm, which is SHA-256.
 
     > digest('abc')
@@ -106,7 +104,7 @@ class HostRandom:
                 return value
 
 
-def seeded(parts: list[Any]) -> HostRandom:
+def seeded(parts: list[Value]) -> HostRandom:
     """The random numbers for a seed of several parts."""
     import hashlib
 
@@ -115,7 +113,7 @@ def seeded(parts: list[Any]) -> HostRandom:
 
 
 @once
-def _seed_text(again: Any, part: Any) -> str:
+def _seed_text(again: Value, part: Value) -> str:
     """A part of a seed: arrays are joined too, hashes are shown as messages show them."""
     if type(part) is list:
         texts = list(map(again, part))
@@ -124,13 +122,13 @@ def _seed_text(again: Any, part: Any) -> str:
     return host_text(part) if type(part) is dict else text(part)
 
 
-def fqdn(scope: Scope) -> Any:
+def fqdn(scope: Scope) -> Value:
     """The fact networking.fqdn, or undef."""
     networking = scope.runtime.settings.facts.get("networking")
     return networking.get("fqdn") if type(networking) is dict else None
 
 
-def host_integer(value: Any) -> int:
+def host_integer(value: Value) -> int:
     """The Integer at the start of a text, or 0; a number's whole part."""
     import re
 
@@ -141,7 +139,7 @@ def host_integer(value: Any) -> int:
 
 
 @function("fqdn_rand(Any p0, Any p1*)", context=True, usage=("fqdn_rand(Integer max, Any seeds*)",))
-def fqdn_rand(scope: Scope, limit: Any, seed: Any = None, downcase: Any = None, *rest: Any) -> int:
+def fqdn_rand(scope: Scope, limit: Value, seed: Value = None, downcase: Value = None, *rest: Value) -> int:
     """Gives a number from 0 to max - 1 that looks random, but is always the same for one machine, max and seed.
 
     Useful to spread what many machines do, such as the minute of a cron job.

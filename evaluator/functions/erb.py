@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any
 
 from evaluator.calling.registry import function
 from evaluator.functions.files import path_of
@@ -15,11 +14,12 @@ from evaluator.program.scope import MISSING, Scope
 from evaluator.ruby.companion import RubyError, companion
 from evaluator.ruby.values import Message, Values
 from evaluator.types import infer
+from evaluator.values import Value
 from lexer_parser.dialect import PUPPET
 
 
 @function("template(Any p0, Any p1*)", context=True, usage=("template(String paths+)",))
-def template(scope: Scope, *paths: Any) -> str:
+def template(scope: Scope, *paths: Value) -> str:
     """Renders the ERB templates `module/file.erb`, one after the other; as ERB is Ruby code, only when permitted.
 
     `epp` renders EPP templates, which hold Puppet code and always run.
@@ -39,7 +39,7 @@ def template(scope: Scope, *paths: Any) -> str:
 
 
 @function("inline_template(Any p0, Any p1*)", context=True, usage=("inline_template(String templates+)",))
-def inline_template(scope: Scope, *texts: Any) -> str:
+def inline_template(scope: Scope, *texts: Value) -> str:
     """Renders Strings as ERB templates, one after the other; as ERB is Ruby code, only when permitted.
 
     `inline_epp` renders EPP, which holds Puppet code and always runs.
@@ -55,7 +55,7 @@ def inline_template(scope: Scope, *texts: Any) -> str:
     return _render_erb(scope, "inline_template", given)
 
 
-def _render_erb(scope: Scope, name: str, templates: Iterable[tuple[Any, str, str | None]]) -> str:
+def _render_erb(scope: Scope, name: str, templates: Iterable[tuple[Value, str, str | None]]) -> str:
     """The rendered texts, joined. A template is its text, what messages call it, and its file or None."""
     rendered = []
     for text, title, file in templates:
@@ -100,7 +100,7 @@ def render(scope: Scope, name: str, source: str, file: str | None = None) -> str
     return text
 
 
-def _variables(scope: Scope, source: str, known: Values) -> list[list[Any]]:
+def _variables(scope: Scope, source: str, known: Values) -> list[list[Value]]:
     """The variables that a template names with `@`, as far as they have values."""
     names = dict.fromkeys(_VARIABLE.findall(source))
     found = ((name, scope.runtime.names.seen_variable(scope, name)) for name in names)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from evaluator import values
 from evaluator.calling.registry import function
 from evaluator.catalog.parameters import (
@@ -17,13 +15,14 @@ from evaluator.issues import Failure
 from evaluator.limits import STRING
 from evaluator.program import companions, gate, outside
 from evaluator.program.scope import RESERVED_NAMES, Scope
+from evaluator.values import Value
 from evaluator.values.host_messages import no_method
 from lexer_parser.errors import PuppetError
 
 # --- file, find_file
 
 
-def path_of(given: Any) -> str:
+def path_of(given: Value) -> str:
     """A path; raises Failure for what is no String."""
     if type(given) is not str:
         raise no_method("split", given)
@@ -31,7 +30,7 @@ def path_of(given: Any) -> str:
 
 
 @function("file(Any p0, Any p1*)", context=True, usage=("file(String path, String paths*)",))
-def file(scope: Scope, *paths: Any) -> str:
+def file(scope: Scope, *paths: Value) -> str:
     """Gives the content of the first file that exists: `module/name` is the file in the module's folder `files`.
 
     > file('no_such_module/motd')
@@ -49,7 +48,7 @@ def file(scope: Scope, *paths: Any) -> str:
 
 
 @function("binary_file(String path)", context=True)
-def binary_file(scope: Scope, path: str) -> Any:
+def binary_file(scope: Scope, path: str) -> Value:
     """Gives the content of a file as a Binary.
 
     > binary_file('no_such_module/logo.png')
@@ -61,7 +60,7 @@ def binary_file(scope: Scope, path: str) -> Any:
     return values.Binary(gate.read(scope, "binary_file", found))
 
 
-def _find(scope: Scope, name: str, paths: Any, folder: str) -> str | None:
+def _find(scope: Scope, name: str, paths: Value, folder: str) -> str | None:
     for path in paths:
         found = gate.locate(scope, name, path, folder)
         if found is not None:
@@ -101,7 +100,7 @@ def find_template_list(scope: Scope, *lists: list[str]) -> str | None:
     return _find(scope, "find_template", [path for paths in lists for path in paths], "templates")
 
 
-def module_path(scope: Scope, names: Any) -> str | None:
+def module_path(scope: Scope, names: Value) -> str | None:
     """The folder of the first module of these names, or None."""
     modulepath = scope.runtime.settings.modulepath
     found = (gate.in_module(modulepath, name, kind=gate.FOLDER) for name in names)
@@ -130,7 +129,7 @@ PARAMETERS = r"Hash[Pattern[/^\w+$/], Any] parameters?) >> Variant[String, Sensi
 
 
 @function(f"epp(String path, {PARAMETERS}", context=True)
-def epp(scope: Scope, path: str, parameters: dict[str, Any] | None = None) -> Any:
+def epp(scope: Scope, path: str, parameters: dict[str, Value] | None = None) -> Value:
     """Renders the EPP template `module/name.epp` of the module's folder `templates`.
 
     > epp('no_such_module/motd.epp')
@@ -145,7 +144,7 @@ def epp(scope: Scope, path: str, parameters: dict[str, Any] | None = None) -> An
 
 
 @function(f"inline_epp(String template, {PARAMETERS}", context=True)
-def inline_epp(scope: Scope, template: str, parameters: dict[str, Any] | None = None) -> Any:
+def inline_epp(scope: Scope, template: str, parameters: dict[str, Value] | None = None) -> Value:
     """Renders a String as an EPP template.
 
     It sees its parameters and all variables of the place where it is called.
@@ -159,7 +158,7 @@ def inline_epp(scope: Scope, template: str, parameters: dict[str, Any] | None = 
     return _render(scope, _compiled(scope, "inline_epp", template), parameters or {}, scope)
 
 
-def _compiled(scope: Scope, function: str, text: str, name: str | None = None) -> Any:
+def _compiled(scope: Scope, function: str, text: str, name: str | None = None) -> Value:
     try:
         return scope.runtime.compile_epp(text, name)
     except PuppetError as error:
@@ -168,7 +167,7 @@ def _compiled(scope: Scope, function: str, text: str, name: str | None = None) -
         raise failure from None
 
 
-def _render(scope: Scope, template: Any, given: dict[str, Any], parent: Any) -> Any:
+def _render(scope: Scope, template: Value, given: dict[str, Value], parent: Value) -> Value:
     inner = Scope(
         scope.runtime,
         "template",
@@ -195,7 +194,7 @@ def _check_assignable(name: str) -> None:
         raise Failure("ILLEGAL_RESERVED_ASSIGNMENT", name=name, variable=name)
 
 
-def _bind(scope: Scope, parameters: Any, given: dict[str, Any]) -> None:
+def _bind(scope: Scope, parameters: Value, given: dict[str, Value]) -> None:
     """Puts the parameters' values into the scope, by the rules for those of classes and defines."""
     with_default = {parameter.name for parameter in parameters if parameter.default is not None}
     required = {parameter.name for parameter in parameters} - with_default
@@ -228,7 +227,7 @@ def _check_command(path: str) -> None:
 
 
 @function("generate(Any p0, Any p1*)", context=True, usage=("generate(String program, String arguments*)",))
-def generate(scope: Scope, command: Any, *args: Any) -> str:
+def generate(scope: Scope, command: Value, *args: Value) -> str:
     """Runs a program, named by its full path, and gives what it writes; switched off unless permitted.
 
     > generate('/bin/date')

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
 
 from evaluator import limits
 from evaluator.calling.registry import function
 from evaluator.functions.iteration import bounded, pairs, sequence, steps, true
 from evaluator.issues import Failure
+from evaluator.program.callables import Block
 from evaluator.program.unwinding import BreakIteration
 from evaluator.values import (
     DEFAULT,
     PuppetIterator,
+    Value,
     hash_of,
     is_type,
     items,
@@ -32,7 +33,7 @@ from evaluator.values.slices import SOME, characters_in_order, from_keys, in_ord
 
 
 @function("index(Hash hash, Callable[2, 2] block)")
-def index(hash_value: dict[Any, Any], block: Any) -> Any:
+def index(hash_value: dict[Value, Value], block: Block) -> Value:
     """Gives the index (of a hash the key) of the first element that the block accepts or that equals the value.
 
     In a String it looks for a substring or a Regexp. It gives undef when nothing is found.
@@ -50,24 +51,24 @@ def index(hash_value: dict[Any, Any], block: Any) -> Any:
 
 
 @index.overload("index(Hash hash, Callable[1, 1] block)")
-def index_value(hash_value: dict[Any, Any], block: Any) -> Any:
+def index_value(hash_value: dict[Value, Value], block: Block) -> Value:
     """The key of the first value that the block accepts."""
     return next((k for k, v in items(hash_value) if true(block.fn(v))), None)
 
 
 @index.overload("index(Iterable enumerable, Callable[2, 2] block)")
-def index_indexed(values: Any, block: Any) -> Any:
+def index_indexed(values: Value, block: Block) -> Value:
     """The index of the first index and element that the block accepts."""
     return _first_index(values, lambda i, value: true(block.fn(i, value)))
 
 
 @index.overload("index(Iterable enumerable, Callable[1, 1] block)")
-def index_element(values: Any, block: Any) -> Any:
+def index_element(values: Value, block: Block) -> Value:
     """The index of the first element that the block accepts."""
     return _first_index(values, lambda i, value: true(block.fn(value)))
 
 
-def _first_index(values: Any, accepts: Callable[[int, Any], bool]) -> int | None:
+def _first_index(values: Value, accepts: Callable[[int, Value], bool]) -> int | None:
     try:
         return next((i for i, value in enumerate(iterate(values) or ()) if accepts(i, value)), None)
     except BreakIteration:
@@ -77,7 +78,7 @@ def _first_index(values: Any, accepts: Callable[[int, Any], bool]) -> int | None
 
 
 @index.overload("index(String str, Variant[String, Regexp] match)")
-def index_text(string: str, match: Any) -> int | None:
+def index_text(string: str, match: Value) -> int | None:
     """The position of a substring or of a match."""
     if type(match) is str:
         position = string.find(match)
@@ -87,7 +88,7 @@ def index_text(string: str, match: Any) -> int | None:
 
 
 @index.overload("index(Iterable enumerable, Any match)")
-def index_of(values: Any, match: Any) -> Any:
+def index_of(values: Value, match: Value) -> Value:
     """The index of the first element that is the value; of a hash the key."""
     if type(values) is dict:
         return next((k for k, v in items(values) if same(v, match)), None)
@@ -99,7 +100,7 @@ def index_of(values: Any, match: Any) -> Any:
 
 
 @once
-def same(again: Any, left: Any, right: Any) -> bool:
+def same(again: Value, left: Value, right: Value) -> bool:
     """Sameness as in host collections: case counts, numbers compare by value, a boolean is no number."""
     if type(left) in (int, float) and type(right) in (int, float):
         return bool(left == right)
@@ -113,7 +114,7 @@ def same(again: Any, left: Any, right: Any) -> bool:
 # --- partition, group_by, unique
 
 
-def _judge(value: Any, block: Any) -> Iterator[tuple[Any, Any]]:
+def _judge(value: Value, block: Block) -> Iterator[tuple[Value, Value]]:
     """Every element (of a hash `[key, value]`) with what the block gives for it."""
     call = block.fn
     if type(value) is dict:
@@ -133,7 +134,7 @@ def _judge(value: Any, block: Any) -> Iterator[tuple[Any, Any]]:
     "partition(Array array, Callable[2, 2] block) >> Tuple[Array, Array]",
     "partition(Collection collection, Callable[2, 2] block) >> Tuple[Array, Array]",
 )
-def partition(collection: Any, block: Any) -> list[list[Any]]:
+def partition(collection: Value, block: Block) -> list[list[Value]]:
     """Parts the elements into two arrays: those for which the block gives something true, and the others.
 
     The block gets the element, or with two parameters index and element, or key and value. Of a hash the parts
@@ -145,8 +146,8 @@ def partition(collection: Any, block: Any) -> list[list[Any]]:
     > { 'a' => 1, 'b' => 2 }.partition |$key, $value| { $value > 1 }
     [[['b', 2]], [['a', 1]]]
     """
-    accepted: list[Any] = []
-    others: list[Any] = []
+    accepted: list[Value] = []
+    others: list[Value] = []
     for element, verdict in _judge(collection, block):
         (accepted if true(verdict) else others).append(element)
     return [accepted, others]
@@ -157,7 +158,7 @@ def partition(collection: Any, block: Any) -> list[list[Any]]:
     "group_by(Array array, Callable[2, 2] block) >> Hash",
     "group_by(Collection collection, Callable[2, 2] block) >> Hash",
 )
-def group_by(collection: Any, block: Any) -> dict[Any, list[Any]]:
+def group_by(collection: Value, block: Block) -> dict[Value, list[Value]]:
     """Collects the elements in a hash, under the value that the block gives for them.
 
     The block gets the element, or with two parameters index and element, or key and value.
@@ -171,13 +172,13 @@ def group_by(collection: Any, block: Any) -> dict[Any, list[Any]]:
     > ['web1', 'db1', 'web2'].group_by |$host| { $host.regsubst(/\\d+$/, '') }
     {'web' => ['web1', 'web2'], 'db' => ['db1']}
     """
-    groups: dict[Any, list[Any]] = {}
+    groups: dict[Value, list[Value]] = {}
     for element, group in _judge(collection, block):
         groups.setdefault(key(group), []).append(element)
     return groups
 
 
-def _are_keys(values: Any) -> bool:
+def _are_keys(values: Value) -> bool:
     """True for texts, and for integers that stand for themselves as hash keys."""
     if type(values) is str:
         return True
@@ -188,20 +189,20 @@ def _are_keys(values: Any) -> bool:
     return not any(is_far(min(part)) or is_far(max(part)) for part in parts)
 
 
-def _unique(values: Iterable[Any], block: Any) -> list[Any]:
+def _unique(values: Iterable[Value], block: Block | None) -> list[Value]:
     call = block.fn if block is not None else None
     if call is None and isinstance(values, list | str) and _are_keys(values):
         return list(from_keys(values))
     if isinstance(values, list | str) and len(values) < 2:
         return list(values)  # nothing to compare: the block is not asked
-    seen: dict[Any, Any] = {}
+    seen: dict[Value, Value] = {}
     for value in values:
         seen.setdefault(key(call(value) if call else value), value)
     return list(seen.values())
 
 
 @function("unique(String string, Callable[String] block?)")
-def unique(string: str, block: Any = None) -> str:
+def unique(string: str, block: Block | None = None) -> str:
     """Keeps the first of elements that are the same, or for which the block gives the same. Case counts.
 
     A hash gives the keys grouped by their values.
@@ -222,9 +223,9 @@ def unique(string: str, block: Any = None) -> str:
 
 
 @unique.overload("unique(Hash hash, Callable[Any] block?)")
-def unique_hash(hash_value: dict[Any, Any], block: Any = None) -> dict[Any, Any]:
+def unique_hash(hash_value: dict[Value, Value], block: Block | None = None) -> dict[Value, Value]:
     """Groups keys and values by the values, or by what the block gives for them."""
-    groups: dict[Any, tuple[list[Any], list[Any]]] = {}
+    groups: dict[Value, tuple[list[Value], list[Value]]] = {}
     for k, v in items(hash_value):
         group = groups.setdefault(key(block.fn(v) if block else v), ([], []))
         group[0].append(k)
@@ -236,7 +237,7 @@ def unique_hash(hash_value: dict[Any, Any], block: Any = None) -> dict[Any, Any]
 @unique.overload(
     "unique(Array array, Callable[Any] block?)", "unique(Iterable iterable, Callable[Any] block?)"
 )
-def unique_values(values: Any, block: Any = None) -> list[Any]:
+def unique_values(values: Value, block: Block | None = None) -> list[Value]:
     """Keeps the first of elements that are the same."""
     return _unique(values if type(values) is list else bounded(iterate(values) or ()), block)
 
@@ -250,7 +251,7 @@ SPELLED = (int, float, bool, type(DEFAULT))  # of other kinds only the class is 
 SHORT = 2**62
 
 
-def not_comparable(left: Any, right: Any) -> Failure:
+def not_comparable(left: Value, right: Value) -> Failure:
     """The failure of two values that have no order."""
     short = type(right) is not int or -SHORT <= right < SHORT
     shown = inspect(right) if right is None or (type(right) in SPELLED and short) else host_class(right)
@@ -258,7 +259,7 @@ def not_comparable(left: Any, right: Any) -> Failure:
 
 
 @once
-def compare_values(again: Any, left: Any, right: Any) -> int:
+def compare_values(again: Value, left: Value, right: Value) -> int:
     """-1, 0 or 1 as values of one kind are ordered; raises Failure for others."""
     if type(left) in (int, float) and type(right) in (int, float):
         order: int = (left > right) - (left < right)
@@ -283,7 +284,7 @@ def compare_values(again: Any, left: Any, right: Any) -> int:
     raise not_comparable(left, right)
 
 
-def sort_values(values: list[Any], compare: Callable[[Any, Any], int] = compare_values) -> list[Any]:
+def sort_values(values: list[Value], compare: Callable[[Value, Value], int] = compare_values) -> list[Value]:
     """The values in order; can be interrupted at any size."""
     found = types_among(values)
     if compare is not compare_values or not (found <= NUMBERS or found <= TEXTS):
@@ -291,11 +292,11 @@ def sort_values(values: list[Any], compare: Callable[[Any, Any], int] = compare_
     return in_order(values)
 
 
-def _sorted(values: list[Any], block: Any) -> list[Any]:
+def _sorted(values: list[Value], block: Block | None) -> list[Value]:
     if block is None:
         return sort_values(values)
 
-    def compare(left: Any, right: Any) -> int:
+    def compare(left: Value, right: Value) -> int:
         result = block.fn(left, right)
         if type(result) in (int, float):
             order: int = (result > 0) - (result < 0)
@@ -307,7 +308,7 @@ def _sorted(values: list[Any], block: Any) -> list[Any]:
     return merge_sort(values, compare)
 
 
-def merge_sort(values: list[Any], compare: Callable[[Any, Any], int]) -> list[Any]:
+def merge_sort(values: list[Value], compare: Callable[[Value, Value], int]) -> list[Value]:
     """The values in order. Which pairs are compared, and when, is what a block sees of the released Puppet."""
     if len(values) < 2:
         return list(values)
@@ -325,7 +326,7 @@ def merge_sort(values: list[Any], compare: Callable[[Any, Any], int]) -> list[An
 
 
 @function("sort(String string_value, Callable[2, 2] block?)")
-def sort(string: str, block: Any = None) -> str:
+def sort(string: str, block: Block | None = None) -> str:
     """Sorts the elements of an array or the characters of a String; a block compares two and gives -1, 0 or 1.
 
     Without a block the elements are of one kind: all numbers, or all Strings, of which capitals come first. `compare`
@@ -350,7 +351,7 @@ def sort(string: str, block: Any = None) -> str:
 
 
 @sort.overload("sort(Array array_value, Callable[2, 2] block?)")
-def sort_array(values: list[Any], block: Any = None) -> list[Any]:
+def sort_array(values: list[Value], block: Block | None = None) -> list[Value]:
     """Sorts the elements of an array."""
     return _sorted(values, block)
 
@@ -366,7 +367,7 @@ OPTIONS = (
 TREE = f"tree_each(Variant[Iterator, Array, Hash, Object] tree, {OPTIONS}"
 
 
-def _children(value: Any, references: bool) -> Iterable[tuple[Any, Any]]:
+def _children(value: Value, references: bool) -> Iterable[tuple[Value, Value]]:
     """The values right below a value, each after its index, key or name; `references`: also what an object refers to.
 
     Of an object they are what its own type declares, without what that inherits.
@@ -386,13 +387,13 @@ def _children(value: Any, references: bool) -> Iterable[tuple[Any, Any]]:
     ]
 
 
-def _is_container(value: Any, container_type: Any) -> bool:
+def _is_container(value: Value, container_type: Value) -> bool:
     if container_type is not None:
         return bool(container_type.instance(value))
     return type(value) in (list, dict, PuppetIterator) or type(getattr(value, "attributes", None)) is dict
 
 
-def _holds(kind: Any) -> bool:
+def _holds(kind: Value) -> bool:
     """Whether a type is one of containers: arrays, hashes, objects, and Variants of such."""
     kind = kind.resolve()
     if kind.keyword in ("Optional", "NotUndef", "Variant"):
@@ -408,14 +409,14 @@ class Tree:
 
     host_iterator = "Iterable::DepthFirstTreeIterator"
 
-    def __init__(self, tree: Any, options: dict[str, Any]) -> None:
+    def __init__(self, tree: Value, options: dict[str, Value]) -> None:
         self.tree = tree
         self.options = options
         container_type = options.get("container_type")
         if container_type is not None and not _holds(container_type):
             raise Failure("NO_CONTAINER_TYPE", actual=literal(container_type))
 
-    def __iter__(self) -> Iterator[list[Any]]:
+    def __iter__(self) -> Iterator[list[Value]]:
         containers = self.options.get("include_containers") is not False
         values = self.options.get("include_values") is not False
         if not containers and not values:
@@ -423,7 +424,7 @@ class Tree:
         container_type = self.options.get("container_type")
         references = bool(self.options.get("include_refs"))
         breadth = self.options.get("order") == "breadth_first"
-        waiting: deque[tuple[list[Any], Any]] = deque([([], self.tree)])
+        waiting: deque[tuple[list[Value], Value]] = deque([([], self.tree)])
         visited = 0
         while waiting:
             visited += 1
@@ -448,7 +449,7 @@ _USAGE = "tree_each(Variant[Iterator, Array, Hash, Object] tree, Hash options?"
     f"{TREE}, Callable[2, 2] block)",
     usage=(f"{_USAGE})", f"{_USAGE}, Callable[1, 1] block)", f"{_USAGE}, Callable[2, 2] block)"),
 )
-def tree_each(tree: Any, options: dict[str, Any] | None = None, *, block: Any) -> Any:
+def tree_each(tree: Value, options: dict[str, Value] | None = None, *, block: Block) -> Value:
     """Visits every node of a tree of arrays and hashes, with the path that leads to it.
 
     Options: include_root, include_containers, include_values (all true), order ('depth_first' or
@@ -470,7 +471,7 @@ def tree_each(tree: Any, options: dict[str, Any] | None = None, *, block: Any) -
 
 
 @tree_each.overload(f"{TREE}, Callable[1, 1] block)")
-def tree_each_value(tree: Any, options: dict[str, Any] | None = None, *, block: Any) -> Any:
+def tree_each_value(tree: Value, options: dict[str, Value] | None = None, *, block: Block) -> Value:
     """Visits every node; the block gets the value only."""
     try:
         for _, value in Tree(tree, options or {}):
@@ -481,7 +482,7 @@ def tree_each_value(tree: Any, options: dict[str, Any] | None = None, *, block: 
 
 
 @tree_each.overload(f"{TREE})")
-def tree_each_iterator(tree: Any, options: dict[str, Any] | None = None) -> PuppetIterator:
+def tree_each_iterator(tree: Value, options: dict[str, Value] | None = None) -> PuppetIterator:
     """An Iterator of `[path, value]`."""
     nodes = Tree(tree, options or {})
     next(iter(nodes), None)  # reports options that contradict each other here, not where it is iterated

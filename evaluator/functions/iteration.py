@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any
 
 from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.limits import COLLECTION
+from evaluator.program.callables import Block
 from evaluator.program.scope import Scope
 from evaluator.program.unwinding import BreakIteration
 from evaluator.types import UNIT, IntegerType, StringType, TupleType, infer, infer_detailed, variant
-from evaluator.values import PuppetIterator, items, iterate, unkey
+from evaluator.values import PuppetIterator, Value, items, iterate, unkey
 from lexer_parser.dialect import PUPPET
 
 
-def pairs(hash_value: dict[Any, Any]) -> list[list[Any]]:
+def pairs(hash_value: dict[Value, Value]) -> list[list[Value]]:
     """The entries of a hash as `[key, value]` arrays."""
     return [[key, value] for key, value in items(hash_value)]
 
 
-def true(value: Any) -> bool:
+def true(value: Value) -> bool:
     """Puppet's truth: everything but undef and false."""
     return value is not None and value is not False
 
 
-def sequence(value: Any) -> Sequence[Any]:
+def sequence(value: Value) -> Sequence[Value]:
     """What iterating a value yields, as something that has a length and can be sliced: a list, str or range."""
     values = iterate(value)
     if isinstance(values, list | str | range):
@@ -37,12 +37,12 @@ def sequence(value: Any) -> Sequence[Any]:
     return list(bounded(values or ()))
 
 
-def steps(value: Any) -> bool:
+def steps(value: Value) -> bool:
     """Whether iterating counts integers or leaves out elements: `break` ends such an `all` or `any` quietly."""
     return getattr(value, "steps", False) or type(getattr(value, "iterable", iterate(value))) is range
 
 
-def bounded(values: Iterable[Any]) -> Iterable[Any]:
+def bounded(values: Iterable[Value]) -> Iterable[Value]:
     """The same elements; raises as soon as they are more than an array may hold."""
     if isinstance(values, list | str) and len(values) <= COLLECTION.value:
         return values
@@ -51,19 +51,19 @@ def bounded(values: Iterable[Any]) -> Iterable[Any]:
     return _counted(values)
 
 
-def _counted(values: Iterable[Any]) -> Iterator[Any]:
+def _counted(values: Iterable[Value]) -> Iterator[Value]:
     rest = iter(values)
     yield from islice(rest, COLLECTION.value)
     for _ in rest:
         raise COLLECTION.exceeded()
 
 
-def iterator(values: Iterable[Any], source: Any, *, steps: bool = False) -> PuppetIterator:
+def iterator(values: Iterable[Value], source: Value, *, steps: bool = False) -> PuppetIterator:
     """An Iterator over `values`, whose elements have the type of the elements of `source`."""
     return PuppetIterator(values, lambda: _iterated_type(values, source), steps=steps)
 
 
-def _iterated_type(values: Iterable[Any], source: Any) -> Any:
+def _iterated_type(values: Iterable[Value], source: Value) -> Value:
     if isinstance(values, range) and values:
         return IntegerType(min(values[0], values[-1]), max(values[0], values[-1]))
     return source.element_type if type(source) is PuppetIterator else element_type(source)
@@ -72,7 +72,7 @@ def _iterated_type(values: Iterable[Any], source: Any) -> Any:
 MANY = 50  # of more elements the iterator's type tells only what they have in common
 
 
-def element_type(value: Any) -> Any:
+def element_type(value: Value) -> Value:
     """The inferred type of what iterating a value yields."""
     if type(value) is list:
         return _type_of(value) if len(value) <= MANY else infer(value, PUPPET).element_type()
@@ -85,7 +85,7 @@ def element_type(value: Any) -> Any:
     return value
 
 
-def _type_of(values: list[Any]) -> Any:
+def _type_of(values: list[Value]) -> Value:
     """The type of an element: a Variant of the elements' own types."""
     if not values:
         return UNIT
@@ -99,7 +99,7 @@ def _type_of(values: list[Any]) -> Any:
 
 
 @function("each(Hash hash, Callable[2, 2] block)")
-def each(hash_value: dict[Any, Any], block: Any) -> Any:
+def each(hash_value: dict[Value, Value], block: Block) -> Value:
     """Runs the block for every element and gives back what it iterated.
 
     A block with one parameter gets the element, of a hash `[key, value]`; with two it gets index and element, or
@@ -131,14 +131,14 @@ def each(hash_value: dict[Any, Any], block: Any) -> Any:
 
 
 @each.overload("each(Hash hash, Callable[1, 1] block)")
-def each_pair(hash_value: dict[Any, Any], block: Any) -> Any:
+def each_pair(hash_value: dict[Value, Value], block: Block) -> Value:
     """Runs the block with every `[key, value]`."""
     _each(pairs(hash_value), block.fn)
     return hash_value
 
 
 @each.overload("each(Iterable enumerable, Callable[2, 2] block)")
-def each_indexed(values: Any, block: Any) -> Any:
+def each_indexed(values: Value, block: Block) -> Value:
     """Runs the block with every index and element."""
     call = block.fn
     try:
@@ -150,13 +150,13 @@ def each_indexed(values: Any, block: Any) -> Any:
 
 
 @each.overload("each(Iterable enumerable, Callable[1, 1] block)")
-def each_value(values: Any, block: Any) -> Any:
+def each_value(values: Value, block: Block) -> Value:
     """Runs the block with every element."""
     _each(iterate(values) or (), block.fn)
     return values
 
 
-def _each(values: Iterable[Any], call: Any) -> None:
+def _each(values: Iterable[Value], call: Value) -> None:
     try:
         for value in values:
             call(value)
@@ -165,7 +165,7 @@ def _each(values: Iterable[Any], call: Any) -> None:
 
 
 @function("map(Hash hash, Callable[2, 2] block)")
-def map_(hash_value: dict[Any, Any], block: Any) -> list[Any]:
+def map_(hash_value: dict[Value, Value], block: Block) -> list[Value]:
     """Makes an array of what the block gives for every element.
 
     The block gets the element, or with two parameters index and element, or key and value.
@@ -180,7 +180,7 @@ def map_(hash_value: dict[Any, Any], block: Any) -> list[Any]:
     [0, 2, 6]
     """
     call = block.fn
-    result: list[Any] = []
+    result: list[Value] = []
     try:
         for key, value in items(hash_value):
             result.append(call(key, value))
@@ -190,16 +190,16 @@ def map_(hash_value: dict[Any, Any], block: Any) -> list[Any]:
 
 
 @map_.overload("map(Hash hash, Callable[1, 1] block)")
-def map_pairs(hash_value: dict[Any, Any], block: Any) -> list[Any]:
+def map_pairs(hash_value: dict[Value, Value], block: Block) -> list[Value]:
     """Maps every `[key, value]`."""
     return _map(pairs(hash_value), block.fn)
 
 
 @map_.overload("map(Iterable enumerable, Callable[2, 2] block)")
-def map_indexed(values: Any, block: Any) -> list[Any]:
+def map_indexed(values: Value, block: Block) -> list[Value]:
     """Maps every index and element."""
     call = block.fn
-    result: list[Any] = []
+    result: list[Value] = []
     try:
         for index, value in enumerate(bounded(iterate(values) or ())):
             result.append(call(index, value))
@@ -209,13 +209,13 @@ def map_indexed(values: Any, block: Any) -> list[Any]:
 
 
 @map_.overload("map(Iterable enumerable, Callable[1, 1] block)")
-def map_values(values: Any, block: Any) -> list[Any]:
+def map_values(values: Value, block: Block) -> list[Value]:
     """Maps every element."""
     return _map(values if type(values) is list else bounded(iterate(values) or ()), block.fn)
 
 
-def _map(values: Iterable[Any], call: Any) -> list[Any]:
-    result: list[Any] = []
+def _map(values: Iterable[Value], call: Value) -> list[Value]:
+    result: list[Value] = []
     try:
         for value in values:
             result.append(call(value))
@@ -225,7 +225,7 @@ def _map(values: Iterable[Any], call: Any) -> list[Any]:
 
 
 @function("filter(Hash hash, Callable[2, 2] block)")
-def filter_(hash_value: dict[Any, Any], block: Any) -> Any:
+def filter_(hash_value: dict[Value, Value], block: Block) -> Value:
     """Keeps the elements for which the block gives something true. A hash gives a hash, anything else an array.
 
     The block gets the element, or with two parameters index and element, or key and value.
@@ -245,7 +245,7 @@ def filter_(hash_value: dict[Any, Any], block: Any) -> Any:
 
 
 @filter_.overload("filter(Hash hash, Callable[1, 1] block)")
-def filter_pairs(hash_value: dict[Any, Any], block: Any) -> Any:
+def filter_pairs(hash_value: dict[Value, Value], block: Block) -> Value:
     """Keeps the entries for whose `[key, value]` the block gives something true."""
     call = block.fn
     entries = zip(hash_value.items(), pairs(hash_value), strict=True)
@@ -253,10 +253,10 @@ def filter_pairs(hash_value: dict[Any, Any], block: Any) -> Any:
 
 
 @filter_.overload("filter(Iterable enumerable, Callable[2, 2] block)")
-def filter_indexed(values: Any, block: Any) -> Any:
+def filter_indexed(values: Value, block: Block) -> Value:
     """Keeps the elements for which the block, given index and element, gives something true."""
     call = block.fn
-    result: list[Any] = []
+    result: list[Value] = []
     try:
         for index, value in enumerate(iterate(values) or ()):
             kept = call(index, value)
@@ -268,10 +268,10 @@ def filter_indexed(values: Any, block: Any) -> Any:
 
 
 @filter_.overload("filter(Iterable enumerable, Callable[1, 1] block)")
-def filter_values(values: Any, block: Any) -> Any:
+def filter_values(values: Value, block: Block) -> Value:
     """Keeps the elements for which the block gives something true."""
     call = block.fn
-    result: list[Any] = []
+    result: list[Value] = []
     try:
         for value in values if type(values) is list else bounded(iterate(values) or ()):
             kept = call(value)
@@ -283,7 +283,7 @@ def filter_values(values: Any, block: Any) -> Any:
 
 
 @function("reduce(Iterable enumerable, Callable[2, 2] block)")
-def reduce(values: Any, block: Any) -> Any:
+def reduce(values: Value, block: Block) -> Value:
     """Folds the elements into one value: the block gets what came out so far and the next element.
 
     Without a start value the first element is the start. It builds whatever grows from element to element.
@@ -307,12 +307,12 @@ def reduce(values: Any, block: Any) -> Any:
 
 
 @reduce.overload("reduce(Iterable enumerable, Any memo, Callable[2, 2] block)")
-def reduce_from(values: Any, memo: Any, block: Any) -> Any:
+def reduce_from(values: Value, memo: Value, block: Block) -> Value:
     """Folds the elements, starting with the given value."""
     return _reduce(iterate(values) or (), memo, block.fn)
 
 
-def _reduce(values: Iterable[Any], memo: Any, call: Any) -> Any:
+def _reduce(values: Iterable[Value], memo: Value, call: Value) -> Value:
     try:
         for value in values:
             memo = call(memo, value)
@@ -324,7 +324,7 @@ def _reduce(values: Iterable[Any], memo: Any, call: Any) -> Any:
 # --- all, any
 
 
-def _verdicts(value: Any, block: Any) -> Iterator[bool]:
+def _verdicts(value: Value, block: Block) -> Iterator[bool]:
     """Whether the block gives something true, element by element."""
     call = block.fn
     two = block.accepts(2)
@@ -342,7 +342,7 @@ def _verdicts(value: Any, block: Any) -> Iterator[bool]:
     "all(Iterable enumerable, Callable[2, 2] block)",
     "all(Iterable enumerable, Callable[1, 1] block)",
 )
-def all_(value: Any, block: Any) -> bool:
+def all_(value: Value, block: Block) -> bool:
     """Tells whether the block gives something true for every element; of nothing this is true.
 
     The block gets the element, or with two parameters index and element, or key and value. It is not asked
@@ -368,7 +368,7 @@ def all_(value: Any, block: Any) -> bool:
     "any(Iterable enumerable, Callable[2, 2] block)",
     "any(Iterable enumerable, Callable[1, 1] block)",
 )
-def any_(value: Any, block: Any) -> bool:
+def any_(value: Value, block: Block) -> bool:
     """Tells whether the block gives something true for at least one element; of nothing this is false.
 
     The block gets the element, or with two parameters index and element, or key and value. It is not asked
@@ -391,7 +391,7 @@ def any_(value: Any, block: Any) -> bool:
 # --- Iteration in another order or in parts; without a block these functions give Iterators.
 
 
-def _element_call(block: Any) -> Any:
+def _element_call(block: Block) -> Value:
     """Return a function that calls the block with one element.
 
     A block that accepts several numbers of arguments gets the parts of the element: none for undef.
@@ -399,7 +399,7 @@ def _element_call(block: Any) -> Any:
     if block.min == block.max:
         return block.fn
 
-    def call_with_parts(value: Any) -> Any:
+    def call_with_parts(value: Value) -> Value:
         if type(value) is dict:
             value = pairs(value)
         return block.call(value if type(value) is list else [] if value is None else [value])
@@ -408,7 +408,7 @@ def _element_call(block: Any) -> Any:
 
 
 @function("reverse_each(Iterable iterable)")
-def reverse_each(values: Any) -> Any:
+def reverse_each(values: Value) -> Value:
     """Iterates from the last element to the first; without a block it gives an Iterator.
 
     An Iterator is for `map`, `filter`, `each` and the like; `Array($iterator)` or `*$iterator` make an array of it.
@@ -428,13 +428,13 @@ def reverse_each(values: Any) -> Any:
 
 
 @reverse_each.overload("reverse_each(Iterable iterable, Callable[1, 1] block)")
-def reverse_each_do(values: Any, block: Any) -> None:
+def reverse_each_do(values: Value, block: Block) -> None:
     """Runs the block with every element, the last one first."""
     _each(sequence(values)[::-1], _element_call(block))
 
 
 @function("step(Iterable iterable, Integer[1] step)")
-def step(values: Any, size: int) -> Any:
+def step(values: Value, size: int) -> Value:
     """Iterates over the first element and every `step`-th after it; without a block it gives an Iterator.
 
     > [1, 2, 3, 4, 5].step(2).map |$x| { $x }
@@ -452,12 +452,12 @@ def step(values: Any, size: int) -> Any:
 
 
 @step.overload("step(Iterable iterable, Integer[1] step, Callable[1, 1] block)")
-def step_do(values: Any, size: int, block: Any) -> None:
+def step_do(values: Value, size: int, block: Block) -> None:
     """Runs the block with every `step`-th element."""
     _each(sequence(values)[::size], _element_call(block))
 
 
-def _parts(elements: Sequence[Any], size: int) -> Iterator[list[Any]]:
+def _parts(elements: Sequence[Value], size: int) -> Iterator[list[Value]]:
     """Arrays of so many elements; the last may be shorter."""
     start = 0
     while part := [*elements[start : start + size]]:
@@ -470,7 +470,7 @@ def _parts(elements: Sequence[Any], size: int) -> Iterator[list[Any]]:
     "slice(Iterable enumerable, Integer[1] slice_size, Callable block?)",
     context=True,
 )
-def slice_(scope: Scope, values: Any, size: int, block: Any = None) -> Any:
+def slice_(scope: Scope, values: Value, size: int, block: Block | None = None) -> Value:
     """Cuts into arrays of the given size; a block gets each of them, as one parameter or spread over several.
 
     The last may be shorter; then the parameters that get nothing are undef.
@@ -508,7 +508,7 @@ def slice_(scope: Scope, values: Any, size: int, block: Any = None) -> Any:
             pass
         return values
     call = block.fn
-    blank: Any = [] if type(values) is dict else None
+    blank: Value = [] if type(values) is dict else None
     try:
         for part in parts:
             call(*[*part, *[blank] * (size - len(part))][: block.max])

@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
 
 from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.limits import COLLECTION, STRING
+from evaluator.program.callables import Block
 from evaluator.program.deprecations import deprecated
 from evaluator.program.scope import MISSING, Scope
 from evaluator.types import infer, named
+from evaluator.values import Value, host_text, sharing
 from evaluator.values import get as at_key
-from evaluator.values import host_text, sharing
 from evaluator.values import keys as keys_of
 from evaluator.values.objects import PuppetObject
 from evaluator.values.slices import run_end
@@ -27,16 +27,16 @@ from lexer_parser.memo import LONGEST, memoize
 class Stuck(Failure):
     """Navigation cannot go on: `details` and its code are what an Error value tells of it."""
 
-    def __init__(self, code: str, walked: list[Any], actual: Any, details: dict[str, Any]) -> None:
+    def __init__(self, code: str, walked: list[Value], actual: Value, details: dict[str, Value]) -> None:
         super().__init__(code, path=host_text(walked), actual=actual)
         self.details = {"walked_path": walked, **details}
 
 
-def _inferred(value: Any) -> Any:
+def _inferred(value: Value) -> Value:
     return infer(value, PUPPET)
 
 
-def walk(data: Any, path: Sequence[Any]) -> Any:
+def walk(data: Value, path: Sequence[Value]) -> Value:
     """Follows keys and indices into nested hashes and arrays; what is missing is undef. Raises `Stuck`."""
     for count, step in enumerate(path):
         if type(data) is dict:
@@ -55,7 +55,7 @@ def walk(data: Any, path: Sequence[Any]) -> Any:
 
 
 @function("dig(Optional[Collection] data, Any arg*)")
-def dig(data: Any, *path: Any) -> Any:
+def dig(data: Value, *path: Value) -> Value:
     """Follows keys and indices into nested hashes and arrays; undef where there is nothing.
 
     What is neither hash nor array has no inside: to go on into a String or number is an error.
@@ -80,11 +80,11 @@ _DIGITS = re.compile(r"\d*")
 
 
 @memoize(1000, longest=LONGEST)
-def segments(text: str) -> tuple[Any, ...]:
+def segments(text: str) -> tuple[Value, ...]:
     """The parts of a dotted path: names, whole numbers as Integer, quoted text as it is. Raises Failure."""
     if not text:
         return ()
-    parts: list[Any] = []
+    parts: list[Value] = []
     position = 0
     while True:
         quote = text[position : position + 1]
@@ -108,7 +108,7 @@ def _is_whole(text: str) -> bool:
     return len(text) > sign and run_end(_DIGITS, text, sign) == len(text)
 
 
-def _navigate(scope: Scope, value: Any, path: str, default: Any, block: Any) -> Any:
+def _navigate(scope: Scope, value: Value, path: str, default: Value, block: Block | None) -> Value:
     if value is None:
         return default
     steps = segments(path)
@@ -132,7 +132,7 @@ def _navigate(scope: Scope, value: Any, path: str, default: Any, block: Any) -> 
 
 
 @function("get(Any value, String dotted_string, Any default_value?, Callable[1, 1] block?)", context=True)
-def get(scope: Scope, value: Any, path: str, default: Any = None, block: Any = None) -> Any:
+def get(scope: Scope, value: Value, path: str, default: Value = None, block: Block | None = None) -> Value:
     """Follows a dotted path into nested hashes and arrays: names are keys, numbers are indices.
 
     Where there is nothing it gives the default. A block is called with an Error when the path leads into
@@ -159,7 +159,7 @@ def get(scope: Scope, value: Any, path: str, default: Any = None, block: Any = N
     context=True,
     usage=("getvar(String path, Any default?, Callable[1, 1] block?)",),
 )
-def getvar(scope: Scope, path: str, default: Any = None, block: Any = None) -> Any:
+def getvar(scope: Scope, path: str, default: Value = None, block: Block | None = None) -> Value:
     """Gives the value of a variable by its name, and follows a dotted path into it, as `get` does.
 
     A variable that is not set gives the default or undef, without a warning.
@@ -179,7 +179,7 @@ def getvar(scope: Scope, path: str, default: Any = None, block: Any = None) -> A
 
 
 @getvar.mismatch
-def getvar_mismatch(*args: Any) -> Failure | None:
+def getvar_mismatch(*args: Value) -> Failure | None:
     """What is wrong with a String that names no variable."""
     if args and type(args[0]) is str and len(args) < 3:
         return Failure("NO_VARIABLE_NAME", function="getvar")
@@ -190,7 +190,7 @@ def getvar_mismatch(*args: Any) -> Failure | None:
 
 
 @function("keys(Hash hsh)")
-def keys(hash_value: dict[Any, Any]) -> list[Any]:
+def keys(hash_value: dict[Value, Value]) -> list[Value]:
     """Gives the keys of a hash, in the order in which they were put in.
 
     > keys({ 'a' => 1, 2 => 3 })
@@ -200,7 +200,7 @@ def keys(hash_value: dict[Any, Any]) -> list[Any]:
 
 
 @function("values(Hash hsh)")
-def values(hash_value: dict[Any, Any]) -> list[Any]:
+def values(hash_value: dict[Value, Value]) -> list[Value]:
     """Gives the values of a hash, in the order of the keys.
 
     > values({ 'a' => 1, 'b' => 3 })
@@ -210,7 +210,7 @@ def values(hash_value: dict[Any, Any]) -> list[Any]:
 
 
 @function("length(Collection arg)", "length(String arg)")
-def length(arg: Any) -> int:
+def length(arg: Value) -> int:
     """Gives the number of elements of an array or hash, of characters of a String, of bytes of a Binary.
 
     > length('héllo')
@@ -223,13 +223,13 @@ def length(arg: Any) -> int:
 
 
 @length.overload("length(Binary arg)")
-def length_binary(arg: Any) -> int:
+def length_binary(arg: Value) -> int:
     """The number of bytes."""
     return len(arg.data)
 
 
 @function("size(Variant[Collection, String, Binary] arg)")
-def size(arg: Any) -> int:
+def size(arg: Value) -> int:
     """Gives the number of elements, characters or bytes: `length` under another name.
 
     > size({ 'a' => 1 })
@@ -242,7 +242,7 @@ def size(arg: Any) -> int:
 
 
 @function("empty(Collection coll)")
-def empty(arg: Any) -> bool:
+def empty(arg: Value) -> bool:
     """Tells whether a collection or String has nothing in it; undef is empty, blanks and numbers are not.
 
     > empty([])
@@ -258,7 +258,7 @@ def empty(arg: Any) -> bool:
 
 
 @empty.overload("empty(Sensitive[String] str)")
-def empty_sensitive(arg: Any) -> bool:
+def empty_sensitive(arg: Value) -> bool:
     """Tells whether the String inside is empty."""
     return not arg.value
 
@@ -270,14 +270,14 @@ def empty_string(arg: str) -> bool:
 
 
 @empty.overload("empty(Numeric num)", context=True)
-def empty_number(scope: Scope, arg: Any) -> bool:
+def empty_number(scope: Scope, arg: Value) -> bool:
     """A number is never empty; asking is deprecated."""
     deprecated(scope.runtime, "Calling function empty() with Numeric value is deprecated.", placed=True)
     return False
 
 
 @empty.overload("empty(Binary bin)")
-def empty_binary(arg: Any) -> bool:
+def empty_binary(arg: Value) -> bool:
     """Tells whether there are no bytes."""
     return not arg.data
 
@@ -293,9 +293,9 @@ def empty_undef(arg: None) -> bool:
 FEW = 8  # a loop over fewer elements is faster than the preparations for many
 
 
-def flat(values: Any) -> list[Any]:
+def flat(values: Value) -> list[Value]:
     """The elements of nested arrays in one list; hashes and Iterators stay as they are."""
-    result: list[Any] = []
+    result: list[Value] = []
     for value in values:
         if type(value) is not list:
             result.append(value)
@@ -314,7 +314,7 @@ def flat(values: Any) -> list[Any]:
 
 
 @function("flatten(Any args*)")
-def flatten(*args: Any) -> list[Any]:
+def flatten(*args: Value) -> list[Value]:
     """Gives one array with the elements of nested arrays and Iterators, and all other arguments as they are.
 
     > flatten([1, [2, [3]]], 4)
@@ -327,7 +327,7 @@ def flatten(*args: Any) -> list[Any]:
 
 
 @function("join(Array arg, String delimiter?)")
-def join(array: list[Any], delimiter: str = "") -> str:
+def join(array: list[Value], delimiter: str = "") -> str:
     """Joins the elements of an array into one String, nested arrays too; undef counts as empty.
 
     `split` does the reverse. Of a hash join what `map` gives.
@@ -358,7 +358,7 @@ def join(array: list[Any], delimiter: str = "") -> str:
 MANY = 100_000
 
 
-def _joined_few(array: list[Any], delimiter: str) -> str:
+def _joined_few(array: list[Value], delimiter: str) -> str:
     texts = []
     room = STRING.value - len(delimiter) * len(array)
     for element in array:
@@ -375,14 +375,16 @@ def _joined_few(array: list[Any], delimiter: str) -> str:
 
 
 @sharing.once
-def _inner_text(again: Any, value: Any, delimiter: str) -> str:
+def _inner_text(again: Value, value: Value, delimiter: str) -> str:
     """What is joined of an element: of an array its elements, with the same delimiter; an empty one has no text."""
     if type(value) is list:
         return delimiter.join(_bounded_texts(value, delimiter, again))
     return host_text(value)
 
 
-def _bounded_texts(array: list[Any], delimiter: str, text: Callable[..., str] = _inner_text) -> Iterator[str]:
+def _bounded_texts(
+    array: list[Value], delimiter: str, text: Callable[..., str] = _inner_text
+) -> Iterator[str]:
     """The texts to join; raises as soon as they are longer than a String may be."""
     room = STRING.value + len(delimiter)
     for element in array:

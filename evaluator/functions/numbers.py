@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import reduce
-from typing import Any
 
 from evaluator.calling.registry import function
 from evaluator.functions.grouping import not_comparable
 from evaluator.issues import Failure
+from evaluator.program.callables import Block
 from evaluator.program.deprecations import deprecated
 from evaluator.program.scope import Scope
-from evaluator.values import host_text, label, text
+from evaluator.values import Value, host_text, label, text
 from evaluator.values.floats import whole
 from evaluator.values.host_classes import host_class
 from evaluator.values.kind import FLOAT, INTEGER, REGEXP, SEMVER, STRING, TIMESPAN, TIMESTAMP, kind_of
@@ -29,14 +29,14 @@ def fold(string: str) -> str:
     return string.lower() if string.isascii() else string.translate(ASCII_LOWER)
 
 
-def sign(left: Any, right: Any) -> int:
+def sign(left: Value, right: Value) -> int:
     """-1, 0 or 1 as left is below, equal to or above right."""
     order: int = (right < left) - (left < right)
     return order
 
 
 @function("compare(Numeric a, Numeric b)")
-def compare(left: Any, right: Any) -> int:
+def compare(left: Value, right: Value) -> int:
     """Compares two values of one kind: -1, 0 or 1 as the first is less, equal or greater.
 
     Strings compare without regard to case unless the third argument is false. The kinds are numbers, Strings, SemVer,
@@ -71,7 +71,7 @@ compare.overload("compare(SemVer a, SemVer b)")(sign)
     "compare(Timestamp a, Variant[Timestamp, Numeric] b)",
     "compare(Timespan a, Variant[Timespan, Numeric] b)",
 )
-def compare_times(left: Any, right: Any) -> int:
+def compare_times(left: Value, right: Value) -> int:
     """Compares times; a number counts seconds, an Integer whole ones."""
     if type(left) is int:
         return sign(left, right.nanoseconds // 1_000_000_000)
@@ -80,7 +80,7 @@ def compare_times(left: Any, right: Any) -> int:
     return sign(_nanoseconds(left), _nanoseconds(right))
 
 
-def _nanoseconds(value: Any) -> Any:
+def _nanoseconds(value: Value) -> Value:
     if type(value) is float:
         return int(value * 1e9) if abs(value) < 1e300 else value
     return value.nanoseconds
@@ -90,7 +90,7 @@ _COMPARABLE = frozenset((INTEGER, FLOAT, STRING, SEMVER, TIMESPAN, TIMESTAMP))
 
 
 @compare.mismatch
-def compare_mismatch(*args: Any) -> Failure | None:
+def compare_mismatch(*args: Value) -> Failure | None:
     """What is wrong with arguments that cannot be compared."""
     if len(args) < 2:
         return None
@@ -192,7 +192,7 @@ def host_float(string: str) -> float | None:
 
 
 @function("abs(Numeric val)")
-def abs_(value: Any) -> Any:
+def abs_(value: Value) -> Value:
     """Gives the distance of a number from zero. Text is taken for a number too, which is deprecated.
 
     > abs(-5)
@@ -205,7 +205,7 @@ def abs_(value: Any) -> Any:
 
 
 @abs_.overload("abs(String val)", context=True)
-def abs_text(scope: Scope, value: str) -> Any:
+def abs_text(scope: Scope, value: str) -> Value:
     """The absolute value of decimal text (deprecated)."""
     _deprecated(scope, "abs", "String to Numeric")
     if re.fullmatch(r"-?\d+", value):
@@ -228,7 +228,7 @@ def _float_of(scope: Scope, name: str, value: str) -> float:
 
 
 @function("ceiling(Numeric val)")
-def ceiling(value: Any) -> int:
+def ceiling(value: Value) -> int:
     """Gives the smallest Integer that is not below the number.
 
     > ceiling(1.2)
@@ -251,7 +251,7 @@ def ceiling_text(scope: Scope, value: str) -> int:
 
 
 @function("floor(Numeric val)")
-def floor(value: Any) -> int:
+def floor(value: Value) -> int:
     """Gives the greatest Integer that is not above the number.
 
     > floor(1.7)
@@ -273,7 +273,7 @@ _EXACT = 2**52  # below it a Float can tell a half
 
 
 @function("round(Numeric val)", context=True)
-def round_(scope: Scope, value: Any) -> int:
+def round_(scope: Scope, value: Value) -> int:
     """Gives the nearest Integer; a half goes away from zero. For a text with decimals there is `sprintf`.
 
     > round(2.5)
@@ -298,7 +298,7 @@ _are_numbers = frozenset((int, float)).issuperset
 _NUMERIC = re.compile(r"-?[0-9]+(\.[0-9]+|[eE][0-9]+|(_[0-9]+)+)?")
 
 
-def _numbers(values: Any) -> list[Any] | None:
+def _numbers(values: Value) -> list[Value] | None:
     """The values as numbers, or None unless all are numbers or numeric text."""
     numbers = []
     for value in values:
@@ -311,8 +311,8 @@ def _numbers(values: Any) -> list[Any] | None:
     return numbers
 
 
-def _by_block(values: Any, block: Any, sign: int) -> Any:
-    def better(best: Any, value: Any) -> Any:
+def _by_block(values: Value, block: Block, sign: int) -> Value:
+    def better(best: Value, value: Value) -> Value:
         result = block.fn(value, best)
         if result is None:
             raise not_comparable(value, best)
@@ -323,9 +323,9 @@ def _by_block(values: Any, block: Any, sign: int) -> Any:
     return reduce(better, values)
 
 
-def _extreme(scope: Scope, name: str, values: Any, block: Any) -> Any:
+def _extreme(scope: Scope, name: str, values: Value, block: Block | None) -> Value:
     """The greatest (`max`) or least (`min`) value: as numbers where possible, else by their text."""
-    choose: Callable[..., Any] = max if name == "max" else min
+    choose: Callable[..., Value] = max if name == "max" else min
     if block is not None:
         return _by_block(values, block, 1 if name == "max" else -1) if values else None
     if not values:
@@ -339,7 +339,7 @@ def _extreme(scope: Scope, name: str, values: Any, block: Any) -> Any:
     return reduce(lambda best, value: _better(scope, name, best, value, mixed), values)
 
 
-def _better(scope: Scope, name: str, best: Any, value: Any, mixed: bool) -> Any:
+def _better(scope: Scope, name: str, best: Value, value: Value, mixed: bool) -> Value:
     """The greater or lesser of two values: as numbers where both can be, else by their text."""
     numbers = _numbers((best, value))
     if numbers is None:
@@ -352,7 +352,7 @@ def _better(scope: Scope, name: str, best: Any, value: Any, mixed: bool) -> Any:
     return value if order * (1 if name == "max" else -1) > 0 else best
 
 
-def _text(value: Any) -> str:
+def _text(value: Value) -> str:
     return host_text(value) if type(value) in (list, dict) or kind_of(value) is REGEXP else text(value)
 
 
@@ -369,7 +369,7 @@ def _signatures(name: str) -> tuple[str, ...]:
 
 
 @function(_signatures("max")[0], context=True)
-def max_(scope: Scope, *values: Any) -> Any:
+def max_(scope: Scope, *values: Value) -> Value:
     """Gives the greatest of its arguments, or of the elements of one array. A block compares two values.
 
     Numbers are compared as numbers and Strings as text. Strings that are numbers, and values of different kinds,
@@ -388,13 +388,13 @@ def max_(scope: Scope, *values: Any) -> Any:
 
 
 @max_.overload(_signatures("max")[1], context=True)
-def max_text(scope: Scope, *values: Any) -> Any:
+def max_text(scope: Scope, *values: Value) -> Value:
     """The greatest text."""
     return _extreme(scope, "max", values, None)
 
 
 @max_.overload(*_signatures("max")[2:5], context=True)
-def max_array(scope: Scope, values: list[Any], block: Any = None) -> Any:
+def max_array(scope: Scope, values: list[Value], block: Block | None = None) -> Value:
     """The greatest element."""
     if block is None and values and _are_numbers(map(type, values)):
         return max(values)
@@ -402,13 +402,13 @@ def max_array(scope: Scope, values: list[Any], block: Any = None) -> Any:
 
 
 @max_.overload(*_signatures("max")[5:], context=True)
-def max_any(scope: Scope, *values: Any, block: Any = None) -> Any:
+def max_any(scope: Scope, *values: Value, block: Block | None = None) -> Value:
     """The greatest of mixed values."""
     return _extreme(scope, "max", values, block)
 
 
 @function(_signatures("min")[0], context=True)
-def min_(scope: Scope, *values: Any) -> Any:
+def min_(scope: Scope, *values: Value) -> Value:
     """Gives the least of its arguments, or of the elements of one array. A block compares two values, as for `max`.
 
     > min(1.5, 1)
@@ -424,13 +424,13 @@ def min_(scope: Scope, *values: Any) -> Any:
 
 
 @min_.overload(_signatures("min")[1], context=True)
-def min_text(scope: Scope, *values: Any) -> Any:
+def min_text(scope: Scope, *values: Value) -> Value:
     """The least text."""
     return _extreme(scope, "min", values, None)
 
 
 @min_.overload(*_signatures("min")[2:5], context=True)
-def min_array(scope: Scope, values: list[Any], block: Any = None) -> Any:
+def min_array(scope: Scope, values: list[Value], block: Block | None = None) -> Value:
     """The least element."""
     if block is None and values and _are_numbers(map(type, values)):
         return min(values)
@@ -438,6 +438,6 @@ def min_array(scope: Scope, values: list[Any], block: Any = None) -> Any:
 
 
 @min_.overload(*_signatures("min")[5:], context=True)
-def min_any(scope: Scope, *values: Any, block: Any = None) -> Any:
+def min_any(scope: Scope, *values: Value, block: Block | None = None) -> Value:
     """The least of mixed values."""
     return _extreme(scope, "min", values, block)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any
 
 from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.kinds.sprintf import sprintf as format_values
 from evaluator.types import PatternType, RegexpType, VariantType
-from evaluator.values import hash_of, is_type, items, iterate
+from evaluator.values import Value, hash_of, is_type, items, iterate
 from evaluator.values import regexps as ruby
 from evaluator.values.host_classes import host_class, host_name
 from evaluator.values.host_messages import no_method, no_string
@@ -37,7 +36,7 @@ def _nested_signatures(name: str) -> tuple[str, ...]:
     )
 
 
-def _each_text(value: Any, change: Callable[[str], str]) -> Any:
+def _each_text(value: Value, change: Callable[[str], str]) -> Value:
     """A changed String, a number as it is, or the array of what the elements of anything else give."""
     if type(value) is str:
         return change(value)
@@ -47,7 +46,7 @@ def _each_text(value: Any, change: Callable[[str], str]) -> Any:
 
 
 @once
-def _deep_text(again: Any, value: Any, change: Callable[[str], str]) -> Any:
+def _deep_text(again: Value, value: Value, change: Callable[[str], str]) -> Value:
     """As `_each_text`, for nested arrays and hashes, keys too."""
     if type(value) is str:
         return change(value)
@@ -81,7 +80,7 @@ def capital(string: str) -> str:
     *_nested_signatures("upcase"),
     usage=("upcase(Variant[String, Numeric] text)", "upcase(Variant[Array, Hash] texts)"),
 )
-def upcase(value: Any) -> Any:
+def upcase(value: Value) -> Value:
     """Turns all letters into capitals, in a String or in all Strings of nested arrays and hashes, keys too.
 
     > upcase('aé')
@@ -99,7 +98,7 @@ def upcase(value: Any) -> Any:
     *_nested_signatures("downcase"),
     usage=("downcase(Variant[String, Numeric] text)", "downcase(Variant[Array, Hash] texts)"),
 )
-def downcase(value: Any) -> Any:
+def downcase(value: Value) -> Value:
     """Turns all letters into small ones, in a String or in all Strings of nested arrays and hashes, keys too.
 
     > downcase('ABÉ')
@@ -112,7 +111,7 @@ def downcase(value: Any) -> Any:
 
 
 @function(*_signatures("capitalize"))
-def capitalize(value: Any) -> Any:
+def capitalize(value: Value) -> Value:
     """Makes the first letter a capital and the others small, in a String or in each String of an array.
 
     > capitalize('aBC dEF')
@@ -125,7 +124,7 @@ def capitalize(value: Any) -> Any:
 
 
 @function(*_signatures("camelcase"))
-def camelcase(value: Any) -> Any:
+def camelcase(value: Value) -> Value:
     """Joins the words between underscores and makes their first letters capitals, the others small.
 
     > camelcase('abc_def')
@@ -142,7 +141,7 @@ def _camel(string: str) -> str:
 
 
 @function(*_signatures("chomp"))
-def chomp(value: Any) -> Any:
+def chomp(value: Value) -> Value:
     r"""Removes one line end, LF, CR or both, from the end of a String or of each String of an array.
 
     > chomp("a\n\n")
@@ -162,7 +161,7 @@ def _chomped(string: str) -> str:
 
 
 @function(*_signatures("chop"))
-def chop(value: Any) -> Any:
+def chop(value: Value) -> Value:
     """Removes the last character of a String or of each String of an array; CR LF at the end counts as one.
 
     `chomp` removes the last character only where it is a line end.
@@ -177,7 +176,7 @@ def chop(value: Any) -> Any:
 
 
 @function(*_signatures("lstrip"))
-def lstrip(value: Any) -> Any:
+def lstrip(value: Value) -> Value:
     """Removes blanks, tabs and line ends from the start of a String or of each String of an array.
 
     > lstrip('  a ')
@@ -190,7 +189,7 @@ def lstrip(value: Any) -> Any:
 
 
 @function(*_signatures("rstrip"))
-def rstrip(value: Any) -> Any:
+def rstrip(value: Value) -> Value:
     r"""Removes blanks, tabs and line ends from the end of a String or of each String of an array.
 
     > rstrip('  a ')
@@ -203,7 +202,7 @@ def rstrip(value: Any) -> Any:
 
 
 @function(*_signatures("strip"))
-def strip(value: Any) -> Any:
+def strip(value: Value) -> Value:
     """Removes blanks, tabs and line ends from both ends of a String or of each String of an array.
 
     > strip('  a ')
@@ -224,7 +223,7 @@ def _stripped(string: str, *, left: bool = True, right: bool = True) -> str:
 
 
 @function("shellquote(Any p0*)", usage=("shellquote(Variant[String, Array] words*)",))
-def shellquote(*values: Any) -> str:
+def shellquote(*values: Value) -> str:
     """Quotes words for a Unix shell and joins them with blanks; arrays are taken apart.
 
     > shellquote('ls', '-l', ['my file', '$HOME'])
@@ -261,11 +260,11 @@ def _quoted_word(word: str) -> str:
 # --- match
 
 
-def _pattern_failure(pattern: Any) -> Failure:
+def _pattern_failure(pattern: Value) -> Failure:
     return Failure("NO_PATTERN", actual=host_class(pattern))
 
 
-def regexps_of(pattern: Any) -> Iterable[Any]:
+def regexps_of(pattern: Value) -> Iterable[Value]:
     """The regular expressions that a pattern stands for: text, Regexp, Regexp[..], Pattern[..], arrays of them.
 
     Each is looked at when it is its turn: what is wrong behind one that matches does no harm.
@@ -281,7 +280,7 @@ def regexps_of(pattern: Any) -> Iterable[Any]:
     raise _pattern_failure(pattern)
 
 
-def _regexps_of_type(pattern: Any) -> Iterable[Any]:
+def _regexps_of_type(pattern: Value) -> Iterable[Value]:
     resolved = pattern.resolve()
     if isinstance(resolved, PatternType):
         return resolved.patterns
@@ -302,7 +301,7 @@ def _compiled(source: str, flags: str = "") -> Regexp:
     return found
 
 
-def _first_match(string: str, regexps: Iterable[Any]) -> list[Any] | None:
+def _first_match(string: str, regexps: Iterable[Value]) -> list[Value] | None:
     for regexp in regexps:
         match = regexp.compiled.search(string)
         if match is not None:
@@ -311,7 +310,7 @@ def _first_match(string: str, regexps: Iterable[Any]) -> list[Any] | None:
 
 
 @function("match(String string, Variant[Any, Type] pattern)")
-def match(string: str, pattern: Any) -> Any:
+def match(string: str, pattern: Value) -> Value:
     """Gives the matched text and its groups in an array, or undef. For an array of Strings it gives an array.
 
     The pattern is a Regexp, a String, a Regexp or Pattern type, or an array of these, of which the first that matches
@@ -330,7 +329,7 @@ def match(string: str, pattern: Any) -> Any:
 
 
 @match.overload("match(Array[String] string, Variant[Any, Type] pattern)")
-def match_all(strings: list[str], pattern: Any) -> list[Any]:
+def match_all(strings: list[str], pattern: Value) -> list[Value]:
     """Matches every String."""
     return [_first_match(string, regexps_of(pattern)) for string in strings]
 
@@ -346,7 +345,7 @@ REGSUBST = (
 OPTIONS = {"E": "x", "I": "i", "M": "m"}  # flags of a String pattern, as options of an expression
 
 
-def _substituted(target: Any, regexp: Any, replacement: Any, flags: str | None) -> Any:
+def _substituted(target: Value, regexp: Value, replacement: Value, flags: str | None) -> Value:
     everywhere = flags is not None and "G" in flags
     if type(target) is str:
         return ruby.substitute(regexp, target, replacement, everywhere)
@@ -363,8 +362,8 @@ def _substituted(target: Any, regexp: Any, replacement: Any, flags: str | None) 
     ),
 )
 def regsubst(
-    target: Any, pattern: str, replacement: Any, flags: str | None = None, _encoding: str = "U"
-) -> Any:
+    target: Value, pattern: str, replacement: Value, flags: str | None = None, _encoding: str = "U"
+) -> Value:
     r"""Replaces the first match of a pattern, or all with the flag G, in a String or in every String of an array.
 
     Flags of a String pattern: G all matches, I ignore case, M `.` matches line ends, E blanks mean nothing.
@@ -393,12 +392,12 @@ def _options(flags: str) -> str:
 @regsubst.overload(
     f"{REGSUBST[1]}Variant[Regexp, Type[Regexp]] pattern, {REGSUBST[0]}, Pattern[/^G?$/] flags?)"
 )
-def regsubst_regexp(target: Any, pattern: Any, replacement: Any, flags: str | None = None) -> Any:
+def regsubst_regexp(target: Value, pattern: Value, replacement: Value, flags: str | None = None) -> Value:
     """Replaces what a Regexp matches."""
     return _substituted(target, _regexp_of(pattern), replacement, flags)
 
 
-def _regexp_of(pattern: Any) -> Any:
+def _regexp_of(pattern: Value) -> Value:
     """The Regexp itself, or the one of a Regexp type; the bare type matches the empty text."""
     if not is_type(pattern):
         return pattern
@@ -440,7 +439,7 @@ def split(string: str, pattern: str) -> list[str]:
 
 
 @split.overload("split(String str, Regexp pattern)", "split(String str, Type[Regexp] pattern)")
-def split_at(string: str, pattern: Any) -> list[str]:
+def split_at(string: str, pattern: Value) -> list[str]:
     """Splits where a Regexp matches."""
     return ruby.split(string, _regexp_of(pattern))
 
@@ -452,7 +451,7 @@ def split_at(string: str, pattern: Any) -> list[str]:
     "sprintf(Any p0, Any p1*)",
     usage=("sprintf(String format, Any values*)", "sprintf(String format, Hash values)"),
 )
-def sprintf(pattern: Any, *values: Any) -> str:
+def sprintf(pattern: Value, *values: Value) -> str:
     """Formats values: `%s` text, `%d` integer, `%x` hexadecimal, `%.2f` float, `%-8s` and `%08d` for width.
 
     `%%` is the sign itself; `%2$s` takes the second value; text for a number is converted, if it is one. With one

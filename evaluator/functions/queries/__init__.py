@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from evaluator.calling.registry import function
 from evaluator.functions.queries.answering import Known, answered
 from evaluator.functions.queries.parsing import parse_array, parse_text
 from evaluator.issues import Failure
 from evaluator.program.scope import Scope
+from evaluator.values import Value
 
 
 @function(
     "puppetdb_query(Variant[String[1], Array[Data, 1]] query, Hash[String, Data] options?)", context=True
 )
-def puppetdb_query(scope: Scope, query: Any, options: Any = None) -> list[Any]:
+def puppetdb_query(scope: Scope, query: Value, options: Value = None) -> list[Value]:
     """Asks what PuppetDB knows of other nodes, in its query language or as an array: rows, each a hash.
 
     A session without a file of its answers knows nothing: `exported` gives it rows of resources, facts, nodes and

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from operator import ge, gt, le, lt
-from typing import Any
 
 from evaluator.functions.queries.parsing import Aggregate, Condition, Field, Query
 from evaluator.issues import Failure
 from evaluator.program.settings import Store
-from evaluator.values import key
+from evaluator.values import Value, key
 from evaluator.values.regexps import Regexp
 from lexer_parser.memo import LONGEST, memoize
 
-Row = dict[str, Any]
+Row = dict[str, Value]
 # what can be asked about, and the fields of its rows; where a row has none of them, it is null
 FIELDS: dict[str, tuple[str, ...]] = {
     "resources": (
@@ -102,7 +101,7 @@ class Known:
                 found.setdefault(row["certname"], {"certname": row["certname"]})
         return found.values()
 
-    def facts_of(self, certname: str) -> dict[str, Any]:
+    def facts_of(self, certname: str) -> dict[str, Value]:
         """The facts of a node, by name."""
         if "facts of nodes" not in self.made:
             of_nodes: dict[str, Row] = {}
@@ -112,9 +111,9 @@ class Known:
         return dict(self.made["facts of nodes"][0].get(certname, {}))
 
 
-def _leaves(value: Any) -> Iterable[tuple[tuple[str | int, ...], Any]]:
+def _leaves(value: Value) -> Iterable[tuple[tuple[str | int, ...], Value]]:
     """What a structured fact holds, each with its path, in their order."""
-    pending: list[tuple[tuple[str | int, ...], Any]] = [((), value)]
+    pending: list[tuple[tuple[str | int, ...], Value]] = [((), value)]
     while pending:
         path, item = pending.pop()
         if type(item) in (dict, list):
@@ -124,7 +123,7 @@ def _leaves(value: Any) -> Iterable[tuple[tuple[str | int, ...], Any]]:
             yield path, item
 
 
-def answered(known: Known, query: Query) -> list[Any]:
+def answered(known: Known, query: Query) -> list[Value]:
     """The rows that answer a question. Raises Failure."""
     rows = [*known.rows(query.entity)]
     if query.condition is not None:
@@ -150,24 +149,24 @@ def _written(field: Field) -> str:
     return ".".join(map(str, field))
 
 
-def _order(value: Any) -> tuple[int, Any]:
+def _order(value: Value) -> tuple[int, Value]:
     """By what values are put in order: numbers, then texts, then the rest."""
     if isinstance(value, bool | int | float):
         return 0, value
     return (1, value) if isinstance(value, str) else (2, "" if value is None else str(value))
 
 
-def _getter(known: Known, entity: str) -> Callable[[Row, Field], Any]:
+def _getter(known: Known, entity: str) -> Callable[[Row, Field], Value]:
     """What gives the value of a field in a row: null where there is none. Raises Failure for no field."""
     names = FIELDS[entity]
 
-    def value_of(row: Row, field: Field) -> Any:
+    def value_of(row: Row, field: Field) -> Value:
         first, *path = field
         if first not in names:
             shown = ", ".join(name for name in names if name not in _SHOWN.get(entity, ()))
             raise Failure("QUERY_FIELD", field=_written(field), entity=entity, known=shown)
         if first == "fact":
-            value: Any = known.facts_of(row.get("certname", ""))
+            value: Value = known.facts_of(row.get("certname", ""))
         else:
             value = row.get("tags" if first == "tag" else str(first))
         for step in path:
@@ -182,7 +181,7 @@ def _getter(known: Known, entity: str) -> Callable[[Row, Field], Any]:
     return value_of
 
 
-def _made(row: Row, field: Field) -> Any:
+def _made(row: Row, field: Field) -> Value:
     """The value of a field in a row that a group has made, of a field that it may not have."""
     return row.get(_written(field))
 
@@ -190,10 +189,10 @@ def _made(row: Row, field: Field) -> Any:
 # --- groups
 
 
-def _grouped(query: Query, rows: list[Row], value_of: Callable[[Row, Field], Any]) -> list[Row]:
+def _grouped(query: Query, rows: list[Row], value_of: Callable[[Row, Field], Value]) -> list[Row]:
     plain = [field for field in query.fields or () if not isinstance(field, Aggregate)]
     fields = query.group or plain
-    groups: dict[Any, list[Row]] = {} if fields else {(): []}
+    groups: dict[Value, list[Row]] = {} if fields else {(): []}
     for row in rows:
         groups.setdefault(key([value_of(row, field) for field in fields]) if fields else (), []).append(row)
     found = []
@@ -206,7 +205,7 @@ def _grouped(query: Query, rows: list[Row], value_of: Callable[[Row, Field], Any
     return found
 
 
-def _counted(asked: Aggregate, rows: list[Row], value_of: Callable[[Row, Field], Any]) -> Any:
+def _counted(asked: Aggregate, rows: list[Row], value_of: Callable[[Row, Field], Value]) -> Value:
     if asked.field is None:
         return len(rows)
     values = [value for row in rows if (value := value_of(row, asked.field)) is not None]
@@ -252,7 +251,7 @@ def _test(known: Known, entity: str, condition: Condition) -> Callable[[Row], bo
 
 
 def _inside(
-    known: Known, value_of: Callable[[Row, Field], Any], fields: list[Field], looked: Query | list[Any]
+    known: Known, value_of: Callable[[Row, Field], Value], fields: list[Field], looked: Query | list[Value]
 ) -> Callable[[Row], bool]:
     single = len(fields) == 1
     if isinstance(looked, Query):
@@ -265,15 +264,15 @@ def _inside(
     return lambda row: key([value_of(row, field) for field in fields]) in found
 
 
-def _same(wanted: Any) -> Callable[[Any], bool]:
+def _same(wanted: Value) -> Callable[[Value], bool]:
     among = key([wanted])
     return lambda value: value is not None and key([value]) == among
 
 
-def _ordered(compare: Callable[[Any, Any], bool]) -> Callable[[Any], Callable[[Any], bool]]:
+def _ordered(compare: Callable[[Value, Value], bool]) -> Callable[[Value], Callable[[Value], bool]]:
     """Numbers are compared as numbers, and texts, times for one, as texts."""
 
-    def by(wanted: Any) -> Callable[[Any], bool]:
+    def by(wanted: Value) -> Callable[[Value], bool]:
         kinds = (str,) if type(wanted) is str else (int, float)
         return lambda value: type(value) in kinds and compare(value, wanted)
 
@@ -281,18 +280,18 @@ def _ordered(compare: Callable[[Any, Any], bool]) -> Callable[[Any], Callable[[A
 
 
 @memoize(200, longest=LONGEST)
-def _regexp(source: str) -> Any:
+def _regexp(source: str) -> Value:
     return Regexp(source).compiled
 
 
-def _like(wanted: Any) -> Callable[[Any], bool]:
+def _like(wanted: Value) -> Callable[[Value], bool]:
     if type(wanted) is not str:
         raise Failure("QUERY_NOT_UNDERSTOOD", problem="'~' takes a regular expression as text")
     regexp = _regexp(wanted)
     return lambda value: type(value) is str and regexp.search(value) is not None
 
 
-def _path_like(wanted: Any) -> Callable[[Any], bool]:
+def _path_like(wanted: Value) -> Callable[[Value], bool]:
     """A path each of whose steps is like the one of an array of regular expressions."""
     if type(wanted) is not list:
         raise Failure("QUERY_NOT_UNDERSTOOD", problem="'~>' takes an array of regular expressions")
@@ -304,7 +303,7 @@ def _path_like(wanted: Any) -> Callable[[Any], bool]:
     )
 
 
-_COMPARED: dict[str, Callable[[Any], Callable[[Any], bool]]] = {
+_COMPARED: dict[str, Callable[[Value], Callable[[Value], bool]]] = {
     "=": _same,
     ">": _ordered(gt),
     "<": _ordered(lt),

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from evaluator.issues import Failure
+from evaluator.values import Value
 
 # A condition: ["and", …], ["or", …], ["not", one], [operator, field, value], ["null?", field, whether],
 # ["in", fields, Query | values], ["subquery", Query]. A field is the path to a value: its names and indices.
-Condition = list[Any]
+Condition = list[Value]
 Field = tuple[str | int, ...]
 MOST_NESTED = 100
 COMPARISONS = ("=", ">", "<", ">=", "<=", "~", "~>")
@@ -155,7 +155,7 @@ class _Reader:
             else:
                 raise misread(f"'{word}' is not expected there")
 
-    def several(self, one: Any) -> list[Any]:
+    def several(self, one: Value) -> list[Value]:
         """One or more, with commas between them."""
         found = [one()]
         while self.takes(","):
@@ -230,17 +230,17 @@ class _Reader:
             return [self.step(), field, self.value()]
         raise misread(f"a comparison is expected behind '{name}'")
 
-    def source_of_values(self) -> Query | list[Any]:
+    def source_of_values(self) -> Query | list[Value]:
         """What `in` looks into: a question or a list."""
         return self.list() if self.text == "[" else self.query()
 
-    def list(self) -> list[Any]:
+    def list(self) -> list[Value]:
         self.needs("[")
         found = [] if self.text == "]" else self.several(self.value)
         self.needs("]")
         return found
 
-    def value(self) -> Any:
+    def value(self) -> Value:
         if self.kind == "string":
             return _ESCAPE.sub(r"\1", self.step()[1:-1])
         if self.kind == "number":
@@ -268,14 +268,14 @@ _JOINED = ("and", "or")
 _ROOTS = {"parameter": "parameters"}  # how the first name of a field is called in the rows
 
 
-def parse_array(given: list[Any]) -> Query:
+def parse_array(given: list[Value]) -> Query:
     """The question that an array asks. Raises Failure."""
     if not given or given[0] != "from":
         raise misread('an array begins with "from" and what is asked about')
     return _from(given, 0)
 
 
-def _from(given: list[Any], depth: int) -> Query:
+def _from(given: list[Value], depth: int) -> Query:
     if len(given) < 2 or type(given[1]) is not str:
         raise misread('behind "from" stands what is asked about')
     found = Query(given[1])
@@ -292,7 +292,7 @@ def _from(given: list[Any], depth: int) -> Query:
     return found
 
 
-def _extract(query: Query, given: list[Any], depth: int) -> None:
+def _extract(query: Query, given: list[Value], depth: int) -> None:
     """["extract", fields, condition?, ["group_by", …]?]"""
     if len(given) < 2:
         raise misread('behind "extract" stand fields')
@@ -305,13 +305,13 @@ def _extract(query: Query, given: list[Any], depth: int) -> None:
             query.condition = _condition(part, depth + 1)
 
 
-def _ordered(given: Any) -> tuple[Field, bool]:
+def _ordered(given: Value) -> tuple[Field, bool]:
     if type(given) is list and len(given) == 2 and given[1] in ("asc", "desc"):
         return _field(given[0]), given[1] == "desc"
     return _field(given), False
 
 
-def _column(given: Any) -> Field | Aggregate:
+def _column(given: Value) -> Field | Aggregate:
     if type(given) is list and given[:1] == ["function"]:
         if len(given) < 2 or given[1] not in AGGREGATES:
             raise misread(f"there is no function {given[1:2]}")
@@ -319,7 +319,7 @@ def _column(given: Any) -> Field | Aggregate:
     return _field(given)
 
 
-def _field(given: Any) -> Field:
+def _field(given: Value) -> Field:
     if type(given) is str:
         return steps(given)
     if type(given) is list and given and all(type(part) in (str, int) for part in given):
@@ -327,7 +327,7 @@ def _field(given: Any) -> Field:
     raise misread(f"no field: {given}")
 
 
-def _condition(given: Any, depth: int) -> Condition:
+def _condition(given: Value, depth: int) -> Condition:
     if depth > MOST_NESTED:
         raise misread(f"it is nested more than {MOST_NESTED} deep")
     word = given[0] if type(given) is list and given else None
@@ -350,7 +350,7 @@ def _condition(given: Any, depth: int) -> Condition:
     raise misread(f"no condition: {given}")
 
 
-def _values(given: Any, depth: int) -> Query | list[Any]:
+def _values(given: Value, depth: int) -> Query | list[Value]:
     """["array", […]], ["from", …], or ["extract", fields, ["select_ENTITY", condition]]"""
     word = given[0] if type(given) is list and given else None
     if word == "array" and len(given) == 2 and type(given[1]) is list:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from evaluator import values
 from evaluator.calling.registry import function
@@ -17,6 +16,7 @@ from evaluator.functions.navigation import flat
 from evaluator.issues import Failure
 from evaluator.program.scope import Scope
 from evaluator.types import ClassType, ResourceType
+from evaluator.values import Value
 from evaluator.values.host_classes import host_class
 from evaluator.values.host_messages import inspect, no_method, no_string
 from evaluator.values.host_values import shown
@@ -25,7 +25,7 @@ from evaluator.values.slices import from_keys
 # --- what there is
 
 
-def _find(scope: Scope, reference: Any) -> CatalogResource | None:
+def _find(scope: Scope, reference: Value) -> CatalogResource | None:
     key = to_reference_key(reference)
     if key is None:
         raise Failure("NO_REFERENCE", text=format_invalid_reference(reference))
@@ -33,11 +33,11 @@ def _find(scope: Scope, reference: Any) -> CatalogResource | None:
     return found
 
 
-def _attribute(resource: CatalogResource, name: str) -> Any:
+def _attribute(resource: CatalogResource, name: str) -> Value:
     return resource.title if name == "title" else resource.parameters.get(name)
 
 
-def has_parameters(scope: Scope, reference: Any, wanted: dict[Any, Any]) -> bool:
+def has_parameters(scope: Scope, reference: Value, wanted: dict[Value, Value]) -> bool:
     """True when the resource is declared and has these attributes; undef asks for one that is not set."""
     resource = _find(scope, reference)
     if resource is None:
@@ -55,7 +55,7 @@ def has_parameters(scope: Scope, reference: Any, wanted: dict[Any, Any]) -> bool
     count="REFERENCE_NEEDED",
     usage=("defined_with_params(Variant[String, Type[Resource]] reference, Hash[String, Any] attributes?)",),
 )
-def defined_with_params(scope: Scope, reference: Any, *rest: Any) -> bool:
+def defined_with_params(scope: Scope, reference: Value, *rest: Value) -> bool:
     """True when a resource is declared with these attributes.
 
     > notify { 'a': message => 'x' }
@@ -76,7 +76,7 @@ def defined_with_params(scope: Scope, reference: Any, *rest: Any) -> bool:
     count="REFERENCE_NEEDED",
     usage=("getparam(Variant[String, Type[Resource]] reference, String attribute)",),
 )
-def getparam(scope: Scope, reference: Any, *names: Any) -> Any:
+def getparam(scope: Scope, reference: Value, *names: Value) -> Value:
     """The value of an attribute of a resource; an empty string when there is none.
 
     > notify { 'a': message => 'x' }
@@ -95,7 +95,7 @@ def getparam(scope: Scope, reference: Any, *names: Any) -> Any:
 # --- declaring unless declared
 
 
-def ensure(scope: Scope, type_name: Any, title: Any, given: dict[Any, Any]) -> None:
+def ensure(scope: Scope, type_name: Value, title: Value, given: dict[Value, Value]) -> None:
     """Declares a resource unless it is declared with these attributes; raises Failure."""
     if type(type_name) is not str:
         raise no_method("capitalize", type_name)
@@ -106,7 +106,7 @@ def ensure(scope: Scope, type_name: Any, title: Any, given: dict[Any, Any]) -> N
         add_resources(scope, type_name, {values.key(title): given}, {})
 
 
-def as_hash(value: Any) -> dict[Any, Any]:
+def as_hash(value: Value) -> dict[Value, Value]:
     """The attributes that a value gives: none for undef. Raises Failure for what is no hash."""
     if value is None:
         return {}
@@ -122,7 +122,7 @@ def as_hash(value: Any) -> dict[Any, Any]:
         "ensure_resource(String type, Variant[String, Array[String]] titles, Hash[String, Any] attributes?)",
     ),
 )
-def ensure_resource(scope: Scope, *args: Any) -> None:
+def ensure_resource(scope: Scope, *args: Value) -> None:
     """Declares a resource, or several, unless they are declared with the same attributes.
 
     > ensure_resource('notify', 'a', { 'message' => 'x' })
@@ -138,7 +138,7 @@ def ensure_resource(scope: Scope, *args: Any) -> None:
         ensure(scope, type_name, each, attributes)
 
 
-def _ensure_arguments(args: tuple[Any, ...]) -> tuple[Any, Any, Any]:
+def _ensure_arguments(args: tuple[Value, ...]) -> tuple[Value, Value, Value]:
     if not args or args[0] is False:
         raise Failure("TYPE_NEEDED")
     if len(args) < 2 or args[1] is False:
@@ -151,7 +151,7 @@ def _ensure_arguments(args: tuple[Any, ...]) -> tuple[Any, Any, Any]:
     context=True,
     usage=("ensure_resources(String type, Hash[String, Hash] resources, Hash[String, Any] defaults?)",),
 )
-def ensure_resources(scope: Scope, *args: Any) -> None:
+def ensure_resources(scope: Scope, *args: Value) -> None:
     """Declares the resources of a hash from titles to attributes unless they are declared with the same ones.
 
     > ensure_resources('notify', { 'a' => { 'message' => 'x' } }, { 'withpath' => true })
@@ -174,7 +174,7 @@ def ensure_resources(scope: Scope, *args: Any) -> None:
     " Hash default_attributes?)",
     context=True,
 )
-def ensure_packages(scope: Scope, packages: Any, default_attributes: Any = None) -> None:
+def ensure_packages(scope: Scope, packages: Value, default_attributes: Value = None) -> None:
     """Declares packages, `ensure => installed` unless told otherwise, that are not declared yet.
 
     > ensure_packages(['vim', 'git'])
@@ -196,7 +196,7 @@ def ensure_packages(scope: Scope, packages: Any, default_attributes: Any = None)
 
 
 @function("assert_private(Any p0*)", context=True, usage=("assert_private(String message?)",))
-def assert_private(scope: Scope, *args: Any) -> None:
+def assert_private(scope: Scope, *args: Value) -> None:
     """Fails when the class or define that calls was used from another module.
 
     > class internal { assert_private() }
@@ -219,7 +219,7 @@ def assert_private(scope: Scope, *args: Any) -> None:
 
 
 @function("stdlib::str2resource(String res_string)", context=True)
-def str2resource(scope: Scope, string: str) -> Any:
+def str2resource(scope: Scope, string: str) -> Value:
     """Gives the reference that a text such as 'File[/etc/hosts]' means; the resource must be declared before.
 
     > notify { 'hello': }

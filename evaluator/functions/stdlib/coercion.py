@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from evaluator.calling.registry import function
 from evaluator.functions.navigation import flat
 from evaluator.functions.numbers import host_float
 from evaluator.issues import Failure
-from evaluator.values import host_text, items, text
+from evaluator.values import Value, host_text, items, text
 from evaluator.values.host_classes import host_class
 
 # --- pick
 
 
 @function("pick(Any p0*)", usage=("pick(Any values+)",))
-def pick(*values: Any) -> Any:
+def pick(*values: Value) -> Value:
     """Gives the first argument that is neither undef nor ''; fails when there is none.
 
     > pick(undef, '', 'a', 'b')
@@ -34,7 +33,7 @@ def pick(*values: Any) -> Any:
 @function(
     "pick_default(Any p0, Any p1*)", count="ARGUMENT_NEEDED_AT_ALL", usage=("pick_default(Any values+)",)
 )
-def pick_default(*values: Any) -> Any:
+def pick_default(*values: Value) -> Value:
     """Gives the first argument that is neither undef nor '', or else the last one, whatever it is.
 
     > pick_default('', 'b')
@@ -50,7 +49,7 @@ def pick_default(*values: Any) -> Any:
 
 
 @function("any2array(Any p0*)", usage=("any2array(Any values*)",))
-def any2array(*values: Any) -> list[Any]:
+def any2array(*values: Value) -> list[Value]:
     """Makes an array of anything: nothing gives none, a hash its keys and values, several arguments all of them.
 
     > any2array('a')
@@ -77,7 +76,7 @@ TRUE = re.compile(r"^(1|t|y|true|yes)$", re.IGNORECASE | re.MULTILINE)
 FALSE = re.compile(r"^(|0|f|n|false|no|(?-i:undef|undefined))$", re.IGNORECASE | re.MULTILINE)
 
 
-def to_bool(value: Any) -> bool:
+def to_bool(value: Value) -> bool:
     """What `str2bool` makes of a String or Boolean."""
     if type(value) is bool:
         return value
@@ -93,7 +92,7 @@ def to_bool(value: Any) -> bool:
 
 
 @function("str2bool(Any p0, Any p1*)", takes="1", usage=("str2bool(Variant[String, Boolean] text)",))
-def str2bool(value: Any, *_ignored: Any) -> bool:
+def str2bool(value: Value, *_ignored: Value) -> bool:
     """Reads text as a Boolean: 'yes', 'true', 'y', 't' and '1' are true; 'no', 'false', '' and the like false.
 
     > str2bool('yes')
@@ -109,7 +108,7 @@ def str2bool(value: Any, *_ignored: Any) -> bool:
 
 
 @function("any2bool(Any p0, Any p1*)", takes="1", usage=("any2bool(Any value)",))
-def any2bool(value: Any, *_ignored: Any) -> bool:
+def any2bool(value: Value, *_ignored: Value) -> bool:
     """Makes a Boolean of anything: text as `str2bool` reads it, numbers from 1 on and collections are true.
 
     > any2bool('no')
@@ -135,7 +134,7 @@ def leading_integer(value: str) -> int:
     return int(found[0]) if found else 0
 
 
-def _number(value: Any) -> float | None:
+def _number(value: Value) -> float | None:
     if type(value) in (int, float):
         return float(value)
     return host_float(value) if type(value) is str else None
@@ -147,7 +146,7 @@ def _number(value: Any) -> float | None:
     takes="3",
     usage=("bool2str(Boolean value, String if_true?, String if_false?)",),
 )
-def bool2str(value: Any, *texts: Any) -> str:
+def bool2str(value: Value, *texts: Value) -> str:
     """Gives 'true' or 'false', or one of two given texts.
 
     > bool2str(false, 'yes', 'no')
@@ -165,7 +164,7 @@ def bool2str(value: Any, *texts: Any) -> str:
 
 
 @function("bool2num(Any p0, Any p1*)", takes="1", usage=("bool2num(Variant[Boolean, String] value)",))
-def bool2num(value: Any, *_ignored: Any) -> int:
+def bool2num(value: Value, *_ignored: Value) -> int:
     """Gives 1 for true and 0 for false; text is read as `str2bool` does.
 
     > bool2num(true)
@@ -178,7 +177,7 @@ def bool2num(value: Any, *_ignored: Any) -> int:
 
 
 @function("num2bool(Any p0)", usage=("num2bool(Variant[Numeric, String] number)",))
-def num2bool(value: Any) -> bool:
+def num2bool(value: Value) -> bool:
     """Gives true for numbers, or text of numbers, that are at least 1.
 
     > num2bool(0)
@@ -196,7 +195,7 @@ def num2bool(value: Any) -> bool:
 
 
 @function("clamp(Any p0, Any p1*)", usage=("clamp(Variant[Numeric, String] values+)", "clamp(Array values)"))
-def clamp(*values: Any) -> Any:
+def clamp(*values: Value) -> Value:
     """Gives the middle one of three numbers: a value kept between two bounds.
 
     > clamp(5, 1, 3)
@@ -211,7 +210,7 @@ def clamp(*values: Any) -> Any:
     return sorted(map(_clampable, flattened))[1]
 
 
-def _clampable(value: Any) -> int:
+def _clampable(value: Value) -> int:
     if type(value) is dict:
         raise Failure("CLAMP_HASH", value=host_text(value))
     if type(value) is str and re.search(r"^\d+$", value, re.MULTILINE):
@@ -225,7 +224,7 @@ def _clampable(value: Any) -> int:
 
 
 @function("type3x(Any p0)", usage=("type3x(Any value)",))
-def type3x(value: Any) -> str:
+def type3x(value: Value) -> str:
     """Names the kind of a value as Puppet 3 did; text of a number is a number.
 
     > type3x('a')
@@ -245,7 +244,7 @@ def type3x(value: Any) -> str:
 
 
 @function("is_a(Any value, Type type)", switch="former_functions")
-def is_a(value: Any, type_: Any) -> bool:
+def is_a(value: Value, type_: Value) -> bool:
     """Tells whether a value is of a type: `value =~ Type`, to be read in a chain.
 
     > 1.is_a(Integer)

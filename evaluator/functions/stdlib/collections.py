@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any
 
 from evaluator.calling.registry import function
 from evaluator.functions.grouping import same
@@ -14,7 +13,8 @@ from evaluator.functions.stdlib.coercion import to_bool
 from evaluator.functions.stdlib.strings import character_set
 from evaluator.issues import Failure
 from evaluator.program import outside
-from evaluator.values import has, hash_of, items, iterate, key, text
+from evaluator.program.callables import Block
+from evaluator.values import Value, has, hash_of, items, iterate, key, text
 from evaluator.values.host_classes import host_class
 from evaluator.values.host_messages import inspect, no_method
 from evaluator.values.host_values import shown
@@ -25,7 +25,7 @@ from evaluator.values.slices import merged
 
 
 @function("concat(Any p0, Any p1, Any p2*)", takes="< 2", usage=("concat(Array array, Any values+)",))
-def concat(*values: Any) -> list[Any]:
+def concat(*values: Value) -> list[Value]:
     """Appends to an array: the elements of arrays, and other values as they are.
 
     > concat(['a'], 'b', ['c', 'd'])
@@ -45,7 +45,7 @@ def concat(*values: Any) -> list[Any]:
         "merge(Iterable elements, Callable[3, 3] block)",
     ),
 )
-def merge(*hashes: Any) -> dict[Any, Any]:
+def merge(*hashes: Value) -> dict[Value, Value]:
     """Makes one hash of several; of equal keys the last value counts. undef and '' add nothing.
 
     With a block it folds what the block gives for each element into one hash.
@@ -60,32 +60,32 @@ def merge(*hashes: Any) -> dict[Any, Any]:
 
 
 @merge.overload("merge(Iterable args*, Callable[3, 3] block)")
-def merge_indexed(*parts: Any, block: Any) -> dict[Any, Any]:
+def merge_indexed(*parts: Value, block: Block) -> dict[Value, Value]:
     """Folds; the block also gets the index or key."""
     part = _only(parts)
-    result: dict[Any, Any] = {}
+    result: dict[Value, Value] = {}
     for step, value in items(part) if type(part) is dict else enumerate(iterate(part) or ()):
         result = _with(result, block.fn(result, step, value))
     return result
 
 
 @merge.overload("merge(Iterable args*, Callable[2, 2] block)")
-def merge_values(*parts: Any, block: Any) -> dict[Any, Any]:
+def merge_values(*parts: Value, block: Block) -> dict[Value, Value]:
     """Folds; the block gets the hash so far and the element."""
-    result: dict[Any, Any] = {}
+    result: dict[Value, Value] = {}
     for value in iterate(_only(parts)) or ():
         result = _with(result, block.fn(result, value))
     return result
 
 
-def _only(parts: tuple[Any, ...]) -> Any:
+def _only(parts: tuple[Value, ...]) -> Value:
     """The one argument that can be folded, whatever the signature says."""
     if len(parts) != 1:
         raise Failure("ARGUMENT_COUNT_OF_METHOD", function="merge", number=len(parts), expected="1")
     return parts[0]
 
 
-def _with(result: dict[Any, Any], more: Any) -> dict[Any, Any]:
+def _with(result: dict[Value, Value], more: Value) -> dict[Value, Value]:
     return {**result, **more} if type(more) is dict else result
 
 
@@ -95,13 +95,13 @@ def _with(result: dict[Any, Any], more: Any) -> dict[Any, Any]:
     takes="at least 2",
     usage=("deep_merge(Hash hash, Hash hashes+)",),
 )
-def deep_merge(*hashes: Any) -> dict[Any, Any]:
+def deep_merge(*hashes: Value) -> dict[Value, Value]:
     """Merges hashes, and the hashes in them; other values, arrays too, are replaced.
 
     > deep_merge({ 'a' => { 'b' => 1 } }, { 'a' => { 'c' => 2 }, 'd' => 3 })
     {'a' => {'b' => 1, 'c' => 2}, 'd' => 3}
     """
-    result: dict[Any, Any] = {}
+    result: dict[Value, Value] = {}
     for part in hashes:
         if part == "":
             continue
@@ -112,7 +112,7 @@ def deep_merge(*hashes: Any) -> dict[Any, Any]:
 
 
 @once
-def _deep(again: Any, left: dict[Any, Any], right: dict[Any, Any]) -> dict[Any, Any]:
+def _deep(again: Value, left: dict[Value, Value], right: dict[Value, Value]) -> dict[Value, Value]:
     result = dict(left)
     for name, value in right.items():
         old = result.get(name)
@@ -121,7 +121,7 @@ def _deep(again: Any, left: dict[Any, Any], right: dict[Any, Any]) -> dict[Any, 
 
 
 @function("union(Any p0, Any p1, Any p2*)", takes="< 2", usage=("union(Array array, Array arrays+)",))
-def union(*arrays: Any) -> list[Any]:
+def union(*arrays: Value) -> list[Value]:
     """Gives the elements of all arrays, each once.
 
     > union(['a', 'b'], ['b', 'c'])
@@ -132,15 +132,15 @@ def union(*arrays: Any) -> list[Any]:
     return _distinct(element for array in arrays for element in array)
 
 
-def _distinct(values: Iterable[Any]) -> list[Any]:
-    seen: dict[Any, Any] = {}
+def _distinct(values: Iterable[Value]) -> list[Value]:
+    seen: dict[Value, Value] = {}
     for value in values:
         seen.setdefault(key(value), value)
     return list(seen.values())
 
 
 @function("intersection(Any p0, Any p1)", usage=("intersection(Array first, Array second)",))
-def intersection(left: Any, right: Any) -> list[Any]:
+def intersection(left: Value, right: Value) -> list[Value]:
     """Gives the elements that both arrays have, each once.
 
     > intersection(['a', 'b', 'c'], ['b', 'c', 'd'])
@@ -154,7 +154,7 @@ def intersection(left: Any, right: Any) -> list[Any]:
 
 
 @function("difference(Any p0, Any p1)", usage=("difference(Array array, Array without)",))
-def difference(left: Any, right: Any) -> list[Any]:
+def difference(left: Value, right: Value) -> list[Value]:
     """Gives the elements of the first array that the second does not have.
 
     > difference(['a', 'b', 'c'], ['b', 'd'])
@@ -171,7 +171,7 @@ def difference(left: Any, right: Any) -> list[Any]:
     takes="2",
     usage=("zip(Array first, Array second, Boolean flat?)",),
 )
-def zip_(left: Any, right: Any, flatten: Any = "", *_ignored: Any) -> list[Any]:
+def zip_(left: Value, right: Value, flatten: Value = "", *_ignored: Value) -> list[Value]:
     """Pairs the elements of two arrays; with a true third argument the pairs are put in one list.
 
     > zip([1, 2], ['a', 'b'])
@@ -187,7 +187,7 @@ def zip_(left: Any, right: Any, flatten: Any = "", *_ignored: Any) -> list[Any]:
 
 
 @function("hash(Any p0, Any p1*)", takes="1", usage=("hash(Array keys_and_values)",))
-def hash_(array: Any, *_ignored: Any) -> dict[Any, Any]:
+def hash_(array: Value, *_ignored: Value) -> dict[Value, Value]:
     """Makes a hash of an array of keys and values, or of pairs of them; the array is flattened.
 
     > hash(['a', 1, 'b', 2])
@@ -206,7 +206,7 @@ def hash_(array: Any, *_ignored: Any) -> dict[Any, Any]:
     count="TAKES_TWO_ARGUMENTS",
     usage=("join_keys_to_values(Hash hash, String separator)",),
 )
-def join_keys_to_values(hash_value: Any, separator: Any) -> list[str]:
+def join_keys_to_values(hash_value: Value, separator: Value) -> list[str]:
     """Gives texts of key, separator and value; a value that is an array gives a text for each element.
 
     > join_keys_to_values({ 'a' => 1, 'b' => [2, 3] }, '=')
@@ -229,7 +229,7 @@ def join_keys_to_values(hash_value: Any, separator: Any) -> list[str]:
 @function(
     "has_key(Any p0, Any p1)", count="ARGUMENT_COUNT_OF", takes="2", usage=("has_key(Hash hash, Any key)",)
 )
-def has_key(hash_value: Any, name: Any) -> bool:
+def has_key(hash_value: Value, name: Value) -> bool:
     """Tells whether a hash has a key.
 
     > has_key({ 'a' => undef }, 'a')
@@ -243,7 +243,7 @@ def has_key(hash_value: Any, name: Any) -> bool:
 @function(
     "member(Any p0, Any p1, Any p2*)", takes="2", usage=("member(Array array, Variant[Any, Array] values)",)
 )
-def member(array: Any, wanted: Any, *_ignored: Any) -> bool:
+def member(array: Value, wanted: Value, *_ignored: Value) -> bool:
     """Tells whether an array has an element, or all elements of another array.
 
     > member(['a', 'b'], 'b')
@@ -266,7 +266,7 @@ def member(array: Any, wanted: Any, *_ignored: Any) -> bool:
     "count(Any p0, Any p1*)",
     usage=("count(Variant[Array, Hash] collection, Any value?)", "count(String text, String characters)"),
 )
-def count(collection: Any, *wanted: Any) -> int:
+def count(collection: Value, *wanted: Value) -> int:
     """Counts the elements that equal a value; without one, those that are neither undef nor ''.
 
     In a String it counts the characters of a set.
@@ -299,7 +299,7 @@ def count(collection: Any, *wanted: Any) -> int:
     takes="2",
     usage=("values_at(Array array, Variant[Integer, String, Array] places)",),
 )
-def values_at(array: Any, places: Any, *_ignored: Any) -> list[Any]:
+def values_at(array: Value, places: Value, *_ignored: Value) -> list[Value]:
     """Gives the elements at an index, a range such as '1-3', or a list of these.
 
     > values_at(['a', 'b', 'c', 'd'], ['0', '2-3'])
@@ -310,7 +310,7 @@ def values_at(array: Any, places: Any, *_ignored: Any) -> list[Any]:
     wanted = flat([places])
     if not wanted:
         raise Failure("VALUES_AT_NOTHING")
-    result: list[Any] = []
+    result: list[Value] = []
     for place in wanted:
         match = re.search(r"^(\d+)(?:(\.\.\.?|-)(\d+))?$", text(place), re.MULTILINE)
         if match is None:
@@ -328,7 +328,7 @@ def values_at(array: Any, places: Any, *_ignored: Any) -> list[Any]:
 # --- Every element changed
 
 
-def _affixed(name: str, collection: Any, affix: Any, join: Any) -> Any:
+def _affixed(name: str, collection: Value, affix: Value, join: Value) -> Value:
     if type(collection) not in (list, dict):
         expected = {"which": "first", "expected": "an Array or a Hash"}
         raise Failure("AFFIX_ARGUMENT", function=name, **expected, actual=inspect(collection))
@@ -345,7 +345,7 @@ def _affixed(name: str, collection: Any, affix: Any, join: Any) -> Any:
     takes="1",
     usage=("prefix(Variant[Array, Hash] collection, String prefix?)",),
 )
-def prefix(collection: Any, affix: Any = "", *_ignored: Any) -> Any:
+def prefix(collection: Value, affix: Value = "", *_ignored: Value) -> Value:
     """Puts a text before every element of an array or every key of a hash.
 
     > prefix(['a', 'b'], 'p')
@@ -359,7 +359,7 @@ def prefix(collection: Any, affix: Any = "", *_ignored: Any) -> Any:
     takes="1",
     usage=("suffix(Variant[Array, Hash] collection, String suffix?)",),
 )
-def suffix(collection: Any, affix: Any = "", *_ignored: Any) -> Any:
+def suffix(collection: Value, affix: Value = "", *_ignored: Value) -> Value:
     """Puts a text after every element of an array or every key of a hash.
 
     > suffix({ 'a' => 1 }, 's')
@@ -369,7 +369,7 @@ def suffix(collection: Any, affix: Any = "", *_ignored: Any) -> Any:
 
 
 @function("reverse(Any p0, Any p1*)", takes="1", usage=("reverse(Variant[Array, String] value)",))
-def reverse(value: Any, *_ignored: Any) -> Any:
+def reverse(value: Value, *_ignored: Value) -> Value:
     """Turns an array or a String round.
 
     > reverse([1, 2])
@@ -384,7 +384,7 @@ def reverse(value: Any, *_ignored: Any) -> Any:
 
 
 @function("shuffle(Any p0, Any p1*)", takes="1", usage=("shuffle(Variant[Array, String] value)",))
-def shuffle(value: Any, *_ignored: Any) -> Any:
+def shuffle(value: Value, *_ignored: Value) -> Value:
     """Gives the elements of an array, or the characters of a String, in random order.
 
     > shuffle([1, 2, 3]).sort

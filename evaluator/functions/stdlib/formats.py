@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
-from typing import Any
 
 from evaluator.calling.registry import function
 from evaluator.functions.stdlib.yaml_reading import read
@@ -14,7 +13,7 @@ from evaluator.issues import Failure
 from evaluator.limits import STRING
 from evaluator.program import gate
 from evaluator.program.scope import Scope
-from evaluator.values import Regexp, host_text, items, text
+from evaluator.values import Regexp, Value, host_text, items, text
 from evaluator.values import kind as kinds
 from evaluator.values.host_classes import host_class
 from evaluator.values.host_messages import no_method, no_string
@@ -30,7 +29,7 @@ def _json_text(string: str) -> str:
     return json.dumps(string, ensure_ascii=False)
 
 
-def json_scalar(value: Any) -> str:
+def json_scalar(value: Value) -> str:
     """A value that is no collection, as JSON; what JSON does not know becomes its text."""
     if value is None:
         return "null"
@@ -40,7 +39,7 @@ def json_scalar(value: Any) -> str:
 
 
 @once
-def to_json_text(again: Any, value: Any) -> str:
+def to_json_text(again: Value, value: Value) -> str:
     """Compact JSON."""
     if type(value) is list:
         return _joined("[", ",", map(again, value), "]")
@@ -61,7 +60,7 @@ class Layout:
 
     __slots__ = ("array_nl", "depth", "indent", "object_nl", "space", "space_before")
 
-    def __init__(self, options: dict[str, Any]) -> None:
+    def __init__(self, options: dict[str, Value]) -> None:
         options = {name: value for name, value in options.items() if value is not None}
         self.depth = options.get("max_nesting", 100)
         self.indent = options.get("indent", "  ")
@@ -70,11 +69,11 @@ class Layout:
         self.object_nl = options.get("object_nl", "\n")
         self.array_nl = options.get("array_nl", "\n")
 
-    def write(self, value: Any) -> str:
+    def write(self, value: Value) -> str:
         """The value as JSON."""
         return str(once(self._write)(value, 0))
 
-    def _write(self, again: Any, value: Any, depth: int) -> str:
+    def _write(self, again: Value, value: Value, depth: int) -> str:
         if type(value) in (list, dict) and depth >= self.depth > 0:
             raise Failure("NESTED_TOO_DEEPLY", number=self.depth)
         inner, outer = self.indent * (depth + 1), self.indent * depth
@@ -94,7 +93,7 @@ class Layout:
 
 
 @function("to_json(Any data)")
-def to_json(data: Any) -> str:
+def to_json(data: Value) -> str:
     """Writes data as JSON.
 
     > to_json({ 'a' => [1, undef] })
@@ -111,7 +110,9 @@ def to_json(data: Any) -> str:
     " Optional['max_nesting'] => Optional[Integer[-1,default]] }] opts?)",
     usage=("to_json_pretty(Variant[Hash, Array] data, Boolean skip_undef?, Hash options?)",),
 )
-def to_json_pretty(data: Any, skip_undef: bool | None = False, options: dict[str, Any] | None = None) -> str:
+def to_json_pretty(
+    data: Value, skip_undef: bool | None = False, options: dict[str, Value] | None = None
+) -> str:
     r"""Writes data as JSON on several lines; undef may be left out.
 
     > to_json_pretty({ 'a' => 1, 'b' => undef }, true)
@@ -134,7 +135,7 @@ def _limited(result: str) -> str:
 
 
 @function("to_yaml(Any data, Hash options?)")
-def to_yaml(data: Any, options: dict[str, Any] | None = None) -> str:
+def to_yaml(data: Value, options: dict[str, Value] | None = None) -> str:
     r"""Writes data as YAML.
 
     > to_yaml({ 'a' => [1, 'x'] })
@@ -144,7 +145,7 @@ def to_yaml(data: Any, options: dict[str, Any] | None = None) -> str:
 
 
 @function("to_toml(Hash data)")
-def to_toml(data: dict[Any, Any]) -> str:
+def to_toml(data: dict[Value, Value]) -> str:
     r"""Writes a hash as TOML.
 
     > to_toml({ 'a' => 1, 'section' => { 'b' => 'x' } })
@@ -154,15 +155,15 @@ def to_toml(data: dict[Any, Any]) -> str:
     return _limited("".join(_toml_table(data, ())))
 
 
-def _toml_key(name: Any) -> str:
+def _toml_key(name: Value) -> str:
     return text(name) if re.fullmatch(r"[A-Za-z0-9_-]+", text(name)) else _json_text(text(name))
 
 
-def _is_tables(value: Any) -> bool:
+def _is_tables(value: Value) -> bool:
     return type(value) is list and bool(value) and all(type(element) is dict for element in value)
 
 
-def _toml_table(table: dict[Any, Any], path: tuple[str, ...]) -> list[str]:
+def _toml_table(table: dict[Value, Value], path: tuple[str, ...]) -> list[str]:
     plain = [(k, v) for k, v in sorted(items(table), key=lambda pair: text(pair[0])) if not _is_section(v)]
     lines = [f"{_toml_key(k)} = {_toml_value(v)}\n" for k, v in plain]
     sections = sorted(
@@ -179,12 +180,12 @@ def _toml_table(table: dict[Any, Any], path: tuple[str, ...]) -> list[str]:
     return lines
 
 
-def _is_section(value: Any) -> bool:
+def _is_section(value: Value) -> bool:
     return type(value) is dict or _is_tables(value)
 
 
 @once
-def _toml_value(again: Any, value: Any) -> str:
+def _toml_value(again: Value, value: Value) -> str:
     if type(value) is list:
         return _joined("[", ", ", map(again, value), "]")
     if type(value) is dict:
@@ -197,7 +198,7 @@ RUBY = {None: "nil", True: "true", False: "false"}
 
 
 @once
-def _source(again: Any, value: Any, names: dict[Any, str], arrow: str, quote: Any) -> str:
+def _source(again: Value, value: Value, names: dict[Value, str], arrow: str, quote: Value) -> str:
     if type(value) is list:
         return _joined("[", ", ", (again(element, names, arrow, quote) for element in value), "]")
     if type(value) is dict and not all(type(k) is str and k != "__ptype" for k in value):
@@ -215,13 +216,13 @@ def _source(again: Any, value: Any, names: dict[Any, str], arrow: str, quote: An
     return str(quote(shape) if type(shape) is str else again(shape, names, arrow, quote))
 
 
-class _Shape(dict[str, Any]):
+class _Shape(dict[str, Value]):
     """A hash that says of which type a value is, and what it holds."""
 
     __slots__ = ()
 
 
-def _shape(value: Any) -> _Shape | str:
+def _shape(value: Value) -> _Shape | str:
     """What stands for a value that is no data of Python's or Ruby's own; a secret and a type are texts."""
     kind = kind_of(value)
     if kind is kinds.SENSITIVE or kind is kinds.TYPE:
@@ -237,7 +238,7 @@ def _shape(value: Any) -> _Shape | str:
 
 
 @function("to_python(Any object)")
-def to_python(value: Any) -> str:
+def to_python(value: Value) -> str:
     """Writes data as a Python literal.
 
     > to_python({ 'a' => [true, undef, 'x'] })
@@ -247,7 +248,7 @@ def to_python(value: Any) -> str:
 
 
 @function("to_ruby(Any object)")
-def to_ruby(value: Any) -> str:
+def to_ruby(value: Value) -> str:
     """Writes data as a Ruby literal.
 
     > to_ruby({ 'a' => [true, undef, 'x'] })
@@ -270,10 +271,10 @@ def _without_comment(part: re.Match[str]) -> str:
     return "\n" * part[0].count("\n") if _WHOLE_COMMENT.fullmatch(part[0]) else part[0]
 
 
-def read_json(source: Any) -> Any:
+def read_json(source: Value) -> Value:
     """The data of a JSON text, which may hold comments. Raises Failure."""
 
-    def refuse(name: str) -> Any:
+    def refuse(name: str) -> Value:
         raise ValueError(name)
 
     if type(source) is not str:
@@ -302,14 +303,14 @@ def _not_json(source: str, **place: str) -> Failure:
     return Failure("JSON_SYNTAX", text=source, **place)
 
 
-def read_yaml(source: Any, *, aliases: bool = False) -> Any:
+def read_yaml(source: Value, *, aliases: bool = False) -> Value:
     """The data of the first document of a YAML text. Raises Failure, also for aliases unless they are allowed."""
     if type(source) is not str:
         raise no_string(host_class(source))
     return read(source, aliases=aliases)
 
 
-def _or_default(read: Any, source: Any, default: tuple[Any, ...]) -> Any:
+def _or_default(read: Value, source: Value, default: tuple[Value, ...]) -> Value:
     try:
         found = read(source)
     except Failure:
@@ -324,7 +325,7 @@ def _or_default(read: Any, source: Any, default: tuple[Any, ...]) -> Any:
     count="READER_ARGUMENT_COUNT",
     usage=("parsejson(String text, Any default?)",),
 )
-def parsejson(source: Any, *default: Any) -> Any:
+def parsejson(source: Value, *default: Value) -> Value:
     """Reads JSON; a second argument is the result when the text is no JSON.
 
     > parsejson('{"a": [1, null]}')
@@ -337,7 +338,7 @@ def parsejson(source: Any, *default: Any) -> Any:
 
 
 @function("parsepson(String[1] pson_string, Any default?)")
-def parsepson(source: Any, *default: Any) -> Any:
+def parsepson(source: Value, *default: Value) -> Value:
     """Reads PSON, an old form of JSON.
 
     > parsepson('{"a": 1}')
@@ -346,7 +347,7 @@ def parsepson(source: Any, *default: Any) -> Any:
     return _or_default(_read_pson, source, default)
 
 
-def _read_pson(source: str) -> Any:
+def _read_pson(source: str) -> Value:
     if not re.match(r"\s*+[\[{]", source):
         raise Failure("NO_PSON", text=source)
     return read_json(source)
@@ -357,7 +358,7 @@ def _read_pson(source: str) -> Any:
     count="READER_ARGUMENT_COUNT",
     usage=("parseyaml(String text, Any default?)",),
 )
-def parseyaml(source: Any, *default: Any) -> Any:
+def parseyaml(source: Value, *default: Value) -> Value:
     """Reads YAML; a second argument is the result when the text is no YAML.
 
     > parseyaml('a: 1')
@@ -369,7 +370,7 @@ def parseyaml(source: Any, *default: Any) -> Any:
     return _or_default(read_yaml, source, default)
 
 
-def _load(scope: Scope, name: str, path: Any, default: tuple[Any, ...], read: Any) -> Any:
+def _load(scope: Scope, name: str, path: Value, default: tuple[Value, ...], read: Value) -> Value:
     if type(path) is not str:
         if default:
             return default[0]
@@ -384,7 +385,7 @@ def _load(scope: Scope, name: str, path: Any, default: tuple[Any, ...], read: An
 
 
 @function("loadyaml(Any p0, Any p1*)", context=True, usage=("loadyaml(String path, Any default?)",))
-def loadyaml(scope: Scope, path: Any, *default: Any) -> Any:
+def loadyaml(scope: Scope, path: Value, *default: Value) -> Value:
     """Reads a YAML file; a second argument is the result when there is none.
 
     > loadyaml('no_such_module/such.yaml', { 'a' => 1 })
@@ -395,7 +396,7 @@ def loadyaml(scope: Scope, path: Any, *default: Any) -> Any:
 
 
 @function("loadjson(Any p0, Any p1*)", context=True, usage=("loadjson(String path, Any default?)",))
-def loadjson(scope: Scope, path: Any, *default: Any) -> Any:
+def loadjson(scope: Scope, path: Value, *default: Value) -> Value:
     """Reads a JSON file; a second argument is the result when there is none.
 
     > loadjson('no_such_module/such.json', {})

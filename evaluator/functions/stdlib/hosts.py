@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from typing import Any
 
 from evaluator.calling.registry import function
 from evaluator.functions.conversion import new
@@ -18,7 +17,7 @@ from evaluator.limits import STRING
 from evaluator.program import gate
 from evaluator.program.patterns import matching
 from evaluator.program.scope import Scope
-from evaluator.values import get, is_deferred, text, utf8
+from evaluator.values import Value, get, is_deferred, text, utf8
 from evaluator.values.host_classes import host_class
 from evaluator.values.host_messages import must_be, no_string
 
@@ -26,7 +25,7 @@ from evaluator.values.host_messages import must_be, no_string
 
 
 @function("fact(String fact_name)", context=True)
-def fact(scope: Scope, name: str) -> Any:
+def fact(scope: Scope, name: str) -> Value:
     """Gives a fact by its dotted name; undef when there is none.
 
     > fact('os.family')
@@ -35,7 +34,7 @@ def fact(scope: Scope, name: str) -> Any:
     > fact('no.such.fact')
     undef
     """
-    value: Any = scope.runtime.settings.facts
+    value: Value = scope.runtime.settings.facts
     walked: list[str] = []
     for part in re.finditer(r""""([^"]*)"?|([^."]+)""", name):
         quoted, plain = part[1] or "", part[2] or ""
@@ -57,7 +56,7 @@ def fact(scope: Scope, name: str) -> Any:
     return value
 
 
-def _fact(scope: Scope, name: str) -> Any:
+def _fact(scope: Scope, name: str) -> Value:
     return scope.runtime.settings.facts.get(name)
 
 
@@ -75,7 +74,7 @@ def os_version_gte(scope: Scope, system: str, version: str) -> bool:
     return bool(versioncmp.invoke(scope, (text(release), version), None) >= 0)
 
 
-def interfaces(scope: Scope) -> dict[str, Any]:
+def interfaces(scope: Scope) -> dict[str, Value]:
     """The facts about each network interface by its name, or an empty hash."""
     networking = _fact(scope, "networking")
     found = networking.get("interfaces") if type(networking) is dict else None
@@ -89,7 +88,7 @@ def _interface_names(scope: Scope) -> list[str]:
 SHORT_NAMES = {"macaddress": "mac", "ipaddress": "ip"}
 
 
-def _interface_values(scope: Scope, kind: str) -> list[Any]:
+def _interface_values(scope: Scope, kind: str) -> list[Value]:
     """What the facts tell about each interface, and about the machine. Older facts are `kind_interface`."""
     known = interfaces(scope)
     if known:
@@ -107,7 +106,7 @@ def _interface_values(scope: Scope, kind: str) -> list[Any]:
     takes="1 or 2",
     usage=("has_interface_with(String interface)", "has_interface_with(String fact, String value)"),
 )
-def has_interface_with(scope: Scope, kind: Any, *values: Any) -> bool:
+def has_interface_with(scope: Scope, kind: Value, *values: Value) -> bool:
     """Tells whether the machine has a network interface of that name, or with that value of a fact.
 
     > has_interface_with('no_such_interface')
@@ -119,7 +118,7 @@ def has_interface_with(scope: Scope, kind: Any, *values: Any) -> bool:
 
 
 @function("has_ip_address(Any p0)", context=True, usage=("has_ip_address(String address)",))
-def has_ip_address(scope: Scope, address: Any) -> bool:
+def has_ip_address(scope: Scope, address: Value) -> bool:
     """Tells whether an interface of the machine has that IP address.
 
     > has_ip_address('203.0.113.9')
@@ -129,7 +128,7 @@ def has_ip_address(scope: Scope, address: Any) -> bool:
 
 
 @function("has_ip_network(Any p0)", context=True, usage=("has_ip_network(String network)",))
-def has_ip_network(scope: Scope, network: Any) -> bool:
+def has_ip_network(scope: Scope, network: Value) -> bool:
     """Tells whether an interface of the machine is in that network.
 
     > has_ip_network('203.0.113.0')
@@ -141,11 +140,11 @@ def has_ip_network(scope: Scope, network: Any) -> bool:
 # --- Choices that stay the same
 
 
-def _seed(seeds: Any) -> str:
+def _seed(seeds: Value) -> str:
     return ":".join(map(text, flat(seeds)))
 
 
-def _host_name(scope: Scope) -> Any:
+def _host_name(scope: Scope) -> Value:
     return _fact(scope, "fqdn") or fqdn(scope)
 
 
@@ -155,7 +154,7 @@ def _host_name(scope: Scope) -> Any:
     takes="1",
     usage=("fqdn_rotate(Variant[Array, String] value, Any seeds*)",),
 )
-def fqdn_rotate(scope: Scope, value: Any, *seeds: Any) -> Any:
+def fqdn_rotate(scope: Scope, value: Value, *seeds: Value) -> Value:
     """Turns an array or String round by a number of places that is always the same for one machine and seeds.
 
     > fqdn_rotate([1, 2, 3]).sort
@@ -181,7 +180,7 @@ LETTERS = LOWER + LOWER.upper()
     context=True,
     usage=("fqdn_rand_string(Integer length, String charset?, Any seeds*)",),
 )
-def fqdn_rand_string(scope: Scope, length: Any, charset: Any = "", *seeds: Any) -> str:
+def fqdn_rand_string(scope: Scope, length: Value, charset: Value = "", *seeds: Value) -> str:
     """Gives text that looks random, but is always the same for one machine and seeds.
 
     > fqdn_rand_string(8).length
@@ -201,7 +200,7 @@ def fqdn_rand_string(scope: Scope, length: Any, charset: Any = "", *seeds: Any) 
 
 
 @function("fqdn_uuid(Any p0*)", usage=("fqdn_uuid(String name)",))
-def fqdn_uuid(*names: Any) -> str:
+def fqdn_uuid(*names: Value) -> str:
     """Gives the UUID (version 5) of a DNS name.
 
     > fqdn_uuid('example.com')
@@ -227,7 +226,7 @@ def _seeded(algorithm: str, seed: str) -> HostRandom:
 
 
 @function("seeded_rand(Any p0, Any p1)", usage=("seeded_rand(Integer max, String seed)",))
-def seeded_rand(limit: Any, seed: Any) -> int:
+def seeded_rand(limit: Value, seed: Value) -> int:
     """Gives a number from 0 to max - 1 that looks random, but is always the same for one seed.
 
     > seeded_rand(10, 'x')
@@ -255,7 +254,7 @@ def seeded_rand_string(length: int, seed: str, charset: str = DIGITS + LETTERS) 
 # --- Modules and files
 
 
-def _module(scope: Scope, name: Any) -> str:
+def _module(scope: Scope, name: Value) -> str:
     path = module_path(scope, [text(name)])
     if path is None:
         raise Failure("MODULE_NOT_FOUND", name=text(name), environment=scope.runtime.settings.environment)
@@ -269,7 +268,7 @@ def _module(scope: Scope, name: Any) -> str:
     takes="one",
     usage=("get_module_path(String name)",),
 )
-def get_module_path(scope: Scope, name: Any) -> str:
+def get_module_path(scope: Scope, name: Value) -> str:
     """Gives the folder of a module; fails when there is none.
 
     > get_module_path('no_such_module')
@@ -286,7 +285,7 @@ def get_module_path(scope: Scope, name: Any) -> str:
     takes="one or two",
     usage=("load_module_metadata(String module, Boolean allow_empty?)",),
 )
-def load_module_metadata(scope: Scope, name: Any, empty_ok: Any = False) -> Any:
+def load_module_metadata(scope: Scope, name: Value, empty_ok: Value = False) -> Value:
     """Gives the content of a module's metadata.json as a hash.
 
     > load_module_metadata('no_such_module')
@@ -302,7 +301,7 @@ def load_module_metadata(scope: Scope, name: Any, empty_ok: Any = False) -> Any:
 
 
 @function("glob(Any p0)", context=True, usage=("glob(Variant[String, Array[String]] patterns)",))
-def glob(scope: Scope, patterns: Any) -> list[str]:
+def glob(scope: Scope, patterns: Value) -> list[str]:
     """Gives the files below the module path and the working folder that match shell patterns.
 
     A pattern for other places fits nothing.
@@ -327,7 +326,7 @@ def glob(scope: Scope, patterns: Any) -> list[str]:
 
 
 @function("time(Any p0?)", count="ARGUMENT_COUNT_FOR", takes="0 or 1", usage=("time(String timezone?)",))
-def time(zone: Any = None) -> int:
+def time(zone: Value = None) -> int:
     """Gives the seconds since 1970.
 
     > time() =~ Integer
@@ -348,7 +347,7 @@ RESOURCES = "Enum['directory', 'file', 'link', 'mounted', 'package', 'service'] 
     f"stdlib::ensure(Variant[Boolean, Enum['present', 'absent']] ensure, {RESOURCES})",
     usage=("stdlib::ensure(Variant[Boolean, Enum['present', 'absent']] ensure, String kind)",),
 )
-def ensure(wanted: Any, resource: str | None = None) -> str:
+def ensure(wanted: Value, resource: str | None = None) -> str:
     """Gives the value of `ensure` by which a kind of resource is present or absent.
 
     > stdlib::ensure(true, 'service')
@@ -366,7 +365,7 @@ def ensure(wanted: Any, resource: str | None = None) -> str:
 
 
 @function("stdlib::deferrable_epp(String template, Hash variables)", context=True)
-def deferrable_epp(scope: Scope, template: str, variables: dict[str, Any]) -> Any:
+def deferrable_epp(scope: Scope, template: str, variables: dict[str, Value]) -> Value:
     """Renders an EPP template, now or, where a variable is a Deferred, when the catalog is applied.
 
     > stdlib::deferrable_epp('no_such_module/x', {})
@@ -470,7 +469,7 @@ def stdlib_seeded_rand_string(length: int, seed: str, *charset: str) -> str:
 
 
 @function("stdlib::fqdn_rand_string(Integer[1] length, Optional[String] charset?, Any seed*)", context=True)
-def stdlib_fqdn_rand_string(scope: Scope, length: int, charset: str | None = None, *seeds: Any) -> str:
+def stdlib_fqdn_rand_string(scope: Scope, length: int, charset: str | None = None, *seeds: Value) -> str:
     """Gives text that looks random, but is always the same for one machine and seeds.
 
     > stdlib::fqdn_rand_string(8).length
@@ -484,7 +483,7 @@ def stdlib_fqdn_rand_string(scope: Scope, length: int, charset: str | None = Non
     "stdlib::fqdn_rotate(Array input, Variant[Integer, String] seeds*)",
     context=True,
 )
-def stdlib_fqdn_rotate(scope: Scope, value: Any, *seeds: Any) -> Any:
+def stdlib_fqdn_rotate(scope: Scope, value: Value, *seeds: Value) -> Value:
     """Turns an array or String round by a number of places that is always the same for one machine and seeds.
 
     > stdlib::fqdn_rotate([1, 2, 3]).sort

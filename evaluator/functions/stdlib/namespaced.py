@@ -8,15 +8,15 @@ from __future__ import annotations
 import hashlib
 import zlib
 from collections.abc import Callable
-from typing import Any
 
 from evaluator.calling.registry import function
 from evaluator.functions.grouping import compare_values, merge_sort
 from evaluator.functions.stdlib import catalog, collections, formats, strings
+from evaluator.program.callables import Block
 from evaluator.program.scope import Scope
 from evaluator.types import ResourceType
 from evaluator.types.inference import infer_detailed
-from evaluator.values import Sensitive, items, key, utf8
+from evaluator.values import Sensitive, Value, items, key, utf8
 from evaluator.values.host_values import shown
 from evaluator.values.sharing import tree_size
 from evaluator.values.slices import from_keys
@@ -27,11 +27,11 @@ from evaluator.values.slices import from_keys
 class _Unwrapped:
     """Data without the secrets in it; `found` tells whether there are any."""
 
-    def __init__(self, value: Any) -> None:
+    def __init__(self, value: Value) -> None:
         self.found = False
         self.value = self._without(value)
 
-    def _without(self, value: Any) -> Any:
+    def _without(self, value: Value) -> Value:
         while isinstance(value, Sensitive):
             self.found = True
             value = value.value
@@ -41,14 +41,14 @@ class _Unwrapped:
             return {key(self._name(name)): self._without(item) for name, item in items(value)}
         return value
 
-    def _name(self, name: Any) -> Any:
+    def _name(self, name: Value) -> Value:
         if isinstance(name, Sensitive):
             self.found = True
             return name.value
         return name
 
 
-def _hidden(data: Any, write: Callable[[Any], Any]) -> Any:
+def _hidden(data: Value, write: Callable[[Value], Value]) -> Value:
     """What `write` makes of data, as a secret where there is one in the data."""
     tree_size(data)
     plain = _Unwrapped(data)
@@ -57,7 +57,7 @@ def _hidden(data: Any, write: Callable[[Any], Any]) -> Any:
 
 
 @function("stdlib::rewrap_sensitive_data(Any data, Callable[Any] block?)")
-def rewrap_sensitive_data(data: Any, block: Any = None) -> Any:
+def rewrap_sensitive_data(data: Value, block: Block | None = None) -> Value:
     """Gives data without the secrets in it to a block; what comes back is a secret if there was one.
 
     > stdlib::rewrap_sensitive_data({ 'a' => Sensitive(1) }) |$data| { $data['a'] + 1 }.unwrap
@@ -70,7 +70,7 @@ def rewrap_sensitive_data(data: Any, block: Any = None) -> Any:
 
 
 @function("stdlib::to_json(Any data)")
-def to_json(data: Any) -> Any:
+def to_json(data: Value) -> Value:
     """Writes data as JSON.
 
     > stdlib::to_json({ 'a' => [1, undef] })
@@ -80,7 +80,9 @@ def to_json(data: Any) -> Any:
 
 
 @function("stdlib::" + formats.to_json_pretty.signatures[0])
-def to_json_pretty(data: Any, skip_undef: bool | None = False, options: dict[str, Any] | None = None) -> Any:
+def to_json_pretty(
+    data: Value, skip_undef: bool | None = False, options: dict[str, Value] | None = None
+) -> Value:
     r"""Writes data as JSON on several lines; undef may be left out.
 
     > stdlib::to_json_pretty({ 'a' => 1, 'b' => undef }, true)
@@ -91,7 +93,7 @@ def to_json_pretty(data: Any, skip_undef: bool | None = False, options: dict[str
 
 
 @function("stdlib::to_yaml(Any data, Hash options?)")
-def to_yaml(data: Any, options: dict[str, Any] | None = None) -> Any:
+def to_yaml(data: Value, options: dict[str, Value] | None = None) -> Value:
     r"""Writes data as YAML.
 
     > stdlib::to_yaml({ 'a' => Sensitive('x') }).unwrap
@@ -102,7 +104,7 @@ def to_yaml(data: Any, options: dict[str, Any] | None = None) -> Any:
 
 
 @function("stdlib::to_toml(Hash data)")
-def to_toml(data: Any) -> Any:
+def to_toml(data: Value) -> Value:
     r"""Writes a hash as TOML.
 
     > stdlib::to_toml({ 'a' => 1 })
@@ -112,7 +114,7 @@ def to_toml(data: Any) -> Any:
 
 
 @function("stdlib::to_python(Any object)")
-def to_python(value: Any) -> str:
+def to_python(value: Value) -> str:
     """Writes a value as Python source.
 
     > stdlib::to_python([true, undef])
@@ -122,7 +124,7 @@ def to_python(value: Any) -> str:
 
 
 @function("stdlib::to_ruby(Any object)")
-def to_ruby(value: Any) -> str:
+def to_ruby(value: Value) -> str:
     """Writes a value as Ruby source.
 
     > stdlib::to_ruby({ 'a' => undef })
@@ -136,12 +138,12 @@ def to_ruby(value: Any) -> str:
 _DIGESTED = "Variant[ScalarData, Sensitive[ScalarData], Binary, Sensitive[Binary]] my_data"
 
 
-def _bytes(value: Any) -> bytes:
+def _bytes(value: Value) -> bytes:
     return utf8(shown(value.value if isinstance(value, Sensitive) else value))
 
 
 @function(f"stdlib::crc32({_DIGESTED})")
-def crc32(value: Any) -> str:
+def crc32(value: Value) -> str:
     """Gives the CRC-32 checksum of a text, secret or not.
 
     > stdlib::crc32('abc')
@@ -151,7 +153,7 @@ def crc32(value: Any) -> str:
 
 
 @function(f"stdlib::sha256({_DIGESTED})")
-def sha256(value: Any) -> str:
+def sha256(value: Value) -> str:
     """Gives the SHA-256 digest of a text, secret or not.
 
     > stdlib::sha256(Sensitive('abc'))
@@ -164,13 +166,13 @@ def sha256(value: Any) -> str:
 
 
 @function("stdlib::nested_values(Hash hash)")
-def nested_values(data: dict[Any, Any]) -> list[Any]:
+def nested_values(data: dict[Value, Value]) -> list[Value]:
     """Gives the values of a hash and of the hashes in it.
 
     > stdlib::nested_values({ 'a' => 1, 'b' => { 'c' => [2] } })
     [1, [2]]
     """
-    found: list[Any] = []
+    found: list[Value] = []
     pending = list(data.values())[::-1]
     tree_size(data)
     while pending:
@@ -182,13 +184,13 @@ def nested_values(data: dict[Any, Any]) -> list[Any]:
     return found
 
 
-def _sorted_by(values: list[Any], keys: list[Any]) -> list[Any]:
+def _sorted_by(values: list[Value], keys: list[Value]) -> list[Value]:
     order = merge_sort(list(range(len(values))), lambda left, right: compare_values(keys[left], keys[right]))
     return [values[index] for index in order]
 
 
 @function("stdlib::sort_by(Array ary, Callable[1, 1] block)")
-def sort_by(values: list[Any], block: Any) -> list[Any]:
+def sort_by(values: list[Value], block: Block) -> list[Value]:
     """Sorts elements, characters or pairs by what a block gives for each.
 
     > stdlib::sort_by(['ccc', 'a', 'bb']) |$word| { $word.length }
@@ -201,7 +203,7 @@ def sort_by(values: list[Any], block: Any) -> list[Any]:
 
 
 @sort_by.overload("stdlib::sort_by(String str, Callable[1, 1] block)")
-def sort_by_string(string: str, block: Any) -> str:
+def sort_by_string(string: str, block: Block) -> str:
     """Sorts characters."""
     return "".join(_sorted_by(list(string), [block.fn(sign) for sign in string]))
 
@@ -209,7 +211,7 @@ def sort_by_string(string: str, block: Any) -> str:
 @sort_by.overload(
     "stdlib::sort_by(Hash hsh, Callable[1, 1] block)", "stdlib::sort_by(Hash hsh, Callable[2, 2] block)"
 )
-def sort_by_pair(data: dict[Any, Any], block: Any) -> dict[Any, Any]:
+def sort_by_pair(data: dict[Value, Value], block: Block) -> dict[Value, Value]:
     """Sorts the pairs of a hash; the block gets a pair as one value, whatever it takes."""
     pairs = list(items(data))
     ordered = _sorted_by(pairs, [block.call([list(pair)]) for pair in pairs])
@@ -217,7 +219,7 @@ def sort_by_pair(data: dict[Any, Any], block: Any) -> dict[Any, Any]:
 
 
 @function("stdlib::merge(Variant[Hash[Scalar, Any], Undef, String[0, 0]] args*)")
-def merge(*hashes: Any) -> dict[Any, Any]:
+def merge(*hashes: Value) -> dict[Value, Value]:
     """Makes one hash of several, or of what a block gives for each element.
 
     > stdlib::merge({ 'a' => 1 }, { 'b' => 2 }, { 'a' => 3 })
@@ -226,26 +228,26 @@ def merge(*hashes: Any) -> dict[Any, Any]:
     > stdlib::merge(['x']) |$hash, $name| { { $name => 1 } }
     {'x' => 1}
     """
-    found: dict[Any, Any] = collections.merge.body()(*hashes)
+    found: dict[Value, Value] = collections.merge.body()(*hashes)
     return found
 
 
 @merge.overload("stdlib::merge(Iterable args*, Callable[3, 3] block)")
-def merge_indexed(*parts: Any, block: Any) -> dict[Any, Any]:
+def merge_indexed(*parts: Value, block: Block) -> dict[Value, Value]:
     """Folds; the block also gets the index or key."""
-    found: dict[Any, Any] = collections.merge.body(1)(*parts, block=block)
+    found: dict[Value, Value] = collections.merge.body(1)(*parts, block=block)
     return found
 
 
 @merge.overload("stdlib::merge(Iterable args*, Callable[2, 2] block)")
-def merge_values(*parts: Any, block: Any) -> dict[Any, Any]:
+def merge_values(*parts: Value, block: Block) -> dict[Value, Value]:
     """Folds; the block gets the hash so far and the element."""
-    found: dict[Any, Any] = collections.merge.body(2)(*parts, block=block)
+    found: dict[Value, Value] = collections.merge.body(2)(*parts, block=block)
     return found
 
 
 @function("stdlib::type_of(Any value)", context=True)
-def type_of(scope: Scope, value: Any) -> Any:
+def type_of(scope: Scope, value: Value) -> Value:
     """Gives the type of a value.
 
     > stdlib::type_of([1])
@@ -258,7 +260,7 @@ def type_of(scope: Scope, value: Any) -> Any:
 
 
 @function("stdlib::shell_escape(Any string)")
-def shell_escape(value: Any) -> str:
+def shell_escape(value: Value) -> str:
     r"""Escapes a text so that a Unix shell reads it as one word.
 
     > stdlib::shell_escape('a b')
@@ -268,7 +270,7 @@ def shell_escape(value: Any) -> str:
 
 
 @function("stdlib::batch_escape(Any string)")
-def batch_escape(value: Any) -> str:
+def batch_escape(value: Value) -> str:
     """Quotes a text for a Windows batch file.
 
     > stdlib::batch_escape('a b')
@@ -278,7 +280,7 @@ def batch_escape(value: Any) -> str:
 
 
 @function("stdlib::powershell_escape(Any string)")
-def powershell_escape(value: Any) -> str:
+def powershell_escape(value: Value) -> str:
     """Escapes a text for PowerShell.
 
     > stdlib::powershell_escape('a b')
@@ -308,7 +310,7 @@ def has_function(scope: Scope, name: str) -> bool:
     "stdlib::ensure_packages(Hash[String[1], Any] packages, Hash default_attributes?)",
     context=True,
 )
-def ensure_packages(scope: Scope, packages: Any, default_attributes: Any = None) -> None:
+def ensure_packages(scope: Scope, packages: Value, default_attributes: Value = None) -> None:
     """Declares packages, `ensure => installed` unless told otherwise, that are not declared yet.
 
     > stdlib::ensure_packages(['vim', 'git'])
@@ -335,7 +337,7 @@ def ensure_packages(scope: Scope, packages: Any, default_attributes: Any = None)
 
 
 @function("stdlib::validate_domain_name(Any values*)", context=True)
-def validate_domain_name(scope: Scope, *values: Any) -> None:
+def validate_domain_name(scope: Scope, *values: Value) -> None:
     """Fails unless all values are domain names.
 
     > stdlib::validate_domain_name('example.com')
@@ -345,7 +347,7 @@ def validate_domain_name(scope: Scope, *values: Any) -> None:
 
 
 @function("stdlib::validate_email_address(Any values*)", context=True)
-def validate_email_address(scope: Scope, *values: Any) -> None:
+def validate_email_address(scope: Scope, *values: Value) -> None:
     """Fails unless all values are e-mail addresses.
 
     > stdlib::validate_email_address('a@example.com')

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
 
 from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.program import outside
-from evaluator.values import text, utf8
+from evaluator.values import Value, text, utf8
 from evaluator.values.core import Sensitive
 from evaluator.values.host_classes import host_class
 from evaluator.values.host_messages import must_be
@@ -108,7 +107,7 @@ def sha_crypt(password: bytes, salt: bytes, name: str) -> bytes:
     "pw_hash(Any p0, Any p1, Any p2)",
     usage=("pw_hash(String password, Enum['MD5', 'SHA-256', 'SHA-512'] type, String salt)",),
 )
-def pw_hash(*args: Any) -> str | None:
+def pw_hash(*args: Value) -> str | None:
     """Gives the digest of a password as `/etc/shadow` holds it. Types: MD5, SHA-256, SHA-512.
 
     > pw_hash('pass', 'MD5', 'salt') =~ /^\\$1\\$salt\\$/
@@ -134,7 +133,7 @@ def pw_hash(*args: Any) -> str | None:
 
 
 def stretched(
-    sha512: Callable[[bytes], Any], password: bytes, salt: bytes, iterations: int, size: int
+    sha512: Callable[[bytes], Value], password: bytes, salt: bytes, iterations: int, size: int
 ) -> bytes:
     """So many bytes of PBKDF2 with HMAC and SHA-512 (RFC 8018, RFC 2104)."""
     key = (sha512(password).digest() if len(password) > _BLOCK else password).ljust(_BLOCK, b"\0")
@@ -162,7 +161,7 @@ def stretched(
     count="PBKDF2_ARGUMENT_COUNT",
     usage=("str2saltedpbkdf2(String password, String[8] salt, Integer[40001, 69999] iterations)",),
 )
-def str2saltedpbkdf2(password: Any, salt: Any, iterations: Any) -> dict[str, Any]:
+def str2saltedpbkdf2(password: Value, salt: Value, iterations: Value) -> dict[str, Value]:
     """Gives the PBKDF2 digest (SHA-512) of a password with its salt and number of rounds, as macOS holds it.
 
     > str2saltedpbkdf2('secret', 'some salt', 50000)['salt_hex']
@@ -189,7 +188,7 @@ def str2saltedpbkdf2(password: Any, salt: Any, iterations: Any) -> dict[str, Any
 @function(
     "str2saltedsha512(Any p0)", count="SHA512_ARGUMENT_COUNT", usage=("str2saltedsha512(String password)",)
 )
-def str2saltedsha512(password: Any) -> str:
+def str2saltedsha512(password: Value) -> str:
     """Gives a salted SHA-512 digest of a password, as macOS holds it; the salt is random.
 
     > str2saltedsha512('x').length

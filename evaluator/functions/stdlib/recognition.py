@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from evaluator.calling.registry import function
 from evaluator.functions.navigation import flat
@@ -33,7 +33,7 @@ def read_network(string: str) -> IPv4Network | IPv6Network:
     return ipaddress.ip_network((address, bits), strict=False)
 
 
-def _length(length: str, address: Any) -> int:
+def _length(length: str, address: Value) -> int:
     """How many bits of an address are its network's."""
     if re.fullmatch(r"0|[1-9]\d*", length, re.ASCII):
         if int(length[:4]) > address.max_prefixlen:
@@ -46,7 +46,7 @@ def _length(length: str, address: Any) -> int:
     return len(ones)
 
 
-def is_address(value: Any, *versions: int) -> bool:
+def is_address(value: Value, *versions: int) -> bool:
     """Whether a value is the text of an address, or network, of one of these versions."""
     if type(value) is not str:
         return False
@@ -56,7 +56,7 @@ def is_address(value: Any, *versions: int) -> bool:
         return False
 
 
-def _shortest(network: Any) -> str:
+def _shortest(network: Value) -> str:
     """The network's address as short as it gets; the last 32 bits as IPv4 when they stand alone."""
     short = str(network.network_address)
     tail = re.fullmatch(r"::(ffff:)?([\da-f]{1,4}):([\da-f]{1,4})", short)
@@ -72,7 +72,7 @@ def _shortest(network: Any) -> str:
     takes="1",
     usage=("enclose_ipv6(Variant[String, Array[String]] addresses)",),
 )
-def enclose_ipv6(addresses: Any) -> list[str]:
+def enclose_ipv6(addresses: Value) -> list[str]:
     """Puts IPv6 addresses in brackets; IPv4 addresses and '*' stay as they are.
 
     > enclose_ipv6(['10.0.0.1', '::1'])
@@ -96,7 +96,7 @@ def enclose_ipv6(addresses: Any) -> list[str]:
 
 
 @function("stdlib::ip_in_range(String ipaddress, Variant[String, Array] range)")
-def ip_in_range(address: str, ranges: Any) -> bool:
+def ip_in_range(address: str, ranges: Value) -> bool:
     """Tells whether an IP address is in a network, or in one of several.
 
     > stdlib::ip_in_range('10.0.0.1', '10.0.0.0/8')

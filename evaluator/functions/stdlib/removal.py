@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from evaluator.calling.registry import function
 from evaluator.functions.grouping import same
@@ -12,7 +11,7 @@ from evaluator.functions.iteration import pairs
 from evaluator.functions.stdlib.coercion import leading_integer
 from evaluator.issues import Failure
 from evaluator.limits import COLLECTION
-from evaluator.values import Regexp, text, unkey, utf8
+from evaluator.values import Regexp, Value, text, unkey, utf8
 from evaluator.values.host_classes import host_class, host_name
 from evaluator.values.host_messages import no_method, no_string
 from evaluator.values.host_values import shown
@@ -30,7 +29,7 @@ from evaluator.values.host_values import shown
         "delete(String text, Variant[String, Array[String]] parts)",
     ),
 )
-def delete(collection: Any, unwanted: Any) -> Any:
+def delete(collection: Value, unwanted: Value) -> Value:
     """Removes an item, or all items of an array: elements of an array, keys of a hash, parts of a String.
 
     > delete(['a', 'b', 'a'], 'a')
@@ -57,7 +56,7 @@ def delete(collection: Any, unwanted: Any) -> Any:
 
 
 @function("delete_at(Any p0, Any p1, Any p2*)", takes="2", usage=("delete_at(Array array, Integer index)",))
-def delete_at(array: Any, place: Any, *_ignored: Any) -> list[Any]:
+def delete_at(array: Value, place: Value, *_ignored: Value) -> list[Value]:
     """Removes the element at an index.
 
     > delete_at(['a', 'b', 'c'], 1)
@@ -81,7 +80,7 @@ def delete_at(array: Any, place: Any, *_ignored: Any) -> list[Any]:
     count="ARGUMENT_COUNT_ALONE",
     usage=("delete_undef_values(Variant[Array, Hash] collection)",),
 )
-def delete_undef_values(collection: Any, *_ignored: Any) -> Any:
+def delete_undef_values(collection: Value, *_ignored: Value) -> Value:
     """Removes what is undef from an array or hash; '' and false stay.
 
     > delete_undef_values({ 'a' => undef, 'b' => '' })
@@ -100,7 +99,7 @@ def delete_undef_values(collection: Any, *_ignored: Any) -> Any:
     takes="2",
     usage=("delete_values(Hash hash, Any value)",),
 )
-def delete_values(hash_value: Any, unwanted: Any) -> Any:
+def delete_values(hash_value: Value, unwanted: Value) -> Value:
     """Removes the entries of a hash that have a value.
 
     > delete_values({ 'a' => 1, 'b' => 2 }, 1)
@@ -117,7 +116,7 @@ def delete_values(hash_value: Any, unwanted: Any) -> Any:
     takes="2",
     usage=("delete_regex(Variant[Array, Hash] collection, Variant[String, Array[String]] patterns)",),
 )
-def delete_regex(collection: Any, patterns: Any) -> Any:
+def delete_regex(collection: Value, patterns: Value) -> Value:
     """Removes the elements, or keys, in which a pattern matches between two ends of words.
 
     > delete_regex(['ab', 'a', 'b'], 'a.*')
@@ -129,7 +128,7 @@ def delete_regex(collection: Any, patterns: Any) -> Any:
     given = patterns if type(patterns) is list else [patterns]
     words = [Regexp(f"\\b{shown(pattern)}\\b") for pattern in given]
 
-    def gone(value: Any) -> bool:
+    def gone(value: Value) -> bool:
         return type(value) is str and any(pattern.search(value) is not None for pattern in words)
 
     if type(collection) is list:
@@ -144,7 +143,7 @@ def delete_regex(collection: Any, patterns: Any) -> Any:
 # --- grep, reject
 
 
-def _tester(name: str, collection: Any, pattern: Any) -> Callable[[Any], bool]:
+def _tester(name: str, collection: Value, pattern: Value) -> Callable[[Value], bool]:
     """A test for the Strings that match the pattern."""
     if type(collection) not in (list, dict):
         raise no_method(name, collection)
@@ -161,7 +160,7 @@ def _tester(name: str, collection: Any, pattern: Any) -> Callable[[Any], bool]:
     takes="2",
     usage=("grep(Array[String] array, String pattern)",),
 )
-def grep(array: Any, pattern: Any) -> list[Any]:
+def grep(array: Value, pattern: Value) -> list[Value]:
     """Gives the Strings of an array that match a pattern.
 
     > grep(['ab', 'cd'], '^a')
@@ -177,7 +176,7 @@ def grep(array: Any, pattern: Any) -> list[Any]:
     takes="2",
     usage=("reject(Array[String] array, String pattern)", "reject(Hash hash, String pattern)"),
 )
-def reject(collection: Any, pattern: Any) -> Any:
+def reject(collection: Value, pattern: Value) -> Value:
     """Gives the elements of an array, or the entries of a hash with keys, that do not match a pattern.
 
     > reject(['ab', 'cd'], '^a')
@@ -227,7 +226,7 @@ def _texts(first: str, last: str, inclusive: bool) -> Iterator[str]:
             return
 
 
-def _ends(text: Any) -> tuple[str, str, bool]:
+def _ends(text: Value) -> tuple[str, str, bool]:
     """The first and last of a range such as `a..c`, and whether the last belongs to it."""
     if type(text) is not str:
         raise no_method("match", text)
@@ -237,11 +236,11 @@ def _ends(text: Any) -> tuple[str, str, bool]:
     return match[1], match[3], match[2] != "..."
 
 
-def _wrong_class(function: str, expected: str, value: Any) -> Failure:
+def _wrong_class(function: str, expected: str, value: Value) -> Failure:
     return Failure("WRONG_ARGUMENT_CLASS", function=function, expected=expected, actual=host_class(value))
 
 
-def _integer(value: Any) -> int:
+def _integer(value: Value) -> int:
     """A number without its fraction, or the number that a text begins with."""
     if type(value) in (int, float):
         return int(value)
@@ -258,7 +257,7 @@ def _integer(value: Any) -> int:
         "range(String first_and_last)",
     ),
 )
-def range_(*args: Any) -> list[Any]:
+def range_(*args: Value) -> list[Value]:
     """Gives the numbers, or the texts in counting order, from one to another, and every `step`-th only.
 
     > range(1, 9, 3)
@@ -275,7 +274,7 @@ def range_(*args: Any) -> list[Any]:
         numbers = range(_integer(first), _integer(last) + inclusive, every)
         COLLECTION.check_range(numbers)
         return list(numbers)
-    result: list[Any] = []
+    result: list[Value] = []
     for index, value in enumerate(_texts(shown(first), shown(last), inclusive)):
         COLLECTION.check(index)
         if index % every == 0:

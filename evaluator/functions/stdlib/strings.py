@@ -6,11 +6,10 @@ import re
 from collections.abc import Callable
 from functools import partial
 from itertools import chain
-from typing import Any
 
 from evaluator.calling.registry import function
 from evaluator.issues import Failure
-from evaluator.values import text, utf8
+from evaluator.values import Value, text, utf8
 from evaluator.values.host_classes import host_name
 from evaluator.values.host_messages import inspect, must_be, no_method, no_string
 from evaluator.values.host_values import shown
@@ -20,7 +19,7 @@ from evaluator.values.slices import changed, slices
 # --- Letters and lines
 
 
-def _per_text(name: str, value: Any, change: Callable[[str], str]) -> Any:
+def _per_text(name: str, value: Value, change: Callable[[str], str]) -> Value:
     """A changed String, or an array with its Strings changed. Raises Failure for anything else."""
     if type(value) is str:
         return change(value)
@@ -29,7 +28,7 @@ def _per_text(name: str, value: Any, change: Callable[[str], str]) -> Any:
     raise Failure("ARGUMENT_REQUIRED", function=name, expected="either array or string to work with")
 
 
-def character_set(letters: Any) -> Callable[[str], bool]:
+def character_set(letters: Value) -> Callable[[str], bool]:
     """A test for the characters of a set such as `a-c` or `^x`; a backslash takes the next one as it is."""
     if type(letters) is not str:
         raise no_string(host_name(letters))
@@ -55,7 +54,7 @@ def character_set(letters: Any) -> Callable[[str], bool]:
     takes="2 or 1",
     usage=("squeeze(Variant[String, Array[String]] text, String characters?)",),
 )
-def squeeze(value: Any, letters: str | None = None) -> Any:
+def squeeze(value: Value, letters: str | None = None) -> Value:
     """Makes runs of the same character one; with a second argument only runs of these characters.
 
     > squeeze('aabb')
@@ -66,7 +65,7 @@ def squeeze(value: Any, letters: str | None = None) -> Any:
     """
     squeezed = character_set(letters) if letters is not None else lambda char: True
 
-    def change(string: Any) -> str:
+    def change(string: Value) -> str:
         if type(string) is not str:
             raise no_method("squeeze", string)
         parts, before = [], ""
@@ -80,7 +79,7 @@ def squeeze(value: Any, letters: str | None = None) -> Any:
 
 
 @function("swapcase(Any p0, Any p1*)", takes="1", usage=("swapcase(Variant[String, Array[String]] text)",))
-def swapcase(value: Any, *_ignored: Any) -> Any:
+def swapcase(value: Value, *_ignored: Value) -> Value:
     """Makes big letters small and small ones big.
 
     > swapcase('aBc')
@@ -89,14 +88,14 @@ def swapcase(value: Any, *_ignored: Any) -> Any:
     return _per_text("swapcase", value, partial(changed, change=str.swapcase))
 
 
-def _string(name: str, value: Any, words: str = "string as argument") -> str:
+def _string(name: str, value: Value, words: str = "string as argument") -> str:
     if type(value) is not str:
         raise Failure("ARGUMENT_REQUIRED", function=name, expected=words)
     return str(value)
 
 
 @function("dos2unix(Any p0)", usage=("dos2unix(String text)",))
-def dos2unix(value: Any) -> str:
+def dos2unix(value: Value) -> str:
     r"""Turns DOS line ends into Unix ones.
 
     > dos2unix("a\r\nb")
@@ -106,7 +105,7 @@ def dos2unix(value: Any) -> str:
 
 
 @function("unix2dos(Any p0)", usage=("unix2dos(String text)",))
-def unix2dos(value: Any) -> str:
+def unix2dos(value: Value) -> str:
     r"""Turns Unix line ends into DOS ones.
 
     > unix2dos("a\nb")
@@ -119,7 +118,7 @@ def unix2dos(value: Any) -> str:
 @function(
     "regexpescape(Any p0, Any p1*)", takes="1", usage=("regexpescape(Variant[String, Array[String]] text)",)
 )
-def regexpescape(value: Any, *_ignored: Any) -> Any:
+def regexpescape(value: Value, *_ignored: Value) -> Value:
     r"""Escapes what is special in regular expressions.
 
     > regexpescape('a.b')
@@ -129,7 +128,7 @@ def regexpescape(value: Any, *_ignored: Any) -> Any:
 
 
 @function("uriescape(Any p0, Any p1*)", takes="1", usage=("uriescape(Variant[String, Array[String]] text)",))
-def uriescape(value: Any, *_ignored: Any) -> Any:
+def uriescape(value: Value, *_ignored: Value) -> Value:
     """Escapes what may not stand in a URI.
 
     > uriescape('a b&c')
@@ -160,7 +159,7 @@ PREFIXES = "Variant[String[1], Array[String[1], 1]]"
 
 
 @function(f"stdlib::start_with(String test_string, {PREFIXES} prefixes)")
-def start_with(string: str, prefixes: Any) -> bool:
+def start_with(string: str, prefixes: Value) -> bool:
     """Tells whether a String starts with a text, or with one of several.
 
     > stdlib::start_with('abc', ['x', 'a'])
@@ -170,7 +169,7 @@ def start_with(string: str, prefixes: Any) -> bool:
 
 
 @function(f"stdlib::end_with(String test_string, {PREFIXES} suffixes)")
-def end_with(string: str, suffixes: Any) -> bool:
+def end_with(string: str, suffixes: Value) -> bool:
     """Tells whether a String ends with a text, or with one of several.
 
     > stdlib::end_with('abc', 'c')
@@ -183,7 +182,7 @@ def end_with(string: str, suffixes: Any) -> bool:
 
 
 @function("dirname(Any p0*)", usage=("dirname(String path)",))
-def dirname(*args: Any) -> str:
+def dirname(*args: Value) -> str:
     """Gives the folder part of a path.
 
     > dirname('/etc/hosts')
@@ -204,7 +203,7 @@ def dirname(*args: Any) -> str:
 
 
 @function("basename(Any p0*)", usage=("basename(String path, String extension?)",))
-def basename(*args: Any) -> str:
+def basename(*args: Value) -> str:
     """Gives the last part of a path, without an extension if that is given; '.*' stands for any.
 
     > basename('/a/b.txt', '.txt')
@@ -250,7 +249,7 @@ def extname(filename: str) -> str:
         "base64(Enum['encode', 'decode'] action, String text, Enum['default', 'strict', 'urlsafe'] method?)",
     ),
 )
-def base64(*args: Any) -> str:
+def base64(*args: Value) -> str:
     r"""Encodes or decodes base64. Methods: 'default' (lines of 60), 'strict' (one line), 'urlsafe'.
 
     > base64('encode', 'hello')
@@ -324,7 +323,7 @@ DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
     "convert_base(Any p0, Any p1)",
     usage=("convert_base(Variant[Integer, String] number, Variant[Integer[2, 36], String] base)",),
 )
-def convert_base(value: Any, base: Any) -> str:
+def convert_base(value: Value, base: Value) -> str:
     """Writes a number with another base, from 2 to 36.
 
     > convert_base(5, 2)
@@ -351,7 +350,7 @@ def convert_base(value: Any, base: Any) -> str:
 
 
 @function("to_bytes(Any p0)", usage=("to_bytes(Variant[String, Numeric] size)",))
-def to_bytes(value: Any) -> int | float:
+def to_bytes(value: Value) -> int | float:
     """Reads a size such as '4 kB' as a number of bytes; a kilobyte has 1024.
 
     > to_bytes('4 kB')
@@ -386,7 +385,7 @@ def _as_word(word: str) -> str:
 
 
 @function("shell_escape(Any string)")
-def shell_escape(value: Any) -> str:
+def shell_escape(value: Value) -> str:
     r"""Escapes a text so that a Unix shell reads it as one word.
 
     > shell_escape('a b')
@@ -396,7 +395,7 @@ def shell_escape(value: Any) -> str:
 
 
 @function("shell_join(Any p0)", usage=("shell_join(Array[String] words)",))
-def shell_join(words: Any) -> str:
+def shell_join(words: Value) -> str:
     r"""Joins words into a command line, each escaped.
 
     > shell_join(['ls', 'a b'])
@@ -413,7 +412,7 @@ _WORD_PART = re.compile(
 
 
 @function("shell_split(Any p0)", usage=("shell_split(String line)",))
-def shell_split(line: Any) -> list[str]:
+def shell_split(line: Value) -> list[str]:
     """Splits a command line into words as a Unix shell does.
 
     > shell_split('ls "a b" c')
@@ -439,7 +438,7 @@ def _unquoted(string: str) -> str:
 
 
 @function("batch_escape(Any string)")
-def batch_escape(value: Any) -> str:
+def batch_escape(value: Value) -> str:
     """Quotes a text for a Windows batch file.
 
     > batch_escape('a b')
@@ -450,7 +449,7 @@ def batch_escape(value: Any) -> str:
 
 
 @function("powershell_escape(Any string)")
-def powershell_escape(value: Any) -> str:
+def powershell_escape(value: Value) -> str:
     """Escapes a text for PowerShell.
 
     > powershell_escape('a b')

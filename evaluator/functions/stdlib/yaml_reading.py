@@ -7,13 +7,12 @@ So it reads what both read alike; everything else, and what is wrong, is read by
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from evaluator.functions.stdlib.strings import decode_base64
 from evaluator.functions.stdlib.yaml_scalars import read_plain
 from evaluator.issues import Failure
 from evaluator.limits import YAML
-from evaluator.values import hash_of, items
+from evaluator.values import Value, hash_of, items
 from evaluator.values.slices import finds
 from evaluator.values.yaml_events import DEEPEST, events
 from lexer_parser.memo import memoize
@@ -28,7 +27,7 @@ _LONGEST_TAG = len("!!binary ")
 MAX_ALIASES = 10_000
 
 
-def read(source: str, *, aliases: bool = False) -> Any:
+def read(source: str, *, aliases: bool = False) -> Value:
     """The data of the first document. Raises Failure; tags of other types are refused, as aliases are by default."""
     import yaml
 
@@ -75,7 +74,7 @@ def _refused(source: str, error: Exception) -> Failure:
     return Failure("YAML_SYNTAX", problem=problem, place=_place(error.problem_mark) or place)
 
 
-def _place(mark: Any) -> str:
+def _place(mark: Value) -> str:
     """Where reading stopped, for help: what is wrong often stands there, not where the message begins."""
     return f" in line {mark.line + 1}, column {mark.column + 1}" if mark else ""
 
@@ -90,7 +89,7 @@ def _is_apart(source: str) -> bool:
     )
 
 
-def _read(source: str, kind: Any, most_aliases: int) -> Any:
+def _read(source: str, kind: Value, most_aliases: int) -> Value:
     """The data of the first document, by a loader."""
     _check_events(source, kind, most_aliases)
     loader = kind(source)
@@ -98,7 +97,7 @@ def _read(source: str, kind: Any, most_aliases: int) -> Any:
     return _Values().of(node) if node is not None else None
 
 
-def _check_events(source: str, kind: Any, most_aliases: int) -> None:
+def _check_events(source: str, kind: Value, most_aliases: int) -> None:
     import yaml
 
     aliases = 0
@@ -121,30 +120,30 @@ _REFUSED = re.compile(r"!ruby/(?!sym)(?:\w+:)?(\w)([\w:]*)")
 
 
 @memoize(owner="one for each of two loaders")
-def _loader(name: str) -> Any:
+def _loader(name: str) -> Value:
     """The loader of PyYAML with that name, which tells plain text from other; None where it has none.
 
     As libyaml does, it refuses directives that are not known and versions of YAML.
     """
     import yaml
 
-    base: Any = getattr(yaml, name, None)
+    base: Value = getattr(yaml, name, None)
     if base is None:
         return None
 
-    def resolve(self: Any, kind: Any, value: Any, implicit: Any) -> Any:
+    def resolve(self: Value, kind: Value, value: Value, implicit: Value) -> Value:
         return (
             _PLAIN if kind is yaml.ScalarNode and implicit[0] else base.resolve(self, kind, value, implicit)
         )
 
-    def scan_directive_name(self: Any, start: Any) -> str:
+    def scan_directive_name(self: Value, start: Value) -> str:
         name: str = base.scan_directive_name(self, start)
         if name in ("YAML", "TAG"):
             return name
         words = "while scanning a directive", start, "found unknown directive name"
         raise yaml.scanner.ScannerError(*words, self.get_mark())
 
-    def scan_yaml_directive_value(self: Any, start: Any) -> tuple[int, int]:
+    def scan_yaml_directive_value(self: Value, start: Value) -> tuple[int, int]:
         version: tuple[int, int] = base.scan_yaml_directive_value(self, start)
         if version in ((1, 1), (1, 2)):
             return version
@@ -162,9 +161,9 @@ class _Values:
     """Makes the values of nodes; where aliases stand for a node, its value is shared."""
 
     def __init__(self) -> None:
-        self._known: dict[int, Any] = {}
+        self._known: dict[int, Value] = {}
 
-    def of(self, node: Any) -> Any:
+    def of(self, node: Value) -> Value:
         """The value of a node. Raises Failure."""
         if node.id == "scalar":
             return _scalar_value(_checked(node))
@@ -176,14 +175,14 @@ class _Values:
             raise Failure("YAML_CYCLE")
         return found
 
-    def _collection(self, node: Any) -> Any:
+    def _collection(self, node: Value) -> Value:
         if node.id == "mapping":
             return self._mapping(node)
         parts = [self.of(child) for child in node.value]
         return hash_of(pair for part in parts for pair in items(part)) if node.tag == f"{_TAG}omap" else parts
 
-    def _mapping(self, node: Any) -> dict[Any, Any]:
-        pairs: list[tuple[Any, Any]] = []
+    def _mapping(self, node: Value) -> dict[Value, Value]:
+        pairs: list[tuple[Value, Value]] = []
         for key_node, value_node in node.value:
             name, value = self.of(key_node), self.of(value_node)
             merged = value[::-1] if type(value) is list else [value]
@@ -197,7 +196,7 @@ class _Values:
 _UNFINISHED = object()
 
 
-def _checked(node: Any) -> Any:
+def _checked(node: Value) -> Value:
     refused = _REFUSED.match(node.tag)
     if refused is not None:
         raise Failure("YAML_CLASS", name=f"{refused[1].upper()}{refused[2]}")
@@ -206,7 +205,7 @@ def _checked(node: Any) -> Any:
     return node
 
 
-def _scalar_value(node: Any) -> Any:
+def _scalar_value(node: Value) -> Value:
     if node.tag == f"{_TAG}binary":
         return decode_base64(node.value)
     if node.tag == f"{_TAG}str":

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import date
-from typing import Any
 
 from evaluator.issues import Failure
+from evaluator.values import Value
 
 
 def _whole(base: int) -> Callable[[str], int]:
@@ -25,7 +25,7 @@ def _float(text: str) -> float:
     return float(re.sub("[_,]", "", text))
 
 
-def _clock(read: Callable[[str], Any]) -> Callable[[str], Any]:
+def _clock(read: Callable[[str], Value]) -> Callable[[str], Value]:
     """Hours, minutes and seconds as seconds; a sign belongs to the hours."""
     return lambda text: sum(
         read(part.replace("_", "")) * 60 ** (2 - place) for place, part in enumerate(text.split(":"))
@@ -40,12 +40,12 @@ def _date(text: str) -> str:
     raise Failure("YAML_CLASS", name="Date")
 
 
-def _time(text: str) -> Any:
+def _time(text: str) -> Value:
     raise Failure("YAML_CLASS", name="Time")
 
 
 # In the order in which they are tried.
-_KINDS: tuple[tuple[str, Callable[[str], Any]], ...] = (
+_KINDS: tuple[tuple[str, Callable[[str], Value]], ...] = (
     (r"~|null|", lambda text: None),
     (r"yes|true|on", lambda text: True),
     (r"no|false|off", lambda text: False),
@@ -68,7 +68,7 @@ _KINDS: tuple[tuple[str, Callable[[str], Any]], ...] = (
 _PATTERNS = [(re.compile(pattern, re.IGNORECASE), read) for pattern, read in _KINDS]
 
 
-def read_plain(text: str) -> Any:
+def read_plain(text: str) -> Value:
     """The value of a scalar that stands without quotes. Raises Failure for dates and times."""
     for pattern, read in _PATTERNS:
         if pattern.fullmatch(text):

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from evaluator.functions.stdlib.yaml_scalars import is_special
 from evaluator.limits import STRING
-from evaluator.values import items, text
+from evaluator.values import Value, items, text
 from evaluator.values.core import DEFAULT
 from evaluator.values.sharing import once
 from evaluator.values.slices import slices
@@ -26,7 +25,7 @@ ESCAPES = {
 }  # fmt: skip
 
 
-def write(data: Any, step: int = 2) -> str:
+def write(data: Value, step: int = 2) -> str:
     """A YAML document of the data, indented by `step`."""
     if type(data) in (list, dict) and data:
         return "---\n" + "".join(line + "\n" for line in _lines(data, step))
@@ -35,14 +34,14 @@ def write(data: Any, step: int = 2) -> str:
 
 
 @once
-def _lines(again: Any, data: Any, step: int) -> list[str]:
+def _lines(again: Value, data: Value, step: int) -> list[str]:
     """The lines of a collection that has elements."""
     lines = _list_lines(again, data, step) if type(data) is list else _hash_lines(again, data, step)
     STRING.check(sum(map(len, lines)))
     return lines
 
 
-def _list_lines(again: Any, data: list[Any], step: int) -> list[str]:
+def _list_lines(again: Value, data: list[Value], step: int) -> list[str]:
     lines: list[str] = []
     for value in data:
         if type(value) in (list, dict) and value:
@@ -54,7 +53,7 @@ def _list_lines(again: Any, data: list[Any], step: int) -> list[str]:
     return lines
 
 
-def _hash_lines(again: Any, data: dict[Any, Any], step: int) -> list[str]:
+def _hash_lines(again: Value, data: dict[Value, Value], step: int) -> list[str]:
     lines: list[str] = []
     for name, value in items(data):
         key_lines, simple = _key(again, name, step)
@@ -72,7 +71,7 @@ def _hash_lines(again: Any, data: dict[Any, Any], step: int) -> list[str]:
     return lines
 
 
-def _key(again: Any, name: Any, step: int) -> tuple[list[str], bool]:
+def _key(again: Value, name: Value, step: int) -> tuple[list[str], bool]:
     """A key as `key:`, or as lines that begin with `? `."""
     if type(name) in (list, dict) and name:
         nested = again(name, step)
@@ -87,13 +86,13 @@ def _key(again: Any, name: Any, step: int) -> tuple[list[str], bool]:
     ], False
 
 
-def _entry(head: str, value: Any, step: int) -> list[str]:
+def _entry(head: str, value: Value, step: int) -> list[str]:
     """The lines of a scalar, or of an empty collection, after `head`."""
     scalar = _scalar(value, step, len(head) + 1)
     return f"{head} {scalar}".rstrip(" ").split("\n") if scalar else [head]
 
 
-def _scalar(value: Any, step: int, column: int) -> str:
+def _scalar(value: Value, step: int, column: int) -> str:
     """The text of what has no elements, "" for undef: its first line begins at `column`, the others at `step`."""
     if value is None:
         return ""
