@@ -84,7 +84,7 @@ def _read(
         return resource_types.sources.read_ruby(name, place, text, find)
 
     record = read(find) if cache is None else cache.record((name, place), text, find, read)
-    return resource_types.brought(name, module, record, name in _provided(modulepath))
+    return resource_types.module_facts(name, module, record, name in _provided(modulepath))
 
 
 def _text(path: str) -> str:
@@ -121,7 +121,7 @@ def _generated(settings: Settings, name: str) -> TypeFacts | None:
     if stamp is None:
         return None
     record = _record(gate.head(path, _LONGEST).decode("utf-8", "replace"))
-    return resource_types.brought(name, settings.directory.name, record, provided=False)
+    return resource_types.module_facts(name, settings.directory.name, record, provided=False)
 
 
 @memoize(1024)

@@ -1,6 +1,7 @@
-"""What is known about the resource types that come with Puppet: one row each, in the modules of this package.
+"""The facts about resource types: attributes, title patterns, metaparameters.
 
-The rows are read when a program first names a resource type.
+The types that need no module have one row each in the tables of this package, which are imported when a program first
+names a resource type.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ METAPARAMETERS = frozenset({*RELATIONSHIPS, "alias", "audit", "loglevel", "noop"
 
 
 class AttributeFacts:
-    """An attribute: `kind` is "property", "param" or "metaparam"; `values` the accepted ones, if listed."""
+    """An attribute: `kind` is "property", "param" or "metaparam"; `values` are the accepted ones, if listed."""
 
     __slots__ = ("kind", "name", "values", "words")
 
@@ -32,15 +33,17 @@ class AttributeFacts:
 
 
 class TypeFacts:
-    """A resource type.
+    """The facts about a resource type.
 
-    words       what it manages;  module  the module that has it, "core" for Puppet itself
-    namevars    the attributes that the title stands for, usually one
-    attributes  its own attributes by name;  valid  all names it accepts, with the metaparameters; None when it
-                is not known which
-    patterns    regular expressions for titles, and the attributes that their groups give; None where the title
-                stands for the one namevar
-    isomorphic  whether two resources cannot mean the same thing
+    Attributes:
+        words: A description of what it manages.
+        module: The module that declares it, "core" for Puppet itself.
+        namevars: The attributes that the title sets, usually one.
+        attributes: Its own attributes by name.
+        valid: All attribute names that it accepts, with the metaparameters; None if they are not all known.
+        patterns: Regular expressions for titles, and the attributes that their groups set; None if the title
+            sets the only namevar.
+        isomorphic: Whether two resources of the type never mean the same thing.
     """
 
     __slots__ = (
@@ -66,7 +69,7 @@ class TypeFacts:
 
     @property
     def namevar(self) -> str:
-        """The attribute that the title stands for; `name` where several do."""
+        """Return the attribute that the title sets; `name` if it sets several."""
         return self.namevars[0] if len(self.namevars) == 1 else "name"
 
 
@@ -79,25 +82,28 @@ def rows() -> dict[str, Facts]:
 
 
 def names() -> Iterable[str]:
-    """The names of all known types."""
+    """Return the names of all known types."""
     return rows().keys()
 
 
 @memoize(owner="one result")
 def reserved() -> frozenset[str]:
-    """Puppet's own types: nothing else may be called so. `component` and `node` have references only."""
+    """Return the names of Puppet's own types, which nothing else may have.
+
+    Of `component` and `node` there are references only.
+    """
     own = (name for name, row in rows().items() if row[2] == "core")
     return frozenset({*own, "component", "node"})
 
 
 def exists(name: str) -> bool:
-    """True for the name, in lower case, of a known resource type."""
+    """Return whether a name in lower case is that of a known resource type."""
     return name in rows()
 
 
 @memoize(owner="one for each built-in type")
 def facts(name: str) -> TypeFacts:
-    """All that is known about a type; raises KeyError for an unknown one."""
+    """Return the facts about a type. Raises KeyError for an unknown type."""
     from evaluator.resource_types import tables
 
     isomorphic = name not in tables.NOT_UNIQUE
@@ -105,14 +111,18 @@ def facts(name: str) -> TypeFacts:
 
 
 def known(name: str) -> TypeFacts | None:
-    """What is known about a type without any module, if something is."""
+    """Return the facts about a type, or None for one that only a module could declare."""
     return facts(name) if exists(name) else None
 
 
-def brought(name: str, module: str, record: Record | None, provided: bool) -> TypeFacts:
-    """What is known of a type that a module brings.
+def module_facts(name: str, module: str, record: Record | None, provided: bool) -> TypeFacts:
+    """Return the facts about a type that a module declares.
 
-    record  what its source says, None when that cannot be read;  provided  whether it has providers
+    Args:
+        name: The name of the type.
+        module: The name of the module.
+        record: The content of its source; None if that cannot be read.
+        provided: Whether the type has providers.
     """
     if record is None:
         return TypeFacts(name, ("", ("name",), module, False, False, {}), complete=False)
@@ -123,7 +133,7 @@ def brought(name: str, module: str, record: Record | None, provided: bool) -> Ty
     complete = record.complete
     patterns = record.patterns
     if patterns is None and complete and not record.namevars:
-        patterns = ()  # no title fits
+        patterns = ()  # no title matches
     return TypeFacts(
         name, row, patterns=patterns, isomorphic=record.isomorphic and complete, complete=complete
     )
@@ -131,19 +141,19 @@ def brought(name: str, module: str, record: Record | None, provided: bool) -> Ty
 
 @memoize(owner="one result")
 def metaparameters() -> dict[str, AttributeFacts]:
-    """The metaparameters, which every resource has, by name."""
+    """Return the metaparameters, which every resource has, by name."""
     from evaluator.resource_types import tables
 
     return {key: AttributeFacts(key, *row) for key, row in tables.METAPARAMETERS.items()}
 
 
 def attributes(name: str) -> dict[str, AttributeFacts]:
-    """The attributes of a type, its own first, then the metaparameters; KeyError for an unknown type."""
+    """Return the attributes of a type, its own first. Raises KeyError for an unknown type."""
     return {**facts(name).attributes, **metaparameters()}
 
 
 def namevar(name: str) -> str:
-    """The attribute that a resource's title stands for; raises KeyError for an unknown type."""
+    """Return the attribute that a resource's title sets. Raises KeyError for an unknown type."""
     return facts(name).namevars[0]
 
 

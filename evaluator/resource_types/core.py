@@ -1,4 +1,4 @@
-"""The types of Puppet itself: files, programs and what serves the catalog."""
+"""The types of Puppet itself, one row each; `records` describes the rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The types of the modules that the released Puppet brings, and of the most common others."""
+"""The types of the modules that the released Puppet contains, and of the most common others, one row each."""
 
 from __future__ import annotations
 

@@ -1,8 +1,10 @@
-"""What a row about a resource type holds, and the metaparameters, which all types have.
+"""The rows of the tables of resource types, and the records that are read from modules.
+
+A row is
 
     name: (description, title attributes, module, has `ensure`, reacts to refresh, attributes)
 
-where an attribute is
+and an attribute in it is
 
     name: (kind, description, accepted values)
 """
@@ -12,15 +14,19 @@ from __future__ import annotations
 Attribute = tuple[str, str, tuple[str, ...]]
 Facts = tuple[str, tuple[str, ...], str, bool, bool, dict[str, Attribute]]
 
-# the groups of a regular expression for titles, in the host language's form, and the attributes that they give
+# a regular expression for titles in Ruby's form, and the attributes that its groups set
 Pattern = tuple[str, tuple[str, ...]]
 
 
 class Record:
-    """What the source of a module says of its type.
+    """The content of the source of a resource type.
 
-    attributes, namevars  as in a row;  patterns  of titles, None where the title is the one namevar
-    complete    whether all of this is known;  isomorphic  whether two resources cannot mean the same thing
+    Attributes:
+        attributes: Its attributes, as in a row.
+        namevars: The attributes that the title sets.
+        patterns: Patterns of titles; None if the title is the only namevar.
+        complete: Whether all attributes and patterns are known.
+        isomorphic: Whether two resources never mean the same thing.
     """
 
     __slots__ = ("attributes", "complete", "isomorphic", "namevars", "patterns")

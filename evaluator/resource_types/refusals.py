@@ -1,7 +1,7 @@
-"""Values that a type of Puppet refuses when the catalog is applied: the compiler takes them.
+"""The rules about attribute values that the compiler accepts and a type of Puppet refuses when it is applied.
 
-`refusals` looks at one resource. What is no plain value (a secret, a value that only the machine computes) is not
-looked at, nor are types that come with other modules.
+`refusals` checks one resource. It ignores values that are not plain (secrets, deferred values) and the types of
+other modules.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from ipaddress import ip_address
-from typing import Any
 
 from evaluator.resource_types import TypeFacts, facts, metaparameters
 from lexer_parser.issues.similar import nearest
@@ -25,10 +24,10 @@ MONTHS = ("january", "february", "march", "april", "may", "june", "july", "augus
 DAYS = ("sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday")
 PACKAGE_STATES = ("present", "installed", "absent", "purged", "latest", "held", "disabled")
 FILE_STATES = ("file", "present", "absent", "directory", "link")
-# What is the state of something else, hardly the target of a link.
+# States of other types: as the target of a link they are probably a mistake.
 STATES_OF_OTHERS = ("true", "false", "yes", "no", "running", "stopped", "installed", "latest", "enabled")
 ALIASES = {("service", "ensure"): ("true", "false")}
-# Lists in the rows that are not all that is taken.
+# Attributes that accept more than the values listed in their rows.
 OPEN = frozenset(
     {("file", "checksum"), ("user", "purge_ssh_keys"), ("file", "ensure"), ("package", "ensure")}
 )
@@ -43,9 +42,13 @@ FIXED_PROVIDERS = frozenset(("exec", "file"))
 
 
 class Refusal:
-    """What a type refuses: the attribute, None for the resource as a whole; in words why; what it takes.
+    """A refusal of a resource by its type.
 
-    near  a value that it would take and that is like this one
+    Attributes:
+        attribute: The attribute; None for the resource as a whole.
+        why: The reason, as a sentence.
+        takes: What the attribute accepts, as a sentence.
+        near: The accepted value that is most similar, if there is one.
     """
 
     __slots__ = ("attribute", "near", "takes", "why")
@@ -60,10 +63,14 @@ class Refusal:
 Found = Iterator[Refusal]
 
 
-def refusals(name: str, title: str | None, parameters: Mapping[str, Any], whole: bool = True) -> Found:
-    """What the type `name`, in lower case, refuses of a resource.
+def refusals(name: str, title: str | None, parameters: Mapping[str, object], whole: bool = True) -> Found:
+    """Yield what the type `name`, in lower case, refuses of a resource.
 
-    title  None when it is not known;  whole  false when more attributes may be set elsewhere
+    Args:
+        name: The name of the type.
+        title: The title; None if it is not known.
+        parameters: The values of the attributes.
+        whole: False if other statements may set more attributes.
     """
     known = facts(name)
     if known.module != "core" and not known.module.endswith("-core"):
@@ -73,7 +80,7 @@ def refusals(name: str, title: str | None, parameters: Mapping[str, Any], whole:
         for one in value if isinstance(value, list | tuple) else (value,):
             if type(one) not in (str, int, float, bool, dict):
                 continue
-            yield from rule(attribute, one) if rule is not None else listed(known, attribute, one)
+            yield from rule(attribute, one) if rule is not None else check_listed(known, attribute, one)
     for namevar in known.namevars:
         rule = RULES.get((name, namevar))
         if rule is not None and namevar not in parameters and title is not None:
@@ -82,16 +89,16 @@ def refusals(name: str, title: str | None, parameters: Mapping[str, Any], whole:
         yield from WHOLE_RULES[name](title, parameters, whole)
 
 
-# --- by the lists of the rows
+# --- values listed in the rows
 
 
-def listed(known: TypeFacts, attribute: str, value: Any) -> Found:
-    """A value that is none of those which the row of the type lists."""
+def check_listed(known: TypeFacts, attribute: str, value: object) -> Found:
+    """Yield a refusal of a value that the row of the type does not list."""
     row = known.attributes.get(attribute) or metaparameters().get(attribute)
     key = (known.name, attribute)
     if row is None or not row.values or key in OPEN:
         return
-    text = written(value)
+    text = to_text(value)
     taken = (*row.values, *ALIASES.get(key, ()))
     if any(_takes(one, text) for one in taken):
         return
@@ -99,7 +106,7 @@ def listed(known: TypeFacts, attribute: str, value: Any) -> Found:
     near = nearest(text, plain)
     if attribute == "provider":
         if near is None and known.name not in FIXED_PROVIDERS:
-            return  # modules bring providers of their own
+            return  # modules have providers of their own
         yield Refusal(attribute, f"there is no {known.name} provider '{text}'", _one_of(plain), near)
         return
     yield Refusal(attribute, f"`{attribute}` does not take {_shown(value)}", _one_of(plain), near)
@@ -113,13 +120,13 @@ def _takes(one: str, text: str) -> bool:
     return re.search(one[1:-1], text) is not None
 
 
-def written(value: Any) -> str:
-    """A value as the type sees it."""
+def to_text(value: object) -> str:
+    """Return a value as the string that the type compares."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _shown(value: Any) -> str:
-    return f"'{value}'" if isinstance(value, str) else f"`{written(value)}`"
+def _shown(value: object) -> str:
+    return f"'{value}'" if isinstance(value, str) else f"`{to_text(value)}`"
 
 
 def _one_of(texts: list[str]) -> str:
@@ -130,16 +137,16 @@ def _one_of(texts: list[str]) -> str:
     return f"It takes {', '.join(shown)}{rest}."
 
 
-# --- by attribute
+# --- rules of attributes
 
 
-def _path(attribute: str, value: Any) -> Found:
+def _path(attribute: str, value: object) -> Found:
     if not isinstance(value, str) or not ABSOLUTE.match(value):
         takes = "A path is absolute: it begins with `/`."
         yield Refusal(attribute, f"the path {_shown(value)} is not absolute", takes, f"'/{value}'")
 
 
-def _mode(attribute: str, value: Any) -> Found:
+def _mode(attribute: str, value: object) -> Found:
     if not isinstance(value, str):
         octal = f"{value:04o}" if type(value) is int and value >= 0 else "0644"
         takes = f"A mode is a text, with its zero: `'{octal}'`, or `'u=rw,go=r'`."
@@ -151,8 +158,8 @@ def _mode(attribute: str, value: Any) -> Found:
         yield Refusal(attribute, f"'{value}' is no mode", takes)
 
 
-def _file_state(attribute: str, value: Any) -> Found:
-    text = written(value)
+def _file_state(attribute: str, value: object) -> Found:
+    text = to_text(value)
     if text in FILE_STATES or "/" in text or "\\" in text:
         return
     near = nearest(text, FILE_STATES)
@@ -161,8 +168,8 @@ def _file_state(attribute: str, value: Any) -> Found:
         yield Refusal(attribute, why, _one_of([*FILE_STATES]), near)
 
 
-def _package_state(attribute: str, value: Any) -> Found:
-    text = written(value)
+def _package_state(attribute: str, value: object) -> Found:
+    text = to_text(value)
     if text in PACKAGE_STATES or text in ("true", "false") or any(sign.isdigit() for sign in text):
         return
     near = nearest(text, PACKAGE_STATES)
@@ -171,21 +178,21 @@ def _package_state(attribute: str, value: Any) -> Found:
         yield Refusal(attribute, why, _one_of([*PACKAGE_STATES]) + " Or a version: `'1.2'`.", near)
 
 
-def _source(attribute: str, value: Any) -> Found:
+def _source(attribute: str, value: object) -> Found:
     if isinstance(value, str) and not SOURCE.match(value):
         takes = "It takes `puppet:///modules/NAME/FILE`, an absolute path, or an `http` address."
         yield Refusal(attribute, f"the source '{value}' is relative", takes)
 
 
-def _content(attribute: str, value: Any) -> Found:
+def _content(attribute: str, value: object) -> Found:
     if not isinstance(value, str):
-        what = "a hash" if isinstance(value, dict) else f"`{written(value)}`"
+        what = "a hash" if isinstance(value, dict) else f"`{to_text(value)}`"
         yield Refusal(attribute, f"`content` is a text, not {what}", 'Write it as a text: `"${x}\\n"`.')
 
 
-def _whole_number(least: int) -> Callable[[str, Any], Found]:
-    def rule(attribute: str, value: Any) -> Found:
-        text = written(value)
+def _whole_number(least: int) -> Callable[[str, object], Found]:
+    def rule(attribute: str, value: object) -> Found:
+        text = to_text(value)
         if not re.fullmatch(r"-?\d+", text) or int(text) < least:
             why = f"`{attribute}` does not take {_shown(value)}"
             yield Refusal(attribute, why, f"It takes a whole number from {least}.")
@@ -193,28 +200,28 @@ def _whole_number(least: int) -> Callable[[str, Any], Found]:
     return rule
 
 
-def _number(attribute: str, value: Any) -> Found:
-    if not NUMBER.fullmatch(written(value)):
+def _number(attribute: str, value: object) -> Found:
+    if not NUMBER.fullmatch(to_text(value)):
         yield Refusal(
             attribute, f"`{attribute}` does not take {_shown(value)}", "It takes a number of seconds."
         )
 
 
-def _environment(attribute: str, value: Any) -> Found:
+def _environment(attribute: str, value: object) -> Found:
     if isinstance(value, str) and "=" not in value:
         yield Refusal(attribute, f"'{value}' sets no variable", "Each entry is `'NAME=value'`.")
 
 
-def _umask(attribute: str, value: Any) -> Found:
+def _umask(attribute: str, value: object) -> Found:
     if isinstance(value, str) and not UMASK.fullmatch(value):
         yield Refusal(attribute, f"'{value}' is no umask", "A umask has octal digits: `'022'`.")
 
 
-def _times(least: int, most: int, names: tuple[str, ...] = ()) -> Callable[[str, Any], Found]:
-    """The rule for a field of a cron job: a number in a range, or the name of a month or day."""
+def _times(least: int, most: int, names: tuple[str, ...] = ()) -> Callable[[str, object], Found]:
+    """Return the rule for a field of a cron job: a number in a range, or the name of a month or day."""
 
-    def rule(attribute: str, value: Any) -> Found:
-        text = written(value).lower()
+    def rule(attribute: str, value: object) -> Found:
+        text = to_text(value).lower()
         beyond = text.isdigit() and not least <= int(text) <= most
         if beyond or " " in text.strip() or (text.isalpha() and not _names(text, names)):
             named = " or a name" if names else ""
@@ -230,7 +237,7 @@ def _names(text: str, names: tuple[str, ...]) -> bool:
     return text == "absent" or any(name[:3] == text or name == text for name in names)
 
 
-def _address(attribute: str, value: Any) -> Found:
+def _address(attribute: str, value: object) -> Found:
     try:
         ip_address(str(value))
     except ValueError:
@@ -239,28 +246,28 @@ def _address(attribute: str, value: Any) -> Found:
         )
 
 
-def _host_name(attribute: str, value: Any) -> Found:
+def _host_name(attribute: str, value: object) -> Found:
     if isinstance(value, str) and re.search(r"\s", value):
         yield Refusal(
             attribute, f"'{value}' is no name of a host", "A name has no blanks: `'web1.example.com'`."
         )
 
 
-def _owner(attribute: str, value: Any) -> Found:
+def _owner(attribute: str, value: object) -> Found:
     if isinstance(value, str) and ":" in value:
         owner, _, group = value.partition(":")
         takes = f"They are two attributes: `owner => '{owner}', group => '{group}'`."
         yield Refusal(attribute, f"there is no {attribute} '{value}'", takes)
 
 
-def _hours(attribute: str, value: Any) -> Found:
+def _hours(attribute: str, value: object) -> Found:
     hours = re.findall(r"(\d+)(?::\d+)*", value) if isinstance(value, str) else []
     if any(int(hour) > 23 for hour in hours):
         takes = "Hours are 0 to 23, minutes and seconds follow colons: `'22:30 - 4'`."
         yield Refusal(attribute, f"`{attribute}` does not take {_shown(value)}", takes)
 
 
-def _groups(attribute: str, value: Any) -> Found:
+def _groups(attribute: str, value: object) -> Found:
     if isinstance(value, str) and "," in value:
         listed = ", ".join(f"'{part.strip()}'" for part in value.split(","))
         yield Refusal(
@@ -268,30 +275,30 @@ def _groups(attribute: str, value: Any) -> Found:
         )
 
 
-def _password(attribute: str, value: Any) -> Found:
+def _password(attribute: str, value: object) -> Found:
     if isinstance(value, str) and ":" in value:
         yield Refusal(attribute, "a password holds no `:`", "It takes the encrypted password alone.")
 
 
-def _identifier(attribute: str, value: Any) -> Found:
-    text = written(value)
+def _identifier(attribute: str, value: object) -> Found:
+    text = to_text(value)
     if not text.isdigit() and text != "absent":
         yield Refusal(attribute, f"`{attribute}` does not take {_shown(value)}", "It takes a whole number.")
 
 
-def _unit(units: str, words: str) -> Callable[[str, Any], Found]:
-    def rule(attribute: str, value: Any) -> Found:
-        text = written(value)
+def _unit(units: str, words: str) -> Callable[[str, object], Found]:
+    def rule(attribute: str, value: object) -> Found:
+        text = to_text(value)
         if not re.fullmatch(rf"\d+[{units}]?\w*", text):
             yield Refusal(attribute, f"`{attribute}` does not take {_shown(value)}", words)
 
     return rule
 
 
-# --- by type
+# --- rules of types
 
 
-def _exec(title: str | None, parameters: Mapping[str, Any], whole: bool) -> Found:
+def _exec(title: str | None, parameters: Mapping[str, object], whole: bool) -> Found:
     command = parameters.get("command", title)
     word = command.split(None, 1)[0] if isinstance(command, str) and command.strip() else ""
     if word in BUILTINS and parameters.get("provider", "posix") == "posix":
@@ -300,7 +307,7 @@ def _exec(title: str | None, parameters: Mapping[str, Any], whole: bool) -> Foun
         return
     if "path" in parameters or parameters.get("provider", "posix") != "posix" or not whole:
         return
-    commands: list[tuple[str | None, Any]] = [("command", parameters.get("command", title))]
+    commands: list[tuple[str | None, object]] = [("command", parameters.get("command", title))]
     for attribute in ("onlyif", "unless", "refresh"):
         value = parameters.get(attribute)
         commands += [(attribute, one) for one in (value if isinstance(value, list) else [value])]
@@ -314,14 +321,14 @@ def _exec(title: str | None, parameters: Mapping[str, Any], whole: bool) -> Foun
             yield Refusal(where, f"nobody knows where `{program}` is", takes)
 
 
-def _file(title: str | None, parameters: Mapping[str, Any], whole: bool) -> Found:
+def _file(title: str | None, parameters: Mapping[str, object], whole: bool) -> Found:
     given = [name for name in ("content", "source", "target") if parameters.get(name) is not None]
     if len(given) > 1:
         takes = "What a file holds is said once: keep one of them."
         yield Refusal(given[1], f"it has {' and '.join(f'`{name}`' for name in given)}", takes)
 
 
-RULES: dict[tuple[str, str], Callable[[str, Any], Found]] = {
+RULES: dict[tuple[str, str], Callable[[str, object], Found]] = {
     ("cron", "hour"): _times(0, 23),
     ("cron", "minute"): _times(0, 59),
     ("cron", "month"): _times(1, 12, MONTHS),
@@ -351,7 +358,7 @@ RULES: dict[tuple[str, str], Callable[[str, Any], Found]] = {
     ("user", "password"): _password,
     ("user", "uid"): _identifier,
 }
-WHOLE_RULES: dict[str, Callable[[str | None, Mapping[str, Any], bool], Found]] = {
+WHOLE_RULES: dict[str, Callable[[str | None, Mapping[str, object], bool], Found]] = {
     "exec": _exec,
     "file": _file,
 }

@@ -14,11 +14,11 @@ _CLASS = "Puppet::Resource::ResourceType3"
 
 
 def read_generated(program: nodes.Program) -> Record | None:
-    """What a file says: properties, parameters and patterns of titles; None when it has another form."""
+    """Return the record in a generated file; None if the file has another form."""
     call: Any = program.body
     if (
         not isinstance(call, nodes.MethodCall)
-        or not _names(call.receiver, _CLASS)
+        or not _is_type_name(call.receiver, _CLASS)
         or call.name.value != "new"
     ):
         return None
@@ -36,18 +36,18 @@ def read_generated(program: nodes.Program) -> Record | None:
     return Record(attributes, tuple(namevars), titles or None, isomorphic=unique)
 
 
-def _names(node: Any, name: str) -> bool:
+def _is_type_name(node: Any, name: str) -> bool:
     return isinstance(node, nodes.TypeName) and node.value == name
 
 
 def _parameter(node: Any) -> tuple[str, bool]:
-    """The name of `Puppet::Resource::Param(type, name, namevar)`, and whether it is a namevar."""
+    """Return the name in `Puppet::Resource::Param(type, name, namevar)`, and whether it is a namevar."""
     _, name, *rest = node.arguments
     return name.value, bool(rest) and rest[0].value is True
 
 
 def _pattern(pair: nodes.Pair) -> Pattern:
-    """A regular expression and the names of the attributes that its groups give."""
+    """Return a regular expression and the names of the attributes that its groups set."""
     key: Any = pair.key
     value: Any = pair.value
     return key.pattern, tuple(name.value for name in value.values)

@@ -1,4 +1,4 @@
-"""All rows about the types that are known without any module, in one table."""
+"""The tables of the resource types that need no module, and of the metaparameters."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from evaluator.resource_types.records import Attribute, Facts, Pattern
 
 TYPES: dict[str, Facts] = {**core.TYPES, **modules.TYPES}
 
-# two of them may mean the same thing
+# types of which two resources may mean the same thing
 NOT_UNIQUE = frozenset({"exec", "tidy"})
 
-# of types with several title attributes: what the title gives
+# the title patterns of types whose title sets several attributes
 PATTERNS: dict[str, tuple[Pattern, ...]] = {
     "package": (("(?m:(.*))", ("name",)),),
     "sshkey": ((r"^(.*?)@(.*)$", ("name", "type")), (r"^([^@]+)$", ("name",))),

@@ -11,7 +11,7 @@ import shutil
 import time
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from evaluator.catalog.scopes import find_declaring_scope
 from evaluator.issues import Failure, error
@@ -22,6 +22,7 @@ from evaluator.program.scope import Scope
 from evaluator.program.unwinding import Unwind
 from evaluator.ruby.questions import QUESTIONS, REPEATED
 from evaluator.ruby.values import Message, Values, meant
+from evaluator.values import Value
 from lexer_parser.errors import PuppetError
 
 if TYPE_CHECKING:
@@ -146,7 +147,7 @@ class Companion:
 
     def request(
         self, scope: Scope, make: Callable[[Values], Message], before: Callable[[], None] = lambda: None
-    ) -> Any:
+    ) -> Value:
         """What Ruby answers to a request, as JSON has it: as before, where all that it asked is as it was.
 
         scope  where it is asked;  make  gives the message;  before  what is done first when Ruby is asked indeed
@@ -289,7 +290,7 @@ class Companion:
             return known
         takes, splat = given["takes"], given["splat"]
 
-        def run(*arguments: Any) -> Any:
+        def run(*arguments: Value) -> Value:
             found = self._talk(
                 {"do": "yield", "block": given["number"], "arguments": self.values.encode(list(arguments))}
             )
@@ -383,6 +384,6 @@ class Conversation:
         self.logs: list[tuple[str, str]] = []
 
     @property
-    def answer(self) -> Any:
+    def answer(self) -> Value:
         """What was answered."""
         return self.ending["value"]

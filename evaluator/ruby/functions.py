@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from evaluator.calling import registry
 from evaluator.calling.mismatch import call_failure
@@ -15,6 +15,7 @@ from evaluator.calling.registry import Function, Overload
 from evaluator.calling.signatures import Parameter, Signature
 from evaluator.issues import Failure
 from evaluator.program import gate, outside
+from evaluator.program.callables import Block
 from evaluator.program.scope import Scope
 from evaluator.ruby.built_in import BUILT_IN, digest
 from evaluator.ruby.companion import Companion, Exit, RubyError, companion
@@ -22,6 +23,7 @@ from evaluator.ruby.values import Message, Values
 from evaluator.types import TypeAlias, parse_type
 from evaluator.types.callables import block_type
 from evaluator.types.mismatch import mismatch
+from evaluator.values import Value
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 
@@ -46,7 +48,7 @@ class RubyFunction(Function):
         self.path = path
         self.invoke = self._call
         self._calls_itself = False
-        self._stamp: Any = None
+        self._stamp: Value = None
         self._text = ""
         self._declared: list[Declared] = []
 
@@ -57,7 +59,7 @@ class RubyFunction(Function):
         self._read(running.runtime.state.top)
         self._load(running)
 
-    def accepts(self, scope: Scope, arguments: list[Any]) -> bool:
+    def accepts(self, scope: Scope, arguments: list[Value]) -> bool:
         """As for other functions, by what its file declares; one of the older interface takes any arguments."""
         self._read(scope)
         return self.interface == OLDER or super().accepts(scope, arguments)
@@ -90,7 +92,7 @@ class RubyFunction(Function):
             self._note(running)
             running.request(running.runtime.state.top, self._loading)
 
-    def _declare(self, program: Program, described: dict[str, Any]) -> None:
+    def _declare(self, program: Program, described: dict[str, Value]) -> None:
         self._calls_itself = described["calls_itself"]
         types = Types(program, self.name, described["locals"])
         self._declared = [Declared(self.name, part, types) for part in described["dispatches"]]
@@ -100,7 +102,7 @@ class RubyFunction(Function):
 
     # --- calling
 
-    def _call(self, scope: Scope, arguments: Sequence[Any], block: Any) -> Any:
+    def _call(self, scope: Scope, arguments: Sequence[Value], block: Block) -> Value:
         gate.require_permission(scope, "ruby", self.name)
         running = self._read(scope)
         if self.interface == OLDER:
@@ -111,7 +113,7 @@ class RubyFunction(Function):
             return self._run(running, scope, _call_of("call", arguments, block))
         return self.dispatched(running, scope, arguments, block)
 
-    def dispatched(self, running: Companion, scope: Scope, arguments: Sequence[Any], block: Any) -> Any:
+    def dispatched(self, running: Companion, scope: Scope, arguments: Sequence[Value], block: Block) -> Value:
         """What the dispatch gives that takes the arguments. Raises Failure when none does."""
         number = next((i for i, each in enumerate(self._declared) if each.takes(arguments, block)), None)
         if number is None:
@@ -125,7 +127,7 @@ class RubyFunction(Function):
         declared.check(value)
         return value
 
-    def _run(self, running: Companion, scope: Scope, make: Any) -> Any:
+    def _run(self, running: Companion, scope: Scope, make: Value) -> Value:
         call = {"do": "call", "name": self.name, "file": self.path}
         answer = self._asked(
             lambda: running.request(scope, lambda known: call | make(known), partial(self._load, running))
@@ -135,7 +137,7 @@ class RubyFunction(Function):
         except (AttributeError, IndexError, KeyError, StopIteration, TypeError, ValueError):
             raise Failure("RUBY_ENDED") from None  # the function wrote to the pipe itself
 
-    def _asked(self, ask: Any) -> Any:
+    def _asked(self, ask: Value) -> Value:
         """What is answered; what Ruby raises is told as a failure of this function."""
         try:
             return ask()
@@ -164,7 +166,7 @@ def is_built_in(settings: Settings, name: str, path: str) -> bool:
     return digest(text) in BUILT_IN
 
 
-def _call_of(dispatch: int | str, arguments: Sequence[Any], block: Any) -> Callable[[Values], Message]:
+def _call_of(dispatch: int | str, arguments: Sequence[Value], block: Block) -> Callable[[Values], Message]:
     """What tells Ruby of a call: the number of the dispatch, or "call" for what the function does itself."""
 
     def message(known: Values) -> Message:
@@ -185,7 +187,7 @@ class Types:
             name, _, definition = (part.strip() for part in text.partition("="))
             self._own[name] = TypeAlias(name, partial(self.parse, definition))
 
-    def parse(self, text: str) -> Any:
+    def parse(self, text: str) -> Value:
         """The Type of a text. Raises Failure for text that is none."""
         names = self._program.names
         try:
@@ -200,7 +202,7 @@ class Types:
 class Declared:
     """One way to call a function: its signature, and whether it only explains why arguments do not fit."""
 
-    def __init__(self, name: str, described: dict[str, Any], types: Types) -> None:
+    def __init__(self, name: str, described: dict[str, Value], types: Types) -> None:
         parameters = [
             _parameter(types.parse(text), parameter, mode)
             for text, parameter, mode in described["parameters"]
@@ -213,7 +215,7 @@ class Declared:
         self.signature = Signature.declared(name, parameters, own, returns or "")
         self._returns = None if returns is None else types.parse(returns)
 
-    def takes(self, arguments: Sequence[Any], block: Any) -> bool:
+    def takes(self, arguments: Sequence[Value], block: Block | None) -> bool:
         """True when a call with these arguments is one of this form."""
         signature, count = self.signature, len(arguments)
         if count < signature.min or (signature.max is not None and count > signature.max):
@@ -226,7 +228,7 @@ class Declared:
             return block is None and (declared is None or declared.mode == "?")
         return bool(declared.type.assignable(block_type(block)))
 
-    def check(self, value: Any) -> None:
+    def check(self, value: Value) -> None:
         """Raises Failure for a value that is not of the type that was declared."""
         if self._returns is not None and not self._returns.instance(value):
             subject = f"value returned from function '{self._method}' has wrong type,"
@@ -234,6 +236,6 @@ class Declared:
             raise Failure("RETURN_MISMATCH", function=name, **mismatch(subject, self._returns, value))
 
 
-def _parameter(declared: Any, name: str, mode: str) -> Parameter:
+def _parameter(declared: Value, name: str, mode: str) -> Parameter:
     """A parameter, listed as its type is shown."""
     return Parameter(str(declared), name, mode, declared)

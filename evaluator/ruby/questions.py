@@ -19,6 +19,7 @@ from evaluator.program.tracing import running
 from evaluator.types import parse_type
 from evaluator.types.inference import infer, infer_detailed
 from evaluator.types.mismatch import describe
+from evaluator.values import Value
 from lexer_parser.dialect import PUPPET
 
 if TYPE_CHECKING:
@@ -32,21 +33,21 @@ def _scope(companion: Companion, question: Question) -> Scope:
     return companion.scope(question["scope"])
 
 
-def _find(companion: Companion, question: Question) -> Any:
+def _find(companion: Companion, question: Question) -> Value:
     return companion.runtime.names.find_variable(_scope(companion, question), question["name"])
 
 
 # --- variables
 
 
-def _variable(companion: Companion, question: Question) -> Any:
+def _variable(companion: Companion, question: Question) -> Value:
     runtime, name = companion.runtime, question["name"]
     if runtime.settings.strict_variables and _find(companion, question) is MISSING:
         runtime.unknown_variable(name)
     return runtime.names.named_variable(_scope(companion, question), name)
 
 
-def _variable_again(companion: Companion, question: Question) -> Any:
+def _variable_again(companion: Companion, question: Question) -> Value:
     """The same, to see whether the answer is what it was: nothing is said of one that is missing."""
     value = _find(companion, question)
     return None if value is MISSING else value
@@ -60,8 +61,8 @@ def _valued(companion: Companion, question: Question) -> bool:
     return _find(companion, question) not in _ABSENT
 
 
-def _all(companion: Companion, question: Question) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+def _all(companion: Companion, question: Question) -> dict[str, Value]:
+    found: dict[str, Value] = {}
     scope: Scope | None = _scope(companion, question)
     while scope is not None:
         found = scope.variables | found
@@ -96,7 +97,7 @@ def _change(companion: Companion, question: Question) -> None:
 # --- functions
 
 
-def _call(companion: Companion, question: Question) -> Any:
+def _call(companion: Companion, question: Question) -> Value:
     runtime, name = companion.runtime, question["name"]
     block = companion.block(question["block"])
     arguments = companion.values.decode(question["arguments"])
@@ -116,24 +117,24 @@ def _function(companion: Companion, question: Question) -> str | None:
     return "newer" if names.find_function(name) is not None else None
 
 
-def _dispatch(companion: Companion, question: Question) -> Any:
+def _dispatch(companion: Companion, question: Question) -> Value:
     """A call of a function that leaves it to others which of its dispatches takes the arguments."""
-    function: Any = companion.runtime.names.find_function(question["name"])
+    function: Value = companion.runtime.names.find_function(question["name"])
     block, arguments = companion.block(question["block"]), companion.values.decode(question["arguments"])
     return function.dispatched(companion, _scope(companion, question), arguments, block)
 
 
-def _stack(companion: Companion, question: Question) -> list[list[Any]]:
+def _stack(companion: Companion, question: Question) -> list[list[Value]]:
     """The files and lines that run, the innermost first."""
     return [[place.span.source.name or "unknown", place.span.line] for place in running()]
 
 
-def _block(companion: Companion, question: Question) -> Any:
+def _block(companion: Companion, question: Question) -> Value:
     arguments = companion.values.decode(question["arguments"])
     return companion.values.given[question["number"]].call(arguments)
 
 
-def _member(companion: Companion, question: Question) -> Any:
+def _member(companion: Companion, question: Question) -> Value:
     """A method of a value that Ruby only hands back."""
     value, name = companion.values.given[question["number"]], question["name"]
     member = getattr(value, "member", None)
@@ -147,7 +148,7 @@ def _member(companion: Companion, question: Question) -> Any:
 # --- types
 
 
-def _type(companion: Companion, question: Question) -> Any:
+def _type(companion: Companion, question: Question) -> Value:
     return parse_type(question["text"], PUPPET, companion.runtime.names.type_or_reference)
 
 
@@ -156,7 +157,7 @@ def _instance(companion: Companion, question: Question) -> bool:
     return bool(given.given[question["number"]].instance(given.decode(question["value"])))
 
 
-def _infer(companion: Companion, question: Question) -> Any:
+def _infer(companion: Companion, question: Question) -> Value:
     value = companion.values.decode(question["value"])
     return (infer_detailed if question["detailed"] else infer)(value, PUPPET)
 
@@ -191,7 +192,7 @@ def _declared(companion: Companion, question: Question) -> bool:
     return _resource_of(companion, question) is not None
 
 
-def _attributes(companion: Companion, question: Question) -> dict[str, Any]:
+def _attributes(companion: Companion, question: Question) -> dict[str, Value]:
     found = _resource_of(companion, question)
     return (
         {}
@@ -200,7 +201,7 @@ def _attributes(companion: Companion, question: Question) -> dict[str, Any]:
     )
 
 
-def _attribute(companion: Companion, question: Question) -> Any:
+def _attribute(companion: Companion, question: Question) -> Value:
     return _attributes(companion, question).get(question["name"])
 
 
@@ -261,8 +262,8 @@ def _defined(companion: Companion, question: Question) -> bool:
     return modules.is_resource_type(name, runtime.settings.modulepath)
 
 
-def _defaults(companion: Companion, question: Question) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+def _defaults(companion: Companion, question: Question) -> dict[str, Value]:
+    found: dict[str, Value] = {}
     scope: Scope | None = _scope(companion, question)
     while scope is not None:
         found = scope.defaults.get(question["type"].lower(), {}) | found
@@ -273,7 +274,7 @@ def _defaults(companion: Companion, question: Question) -> dict[str, Any]:
 # --- what is around
 
 
-def _environment(companion: Companion, question: Question) -> list[Any]:
+def _environment(companion: Companion, question: Question) -> list[Value]:
     settings = companion.runtime.settings
     return [settings.environment, list(settings.modulepath)]
 

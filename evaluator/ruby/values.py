@@ -25,6 +25,7 @@ from evaluator.values import (
     Sensitive,
     Timespan,
     Timestamp,
+    Value,
     hash_of,
     is_type,
     items,
@@ -50,7 +51,7 @@ class Handle(PuppetObject):
 
 
 # by the type of a value, how it is written
-_WRITTEN: dict[type, Callable[[Any], dict[str, Any]]] = {
+_WRITTEN: dict[type, Callable[[Value], dict[str, Value]]] = {
     Binary: lambda value: {"b": value.base64()},
     SemVer: lambda value: {"v": value.text()},
     SemVerRange: lambda value: {"w": value.text()},
@@ -59,7 +60,7 @@ _WRITTEN: dict[type, Callable[[Any], dict[str, Any]]] = {
     URI: lambda value: {"u": text(value)},
 }
 # by its mark, how a value is read that needs nothing else
-_READ: dict[str, Callable[[Any], Any]] = {
+_READ: dict[str, Callable[[Value], Value]] = {
     "b": Binary.of_base64,
     "v": SemVer.parse,
     "w": SemVerRange.parse,
@@ -79,10 +80,10 @@ class Values:
     """
 
     def __init__(self, runtime: Program) -> None:
-        self.given: list[Any] = []
+        self.given: list[Value] = []
         self._runtime = runtime
 
-    def encode(self, value: Any) -> Any:
+    def encode(self, value: Value) -> Value:
         """A value as JSON has it."""
         if value is None or isinstance(value, _PRIMITIVES):
             return value
@@ -115,14 +116,14 @@ class Values:
         mark = "k" if isinstance(value, PuppetObject) and value.type is lookup_context() else "o"
         return {mark: number, "class": host_class(value), "text": text(value)}
 
-    def encode_older(self, value: Any) -> Any:
+    def encode_older(self, value: Value) -> Value:
         """An argument of a function of the older interface: undef is '', rich values are texts, references resources.
 
         Raises Failure for what such functions do not take.
         """
         return "" if value is None else self._referring(value)
 
-    def _referring(self, value: Any) -> Any:
+    def _referring(self, value: Value) -> Value:
         if type(value) is list:
             return [self._referring(entry) for entry in value]
         if type(value) is dict:
@@ -134,7 +135,7 @@ class Values:
             return {"c": [value.type_name, value.title or ""]}
         return self.encode(value)
 
-    def decode(self, value: Any) -> Any:
+    def decode(self, value: Value) -> Value:
         """The value that JSON stands for. Raises Failure for a type that is none, PuppetError for what is too much."""
         if type(value) is list:
             COLLECTION.check(len(value))
@@ -148,29 +149,29 @@ class Values:
             return _READ[mark](held)
         return getattr(self, f"_decode_{mark}")(held, value)
 
-    def _decode_h(self, pairs: Any, _: Any) -> Any:
+    def _decode_h(self, pairs: Value, _: Value) -> Value:
         COLLECTION.check(len(pairs))
         return hash_of((self.decode(key), self.decode(entry)) for key, entry in pairs)
 
-    def _decode_s(self, inner: Any, _: Any) -> Any:
+    def _decode_s(self, inner: Value, _: Value) -> Value:
         return Sensitive(self.decode(inner))
 
-    def _decode_r(self, source: str, given: dict[str, Any]) -> Any:
+    def _decode_r(self, source: str, given: dict[str, Value]) -> Value:
         options = given["options"]
         flags = {"i": _IGNORECASE, "m": _MULTILINE, "x": _EXTENDED}
         return Regexp(source, "".join(flag for flag, bit in flags.items() if options & bit))
 
-    def _decode_y(self, source: str, _: Any) -> Any:
+    def _decode_y(self, source: str, _: Value) -> Value:
         return self._runtime.names.parse_type(source)
 
-    def _decode_c(self, parts: list[str], _: Any) -> Any:
+    def _decode_c(self, parts: list[str], _: Value) -> Value:
         kind, title = parts
         return ClassType(title.lower()) if kind.lower() == "class" else ResourceType(kind.lower(), title)
 
-    def _decode_o(self, number: int, _: Any) -> Any:
+    def _decode_o(self, number: int, _: Value) -> Value:
         return self.given[number]
 
-    def _decode_n(self, _: str, given: dict[str, Any]) -> Any:
+    def _decode_n(self, _: str, given: dict[str, Value]) -> Value:
         return given["text"]
 
 

@@ -10,7 +10,7 @@ import pytest
 from evaluator import Session
 from evaluator.resource_types.records import Record
 from evaluator.resource_types.ruby import read
-from evaluator.resource_types.ruby.lexer import Lexer
+from evaluator.resource_types.ruby.lexer import RubyLexer
 
 SHARED = """
 module PuppetX; module Kit
@@ -159,7 +159,7 @@ def test_words_of_ruby() -> None:
         "a /b/ ? c[1] / 2 : :d; e? %w[x y] % f <<~G, h: 'i'\n  j #{k}\nG\n"
         '@l = $m ? ?n : "o#{p { "}" }}q"\n__END__\n!'
     )
-    found = [token.kind for token in Lexer(text).read() if token.kind not in ("operator", "line")]
+    found = [token.kind for token in RubyLexer(text).read() if token.kind not in ("operator", "line")]
     assert found == [
         *("name", "regexp", "name", "number", "number", "symbol"),
         *("name", "words", "name", "text", "label", "text", "variable", "variable", "text", "text"),

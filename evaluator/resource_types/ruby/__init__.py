@@ -1,4 +1,4 @@
-"""The records of resource types from their Ruby sources, which are read, never run."""
+"""A reader of resource types in Ruby source, which is interpreted as far as possible and never run."""
 
 from evaluator.resource_types.ruby.types import TypeReader, read
 

@@ -1,7 +1,7 @@
-"""The words of Ruby source: so much of the language's lexical form as the sources of resource types need.
+"""A lexer of Ruby, for the sources of resource types, which also groups nested tokens.
 
-Strings, regular expressions, heredocs and lists of words are read whole, whatever stands in them; what they
-interpolate is read as source in turn.
+Strings, regular expressions, heredocs and lists of words are single tokens; the source that they interpolate is
+lexed in turn.
 """
 
 from __future__ import annotations
@@ -10,23 +10,25 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-LONGEST = 1_000_000  # characters of a source
-MAX_INTERPOLATIONS = 20  # interpolations inside each other
+MAX_LENGTH = 1_000_000  # characters of a source
+MAX_INTERPOLATIONS = 20  # nesting depth of interpolations
 
-Text = list["str | list[Token]"]  # the parts of a string: as they stand, or source that is interpolated
-
-
-class Unreadable(Exception):
-    """The source has a form that is not known here."""
+Text = list["str | list[RubyToken]"]  # a string: literal parts and interpolated tokens
 
 
-class Token:
-    """A word of the source.
+class UnsupportedSyntax(Exception):
+    """Raised for source in a form that this reader does not support."""
 
-    kind    "name", "constant", "variable" (@a, $a), "symbol", "label", "text", "regexp", "words", "number",
-            "operator", "keyword" or "line" (the end of a line)
-    value   its text; the parts of what can interpolate, the texts of a list of words
-    flags   of a regular expression;  spaced  whether there are blanks before it
+
+class RubyToken:
+    """A token of the source.
+
+    Attributes:
+        kind: "name", "constant", "variable" (@a, $a), "symbol", "label", "text", "regexp", "words", "number",
+            "operator", "keyword" or "line" (the end of a line).
+        value: Its text; the parts of a string that can interpolate; the words of a list.
+        flags: The flags of a regular expression.
+        spaced: Whether blanks precede it.
     """
 
     __slots__ = ("flags", "kind", "spaced", "value")
@@ -70,62 +72,62 @@ _COMMENTED = re.compile(r"^=begin\b.*?^=end\b[^\n]*", re.M | re.S)
 _ESCAPES = {"n": "\n", "t": "\t", "s": " ", "r": "\r", "0": "\0", "e": "\x1b", "a": "\a", "b": "\b"}
 
 
-class Lexer:
-    """Reads one source from a place to its end, or to the brace that closes an interpolation."""
+class RubyLexer:
+    """A lexer of one source, from a position to its end or to the brace that closes an interpolation."""
 
-    def __init__(self, text: str, place: int = 0, depth: int = 0) -> None:
-        if len(text) > LONGEST or depth > MAX_INTERPOLATIONS:
-            raise Unreadable
+    def __init__(self, text: str, position: int = 0, depth: int = 0) -> None:
+        if len(text) > MAX_LENGTH or depth > MAX_INTERPOLATIONS:
+            raise UnsupportedSyntax
         self.text = text
-        self.place = place
+        self.position = position
         self.depth = depth
-        self.tokens: list[Token] = []
-        self._heredocs: list[tuple[str, str, bool, Text]] = []  # that begin on this line
+        self.tokens: list[RubyToken] = []
+        self._heredocs: list[tuple[str, str, bool, Text]] = []  # those that begin on this line
 
-    def read(self) -> list[Token]:
-        """The words up to the end. Raises Unreadable."""
+    def read(self) -> list[RubyToken]:
+        """Return the tokens up to the end. Raises UnsupportedSyntax."""
         braces = 0
-        while self.place < len(self.text):
+        while self.position < len(self.text):
             spaced = self._skip()
-            if self.place >= len(self.text):
+            if self.position >= len(self.text):
                 break
-            sign = self.text[self.place]
+            sign = self.text[self.position]
             if sign == "\n":
                 self._line()
             elif sign == "}" and not braces and self.depth:
                 return self.tokens
             elif not self._read_quoted(sign, spaced) and not self._read_word(spaced):
-                found = _OPERATOR.match(self.text, self.place)
+                found = _OPERATOR.match(self.text, self.position)
                 if found is None:
-                    raise Unreadable
+                    raise UnsupportedSyntax
                 braces += (found[0] == "{") - (found[0] == "}")
                 self._add("operator", found[0], spaced, found.end())
         if self.depth:
-            raise Unreadable
+            raise UnsupportedSyntax
         return self.tokens
 
     def _skip(self) -> bool:
-        """Passes over blanks and comments; true when there are any."""
-        start = self.place
+        """Skip blanks and comments; return whether there are any."""
+        start = self.position
         while True:
-            at_line = self.place == 0 or self.text[self.place - 1] == "\n"
+            at_line = self.position == 0 or self.text[self.position - 1] == "\n"
             found = (
-                _SKIPPED.match(self.text, self.place)
-                or _COMMENT.match(self.text, self.place)
-                or (_COMMENTED.match(self.text, self.place) if at_line else None)
+                _SKIPPED.match(self.text, self.position)
+                or _COMMENT.match(self.text, self.position)
+                or (_COMMENTED.match(self.text, self.position) if at_line else None)
             )
-            if at_line and re.compile(r"__END__\s*$", re.M).match(self.text, self.place):
-                self.place = len(self.text)
+            if at_line and re.compile(r"__END__\s*$", re.M).match(self.text, self.position):
+                self.position = len(self.text)
             if found is None:
-                return self.place > start
-            self.place = found.end()
+                return self.position > start
+            self.position = found.end()
 
     def _add(self, kind: str, value: str | list[str] | Text, spaced: bool, end: int, flags: str = "") -> None:
-        self.tokens.append(Token(kind, value, spaced, flags))
-        self.place = end
+        self.tokens.append(RubyToken(kind, value, spaced, flags))
+        self.position = end
 
     def _line(self) -> None:
-        self._add("line", "\n", False, self.place + 1)
+        self._add("line", "\n", False, self.position + 1)
         for kind, word, plain, parts in self._heredocs:
             self._read_heredoc(kind, word, plain, parts)
         self._heredocs.clear()
@@ -133,7 +135,7 @@ class Lexer:
     # --- where an operand may begin
 
     def _after_value(self) -> bool:
-        """True when what stands before is a whole operand."""
+        """Return whether the previous token ends an operand."""
         if not self.tokens:
             return False
         last = self.tokens[-1]
@@ -144,24 +146,24 @@ class Lexer:
         return last.kind not in ("line", "label")
 
     def _begins(self, spaced: bool, length: int) -> bool:
-        """True when a sign that can also be an operator begins an operand."""
+        """Return whether a sign that can also be an operator begins an operand here."""
         if not self._after_value():
             return True
         name = self.tokens[-1].kind == "name"
-        following = self.text[self.place + length : self.place + length + 1]
+        following = self.text[self.position + length : self.position + length + 1]
         return name and spaced and not following.isspace() and following != "="
 
-    # --- words
+    # --- names and numbers
 
     def _read_word(self, spaced: bool) -> bool:
-        text, place = self.text, self.place
-        found = _NAME.match(text, place)
+        text, position = self.text, self.position
+        found = _NAME.match(text, position)
         if found is None:
-            found = _VARIABLE.match(text, place)
+            found = _VARIABLE.match(text, position)
             if found is not None:
                 self._add("variable", found[0], spaced, found.end())
                 return True
-            found = _NUMBER.match(text, place)
+            found = _NUMBER.match(text, position)
             if found is not None:
                 self._add("number", found[0].replace("_", ""), spaced, found.end())
             return found is not None
@@ -183,122 +185,132 @@ class Lexer:
         last = self.tokens[-1] if self.tokens else None
         return str(last.value) if last is not None and last.kind in ("operator", "keyword") else ""
 
-    # --- what is quoted
+    # --- quoted tokens
 
     def _read_quoted(self, sign: str, spaced: bool) -> bool:
-        text, place = self.text, self.place
+        text, position = self.text, self.position
         if sign in "\"'`":
-            parts = self._quoted(sign, sign, plain=sign == "'")
-            labels = text[self.place : self.place + 1] == ":" and text[self.place + 1 : self.place + 2] != ":"
+            parts = self._read_parts(sign, sign, plain=sign == "'")
+            labels = (
+                text[self.position : self.position + 1] == ":"
+                and text[self.position + 1 : self.position + 2] != ":"
+            )
             if labels and self._begins_pair():
-                self._add("label", _only(parts), spaced, self.place + 1)
+                self._add("label", _plain_text(parts), spaced, self.position + 1)
                 return True
-            self._add("text", parts, spaced, self.place)
-        elif sign == ":" and text[place + 1 : place + 2] in ("'", '"'):
-            self.place += 1
-            quote = text[self.place]
-            self._add("symbol", _only(self._quoted(quote, quote, plain=quote == "'")), spaced, self.place)
-        elif sign == ":" and (found := _SYMBOL.match(text, place)) is not None and text[place + 1] != ":":
+            self._add("text", parts, spaced, self.position)
+        elif sign == ":" and text[position + 1 : position + 2] in ("'", '"'):
+            self.position += 1
+            quote = text[self.position]
+            self._add(
+                "symbol",
+                _plain_text(self._read_parts(quote, quote, plain=quote == "'")),
+                spaced,
+                self.position,
+            )
+        elif (
+            sign == ":" and (found := _SYMBOL.match(text, position)) is not None and text[position + 1] != ":"
+        ):
             self._add("symbol", found[1] or found[2], spaced, found.end())
         elif sign == "/" and self._begins(spaced, 1):
             self._regexp("/", "/", spaced)
-        elif sign == "%" and (found := _PERCENT.match(text, place)) and self._begins(spaced, 1):
+        elif sign == "%" and (found := _PERCENT.match(text, position)) and self._begins(spaced, 1):
             self._percent(found[1], found[2], found.end() - 1, spaced)
-        elif sign == "<" and (found := _HEREDOC.match(text, place)) and self._begins(spaced, 2):
+        elif sign == "<" and (found := _HEREDOC.match(text, position)) and self._begins(spaced, 2):
             parts = []
             self._heredocs.append((found[1], found[3] or found[4], found[2] == "'", parts))
             self._add("text", parts, spaced, found.end())
-        elif sign == "?" and (found := _CHARACTER.match(text, place)) and not self._after_value():
+        elif sign == "?" and (found := _CHARACTER.match(text, position)) and not self._after_value():
             self._add("text", [found[1]], spaced, found.end())
         else:
             return False
         return True
 
     def _begins_pair(self) -> bool:
-        """True where the key of a hash can stand."""
+        """Return whether the key of a hash can be here."""
         last = next((token for token in reversed(self.tokens) if token.kind != "line"), None)
         return last is not None and last.kind == "operator" and last.value in ("{", ",", "(")
 
-    def _percent(self, kind: str, opening: str, place: int, spaced: bool) -> None:
-        self.place = place
+    def _percent(self, kind: str, opening: str, position: int, spaced: bool) -> None:
+        self.position = position
         closing = _CLOSING.get(opening, opening)
         if kind == "r":
             self._regexp(opening, closing, spaced)
             return
-        parts = self._quoted(opening, closing, plain=kind in ("w", "i", "q", "s"))
+        parts = self._read_parts(opening, closing, plain=kind in ("w", "i", "q", "s"))
         if kind in ("w", "W", "i", "I"):
-            self._add("words", _only(parts).split(), spaced, self.place)
+            self._add("words", _plain_text(parts).split(), spaced, self.position)
         elif kind == "s":
-            self._add("symbol", _only(parts), spaced, self.place)
+            self._add("symbol", _plain_text(parts), spaced, self.position)
         else:
-            self._add("text", parts, spaced, self.place)
+            self._add("text", parts, spaced, self.position)
 
     def _regexp(self, opening: str, closing: str, spaced: bool) -> None:
-        parts = self._quoted(opening, closing, plain=False, escapes=False)
-        flags = re.compile("[imxounse]*").match(self.text, self.place)
+        parts = self._read_parts(opening, closing, plain=False, escapes=False)
+        flags = re.compile("[imxounse]*").match(self.text, self.position)
         assert flags is not None
         self._add("regexp", parts, spaced, flags.end(), flags[0])
 
-    def _quoted(self, opening: str, closing: str, plain: bool, escapes: bool = True) -> Text:
-        """The parts of what stands between two signs; the place is then behind it. Raises Unreadable."""
+    def _read_parts(self, opening: str, closing: str, plain: bool, escapes: bool = True) -> Text:
+        """Read the parts between two signs, and move behind the second. Raises UnsupportedSyntax."""
         text = self.text
         parts: Text = []
         piece: list[str] = []
         nested = 0
-        self.place += 1
-        while self.place < len(text):
-            sign = text[self.place]
+        self.position += 1
+        while self.position < len(text):
+            sign = text[self.position]
             if sign == "\\":
                 piece.append(
-                    _escaped(text[self.place + 1 : self.place + 2], opening, closing, plain, escapes)
+                    _unescape(text[self.position + 1 : self.position + 2], opening, closing, plain, escapes)
                 )
-                self.place += 2
+                self.position += 2
                 continue
-            if sign == "#" and not plain and text[self.place + 1 : self.place + 2] == "{":
+            if sign == "#" and not plain and text[self.position + 1 : self.position + 2] == "{":
                 self._interpolation(parts, piece)
                 continue
             if sign == closing and not nested:
-                self.place += 1
+                self.position += 1
                 return [*parts, "".join(piece)]
             if opening != closing:
                 nested += (sign == opening) - (sign == closing)
             piece.append(sign)
-            self.place += 1
-        raise Unreadable
+            self.position += 1
+        raise UnsupportedSyntax
 
     def _interpolation(self, parts: Text, piece: list[str]) -> None:
-        """Reads `#{…}` at the place: the text before it and its words become parts."""
-        inner = Lexer(self.text, self.place + 2, self.depth + 1)
+        """Read `#{…}`: add the text before it and its tokens to the parts."""
+        inner = RubyLexer(self.text, self.position + 2, self.depth + 1)
         parts += ["".join(piece), inner.read()]
         piece.clear()
-        self.place = inner.place + 1
+        self.position = inner.position + 1
 
     def _read_heredoc(self, kind: str, word: str, plain: bool, parts: Text) -> None:
-        """Reads the lines up to the word; its parts are what a text token holds that was made before."""
+        """Read the lines of a heredoc up to its end word into the parts of its token, which exists already."""
         indented = r"[ \t]*" if kind else ""
         ending = re.compile(rf"{indented}{re.escape(word)}[ \t\r]*$", re.M)
-        start = self.place
-        while self.place < len(self.text):
-            if ending.match(self.text, self.place) is not None:
-                body = self.text[start : self.place]
-                self.place = (self.text.find("\n", self.place) + 1) or len(self.text)
-                parts.append(_dedented(body) if kind == "~" else body)
+        start = self.position
+        while self.position < len(self.text):
+            if ending.match(self.text, self.position) is not None:
+                body = self.text[start : self.position]
+                self.position = (self.text.find("\n", self.position) + 1) or len(self.text)
+                parts.append(_dedent(body) if kind == "~" else body)
                 if not plain and "#{" in body:
-                    parts.append([])  # what it says is not known before it runs
+                    parts.append([])  # an interpolation that is not evaluated
                 return
-            self.place = (self.text.find("\n", self.place) + 1) or len(self.text)
-        raise Unreadable
+            self.position = (self.text.find("\n", self.position) + 1) or len(self.text)
+        raise UnsupportedSyntax
 
 
-def _only(parts: Text) -> str:
-    """The text of what interpolates nothing. Raises Unreadable."""
+def _plain_text(parts: Text) -> str:
+    """Return the text of a string without interpolations. Raises UnsupportedSyntax."""
     if any(type(part) is list for part in parts):
-        raise Unreadable
+        raise UnsupportedSyntax
     return "".join(str(part) for part in parts)
 
 
-def _escaped(sign: str, opening: str, closing: str, plain: bool, escapes: bool) -> str:
-    """What a backslash and the sign after it mean."""
+def _unescape(sign: str, opening: str, closing: str, plain: bool, escapes: bool) -> str:
+    """Return the text that a backslash and the sign after it mean."""
     if not escapes:
         return sign if sign in (opening, closing) and sign in "/!,|" else "\\" + sign
     if plain:
@@ -306,16 +318,16 @@ def _escaped(sign: str, opening: str, closing: str, plain: bool, escapes: bool) 
     return "" if sign == "\n" else _ESCAPES.get(sign, sign)
 
 
-def _dedented(body: str) -> str:
+def _dedent(body: str) -> str:
     lines = body.splitlines(keepends=True)
     margins = [len(line) - len(line.lstrip(" \t")) for line in lines if line.strip()]
     return "".join(line[min(margins, default=0) :] for line in lines)
 
 
-# --- The shape of Ruby source: what stands between brackets, and between a word such as `do` and its `end`.
+# --- groups: the tokens between brackets, and between a word such as `do` and its `end`
 
 
-Parts = list["Token | Group"]
+Parts = list["RubyToken | TokenGroup"]
 
 _BRACKETS = {"(": ")", "[": "]", "{": "}"}
 _OPENING = frozenset(
@@ -324,8 +336,8 @@ _OPENING = frozenset(
 _MODIFIERS = frozenset({"if", "unless", "while", "until", "rescue"})
 _LOOPS = frozenset({"for", "while", "until"})
 MAX_NESTING = 100
-# after these an expression goes on in the next line
-_GOING_ON = frozenset(
+# after these an expression continues in the next line
+_CONTINUING = frozenset(
     (
         *("+", "-", "*", "/", "%", "**", "=", "==", "!=", "===", "=~", "!~", "<", ">", "<=", ">="),
         *("<=>", "&&", "||", "&", "|", "^", "<<", ">>", "=>", ",", ".", "&.", "::", "+=", "-="),
@@ -334,8 +346,8 @@ _GOING_ON = frozenset(
 )
 
 
-class Group:
-    """What a bracket or an opening word holds, lines and all; `kind` is the bracket or the word."""
+class TokenGroup:
+    """The tokens inside brackets, or of a statement such as `if`; `kind` is the bracket or the word."""
 
     __slots__ = ("kind", "parts", "spaced")
 
@@ -348,14 +360,14 @@ class Group:
         return f"{self.kind}{self.parts}"
 
 
-def is_word(part: Token | Group | None, *words: str) -> bool:
-    """True for an operator or keyword that is one of these."""
-    return isinstance(part, Token) and part.kind in ("operator", "keyword") and part.value in words
+def is_word(part: RubyToken | TokenGroup | None, *words: str) -> bool:
+    """Return whether a token is one of these operators or keywords."""
+    return isinstance(part, RubyToken) and part.kind in ("operator", "keyword") and part.value in words
 
 
-def grouped(tokens: list[Token]) -> Parts:
-    """The tokens with what is nested in groups. Raises Unreadable."""
-    top = Group("", False)
+def group_tokens(tokens: list[RubyToken]) -> Parts:
+    """Return the tokens, with nested ones in groups. Raises UnsupportedSyntax."""
+    top = TokenGroup("", False)
     stack = [top]
     awaits_do = False
     for index, token in enumerate(tokens):
@@ -363,39 +375,39 @@ def grouped(tokens: list[Token]) -> Parts:
         last = parts[-1] if parts else None
         if token.kind == "line":
             awaits_do = False
-            if parts and not _goes_on(last, stack[-1]) and not _continued(tokens, index):
+            if parts and not _is_incomplete(last, stack[-1]) and not _continues_with_dot(tokens, index):
                 parts.append(token)
             continue
         word = str(token.value) if token.kind in ("operator", "keyword") else ""
-        if word in _BRACKETS or (word in _OPENING and not _modifies(word, last)):
+        if word in _BRACKETS or (word in _OPENING and not _is_modifier(word, last)):
             if word == "do" and awaits_do:
                 awaits_do = False
-                parts.append(Token("line", "\n", False))
+                parts.append(RubyToken("line", "\n", False))
                 continue
             if len(stack) > MAX_NESTING:
-                raise Unreadable
-            group = Group(word, token.spaced)
+                raise UnsupportedSyntax
+            group = TokenGroup(word, token.spaced)
             parts.append(group)
             stack.append(group)
             awaits_do = word in _LOOPS or (awaits_do and word in _BRACKETS)
         elif word in (")", "]", "}", "end"):
             if len(stack) == 1 or _BRACKETS.get(stack[-1].kind, "end") != word:
-                raise Unreadable
+                raise UnsupportedSyntax
             stack.pop()
         elif word in (";", "then"):
-            parts.append(Token("line", "\n", False))
+            parts.append(RubyToken("line", "\n", False))
         else:
             parts.append(token)
     if len(stack) > 1:
-        raise Unreadable
+        raise UnsupportedSyntax
     return top.parts
 
 
-def _modifies(word: str, last: Token | Group | None) -> bool:
-    """True when `if` and its like follow a whole statement on its line, which they modify."""
+def _is_modifier(word: str, last: RubyToken | TokenGroup | None) -> bool:
+    """Return whether a word such as `if` modifies the statement before it on the line."""
     if word not in _MODIFIERS or last is None:
         return False
-    if isinstance(last, Group):
+    if isinstance(last, TokenGroup):
         return True
     if last.kind == "keyword":
         return last.value in (
@@ -413,36 +425,36 @@ def _modifies(word: str, last: Token | Group | None) -> bool:
     return last.kind not in ("line", "operator", "label")
 
 
-def _goes_on(last: Token | Group | None, group: Group) -> bool:
-    """True when a statement is not complete at the end of its line."""
-    if last is None or isinstance(last, Group) or last.kind == "line":
-        return last is None or isinstance(last, Token)
+def _is_incomplete(last: RubyToken | TokenGroup | None, group: TokenGroup) -> bool:
+    """Return whether a statement is incomplete at the end of its line."""
+    if last is None or isinstance(last, TokenGroup) or last.kind == "line":
+        return last is None or isinstance(last, RubyToken)
     if last.kind == "operator" and last.value == "|" and group.kind in ("do", "{"):
-        return not _ends_parameters(group)
-    return (last.kind == "operator" and last.value in _GOING_ON) or (
+        return not _ends_block_parameters(group)
+    return (last.kind == "operator" and last.value in _CONTINUING) or (
         last.kind == "keyword" and last.value in ("and", "or", "not")
     )
 
 
-def _ends_parameters(group: Group) -> bool:
-    """True when the bar that stands last closes the parameters of a block."""
+def _ends_block_parameters(group: TokenGroup) -> bool:
+    """Return whether the last bar closes the parameters of a block."""
     bars = [index for index, part in enumerate(group.parts) if is_word(part, "|")]
     return len(bars) == 2 and bars[0] == 0
 
 
-def _continued(tokens: list[Token], index: int) -> bool:
-    """True when the next line begins with the dot of a call."""
+def _continues_with_dot(tokens: list[RubyToken], index: int) -> bool:
+    """Return whether the next line begins with the dot of a call."""
     for token in tokens[index + 1 : index + 50]:
         if token.kind != "line":
             return token.kind == "operator" and token.value in (".", "&.")
     return False
 
 
-def statements(parts: Parts) -> Iterator[Parts]:
-    """The statements, which lines separate."""
+def split_statements(parts: Parts) -> Iterator[Parts]:
+    """Yield the statements, which lines separate."""
     found: Parts = []
     for part in parts:
-        if isinstance(part, Token) and part.kind == "line":
+        if isinstance(part, RubyToken) and part.kind == "line":
             if found:
                 yield found
             found = []
@@ -452,12 +464,12 @@ def statements(parts: Parts) -> Iterator[Parts]:
         yield found
 
 
-def words(parts: Parts) -> Iterator[str]:
-    """All names in the parts, however deep."""
+def collect_names(parts: Parts) -> Iterator[str]:
+    """Yield all names in the parts, at any depth."""
     pending = list(parts)
     while pending:
         part = pending.pop()
-        if isinstance(part, Group):
+        if isinstance(part, TokenGroup):
             pending += part.parts
         elif part.kind in ("name", "constant", "symbol") and type(part.value) is str:
             yield part.value

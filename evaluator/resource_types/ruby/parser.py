@@ -1,10 +1,10 @@
-"""Ruby expressions as trees: operators, calls with their arguments and blocks, literals.
+"""A parser of Ruby expressions: operators, calls with their arguments and blocks, literals.
 
-A node is a tuple whose first element tells what it is:
+A node is a tuple whose first element is its kind:
 
     ("value", value)  ("text", parts)  ("regexp", parts, flags)  ("array", nodes)  ("hash", nodes)
     ("name", name)  ("constant", "A::B")  ("variable", "@a")  ("call", receiver, name, arguments, block)
-    ("set", node, operator, value)  ("and"/"or"/"not"/"if", nodes…)  ("lambda", block)  ("group", Group)
+    ("set", node, operator, value)  ("and"/"or"/"not"/"if", nodes…)  ("lambda", block)  ("group", TokenGroup)
     ("pair", key, value), ("splat", node) and ("block", node) among arguments and elements
 """
 
@@ -13,7 +13,15 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
-from evaluator.resource_types.ruby.lexer import Group, Parts, Token, Unreadable, grouped, is_word, statements
+from evaluator.resource_types.ruby.lexer import (
+    Parts,
+    RubyToken,
+    TokenGroup,
+    UnsupportedSyntax,
+    group_tokens,
+    is_word,
+    split_statements,
+)
 
 Node = tuple[Any, ...]
 
@@ -35,49 +43,49 @@ _PRECEDENCE = {
     "**": 15,
 }
 _ASSIGNMENT = 3
-_ARGUMENT = 2  # what is tighter than this can stand among arguments without brackets
+_ARGUMENT = 2  # operators above this level need no brackets in arguments
 _UNARY = 16
 _LITERAL_WORDS: dict[Any, Any] = {"nil": None, "true": True, "false": False}
 _STARTS = frozenset({"symbol", "label", "text", "regexp", "words", "number", "variable", "constant", "name"})
 
 
-class Parser:
-    """Reads one statement."""
+class RubyParser:
+    """A parser of one statement."""
 
     def __init__(self, parts: Parts) -> None:
         self.parts = parts
-        self.place = 0
+        self.position = 0
 
     def statement(self) -> Node:
-        """The whole statement. Raises Unreadable."""
+        """Return the tree of the whole statement. Raises UnsupportedSyntax."""
         found = self.expression(-1)
         if is_word(self._next(), ","):  # several targets or values
-            raise Unreadable
-        if self.place < len(self.parts):
-            raise Unreadable
+            raise UnsupportedSyntax
+        if self.position < len(self.parts):
+            raise UnsupportedSyntax
         return found
 
-    def _next(self) -> Token | Group | None:
-        return self.parts[self.place] if self.place < len(self.parts) else None
+    def _next(self) -> RubyToken | TokenGroup | None:
+        return self.parts[self.position] if self.position < len(self.parts) else None
 
     def expression(self, floor: int) -> Node:
-        """An expression whose operators bind tighter than `floor`."""
+        """Parse an expression whose operators have a higher precedence than `floor`."""
         left = self._operand(floor)
         while True:
             part = self._next()
-            if not isinstance(part, Token) or part.kind not in ("operator", "keyword"):
+            if not isinstance(part, RubyToken) or part.kind not in ("operator", "keyword"):
                 return left
             word = str(part.value)
             precedence = _PRECEDENCE.get(word)
             if precedence is None or precedence <= floor:
                 return left
-            self.place += 1
+            self.position += 1
             left = self._operation(left, word, precedence)
 
     def _operation(self, left: Node, word: str, precedence: int) -> Node:
         if precedence == 0:
             if word not in ("if", "unless"):
-                raise Unreadable
+                raise UnsupportedSyntax
             condition = self.expression(0)
             return ("if", condition if word == "if" else ("not", condition), left, None)
         if precedence == _ASSIGNMENT:
@@ -85,8 +93,8 @@ class Parser:
         if word == "?":
             yes = self.expression(4)
             part = self._next()
-            if isinstance(part, Token) and part.kind == "symbol":
-                raise Unreadable
+            if isinstance(part, RubyToken) and part.kind == "symbol":
+                raise UnsupportedSyntax
             self._expect(":")
             return ("if", left, yes, self.expression(3))
         if word in ("and", "&&", "or", "||"):
@@ -98,17 +106,17 @@ class Parser:
 
     def _expect(self, word: str) -> None:
         if not is_word(self._next(), word):
-            raise Unreadable
-        self.place += 1
+            raise UnsupportedSyntax
+        self.position += 1
 
     # --- operands
 
     def _operand(self, floor: int) -> Node:
         part = self._next()
         if part is None:
-            raise Unreadable
-        self.place += 1
-        if isinstance(part, Group):
+            raise UnsupportedSyntax
+        self.position += 1
+        if isinstance(part, TokenGroup):
             return self._calls(self._of_group(part))
         value: Any = part.value
         match part.kind:
@@ -117,23 +125,23 @@ class Parser:
             case "words":
                 return self._calls(("array", [("value", word) for word in value]))
             case "text":
-                return self._calls(self._joined(value))
+                return self._calls(self._adjacent_strings(value))
             case "regexp":
-                return self._calls(("regexp", _parts(value), part.flags))
+                return self._calls(("regexp", _parse_parts(value), part.flags))
             case "variable":
                 return self._calls(("variable", value))
             case "constant" | "name":
                 return self._calls(self._named(part, floor))
             case "label":
-                self.place -= 1
-                raise Unreadable
+                self.position -= 1
+                raise UnsupportedSyntax
         return self._word(value, floor)
 
-    def _joined(self, value: Any) -> Node:
-        parts = _parts(value)
-        while isinstance(part := self._next(), Token) and part.kind == "text":
-            self.place += 1
-            parts += _parts(part.value)
+    def _adjacent_strings(self, value: Any) -> Node:
+        parts = _parse_parts(value)
+        while isinstance(part := self._next(), RubyToken) and part.kind == "text":
+            self.position += 1
+            parts += _parse_parts(part.value)
         return ("text", parts)
 
     def _word(self, word: str, floor: int) -> Node:
@@ -152,38 +160,38 @@ class Parser:
         if word == "::":
             return self._operand(floor)
         if word in ("return", "next"):
-            ended = self.place >= len(self.parts) or is_word(self._next(), "if", "unless")
+            ended = self.position >= len(self.parts) or is_word(self._next(), "if", "unless")
             return ("return", None if ended else self.expression(_ARGUMENT))
-        raise Unreadable
+        raise UnsupportedSyntax
 
-    def _lambda(self) -> tuple[list[str], Group]:
+    def _lambda(self) -> tuple[list[str], TokenGroup]:
         names: list[str] = []
-        if isinstance(part := self._next(), Group) and part.kind == "(":
-            names = parameters(part.parts)
-            self.place += 1
-        elif isinstance(part, Token) and part.kind == "name":
+        if isinstance(part := self._next(), TokenGroup) and part.kind == "(":
+            names = parse_parameters(part.parts)
+            self.position += 1
+        elif isinstance(part, RubyToken) and part.kind == "name":
             names = [str(part.value)]
-            self.place += 1
+            self.position += 1
         body = self._next()
-        if not isinstance(body, Group) or body.kind not in ("{", "do"):
-            raise Unreadable
-        self.place += 1
+        if not isinstance(body, TokenGroup) or body.kind not in ("{", "do"):
+            raise UnsupportedSyntax
+        self.position += 1
         return names, body
 
-    def _of_group(self, group: Group) -> Node:
+    def _of_group(self, group: TokenGroup) -> Node:
         if group.kind == "[":
-            return ("array", elements(group.parts))
+            return ("array", parse_elements(group.parts))
         if group.kind == "{":
-            return ("hash", elements(group.parts))
+            return ("hash", parse_elements(group.parts))
         return ("group", group)
 
     # --- names and calls
 
-    def _named(self, part: Token, floor: int) -> Node:
-        """A name with its arguments and block, if it is given some."""
+    def _named(self, part: RubyToken, floor: int) -> Node:
+        """Parse a name with its arguments and block, if it has any."""
         name = str(part.value)
         following = self._next()
-        called = isinstance(following, Group) and (
+        called = isinstance(following, TokenGroup) and (
             (following.kind == "(" and not following.spaced)
             or (following.kind in ("do", "{") and part.kind == "name")
         )
@@ -192,8 +200,8 @@ class Parser:
             return ("call", None, name, arguments, block)
         return ("constant" if part.kind == "constant" else "name", name)
 
-    def _begins_argument(self, part: Token | Group | None) -> bool:
-        if isinstance(part, Group):
+    def _begins_argument(self, part: RubyToken | TokenGroup | None) -> bool:
+        if isinstance(part, TokenGroup):
             return part.kind in ("[", "(") and part.spaced
         if part is None or not part.spaced:
             return False
@@ -202,30 +210,30 @@ class Parser:
         if part.kind == "keyword":
             return part.value in ("nil", "true", "false", "self", "not", "__FILE__")
         if is_word(part, "*", "&", "-", "::", "->", "!"):
-            following = self.parts[self.place + 1] if self.place + 1 < len(self.parts) else None
+            following = self.parts[self.position + 1] if self.position + 1 < len(self.parts) else None
             return is_word(part, "->") or (following is not None and not following.spaced)
         return False
 
     def _arguments(self) -> tuple[list[Node], Any]:
-        """The arguments at the place, in brackets or not, and the block."""
+        """Parse the arguments, in brackets or not, and the block."""
         part = self._next()
         found: list[Node] = []
-        if isinstance(part, Group) and part.kind == "(" and not part.spaced:
-            self.place += 1
-            found = elements(part.parts)
-        elif not (isinstance(part, Group) and part.kind in ("do", "{")):
-            found = self.elements(_ARGUMENT)
+        if isinstance(part, TokenGroup) and part.kind == "(" and not part.spaced:
+            self.position += 1
+            found = parse_elements(part.parts)
+        elif not (isinstance(part, TokenGroup) and part.kind in ("do", "{")):
+            found = self.parse_elements(_ARGUMENT)
         part = self._next()
-        if isinstance(part, Group) and part.kind in ("do", "{"):
-            self.place += 1
+        if isinstance(part, TokenGroup) and part.kind in ("do", "{"):
+            self.position += 1
             return found, part
         return found, None
 
-    def elements(self, floor: int) -> list[Node]:
-        """Expressions, pairs and splats with commas between them."""
+    def parse_elements(self, floor: int) -> list[Node]:
+        """Parse expressions, pairs and splats with commas between them."""
         found = [self._element(floor)]
         while is_word(self._next(), ","):
-            self.place += 1
+            self.position += 1
             if self._next() is None:
                 break
             found.append(self._element(floor))
@@ -233,84 +241,84 @@ class Parser:
 
     def _element(self, floor: int) -> Node:
         part = self._next()
-        if isinstance(part, Token) and part.kind == "label":
-            self.place += 1
+        if isinstance(part, RubyToken) and part.kind == "label":
+            self.position += 1
             if self._next() is None or is_word(self._next(), ","):
                 return ("pair", ("value", part.value), ("name", part.value))
             return ("pair", ("value", part.value), self.expression(floor))
         if is_word(part, "*", "**", "&"):
-            self.place += 1
+            self.position += 1
             kind = "block" if is_word(part, "&") else "splat"
             return (kind, self.expression(_UNARY))
         found = self.expression(floor)
         if is_word(self._next(), "=>"):
-            self.place += 1
+            self.position += 1
             return ("pair", found, self.expression(floor))
         return found
 
     def _calls(self, node: Node) -> Node:
-        """What follows an operand: calls of methods, members of modules, elements."""
+        """Parse what follows an operand: calls of methods, members of modules, indices."""
         while True:
             part = self._next()
             if is_word(part, ".", "&.", "::"):
-                following = self.parts[self.place + 1] if self.place + 1 < len(self.parts) else None
-                if not isinstance(following, Token) or following.kind not in ("name", "constant"):
-                    raise Unreadable
-                self.place += 2
+                following = self.parts[self.position + 1] if self.position + 1 < len(self.parts) else None
+                if not isinstance(following, RubyToken) or following.kind not in ("name", "constant"):
+                    raise UnsupportedSyntax
+                self.position += 2
                 name = str(following.value)
                 if is_word(part, "::") and following.kind == "constant" and node[0] == "constant":
                     node = ("constant", f"{node[1]}::{name}")
                     continue
                 after = self._next()
-                given = isinstance(after, Group) and (
+                given = isinstance(after, TokenGroup) and (
                     after.kind in ("do", "{") or (after.kind == "(" and not after.spaced)
                 )
                 arguments, block = self._arguments() if given or self._begins_argument(after) else ([], None)
                 node = ("call", node, name, arguments, block)
-            elif isinstance(part, Group) and part.kind == "[" and not part.spaced:
-                self.place += 1
-                node = ("call", node, "[]", elements(part.parts), None)
+            elif isinstance(part, TokenGroup) and part.kind == "[" and not part.spaced:
+                self.position += 1
+                node = ("call", node, "[]", parse_elements(part.parts), None)
             else:
                 return node
 
 
-def elements(parts: Parts) -> list[Node]:
-    """The elements between brackets. Raises Unreadable."""
-    kept: Parts = [part for part in parts if not (isinstance(part, Token) and part.kind == "line")]
+def parse_elements(parts: Parts) -> list[Node]:
+    """Return the elements between brackets. Raises UnsupportedSyntax."""
+    kept: Parts = [part for part in parts if not (isinstance(part, RubyToken) and part.kind == "line")]
     if not kept:
         return []
-    parser = Parser(kept)
-    found = parser.elements(0)
-    if parser.place < len(kept):
-        raise Unreadable
+    parser = RubyParser(kept)
+    found = parser.parse_elements(0)
+    if parser.position < len(kept):
+        raise UnsupportedSyntax
     return found
 
 
-def parameters(parts: Parts) -> list[str]:
-    """The names of plain parameters; raises Unreadable for others."""
+def parse_parameters(parts: Parts) -> list[str]:
+    """Return the names of plain parameters; raise UnsupportedSyntax for others."""
     names = []
     for index, part in enumerate(parts):
-        if index % 2 == 0 and isinstance(part, Token) and part.kind == "name":
+        if index % 2 == 0 and isinstance(part, RubyToken) and part.kind == "name":
             names.append(str(part.value))
         elif index % 2 == 0 or not is_word(part, ","):
-            raise Unreadable
+            raise UnsupportedSyntax
     return names
 
 
-def block_of(group: Group) -> tuple[list[str], Parts]:
-    """The parameters of a block and what it does. Raises Unreadable."""
+def split_block(group: TokenGroup) -> tuple[list[str], Parts]:
+    """Return the parameters of a block and its body. Raises UnsupportedSyntax."""
     parts = group.parts
     if not parts or not is_word(parts[0], "|"):
         return [], parts
     for index in range(1, len(parts)):
         if is_word(parts[index], "|"):
-            return parameters(parts[1:index]), parts[index + 1 :]
-    raise Unreadable
+            return parse_parameters(parts[1:index]), parts[index + 1 :]
+    raise UnsupportedSyntax
 
 
-def parsed(parts: Parts) -> Node:
-    """The tree of one statement. Raises Unreadable."""
-    return Parser(parts).statement()
+def parse_statement(parts: Parts) -> Node:
+    """Return the tree of one statement. Raises UnsupportedSyntax."""
+    return RubyParser(parts).statement()
 
 
 def _number(text: str) -> int | float:
@@ -320,14 +328,14 @@ def _number(text: str) -> int | float:
         return float(text)
 
 
-def _parts(value: Any) -> list[Any]:
-    """The parts of a text: as they stand, or the trees of what is interpolated."""
-    return [part if type(part) is str else _interpolated(part) for part in value]
+def _parse_parts(value: Any) -> list[Any]:
+    """Return the parts of a string: its text, and the trees of its interpolations."""
+    return [part if type(part) is str else _parse_interpolation(part) for part in value]
 
 
-def _interpolated(tokens: list[Token]) -> Node:
-    """The tree of what a text interpolates; ("unknown",) for what is not one expression."""
-    with suppress(Unreadable, ValueError):
-        (found,) = statements(grouped(tokens))
-        return parsed(found)
+def _parse_interpolation(tokens: list[RubyToken]) -> Node:
+    """Return the tree of an interpolation; ("unknown",) if it is not one expression."""
+    with suppress(UnsupportedSyntax, ValueError):
+        (found,) = split_statements(group_tokens(tokens))
+        return parse_statement(found)
     return ("unknown",)

@@ -1,21 +1,21 @@
-"""What Ruby's own values answer: arrays, hashes, strings, regular expressions and paths, as far as types use them."""
+"""The methods of Ruby's own values, such as arrays and strings, as far as sources of resource types use them."""
 
 from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-LARGEST = 10_000  # elements of an array, characters of a text
+MAX_SIZE = 10_000  # elements of an array, characters of a text
 
 
-class Unknown(Exception):
-    """Only a running Ruby could tell."""
+class UnknownValue(Exception):
+    """A value that only a running Ruby could compute."""
 
 
-class Pattern:
-    """A regular expression; `text` has its options in it: `(?m-ix:…)`."""
+class RubyRegexp:
+    """A regular expression; `text` includes its options, as Ruby prints it: `(?m-ix:…)`."""
 
     __slots__ = ("source", "text")
 
@@ -26,45 +26,49 @@ class Pattern:
         self.text: Final = f"(?{on}{'-' + off if off else ''}:{source})"
 
 
-Function = Callable[..., Any]
+Method = Callable[..., Any]
 
 
-def _text(value: Any) -> str:
-    if isinstance(value, Pattern):
+def _text(value: object) -> str:
+    if isinstance(value, RubyRegexp):
         return value.text
     if value is None or type(value) in (str, int, float):
         return "" if value is None else str(value)
-    raise Unknown
+    raise UnknownValue
 
 
-def _flat(value: list[Any]) -> list[Any]:
+def _flat(value: list[object]) -> list[object]:
     return [part for item in value for part in (_flat(item) if isinstance(item, list) else [item])]
 
 
-def _same(value: Any) -> Any:
+def _same(value: object) -> object:
     return value
 
 
-def _plus(left: Any, right: Any) -> Any:
-    if type(left) is not type(right) or type(left) not in (list, str, int, float):
-        raise Unknown
-    return left + right
+def _plus(left: object, right: object) -> object:
+    if isinstance(left, list) and isinstance(right, list):
+        return left + right
+    if isinstance(left, str) and isinstance(right, str):
+        return left + right
+    if type(left) is type(right) and isinstance(left, int | float) and isinstance(right, int | float):
+        return left + right
+    raise UnknownValue
 
 
-def _extended(value: list[Any], items: Any) -> list[Any]:
-    """The array itself, which changes."""
+def _extend(value: list[object], items: Iterable[object]) -> list[object]:
+    """Append the items to the array and return it."""
     value.extend(items)
     return value
 
 
-_ARRAYS: dict[str, Function] = {
+_ARRAYS: dict[str, Method] = {
     "+": _plus,
     "-": lambda value, other: [item for item in value if item not in other],
-    "<<": lambda value, item: _extended(value, [item]),
+    "<<": lambda value, item: _extend(value, [item]),
     "==": lambda value, other: value == other,
     "[]": lambda value, index: value[index] if -len(value) <= index < len(value) else None,
-    "concat": lambda value, other: _extended(value, other),
-    "push": lambda value, *items: _extended(value, items),
+    "concat": lambda value, other: _extend(value, other),
+    "push": lambda value, *items: _extend(value, items),
     "compact": lambda value: [item for item in value if item is not None],
     "count": len,
     "empty?": lambda value: not value,
@@ -79,7 +83,7 @@ _ARRAYS: dict[str, Function] = {
     "to_a": _same,
     "uniq": lambda value: list(dict.fromkeys(value)),
 }
-_HASHES: dict[str, Function] = {
+_HASHES: dict[str, Method] = {
     "==": lambda value, other: value == other,
     "[]": lambda value, key: value.get(key),
     "empty?": lambda value: not value,
@@ -90,7 +94,7 @@ _HASHES: dict[str, Function] = {
     "to_a": lambda value: [[key, item] for key, item in value.items()],
     "values": lambda value: list(value.values()),
 }
-_TEXTS: dict[str, Function] = {
+_TEXTS: dict[str, Method] = {
     "+": _plus,
     "==": lambda value, other: value == other,
     "capitalize": str.capitalize,
@@ -108,7 +112,7 @@ _TEXTS: dict[str, Function] = {
     "to_sym": _same,
     "upcase": str.upper,
 }
-_NUMBERS: dict[str, Function] = {
+_NUMBERS: dict[str, Method] = {
     "+": _plus,
     "-": lambda value, other: value - other,
     "==": lambda value, other: value == other,
@@ -116,14 +120,14 @@ _NUMBERS: dict[str, Function] = {
     ">": lambda value, other: value > other,
     "to_s": str,
 }
-_PATTERNS: dict[str, Function] = {"source": lambda value: value.source, "to_s": _text}
-_NOTHING: dict[str, Function] = {
+_PATTERNS: dict[str, Method] = {"source": lambda value: value.source, "to_s": _text}
+_NOTHING: dict[str, Method] = {
     "==": lambda value, other: value is other,
     "nil?": lambda value: value is None,
     "to_s": _text,
     "to_a": lambda value: [],
 }
-_METHODS: dict[type, dict[str, Function]] = {
+_METHODS: dict[type, dict[str, Method]] = {
     list: _ARRAYS,
     dict: _HASHES,
     str: _TEXTS,
@@ -131,68 +135,79 @@ _METHODS: dict[type, dict[str, Function]] = {
     float: _NUMBERS,
     bool: _NOTHING,
     type(None): _NOTHING,
-    Pattern: _PATTERNS,
+    RubyRegexp: _PATTERNS,
 }
-_EVERYTHING: dict[str, Function] = {"freeze": _same, "dup": _same, "nil?": lambda value: value is None}
+_EVERYTHING: dict[str, Method] = {"freeze": _same, "dup": _same, "nil?": lambda value: value is None}
 
 
-def answer(value: Any, name: str, arguments: list[Any]) -> Any:
-    """What a method of a value gives. Raises Unknown."""
+def call_method(value: object, name: str, arguments: list[object]) -> object:
+    """Return the value of a method of a value. Raises UnknownValue."""
     method = _METHODS.get(type(value), {}).get(name) or _EVERYTHING.get(name)
     if method is None:
-        raise Unknown
+        raise UnknownValue
     try:
-        return bounded(method(value, *arguments))
+        return check_size(method(value, *arguments))
     except (TypeError, ValueError, AttributeError, KeyError):
-        raise Unknown from None
+        raise UnknownValue from None
 
 
-def bounded(value: Any) -> Any:
-    """A value that is not too large. Raises Unknown."""
-    if type(value) in (list, str, dict) and len(value) > LARGEST:
-        raise Unknown
+def check_size(value: object) -> object:
+    """Return the value. Raises UnknownValue if it is too large."""
+    if isinstance(value, list | str | dict) and len(value) > MAX_SIZE:
+        raise UnknownValue
     return value
 
 
-def joined(parts: list[Any]) -> str:
-    """The text of the parts of a string. Raises Unknown."""
-    return str(bounded("".join(map(_text, parts))))
+def join_parts(parts: list[object]) -> str:
+    """Return the string that its parts make. Raises UnknownValue."""
+    return str(check_size("".join(map(_text, parts))))
 
 
-# --- classes that have functions
+# --- methods of classes
 
 
-def _pattern(value: Any, options: Any = None) -> Pattern:
+def _pattern(value: object, options: object = None) -> RubyRegexp:
     if options not in (None, False, 0):
-        raise Unknown
-    return value if isinstance(value, Pattern) else Pattern(_text(value))
+        raise UnknownValue
+    return value if isinstance(value, RubyRegexp) else RubyRegexp(_text(value))
 
 
-def _union(*values: Any) -> Pattern:
-    found = _flat(list(values))
-    return Pattern("|".join(item.text if isinstance(item, Pattern) else re.escape(item) for item in found))
+def _union(*values: object) -> RubyRegexp:
+    parts = _flat(list(values))
+    sources = [part.text if isinstance(part, RubyRegexp) else re.escape(_string(part)) for part in parts]
+    return RubyRegexp("|".join(sources))
 
 
-def _expanded(path: str, base: str = "") -> str:
+def _string(value: object) -> str:
+    if not isinstance(value, str):
+        raise UnknownValue
+    return value
+
+
+def _join_path(*parts: object) -> str:
+    return posixpath.normpath("/".join(map(_string, _flat(list(parts)))))
+
+
+def _expand_path(path: str, base: str = "") -> str:
     return posixpath.normpath(posixpath.join(base, path))
 
 
-FUNCTIONS: dict[tuple[str, str], Function] = {
+FUNCTIONS: dict[tuple[str, str], Method] = {
     ("Regexp", "new"): _pattern,
     ("Regexp", "escape"): re.escape,
     ("Regexp", "union"): _union,
-    ("File", "join"): lambda *parts: posixpath.normpath("/".join(_flat(list(parts)))),
+    ("File", "join"): _join_path,
     ("File", "dirname"): posixpath.dirname,
-    ("File", "expand_path"): _expanded,
+    ("File", "expand_path"): _expand_path,
 }
 
 
-def call(owner: str, name: str, arguments: list[Any]) -> Any:
-    """What a function of one of Ruby's classes gives. Raises Unknown."""
+def call_class_method(owner: str, name: str, arguments: list[object]) -> object:
+    """Return the value of a method of one of Ruby's classes. Raises UnknownValue."""
     function = FUNCTIONS.get((owner, name))
     if function is None:
-        raise Unknown
+        raise UnknownValue
     try:
-        return bounded(function(*arguments))
+        return check_size(function(*arguments))
     except (TypeError, ValueError, AttributeError):
-        raise Unknown from None
+        raise UnknownValue from None
