@@ -8,7 +8,7 @@ specific rule comes first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Generic, ParamSpec
 
 from lexer_parser.errors import Note
@@ -69,15 +69,14 @@ class Rule(Generic[P]):
         self.message = message
         self.fix = fix
 
-    def matches(self, *args: P.args, **kwargs: P.kwargs) -> Iterator[Match]:
-        """Yield each match of the test."""
+    def matches(self, *args: P.args, **kwargs: P.kwargs) -> Iterable[Match]:
+        """Return the matches of the test. No generator: the linter calls this for every node."""
         found = self.test(*args, **kwargs)
+        if found is None or found is False:
+            return ()
         if isinstance(found, Match):
-            yield found
-        elif found is True:
-            yield Match()
-        elif found:
-            yield from found
+            return (found,)
+        return (Match(),) if found is True else found
 
     def advise(self, match: Match, words: Mapping[str, object] = NO_WORDS) -> Advice:
         """Return the advice for a match; `words` has words that all rules of a table can use."""
@@ -108,14 +107,13 @@ class RuleTable(Generic[P]):
     def __contains__(self, subject: Hashable) -> bool:
         return subject in self._rules
 
-    def matches(
-        self, subject: Hashable, /, *args: P.args, **kwargs: P.kwargs
-    ) -> Iterator[tuple[Rule[P], Match]]:
-        """Yield the matches of all rules for a subject, in the order of the table."""
-        for rule in self._rules.get(subject, ()):
-            for match in rule.matches(*args, **kwargs):
-                yield rule, match
+    def rules_for(self, subject: Hashable) -> Sequence[Rule[P]]:
+        """Return the rules for a subject in the order of the table."""
+        return self._rules.get(subject, ())
 
     def first(self, subject: Hashable, /, *args: P.args, **kwargs: P.kwargs) -> tuple[Rule[P], Match] | None:
         """Return the first rule that recognizes its mistake, with its match; None if no rule does."""
-        return next(self.matches(subject, *args, **kwargs), None)
+        for rule in self.rules_for(subject):
+            for match in rule.matches(*args, **kwargs):
+                return rule, match
+        return None

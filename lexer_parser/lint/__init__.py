@@ -40,8 +40,9 @@ def find_hints(
 def _matches(lint: LintContext, body: nodes.Node) -> Iterator[tuple[str, Match]]:
     """Yield the matches of all rules with the code of their issue."""
     for node in nodes.walk(body):
-        for rule, match in RULES.matches(type(node), lint, node):
-            yield rule.message, match
+        for rule in RULES.rules_for(type(node)):
+            for match in rule.matches(lint, node):
+                yield rule.message, match
     last = body.statements[-1] if isinstance(body, nodes.Block) and body.statements else body
     if isinstance(last, nodes.Name):
         for match in LAST_EXPRESSION.matches(lint, last):
