@@ -66,7 +66,7 @@ LATE: dict[str, tuple[str, float]] = {
     "evaluator.compiler.outlining": ("few programs are nested so deeply", 0.2),
     "evaluator.facts.systems": ("most sessions name no system", 0.3),
     "evaluator.help": ("most programs have no error", 1.3),
-    "evaluator.help.names": ("most programs know their names", 1.3),
+    "evaluator.help.near_names": ("most programs know their names", 1.3),
     "evaluator.hiera": ("most sessions have no data", 9.2),
     "evaluator.issues.access": ("the rows are needed only for errors", 0.1),
     "evaluator.issues.language": ("the rows are needed only for errors", 0.2),

@@ -12,7 +12,7 @@ from evaluator.catalog.model import capitalize_name, format_key
 from evaluator.checking.folders import module_root
 from evaluator.checking.reading import Body, Reading, Use
 from evaluator.checking.world import World, site_variables
-from evaluator.help.names import FOREIGN, FOREIGN_ATTRIBUTES, FOREIGN_TYPES, IDIOMS
+from evaluator.help.foreign_names import FOREIGN, FOREIGN_ATTRIBUTES, FOREIGN_TYPES, IDIOMS
 from evaluator.issues import error
 from evaluator.resource_types import METAPARAMETERS
 from lexer_parser.dialect import Dialect

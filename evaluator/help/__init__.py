@@ -1,17 +1,18 @@
-"""What to do about an error of evaluation: a line of help, a near name, and the places that belong to it.
+"""Help for errors of evaluation: a line that says what to do, a near name, and secondary places.
 
-`enrich` is called in one place, where an error leaves evaluation (`evaluator.session.explaining`). Nothing
-here runs for a program that has no error, and no message changes: they stay in the words of the released Puppet.
+`add_help` is called in one place, where an error leaves evaluation (`evaluator.session.explaining`). Nothing here runs
+for a program without an error, and no message changes: messages keep the wording of released Puppet.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evaluator.help import names, subjects
-from evaluator.help import places as marks
-from evaluator.help.case import Case
-from evaluator.help.lines import line
+from evaluator.help.context import ErrorContext
+from evaluator.help.near_names import find_near_name
+from evaluator.help.related_places import add_callers, add_secondary
+from evaluator.help.rules import RULES, HelpRule
+from evaluator.issues import every
 from evaluator.program.tracing import Place
 from lexer_parser.errors import PuppetError
 
@@ -19,18 +20,37 @@ if TYPE_CHECKING:
     from evaluator.program.protocols import Program
 
 
-def enrich(error: PuppetError, places: list[Place], callers: list[Place], runtime: Program) -> PuppetError:
-    """Adds to an error what helps a person.
+def add_help(error: PuppetError, places: list[Place], callers: list[Place], runtime: Program) -> PuppetError:
+    """Add a line of help, a near name and secondary places to an error.
 
-    places   the Puppet places of its traceback, outermost first (`evaluator.program.tracing.places`)
-    callers  those of them that led to the error's own
-    runtime  the program that ran, whose names are compared
+    Args:
+        error: The error. If it has help already, only the places of the callers are added.
+        places: The Puppet places of its traceback, outermost first (`evaluator.program.tracing.places`).
+        callers: Those of the places that led to the error's own.
+        runtime: The program that ran, whose names are compared.
+
+    Returns:
+        The same error.
     """
-    case = Case(error, places, runtime)
     if error.help is None:
-        case.subject = subjects.subject_of(case)
-        error.suggestion = error.suggestion or names.near(case)
-        error.help = line(case)
-        marks.add_secondary(case)
-    marks.add_callers(error, callers)
+        context = ErrorContext(error, places, runtime)
+        context.subject = context.find_subject()
+        error.suggestion = error.suggestion or find_near_name(context)
+        error.help = _find_line(context)
+        add_secondary(context)
+    add_callers(error, callers)
     return error
+
+
+def _find_line(context: ErrorContext) -> str | None:
+    """Return the line of the first rule that recognizes the situation, else that of the issue."""
+    error = context.error
+    found = RULES.first(error.code, context)
+    if found is None:
+        row = every().get(error.code)
+        return row.help.format_map(context.words) if row is not None and row.help else None
+    rule, match = found
+    if isinstance(rule, HelpRule):
+        error.needs = error.needs if rule.needs is None else rule.needs
+        error.suggestion = None if rule.drops_suggestion else error.suggestion
+    return rule.advise(match, context.words).help

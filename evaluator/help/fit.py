@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from evaluator.help.case import Case
+from evaluator.help.context import ErrorContext as Case
 from lexer_parser.tree import nodes
 
 NUMBERS = ("Integer", "Float", "Numeric")
@@ -13,8 +13,8 @@ QUOTED = re.compile(r"'((?:[^'\\]|\\.)*)'")
 
 def advice(case: Case) -> str | None:
     """How to mend what does not fit, None when the types alone do not tell."""
-    expected, actual = case.found.get("expected", ""), case.found.get("actual", "")
-    if case.found.get("match"):
+    expected, actual = case.words.get("expected", ""), case.words.get("actual", "")
+    if case.words.get("match"):
         return _match(case, expected)
     plain = expected.partition("[")[0]
     if actual == "Undef":

@@ -150,7 +150,7 @@ class Runtime:
     def _near_variable(self, name: str) -> Near:
         """Finds the variable most like one that is not there; looked for once, however often it is read."""
         if name not in self._near:
-            from evaluator.help.names import near_variable
+            from evaluator.help.near_names import near_variable
 
             self._near[name] = cache(near_variable(name, list(running())[::-1], self))
         return self._near[name]

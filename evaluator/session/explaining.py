@@ -19,11 +19,11 @@ def explained(exception: BaseException, runtime: Program) -> PuppetError:
 
     A defect in what helps must not hide the error itself.
     """
-    from evaluator.help import enrich  # most programs have no error
+    from evaluator.help import add_help  # most programs have no error
 
     problem, places, callers = traced(exception)
     try:
-        return enrich(problem, places, callers, runtime)
+        return add_help(problem, places, callers, runtime)
     except Exception:
         if os.environ.get("PUPPET_KERNEL_DEBUG"):
             raise

@@ -1,40 +1,41 @@
-"""The places that belong to an error: the argument that is wrong, what was declared before, who called."""
+"""The secondary places of an error: the wrong argument, an earlier declaration, the callers."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from evaluator.help.case import ONE_NUMBER, Case
-from evaluator.help.subjects import resource_of
+from evaluator.help.context import ErrorContext
 from evaluator.program.tracing import Place
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Source, Span
 from lexer_parser.tree import nodes
 from lexer_parser.tree.labels import an
 
+_ONE_NUMBER = re.compile(r"(?:Integer|Float)\[(.+), \1\]")
 MOST_CALLERS = 3
-PLAIN_NAMES = {"Tuple": "Array", "Struct": "Hash"}  # what a person calls these types
+PLAIN_NAMES = {"Tuple": "Array", "Struct": "Hash"}  # the names of literals of these types
 UNKNOWN = ("UNKNOWN_PARAMETER", "UNKNOWN_ATTRIBUTE")
 INCLUDING = ("include", "contain", "require", "hiera_include")
 
 
-def add_secondary(case: Case) -> None:
-    """Adds the places that the error's kind asks for, but those that it has already."""
-    finder = FINDERS.get(case.error.code)
+def add_secondary(context: ErrorContext) -> None:
+    """Add the places that belong to the code of the error, except those that it has already."""
+    finder = FINDERS.get(context.error.code)
     if finder is not None:
-        _add(case.error, finder(case))
+        _add(context.error, finder(context))
 
 
 def add_callers(error: PuppetError, callers: list[Place]) -> None:
-    """Adds where the functions, lambdas and classes around the place were called from, the nearest first.
+    """Add the places from which the functions, lambdas and classes around an error were called, the nearest first.
 
-    A call that encloses the place, as that of a lambda does, is seen there anyway.
+    A call that encloses the place, as that of a lambda does, is visible there anyway.
     """
     inner, added = error.span, 0
     for place in reversed(callers):
         if place.span is not inner and (inner is None or not _encloses(place.span, inner)):
-            added += _add(error, [Note(_call_words(place.node), place.span)])
+            added += _add(error, [Note(_describe_call(place.node), place.span)])
         inner = place.span
         if added == MOST_CALLERS:
             return
@@ -44,7 +45,7 @@ def _encloses(outer: Span, inner: Span) -> bool:
     return outer.source is inner.source and outer.start <= inner.start and inner.end <= outer.end
 
 
-def _call_words(node: Any) -> str:
+def _describe_call(node: Any) -> str:
     name = getattr(getattr(node, "functor", None), "value", "")
     if name in INCLUDING:
         return "included from here"
@@ -52,13 +53,13 @@ def _call_words(node: Any) -> str:
 
 
 def _add(error: PuppetError, notes: Iterable[Note]) -> bool:
-    """Adds notes whose place is not told yet; true when there was one."""
-    told = [error.span, *(note.span for note in error.notes)]
+    """Add the notes with a new place. Return True if there was one."""
+    known = [error.span, *(note.span for note in error.notes)]
     fresh = []
     for note in notes:
-        if note.span is not None and not any(_same(note.span, span) for span in told):
+        if note.span is not None and not any(_same(note.span, span) for span in known):
             fresh.append(note)
-            told.append(note.span)
+            known.append(note.span)
     error.notes = (*error.notes, *fresh)
     return bool(fresh)
 
@@ -69,22 +70,22 @@ def _same(one: Span, other: Span | None) -> bool:
     )
 
 
-# --- by code
+# --- Places by the code of the error
 
 
-def _argument(case: Case) -> Iterator[Note]:
-    if case.subject is None:
+def _argument(context: ErrorContext) -> Iterator[Note]:
+    if context.subject is None:
         return
-    yield Note(_actual_words(case), case.subject.span)
-    function = case.function()
-    if hasattr(function, "declared"):  # one that is written in Puppet
-        yield from _declared(function.unit.source, function.node, case)
+    yield Note(_describe_value(context), context.subject.span)
+    function = context.find_function()
+    if hasattr(function, "declared"):  # It is written in Puppet.
+        yield from _declared(function.unit.source, function.node, context)
 
 
-def _actual_words(case: Case) -> str:
-    """What the value is, from `got String`."""
-    actual = case.found.get("actual", "")
-    number = ONE_NUMBER.fullmatch(actual)
+def _describe_value(context: ErrorContext) -> str:
+    """Return a description of the value."""
+    actual = context.words.get("actual", "")
+    number = _ONE_NUMBER.fullmatch(actual)
     if number is not None:
         return f"this is {number[1]}"
     if not actual or actual.startswith("'") or len(actual) > 40:
@@ -92,28 +93,28 @@ def _actual_words(case: Case) -> str:
     return "this is undef" if actual == "Undef" else f"this is {an(PLAIN_NAMES.get(actual, actual))}"
 
 
-def _declared(source: Source, definition: Any, case: Case) -> Iterator[Note]:
-    """The declaration of the parameter in a function, class or define."""
+def _declared(source: Source, definition: Any, context: ErrorContext) -> Iterator[Note]:
+    """Yield the declaration of the parameter in a function, class or define."""
     for parameter in definition.parameters:
-        if parameter.name == case.found.get("parameter"):
+        if parameter.name == context.words.get("parameter"):
             start = parameter.type.start if parameter.type is not None else parameter.start
             yield Note("the parameter", Span(source, start, parameter.end))
 
 
-def _resource_parameter(case: Case) -> Iterator[Note]:
-    if case.subject is not None:
-        words = "set here" if case.error.code in UNKNOWN else _actual_words(case)
-        yield Note(words, case.subject.span)
-    definition = getattr(resource_of(case), "definition", None)
+def _resource_parameter(context: ErrorContext) -> Iterator[Note]:
+    if context.subject is not None:
+        words = "set here" if context.error.code in UNKNOWN else _describe_value(context)
+        yield Note(words, context.subject.span)
+    definition = getattr(context.find_resource(), "definition", None)
     if definition is not None:
-        yield from _declared(definition.site.source, definition.site.node, case)
+        yield from _declared(definition.site.source, definition.site.node, context)
 
 
-def _first_assignment(case: Case) -> Iterator[Note]:
-    """The assignment before this one in the same body."""
-    if not case.places:
+def _first_assignment(context: ErrorContext) -> Iterator[Note]:
+    """Yield the assignment before this one in the same body."""
+    if not context.places:
         return
-    place = case.places[-1]
+    place = context.places[-1]
     unit = place.frame.f_globals["__unit__"]
     inside = {
         unit.nodes.get((line, column, end_line, end_column))
@@ -124,7 +125,7 @@ def _first_assignment(case: Case) -> Iterator[Note]:
         for node in inside
         if isinstance(node, nodes.Assignment)
         and node.start < place.span.start
-        and case.found.get("name") in _targets(node.left)
+        and context.words.get("name") in _targets(node.left)
     ]
     if earlier:
         first = min(earlier, key=lambda node: node.start)

@@ -1,0 +1,207 @@
+"""An error of evaluation with what is known where it happened: the context that the rules of help look at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from evaluator.catalog.references import parse_reference
+from evaluator.program.tracing import Place
+from evaluator.types.problems import Reason, Step
+from lexer_parser.errors import PuppetError
+from lexer_parser.source import Source, Span
+from lexer_parser.tree import nodes
+
+if TYPE_CHECKING:
+    from evaluator.catalog.model import CatalogResource
+    from evaluator.program.protocols import Program
+
+LONGEST_QUOTE = 30  # characters of source text that a sentence quotes
+LONGEST_USAGE = 80  # characters of a signature in a line of help
+ABOUT_ATTRIBUTES = ("PARAMETER_MISMATCH", "UNKNOWN_PARAMETER", "UNKNOWN_ATTRIBUTE")
+ABOUT_ARGUMENTS = ("ARGUMENT_MISMATCH", "ASSERTION_FAILED", "TYPE_MISMATCH")
+
+
+class Subject:
+    """The expression with the value that an error is about; `span` may be wider than the expression."""
+
+    __slots__ = ("node", "source", "span")
+
+    def __init__(self, source: Source, node: nodes.Node, span: Span | None = None) -> None:
+        self.source = source
+        self.node = node
+        self.span = span or Span(source, node.start, node.end)
+
+    @property
+    def text(self) -> str | None:
+        """Its source text if that is short enough for a sentence, else None."""
+        text = self.source.text[self.node.start : self.node.end]
+        return text if len(text) <= LONGEST_QUOTE and "\n" not in text and "`" not in text else None
+
+
+class ErrorContext:
+    """What the rules look at.
+
+    Attributes:
+        error: The error.
+        places: The Puppet places of its traceback, outermost first.
+        runtime: The program that ran.
+        node: The innermost expression, or None.
+        words: The arguments of the error as strings by name, such as `function`, `expected` and `near`.
+        subject: The expression with the wrong value, None if it is not known.
+    """
+
+    __slots__ = ("error", "node", "places", "runtime", "subject", "words")
+
+    def __init__(self, error: PuppetError, places: list[Place], runtime: Program) -> None:
+        self.error = error
+        self.places = places
+        self.runtime = runtime
+        self.node: Any = places[-1].node if places else None
+        self.subject: Subject | None = None
+        self.words = Words(
+            (name, str(value).removesuffix("-Type"))
+            for name, value in error.arguments.items()
+            if name != "detail"
+        )
+
+    # --- The call that failed
+
+    @property
+    def called(self) -> str | None:
+        """The name of the function whose call failed; None if no call of a named function failed."""
+        node = self.node
+        name = getattr(node, "functor", None) if isinstance(node, nodes.Call) else None
+        if isinstance(node, nodes.MethodCall):
+            name = node.name
+        return name.value.removeprefix("::") if isinstance(name, nodes.Name) else None
+
+    @property
+    def arguments(self) -> list[nodes.Node]:
+        """The expressions of the arguments of the call that failed, the receiver of a method call first."""
+        node = self.node
+        if isinstance(node, nodes.MethodCall):
+            return [node.receiver, *node.arguments]
+        return list(node.arguments) if isinstance(node, nodes.Call) else []
+
+    def find_function(self) -> Any:
+        """Return the function whose call failed, None if there is none of that name."""
+        name = self.called or self.words.get("function")
+        return self.runtime.names.find_function(name) if name else None
+
+    def find_usage(self) -> str | None:
+        """Return how the function is called, None if that takes more than a line."""
+        function = self.find_function()
+        if function is None:
+            return None
+        if hasattr(function, "declared"):  # It is written in Puppet.
+            name = self.called or self.words.get("function")
+            text = (
+                f"{name}({', '.join(_parameter_text(function, node) for node in function.node.parameters)})"
+            )
+        else:
+            text = function.signatures[0].partition(" >> ")[0]
+            if len(function.signatures) > 1 or function.overloads[0].signature.legacy:
+                return None
+        return text if len(text) <= LONGEST_USAGE and "`" not in text else None
+
+    # --- The resource that is wrong
+
+    def find_resource(self) -> CatalogResource | None:
+        """Return the resource of the catalog that the error names, None if there is none."""
+        key = parse_reference(self.words.get("resource", ""))
+        return None if key is None else self.runtime.state.catalog.find(key)
+
+    # --- The expression with the wrong value
+
+    def find_subject(self) -> Subject | None:
+        """Return the expression with the wrong value, None if it is not known."""
+        whole = self._find_whole_subject()
+        reason = self.error.arguments.get("reason")
+        return whole if whole is None or not isinstance(reason, Reason) else _find_part(whole, reason.steps)
+
+    def _find_whole_subject(self) -> Subject | None:
+        """Return the argument or attribute of whose value a part may be wrong."""
+        if self.error.code in ABOUT_ATTRIBUTES:
+            return self._find_attribute()
+        if self.error.code not in ABOUT_ARGUMENTS or not self.places:
+            return None
+        arguments = self.arguments
+        is_assertion = self.called == "assert_type" and len(arguments) > 1
+        index = len(arguments) - 1 if is_assertion else self._find_argument()
+        if index is None or index >= len(arguments):
+            return None
+        if any(isinstance(node, nodes.Splat) for node in arguments[: index + 1]):
+            return None
+        return Subject(self.places[-1].span.source, arguments[index])
+
+    def _find_attribute(self) -> Subject | None:
+        resource = self.find_resource()
+        name = self.words.get("parameter") or self.words.get("name")
+        if resource is None or resource.site is None or name not in resource.parameters:
+            return None
+        for operation in getattr(resource.body, "operations", ()):
+            if getattr(operation, "name", None) == name:
+                site = resource.site
+                return Subject(site.source, operation.value, site.span(operation))
+        return None
+
+    def _find_argument(self) -> int | None:
+        """Return the index of the argument for the parameter that the error names."""
+        parameter = self.words.get("parameter")
+        if parameter is None:
+            return None
+        if self.called is None:  # In `Integer('x')` the first argument is the value to convert.
+            return 0 if parameter == "from" and isinstance(self.node, nodes.Call) else None
+        function = self.find_function()
+        if function is None:
+            return None
+        if hasattr(function, "declared"):  # A function written in Puppet has one signature.
+            return self._position(function.declared[1], parameter)
+        positions = {
+            self._position(overload.signature.parameters, parameter) for overload in function.overloads
+        } - {None}
+        return positions.pop() if len(positions) == 1 else None
+
+    def _position(self, parameters: Iterable[Any], name: str) -> int | None:
+        """Return the index of a parameter; None if it takes several of the arguments."""
+        for index, parameter in enumerate(parameters):
+            if parameter.name == name:
+                takes_rest = getattr(parameter, "splat", False) or getattr(parameter, "mode", "") in (
+                    "*",
+                    "+",
+                )
+                return None if takes_rest and len(self.arguments) > index + 1 else index
+        return None
+
+
+class Words(dict[str, str]):
+    """The words of an error by name, for `str.format`; `…` for an unknown one."""
+
+    def __missing__(self, name: str) -> str:
+        return "…"
+
+
+def _find_part(whole: Subject, steps: Sequence[Step]) -> Subject | None:
+    """Return the part of an array or hash to which the steps lead; None if it is not written out."""
+    found: nodes.Node | None = whole.node
+    for step in steps:
+        into = step.into
+        if isinstance(into, int) and isinstance(found, nodes.Array) and into < len(found.values):
+            found = found.values[into]
+        elif isinstance(into, str) and isinstance(found, nodes.Hash):
+            found = next((pair.value for pair in found.entries if _key(pair) == into), None)
+        else:
+            return None
+    if found is whole.node:
+        return whole
+    return Subject(whole.source, found) if found is not None else None
+
+
+def _key(pair: nodes.Pair) -> str | None:
+    return pair.key.value if isinstance(pair.key, nodes.String | nodes.Name) else None
+
+
+def _parameter_text(function: Any, node: Any) -> str:
+    start = node.type.start if node.type is not None else node.start
+    return " ".join(function.unit.source.text[start : node.end].split())

@@ -1,0 +1,239 @@
+"""Near names: the existing name that was most likely meant by a name that does not exist."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from evaluator import resource_types as known
+from evaluator.calling import registry
+from evaluator.catalog.model import format_key
+from evaluator.catalog.references import parse_reference
+from evaluator.help import fit
+from evaluator.help.context import ErrorContext
+from evaluator.help.foreign_names import FOREIGN, FOREIGN_ATTRIBUTES, FOREIGN_TYPES, IDIOMS
+from evaluator.program import gate, modules
+from evaluator.program.log import Near
+from evaluator.program.tracing import Place
+from evaluator.program.type_files import type_facts
+from evaluator.resource_types import names as type_names
+from evaluator.types import names
+from lexer_parser.issues.similar import nearest
+from lexer_parser.tree import nodes
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
+
+
+def find_near_name(context: ErrorContext) -> str | None:
+    """Return the name most similar to the one that does not exist, None if none is near."""
+    finder = FINDERS.get(context.error.code)
+    return finder(context) if finder is not None else None
+
+
+def capitalize_segments(name: str) -> str:
+    """Return the name of a type with a capital at the start of each segment: `Foo::Bar`."""
+    return "::".join(part[:1].upper() + part[1:] for part in name.split("::"))
+
+
+# --- The names that exist
+
+
+def list_visible_variables(places: list[Place], runtime: Program) -> list[str]:
+    """Return the names of the variables that are visible at the innermost place."""
+    found: dict[str, None] = {}
+    scope = None
+    for place in reversed(places):
+        frame = place.frame
+        for name in frame.f_locals:
+            local = re.fullmatch(r"v\d+_(\w+)", name)
+            if local:
+                found[local[1]] = None
+        scope = scope or frame.f_locals.get("scope")
+        if not frame.f_code.co_name.startswith(("lambda", "part")):
+            break
+    scope = scope or runtime.state.top
+    while scope is not None:
+        found.update(dict.fromkeys(scope.variables))
+        scope = scope.parent
+    return list(found)
+
+
+def near_variable(name: str, places: list[Place], runtime: Program) -> Near:
+    """Return a function that finds the variable most similar to `name`, with its `$`, of those visible now."""
+    plain, classes = name.removeprefix("::"), runtime.state.classes
+    visible = [] if "::" in plain else list_visible_variables(places, runtime)
+
+    def near() -> str | None:
+        known: Iterable[str] = visible
+        if "::" in plain:
+            known = (
+                f"{owner}::{variable}" for owner, scope in classes.items() for variable in scope.variables
+            )
+        found = nearest(plain, known)
+        if found is None and "::" not in plain:
+            owners = [name for name, scope in classes.items() if plain in scope.variables]
+            found = f"{owners[0]}::{plain}" if owners else None
+        return f"${found}" if found else None
+
+    return near
+
+
+def list_classes(runtime: Program) -> list[str]:
+    """Return the classes that the program defines, and the modules of the path, which name their main classes."""
+    named = [name for root in runtime.settings.modulepath for name in gate.modules(root)]
+    return [*runtime.state.definitions.classes, *named]
+
+
+def list_resource_types(runtime: Program) -> list[str]:
+    """Return the names of resource types and defines."""
+    brought = modules.resource_types(runtime.settings.modulepath)
+    return [*type_names(), *runtime.state.definitions.defines, *brought]
+
+
+def list_types(runtime: Program) -> list[str]:
+    """Return the names of all types, capitalized."""
+    own = [*runtime.state.definitions.types, *list_resource_types(runtime)]
+    return [*names(runtime.dialect), *map(capitalize_segments, own)]
+
+
+def list_attributes(runtime: Program, kind: str, title: str) -> list[str]:
+    """Return the attributes or parameters of a resource.
+
+    Args:
+        runtime: The program.
+        kind: The resource type in lower case.
+        title: The title, which for `class` is the name of the class.
+    """
+    definition = (
+        runtime.names.find_class(title.lower()) if kind == "class" else runtime.names.find_define(kind)
+    )
+    if definition is not None:
+        return [*(parameter.name for parameter in definition.parameters), *known.METAPARAMETERS]
+    facts = type_facts(runtime.settings, kind)
+    return sorted(facts.valid or ()) if facts is not None else []
+
+
+# --- Near names by the code of the error
+
+
+def _variable(context: ErrorContext) -> str | None:
+    return near_variable(context.words["name"], context.places, context.runtime)()
+
+
+def _function(context: ErrorContext) -> str | None:
+    name = context.words["name"]
+    if name in IDIOMS:
+        return None
+    if name in FOREIGN:
+        return FOREIGN[name]
+    if known.exists(name):
+        return None
+    if name[:1].isupper() or context.runtime.names.find_class(name) is not None:
+        return None
+    own = (function.name for function in context.runtime.state.definitions.functions.values())
+    return nearest(name, [*registry.names(), *own])
+
+
+def _type(context: ErrorContext) -> str | None:
+    name = context.words["name"]
+    if name in FOREIGN_TYPES:
+        return FOREIGN_TYPES[name]
+    return nearest(
+        name, list_types(context.runtime) if name[:1].isupper() else list_resource_types(context.runtime)
+    )
+
+
+def _class(context: ErrorContext) -> str | None:
+    name = context.words.get("name")
+    return nearest(name.removeprefix("::"), list_classes(context.runtime)) if name else None
+
+
+def _attribute(context: ErrorContext) -> str | None:
+    key = parse_reference(
+        (context.words.get("resource") or context.words.get("reference") or "").replace("'", "")
+    )
+    name = context.words.get("parameter") or context.words.get("name")
+    if key is None or name is None:
+        return None
+    context.words["type"] = capitalize_segments(key[0]) if key[0] != "class" else key[1]
+    known = list_attributes(context.runtime, *key)
+    other = FOREIGN_ATTRIBUTES.get(name)
+    return other if other in known else nearest(name, known)
+
+
+def _reference(context: ErrorContext) -> str | None:
+    error = context.error
+    wanted = (
+        context.words.get({"RELATIONSHIP_SOURCE_MISSING": "source"}.get(error.code, "target"))
+        or context.words.get("reference")
+        or context.words.get("references")
+    )
+    if not wanted:
+        return None
+    plain = wanted.replace("'", "")
+    known = {format_key(key): key for key in context.runtime.state.catalog.resources}
+    kind, _, title = plain.partition("[")
+    titles = {key[1]: text for text, key in known.items() if text.startswith(f"{kind}[")}
+    found = nearest(title.removesuffix("]"), titles)
+    if found is None:
+        return None
+    return f"{kind}['{found}']"
+
+
+def _choice(context: ErrorContext) -> str | None:
+    """Find one of the values of an Enum, or the data type that was meant by an unknown name."""
+    actual = context.words.get("actual", "")
+    if context.words.get("expected") == "Resource" and context.error.code == "ARGUMENT_MISMATCH":
+        return _declared_type(context)
+    if not context.words.get("match") or not actual.startswith("'"):
+        return None
+    found = nearest(actual.strip("'"), fit.choices(context.words["expected"]))
+    return f"'{found}'" if found else None
+
+
+def _declared_type(context: ErrorContext) -> str | None:
+    function = context.find_function()
+    for parameter in getattr(getattr(function, "node", None), "parameters", ()):
+        if parameter.name == context.words.get("parameter") and isinstance(parameter.type, nodes.TypeName):
+            name = parameter.type.value if hasattr(parameter.type, "value") else ""
+            return FOREIGN_TYPES.get(name) or nearest(name, names(context.runtime.dialect))
+    return None
+
+
+FINDERS: dict[str, Callable[[ErrorContext], str | None]] = {
+    "UNKNOWN_VARIABLE": _variable,
+    "UNKNOWN_FUNCTION": _function,
+    "UNKNOWN_RESOURCE_TYPE": _type,
+    "RESOURCE_TYPE_NOT_FOUND": _type,
+    "COLLECTED_TYPE_UNKNOWN": _type,
+    "CLASS_NOT_FOUND": _class,
+    "DECLARED_CLASS_NOT_FOUND": _class,
+    "PARENT_MISSING": _class,
+    "UNKNOWN_PARAMETER": _attribute,
+    "UNKNOWN_ATTRIBUTE": _attribute,
+    "UNKNOWN_RESOURCE_PARAMETER": _attribute,
+    **dict.fromkeys(
+        (
+            "UNKNOWN_RESOURCE",
+            "OVERRIDE_MISSING",
+            "REALIZE_MISSING",
+            "RELATIONSHIP_SOURCE_MISSING",
+            "RELATIONSHIP_TARGET_MISSING",
+            "PARAMETER_TARGET_MISSING",
+        ),
+        _reference,
+    ),
+    **dict.fromkeys(
+        (
+            "ARGUMENT_MISMATCH",
+            "PARAMETER_MISMATCH",
+            "TYPE_MISMATCH",
+            "WRONG_TYPE",
+            "RETURN_MISMATCH",
+            "ASSERTION_FAILED",
+        ),
+        _choice,
+    ),
+}

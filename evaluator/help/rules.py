@@ -1,0 +1,581 @@
+"""The rules of help for errors of evaluation: a line for one situation, where the line of the issue is too general.
+
+The rules for a code are tried in order. If none recognizes its situation, the line of the issue's row is used.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import PurePosixPath
+
+from evaluator.calling import registry
+from evaluator.help import fit
+from evaluator.help.context import ErrorContext, Subject
+from evaluator.help.foreign_names import IDIOMS
+from evaluator.help.near_names import capitalize_segments
+from evaluator.program import modules
+from evaluator.resource_types import exists as is_resource_type
+from lexer_parser.diagnostics.rules import Match, Rule, RuleTable, Test
+from lexer_parser.tree import nodes
+
+STRINGS = (nodes.String, nodes.Concat)
+Condition = Callable[[ErrorContext], bool]
+
+
+class HelpRule(Rule[[ErrorContext]]):
+    """A rule that may also correct what was found before.
+
+    Attributes:
+        needs: What the session must be given, instead of what the issue's row says; None to leave that.
+        drops_suggestion: True if a near name would mislead.
+    """
+
+    __slots__ = ("drops_suggestion", "needs")
+
+    def __init__(
+        self,
+        applies_to: str | tuple[str, ...],
+        test: Test[[ErrorContext]],
+        message: str,
+        *,
+        needs: str | None = None,
+        drops_suggestion: bool = False,
+    ) -> None:
+        super().__init__(applies_to, test, message)
+        self.needs = needs
+        self.drops_suggestion = drops_suggestion
+
+
+def always(context: ErrorContext) -> bool:
+    """Return True, for the last rule of a code."""
+    return True
+
+
+def is_function(name: str) -> bool:
+    """Return True for the name of a built-in function that is no resource type."""
+    return registry.lookup(name) is not None and not is_resource_type(name)
+
+
+# --- Operators
+
+
+def is_arithmetic(operator: str, *left: type[nodes.Node]) -> Condition:
+    """Return a test for an operator, and for the class of the node on its left."""
+
+    def test(context: ErrorContext) -> bool:
+        node = context.node
+        is_operation = isinstance(node, nodes.Arithmetic) and node.operator == operator
+        return is_operation and (not left or isinstance(node.left, left))
+
+    return test
+
+
+def is_dashed_comment(context: ErrorContext) -> bool:
+    """Recognize `-- a comment`."""
+    return isinstance(context.node, nodes.Minus) and isinstance(context.node.expr, nodes.Name | nodes.Minus)
+
+
+def is_power(context: ErrorContext) -> bool:
+    """Recognize `2 ** 3`."""
+    return is_arithmetic("*")(context) and isinstance(context.node.right, nodes.Splat)
+
+
+def minus_after_function(context: ErrorContext) -> Match | None:
+    """Recognize `return -1`, which is no call."""
+    found = minus_after_word(context)
+    return found if found is not None and registry.lookup(str(found.words["word"])) is not None else None
+
+
+def minus_after_word(context: ErrorContext) -> Match | None:
+    """Recognize `my-host` without quotes."""
+    return Match(word=context.node.left.value) if is_arithmetic("-", nodes.Name)(context) else None
+
+
+def unquoted_path(context: ErrorContext) -> Match | None:
+    """Recognize `cd /tmp`: a slash with a blank before it and none behind."""
+    node, span = context.node, context.error.span
+    if span is None or not is_arithmetic("/")(context) or not isinstance(node.right, nodes.Name):
+        return None
+    if re.fullmatch(r"\s+/", span.source.text[node.left.end : node.right.start]) is None:
+        return None
+    path = re.match(r"[\w./-]+", span.source.text[node.right.start :])
+    return Match(path=path[0] if path else None)
+
+
+def word_in_arithmetic(context: ErrorContext) -> bool:
+    """Recognize `port + 1`."""
+    node, word = context.node, context.words.get("value")
+    sides = (node.left, node.right) if isinstance(node, nodes.Arithmetic) else ()
+    return any(isinstance(side, nodes.Name) and side.value == word for side in sides)
+
+
+def operand_is_undef(context: ErrorContext) -> bool:
+    """Return True if the left operand is undef."""
+    return "Undef" in context.words.get("left", "")
+
+
+def is_access_operator(context: ErrorContext) -> bool:
+    """Return True for an error of `value[key]`."""
+    return context.words.get("operator") == "[]"
+
+
+def undef_accessed(context: ErrorContext) -> bool:
+    """Recognize `$hash['a']['b']` without a key `a`."""
+    return is_access_operator(context) and operand_is_undef(context)
+
+
+def function_accessed(context: ErrorContext) -> Match | None:
+    """Recognize `notice['a']`."""
+    found = name_accessed(context)
+    return found if found is not None and is_function(str(found.words["word"])) else None
+
+
+def name_accessed(context: ErrorContext) -> Match | None:
+    """Recognize `package['a']`."""
+    node = context.node
+    if isinstance(node, nodes.Access) and isinstance(node.left, nodes.Name):
+        return Match(word=node.left.value, type=capitalize_segments(node.left.value))
+    return None
+
+
+# --- Calls
+
+
+def usage(context: ErrorContext) -> Match | None:
+    """Find how the function is called."""
+    text = context.find_usage()
+    return Match(usage=text) if text is not None else None
+
+
+def usage_elsewhere(context: ErrorContext) -> Match | None:
+    """Find the name of a function whose forms take more than a line."""
+    name = context.called or context.words.get("function")
+    return Match(called=name) if name and context.find_function() is not None else None
+
+
+def value_to_fit(context: ErrorContext) -> Match | None:
+    """Find how the value is made to match the type."""
+    advice = fit.advice(context)
+    return Match(advice=advice) if advice is not None else None
+
+
+def argument_to_fit(context: ErrorContext) -> Match | None:
+    """Find how the argument of a named function is made to match its type."""
+    return value_to_fit(context) if context.words.get("function") else None
+
+
+def unknown_type_of_parameter(context: ErrorContext) -> Match | None:
+    """Recognize `function f(Strin $x)`: a name that is not a data type stands for resources."""
+    is_resource = context.words.get("expected") == "Resource"
+    near = context.error.suggestion if is_resource else None
+    return Match(near=near) if near else None
+
+
+def takes_pairs(context: ErrorContext) -> bool:
+    """Return True for a function that calls its lambda with one parameter or with two."""
+    least, most = context.words["least"], context.words["most"]
+    return least not in ("0", most) and most != "None"
+
+
+def is_two_parameters(context: ErrorContext) -> bool:
+    """Return True for a function that calls its lambda with two parameters."""
+    return "2" in (context.words["least"], context.words["most"])
+
+
+def missing_lambda(context: ErrorContext) -> Match:
+    """Find the text of the receiver."""
+    arguments = context.arguments
+    subject = Subject(context.places[-1].span.source, arguments[0]) if arguments else None
+    return Match(receiver=(subject.text if subject is not None else None) or "$list")
+
+
+def ruby_function(context: ErrorContext) -> Match | None:
+    """Recognize a function that a module has in Ruby."""
+    name = context.words["function"] if "function" in context.words else context.words["name"]
+    for folder in modules.RUBY_FOLDERS.values():
+        functions = modules.ruby_functions(context.runtime.settings.modulepath, folder)
+        ruby = functions.get(registry.plain_name(name))
+        if ruby is not None:
+            return Match(path=ruby[1])
+    return None
+
+
+def idiom(context: ErrorContext) -> Match | None:
+    """Recognize a function of other languages for which Puppet has an expression."""
+    advice = IDIOMS.get(context.words["name"])
+    return Match(advice=advice) if advice is not None else None
+
+
+def called_resource_type(context: ErrorContext) -> Match | None:
+    """Recognize `file('/a')`."""
+    node = context.node
+    if not is_resource_type(context.words["name"]):
+        return None
+    first = node.arguments[0] if isinstance(node, nodes.Call) and node.arguments else None
+    return Match(title=first.value if isinstance(first, nodes.String | nodes.Name) else "title")
+
+
+def names_class(context: ErrorContext) -> bool:
+    """Return True if the name is that of a class."""
+    return context.runtime.names.find_class(context.words["name"]) is not None
+
+
+def names_function(context: ErrorContext) -> bool:
+    """Return True if the name is that of a function."""
+    return context.runtime.names.find_function(context.words["name"]) is not None
+
+
+def word_with_dot(context: ErrorContext) -> Match | None:
+    """Recognize `data.key`."""
+    node = context.node
+    if isinstance(node, nodes.MethodCall) and isinstance(node.receiver, nodes.Name) and not node.arguments:
+        return Match(word=node.receiver.value)
+    return None
+
+
+def class_with_extension(context: ErrorContext) -> Match | None:
+    """Recognize `include web.pp`."""
+    return word_with_dot(context) if context.words["name"] == "pp" else None
+
+
+def key_with_dot(context: ErrorContext) -> Match | None:
+    """Recognize `$hash.key`."""
+    node = context.node
+    if context.error.suggestion is not None or not isinstance(node, nodes.MethodCall) or node.arguments:
+        return None
+    if not isinstance(node.receiver, nodes.Variable | nodes.Access):
+        return None
+    return Match(receiver=Subject(context.places[-1].span.source, node.receiver).text or "$hash")
+
+
+def near_name(context: ErrorContext) -> Match | None:
+    """Find the near name."""
+    near = context.error.suggestion
+    return Match(near=near) if near is not None else None
+
+
+def default_as_type(context: ErrorContext) -> bool:
+    """Recognize `lookup('port', '80')`."""
+    second = context.arguments[1] if context.called == "lookup" and len(context.arguments) == 2 else None
+    return isinstance(second, nodes.String | nodes.Name | nodes.Integer | nodes.Boolean | nodes.Array)
+
+
+def capitalized_function(context: ErrorContext) -> Match | None:
+    """Recognize `Notice('hi')`."""
+    functor = getattr(context.node, "functor", None)
+    name = functor.value.lower() if isinstance(functor, nodes.TypeName) else ""
+    return Match(name=name) if is_function(name) else None
+
+
+def converts(types: str, pattern: str = "") -> Condition:
+    """Return a test for the type to which a string is converted, and for the string."""
+
+    def test(context: ErrorContext) -> bool:
+        is_type = context.words["type"] in types.split("|")
+        return is_type and (not pattern or re.fullmatch(pattern, context.words["value"]) is not None)
+
+    return test
+
+
+# --- Resources
+
+
+def missing_parameter_of(context: ErrorContext) -> Match | None:
+    """Recognize an included class that has a parameter without a default."""
+    resource = context.words["resource"]
+    if not resource.startswith("Class[") or isinstance(context.node, nodes.Resource):
+        return None
+    return Match(owner=resource[6:-1].lower())
+
+
+def declared_twice_here(context: ErrorContext) -> bool:
+    """Recognize one declaration that is evaluated twice."""
+    first = next((note.span for note in context.error.notes if note.span is not None), None)
+    last = context.places[-1].span if context.places else None
+    return first is not None and last is not None and (first.source, first.start) == (last.source, last.start)
+
+
+def duplicate_class(context: ErrorContext) -> Match | None:
+    """Recognize a class that is declared twice."""
+    kind, _, title = context.words["resource"].partition("[")
+    return Match(name=title[:-1].lower()) if kind == "Class" else None
+
+
+def duplicate_resource(context: ErrorContext) -> Match:
+    """Find the reference to the resource."""
+    kind, _, title = context.words["resource"].partition("[")
+    return Match(reference=f"{kind}['{title[:-1]}']")
+
+
+def define_as_class(context: ErrorContext) -> Match | None:
+    """Recognize `include` of a define."""
+    name = context.words["name"].removeprefix("::")
+    return Match(name=name) if context.runtime.names.find_define(name) is not None else None
+
+
+def is_path(context: ErrorContext) -> bool:
+    """Recognize `include 'web.pp'`."""
+    name = context.words["name"]
+    return "/" in name or name.endswith(".pp")
+
+
+def file_of_class(context: ErrorContext) -> Match | None:
+    """Find the file of a module in which the class would be looked for."""
+    module, _, rest = context.words["name"].partition("::")
+    file = PurePosixPath(module, "manifests", f"{rest.replace('::', '/') or 'init'}.pp")
+    return Match(file=file) if context.runtime.settings.modulepath else None
+
+
+NOT_APPLICABLE = ("OPERATOR_NOT_APPLICABLE", "OPERATOR_NOT_APPLICABLE_WHEN")
+NO_CONVERSION = ("VALUE_NOT_CONVERTIBLE", "NO_CONVERSION", "NO_IMPLICIT_CONVERSION")
+UNKNOWN_CLASS = ("CLASS_NOT_FOUND", "DECLARED_CLASS_NOT_FOUND")
+UNKNOWN_TYPE = ("RESOURCE_TYPE_NOT_FOUND", "COLLECTED_TYPE_UNKNOWN")
+WRONG_CALL = (
+    *("ARGUMENT_COUNT", "ARGUMENT_COUNT_GIVEN", "ARGUMENT_COUNT_FOR", "ARGUMENT_COUNT_OF"),
+    *("ARGUMENTS_REJECTED", "ARGUMENT_REQUIRED", "ARGUMENT_MUST_BE", "VALIDATION_EXPECTED"),
+    *("RUNTIME_ERROR", "ARGUMENT_MISMATCH"),
+)
+WRONG_VALUE = (
+    *("TYPE_MISMATCH", "ASSERTION_FAILED", "LOOKUP_TYPE", "VALIDATION_FAILED", "WRONG_TYPE"),
+    "PARAMETER_MISMATCH",
+)
+VALUE_IS_UNDEF = "The value is undef: is the variable set, does the hash have the key?"
+ABOUT_NEAR = "`?{near}` tells about `{near}`."
+
+RULES = RuleTable(
+    (
+        # Operators
+        HelpRule(
+            "NOT_NUMERIC", is_dashed_comment, "A comment begins with `#`; a minus stands before numbers."
+        ),
+        HelpRule("NOT_NUMERIC", is_power, "There is no operator for powers: multiply, `2 * 2 * 2`."),
+        HelpRule(
+            "NOT_NUMERIC",
+            is_arithmetic("%", *STRINGS),
+            "A text is filled in by `sprintf('%s items', 3)`, or `\"${{n}} items\"`.",
+        ),
+        HelpRule(
+            "NOT_NUMERIC",
+            is_arithmetic("*", *STRINGS),
+            "`*` multiplies numbers; a text is repeated by `sprintf`, or joined from a list.",
+        ),
+        HelpRule(
+            "NOT_NUMERIC",
+            lambda context: isinstance(context.node, nodes.Access),
+            "The elements of an array are counted from 0, `$list[0]`; only a hash has names as keys.",
+        ),
+        HelpRule(
+            "NOT_NUMERIC",
+            lambda context: context.words.get("value") == "",
+            "The value is undef or empty: is the variable set, does the hash have the key?",
+        ),
+        HelpRule(
+            "NOT_NUMERIC",
+            minus_after_function,
+            "This subtracts from the word `{word}`; a call has parentheses here: `{word}(-1)`.",
+        ),
+        HelpRule(
+            "NOT_NUMERIC",
+            minus_after_word,
+            "This subtracts from the word `{word}`; a text with `-` stands in quotes, a variable has its `$`.",
+        ),
+        HelpRule("NOT_NUMERIC", unquoted_path, "`/` divides; a path stands in quotes: `'/{path}'`."),
+        HelpRule(
+            "NOT_NUMERIC",
+            word_in_arithmetic,
+            "Without a dollar `{value}` is a text; a variable is `${value}`, a word with a hyphen needs quotes.",
+        ),
+        HelpRule(
+            NOT_APPLICABLE,
+            undef_accessed,
+            "What stands before the bracket is undef; `$hash.dig('a', 'b')` gives undef then, and no error.",
+        ),
+        HelpRule(NOT_APPLICABLE, operand_is_undef, VALUE_IS_UNDEF),
+        HelpRule(
+            NOT_APPLICABLE,
+            is_access_operator,
+            "Only strings, arrays, hashes, types and references have parts; `type($x)` tells what a value is.",
+        ),
+        HelpRule(
+            "COMPARISON_NOT_POSSIBLE",
+            lambda context: isinstance(getattr(context.node, "left", None), nodes.Comparison),
+            "Compare twice: `1 < $x and $x < 3`.",
+        ),
+        HelpRule(
+            "BAD_STRING_SLICE_KEY_TYPE",
+            function_accessed,
+            "A function is called with parentheses: `{word}(…)`.",
+        ),
+        HelpRule(
+            "BAD_STRING_SLICE_KEY_TYPE", name_accessed, "A reference begins with a capital: `{type}[…]`."
+        ),
+        HelpRule(
+            "BAD_STRING_SLICE_KEY_TYPE",
+            lambda context: isinstance(context.node, nodes.Access),
+            "What stands before the bracket is a text, and no hash: its characters are counted from 0.",
+        ),
+        # Conversions
+        HelpRule(
+            "CONVERSION",
+            converts("Integer", r"-?\d+\.\d+"),
+            "Convert it by way of a float: `Integer(Float('{value}'))`.",
+        ),
+        HelpRule(
+            "CONVERSION",
+            converts("Integer", r"(?=.*\d)[\da-fA-F]+|[\dA-F]+"),
+            "Hexadecimal digits stand behind 0x: `Integer('0x{value}')`.",
+        ),
+        HelpRule(
+            "CONVERSION",
+            converts("Integer|Float|Numeric"),
+            "Only digits can become a number; test the text first: `$text =~ /^\\d+$/`.",
+        ),
+        HelpRule(
+            "CONVERSION",
+            converts("Boolean"),
+            "Only 'true', 'yes', 'y', 'false', 'no' and 'n' become booleans, in any case of letters.",
+        ),
+        HelpRule("CONVERSION", converts("a SemVer"), "A version has three numbers: `SemVer('1.2.0')`."),
+        HelpRule(NO_CONVERSION, lambda context: context.words["actual"] in ("Undef", "nil"), VALUE_IS_UNDEF),
+        HelpRule(
+            "NOT_INSTANTIABLE", capitalized_function, "The name of a function is in lower case: `{name}(…)`."
+        ),
+        # Calls
+        HelpRule(
+            "ARGUMENT_MISMATCH",
+            unknown_type_of_parameter,
+            "A name that is no data type stands for resources: write `{near}`.",
+        ),
+        HelpRule(
+            "ARGUMENT_MISMATCH",
+            lambda context: not context.words.get("function"),
+            "Leave the type of `${parameter}` out, or convert the values before: `.map |$x| {{ … }}`.",
+        ),
+        HelpRule("ARGUMENT_MISMATCH", argument_to_fit, "{advice}"),
+        HelpRule(WRONG_VALUE, value_to_fit, "{advice}"),
+        HelpRule(WRONG_CALL, usage, "It is called so: `{usage}`."),
+        HelpRule(WRONG_CALL, usage_elsewhere, "`?{called}` tells what `{called}` takes."),
+        HelpRule(
+            "LAMBDA_MISMATCH",
+            takes_pairs,
+            "Give the lambda one parameter, `|$x|`, or two: `|$index, $x|`, of a hash `|$key, $value|`.",
+        ),
+        HelpRule("LAMBDA_MISMATCH", is_two_parameters, "Give the lambda two parameters: `|$key, $value|`."),
+        HelpRule("LAMBDA_MISMATCH", always, "Give the lambda one parameter: `|$x|`."),
+        HelpRule(
+            "MISSING_LAMBDA", missing_lambda, "Put a lambda behind it: `{receiver}.{function} |$x| {{ … }}`."
+        ),
+        HelpRule(
+            "NO_SUCH_CALL",
+            default_as_type,
+            "The second argument is a type; a default has its name: `lookup('key', {{ default_value => … }})`.",
+        ),
+        HelpRule(
+            "INVALID_EPP",
+            lambda context: bool(context.arguments) and isinstance(context.arguments[0], nodes.Concat),
+            "Put the template in single quotes: in double quotes `$x` is replaced before it is a template.",
+        ),
+        # Functions that do not exist
+        HelpRule("UNKNOWN_FUNCTION", idiom, "{advice}"),
+        HelpRule(
+            ("UNKNOWN_FUNCTION", "HIERA_UNKNOWN_FUNCTION"),
+            ruby_function,
+            "It is written in Ruby, in {path}, which runs only with the permission `ruby`.",
+            needs="permission:ruby",
+            drops_suggestion=True,
+        ),
+        HelpRule(
+            "UNKNOWN_FUNCTION",
+            called_resource_type,
+            "`{name}` is a type of resources, no function: write `{name} {{ '{title}': }}`.",
+        ),
+        HelpRule(
+            "UNKNOWN_FUNCTION",
+            names_class,
+            "`{name}` is a class, no function: write `include {name}`.",
+            drops_suggestion=True,
+        ),
+        HelpRule(
+            "UNKNOWN_FUNCTION",
+            class_with_extension,
+            "A class is named without its file: `include {word}`.",
+            drops_suggestion=True,
+        ),
+        HelpRule(
+            "UNKNOWN_FUNCTION",
+            word_with_dot,
+            "A dot calls a function, and `{word}` is a text; a key has brackets: `['{word}']['{name}']`.",
+            drops_suggestion=True,
+        ),
+        HelpRule(
+            "UNKNOWN_FUNCTION",
+            key_with_dot,
+            "A dot calls a function; the value of a key is `{receiver}['{name}']`.",
+        ),
+        HelpRule(("UNKNOWN_FUNCTION", "UNKNOWN_RESOURCE_TYPE"), near_name, ABOUT_NEAR),
+        # Classes, defines and resources
+        HelpRule(
+            "MISSING_REQUIRED_PARAMETER",
+            lambda context: context.words["resource"] == "lambda",
+            "Give the template a value: `epp('…', {{ '{parameter}' => … }})`.",
+        ),
+        HelpRule(
+            "MISSING_REQUIRED_PARAMETER",
+            missing_parameter_of,
+            "Declare it with a value: `class {{ '{owner}': {parameter} => … }}`, or give the parameter a default.",
+        ),
+        HelpRule(
+            "MISSING_REQUIRED_PARAMETER",
+            always,
+            "Add `{parameter} => …` to the declaration, or give the parameter a default.",
+        ),
+        HelpRule(
+            "DUPLICATE_DECLARATION",
+            declared_twice_here,
+            "The same declaration is evaluated twice: let its title tell them apart, as by `${{title}}`.",
+        ),
+        HelpRule(
+            "DUPLICATE_DECLARATION",
+            duplicate_class,
+            "Declare a class once and before it is included; elsewhere write `include {name}`.",
+        ),
+        HelpRule(
+            "DUPLICATE_DECLARATION",
+            duplicate_resource,
+            "Give one of them another title, or declare it once and refer to it: `{reference}`.",
+        ),
+        HelpRule(
+            UNKNOWN_CLASS,
+            define_as_class,
+            "`{name}` is a defined type, no class: declare it with a title, `{name} {{ 'title': }}`.",
+            needs="",
+        ),
+        HelpRule(
+            UNKNOWN_CLASS,
+            is_path,
+            "A class is included by its name, not by its file: `include web`; files of modules are found by it.",
+            needs="",
+            drops_suggestion=True,
+        ),
+        HelpRule(UNKNOWN_CLASS, near_name, "Classes of modules are found by the module path."),
+        HelpRule(
+            UNKNOWN_CLASS, file_of_class, "Define `class {name} {{ }}`, or put it into `{file}` of a module."
+        ),
+        HelpRule(
+            UNKNOWN_CLASS,
+            always,
+            "Define `class {name} {{ }}` first; classes of modules are found by the module path.",
+        ),
+        HelpRule(UNKNOWN_TYPE, near_name, ABOUT_NEAR, needs=""),
+        HelpRule(
+            UNKNOWN_TYPE, names_class, "This is a class: write `include {name}` or `class {{ '{name}': }}`."
+        ),
+        HelpRule(UNKNOWN_TYPE, names_function, "This is a function: call it with parentheses, `{name}(…)`."),
+        HelpRule(
+            UNKNOWN_TYPE,
+            always,
+            "Define it: `define {name}() {{ … }}`; defines of modules are found by the module path.",
+        ),
+    )
+)
