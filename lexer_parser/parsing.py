@@ -11,6 +11,7 @@ from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.grammar.building import qualify
 from lexer_parser.grammar.driver import Tables, UnexpectedEnd, run
+from lexer_parser.grammar.grammars import RELEASED, SPECIFICATION
 from lexer_parser.lexing.lexer import Lexer
 from lexer_parser.lexing.tokens import COMMENT
 from lexer_parser.memo import memoize
@@ -18,11 +19,7 @@ from lexer_parser.source import Source
 from lexer_parser.tree.nodes import Program
 from lexer_parser.validation.validator import conclude, validate
 
-
-@memoize(owner="one for each of two grammars")
-def _tables(specified: bool) -> Tables:
-    """The tables of a grammar, loaded on first use: the specification's, or the released one."""
-    return Tables(*(("spec", "parsetab_spec") if specified else ("grammar", "parsetab")))
+_load_tables = memoize(owner="one for each of two grammars")(Tables)
 
 
 def _scan(source: Source, epp: bool, dialect: Dialect, whole_strings: bool = True) -> Lexer:
@@ -34,7 +31,13 @@ def _scan(source: Source, epp: bool, dialect: Dialect, whole_strings: bool = Tru
 def _read(source: Source, epp: bool, dialect: Dialect, whole_strings: bool = True) -> Program:
     """The tree of a source, not yet validated."""
     lexer = _scan(source, epp, dialect, whole_strings)
-    body = run(_tables(dialect.catalog_precedence), lexer.types, _released(lexer.tokens), source, lexer.error)
+    body = run(
+        _load_tables(SPECIFICATION if dialect.catalog_precedence else RELEASED),
+        lexer.types,
+        _released(lexer.tokens),
+        source,
+        lexer.error,
+    )
     program = Program(0, len(source.text), body, source, lexer.warnings)
     if _definitions(lexer.types) > 1:
         qualify(program)

@@ -17,7 +17,7 @@ from evaluator.types.inference import infer
 from evaluator.values import DEFAULT, Regexp, an, is_type, literal
 from lexer_parser.dialect import PUPPET
 from lexer_parser.tree import nodes
-from lexer_parser.tree.extent import text
+from lexer_parser.tree.nodes import expression_text
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Session
@@ -36,13 +36,13 @@ def shown(value: Any) -> str:
 
 def choice(session: Session, node: nodes.Case | nodes.Selector, source: str, evaluate: Evaluate) -> Because:
     """Which option of a `case` or selector takes the value, and why the others do not."""
-    test = text(node.test if isinstance(node, nodes.Case) else node.left, source)
+    test = expression_text(node.test if isinstance(node, nodes.Case) else node.left, source)
     value = evaluate(test)
     parts: list[Because] = []
     default: Because | None = None
     taken = ""
     for option in _options(node):
-        written = text(option, source)
+        written = expression_text(option, source)
         if isinstance(option, nodes.Default):
             default = Because("default", None, "is for what no other option takes")
             parts.append(default)
@@ -130,12 +130,14 @@ def called(session: Session, node: nodes.Call | nodes.MethodCall, source: str, e
     name_node = node.functor if isinstance(node, nodes.Call) else node.name
     name = getattr(name_node, "value", "")
     given = [node.receiver, *node.arguments] if isinstance(node, nodes.MethodCall) else node.arguments
-    arguments = evaluate(f"[{', '.join(text(each, source) for each in given)}]") if given else []
+    arguments = evaluate(f"[{', '.join(expression_text(each, source) for each in given)}]") if given else []
     block = _block(node.block)
     parts = session.supervised(lambda: _tried(_signatures(session, name), arguments, block))
     is_taken = any(part.holds for part in parts)
     words = f"{name} takes the call" if is_taken else f"{name} has no signature for these arguments"
-    return Because(text(node, source) if node.block is None else f"{name}(…)", is_taken, words, parts)
+    return Because(
+        expression_text(node, source) if node.block is None else f"{name}(…)", is_taken, words, parts
+    )
 
 
 def _tried(signatures: list[Signature], arguments: list[Any], block: Block | None) -> list[Because]:

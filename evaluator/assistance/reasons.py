@@ -10,7 +10,7 @@ from evaluator.assistance.fitting import fit, within
 from evaluator.values import is_type
 from lexer_parser.parsing import parse
 from lexer_parser.tree import nodes
-from lexer_parser.tree.extent import text
+from lexer_parser.tree.nodes import expression_text
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Session
@@ -50,22 +50,25 @@ def reason(session: Session, source: str) -> Because | None:
 
 def _match(session: Session, node: nodes.Match, source: str, evaluate: Evaluate) -> Because:
     """`=~` and `!~`: a type and its parts, or a regular expression."""
-    value, wanted = evaluate(text(node.left, source)), evaluate(text(node.right, source))
-    found = evaluate(text(node, source))
-    what = f"{text(node, source)} is {shown(found)}"
+    value, wanted = (
+        evaluate(expression_text(node.left, source)),
+        evaluate(expression_text(node.right, source)),
+    )
+    found = evaluate(expression_text(node, source))
+    what = f"{expression_text(node, source)} is {shown(found)}"
     if is_type(wanted):
-        part = session.supervised(lambda: fit(text(node.left, source), value, wanted))
+        part = session.supervised(lambda: fit(expression_text(node.left, source), value, wanted))
         return Because(what, found, "", [part])
     holds = found is (node.operator == "=~")
     words = f"{shown(wanted)} is found in it" if holds else f"{shown(wanted)} finds nothing in it"
-    return Because(what, found, "", [Because(text(node.left, source), holds, words, value=value)])
+    return Because(what, found, "", [Because(expression_text(node.left, source), holds, words, value=value)])
 
 
 def _types(session: Session, node: nodes.Comparison, source: str, evaluate: Evaluate) -> Because | None:
-    left, right = evaluate(text(node.left, source)), evaluate(text(node.right, source))
+    left, right = evaluate(expression_text(node.left, source)), evaluate(expression_text(node.right, source))
     if not is_type(left) or not is_type(right):
         return None
     narrow, wide = (left, right) if node.operator in ("<", "<=") else (right, left)
     found = session.supervised(lambda: within(narrow, wide, node.operator in ("<", ">")))
-    what = f"{text(node, source)} is {shown(found.holds)}"
+    what = f"{expression_text(node, source)} is {shown(found.holds)}"
     return Because(what, found.holds, found.words, found.parts)

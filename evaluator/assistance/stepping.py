@@ -13,7 +13,7 @@ from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.parsing import parse
 from lexer_parser.tree import nodes
-from lexer_parser.tree.extent import extent, text
+from lexer_parser.tree.nodes import expression_extent, expression_text
 
 MOST_STEPS, LONGEST = 100, 2_000
 _ATOMS = (
@@ -78,7 +78,7 @@ def _steps(
         found = _next(node, source, values)
         if found is None:
             if not _is_value(node):
-                start, end = extent(node, source)
+                start, end = expression_extent(node, source)
                 yield Step(source, start, end, write(evaluate(source[start:end]), LONGEST))
             return
         if found.problem is not None and not last:
@@ -121,14 +121,14 @@ def _next(node: nodes.Node, source: str, values: _Values) -> Step | None:
     for part in _parts(node):
         found = _next(part, source, values)
         if found is not None:
-            if isinstance(node, nodes.Paren) and (found.start, found.end) == extent(part, source):
-                found.start, found.end = extent(node, source)
+            if isinstance(node, nodes.Paren) and (found.start, found.end) == expression_extent(part, source):
+                found.start, found.end = expression_extent(node, source)
             return found
     return _computed(node, source, values)
 
 
 def _computed(node: nodes.Node, source: str, values: _Values) -> Step | None:
-    start, end = extent(node, source)
+    start, end = expression_extent(node, source)
     others = len(source) - (end - start)
     try:
         shown = values.written(source[start:end], LONGEST - others)
@@ -190,7 +190,7 @@ def _choice(
     if isinstance(node, nodes.And | nodes.Or):
         truth = _truth(test, source, values)
         if truth is isinstance(node, nodes.Or):
-            return Step(source, *extent(node, source), values.write(truth, LONGEST))
+            return Step(source, *expression_extent(node, source), values.write(truth, LONGEST))
         rest = _next(node.right, source, values)
         return rest if rest is not None else _computed(node, source, values)
     if isinstance(node, nodes.If | nodes.Unless):
@@ -200,14 +200,14 @@ def _choice(
 
 
 def _truth(node: nodes.Node, source: str, values: _Values) -> bool:
-    value = values.evaluate(text(node, source))
+    value = values.evaluate(expression_text(node, source))
     return value is not None and value is not False
 
 
 def _chosen(node: nodes.Node, branch: nodes.Node, source: str, values: _Values) -> Step | None:
     """The branch that is taken in the place of the whole; one of several statements is computed as it is."""
     if isinstance(branch, nodes.Nop):
-        return Step(source, *extent(node, source), "undef")
+        return Step(source, *expression_extent(node, source), "undef")
     if isinstance(branch, nodes.Block):
         return _computed(node, source, values)
-    return Step(source, *extent(node, source), text(branch, source))
+    return Step(source, *expression_extent(node, source), expression_text(branch, source))

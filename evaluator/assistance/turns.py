@@ -9,9 +9,7 @@ from typing import Any
 from evaluator.values import keys
 from lexer_parser.errors import PuppetError
 from lexer_parser.tree import nodes
-from lexer_parser.tree.definitions import Lambda
-from lexer_parser.tree.extent import text
-from lexer_parser.tree.node import walk
+from lexer_parser.tree.nodes import Lambda, expression_text, walk
 
 MOST_TURNS = 50
 _EACH = ("map", "filter", "each", "all", "any", "flat_map", "find", "partition", "group_by", "sort_by")
@@ -43,12 +41,12 @@ def turns(node: nodes.Node, source: str, evaluate: Evaluate, stages: Stages, wri
     if not isinstance(node, nodes.Call | nodes.MethodCall) or not isinstance(node.block, Lambda):
         return []
     name, arguments = _called(node)
-    block, written = node.block, [text(argument, source) for argument in arguments]
+    block, written = node.block, [expression_text(argument, source) for argument in arguments]
     plain = not any(parameter.splat or parameter.default for parameter in block.parameters)
     if not (plain and written) or isinstance(block.body, nodes.Nop) or _leaves(block.body):
         return []
     names = [parameter.name for parameter in block.parameters]
-    body = text(block.body, source)
+    body = expression_text(block.body, source)
     if isinstance(block.body, nodes.Block):
         body, stages = body[1:-1].strip(), _at_once(write)
     found: list[Turn] = []

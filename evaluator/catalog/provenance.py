@@ -15,7 +15,7 @@ from evaluator.program.scope import MISSING, Scope
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
-from lexer_parser.tree.extent import extent
+from lexer_parser.tree.nodes import expression_extent
 
 if TYPE_CHECKING:
     from evaluator.catalog.model import CatalogResource
@@ -165,7 +165,7 @@ def record_parameters(
         if written.default is not None:
             value = MISSING if settled else scope.variables.get(name, MISSING)
             source = definition.site.source
-            span = Span(source, *extent(written.default, source.text))
+            span = Span(source, *expression_extent(written.default, source.text))
             found.append(Cause(name, "expression", value, span, sets=not settled))
     resource.mark(history=(*resource.history, *found))
 

@@ -1,8 +1,8 @@
-"""What the grammar's actions share: the few places where a node is more than its parts."""
+"""Functions that build nodes for the productions, where a node is more than its parts."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 from lexer_parser.issues import Misuse
 from lexer_parser.tree.nodes import (
@@ -27,6 +27,20 @@ from lexer_parser.tree.nodes import (
     TypeName,
     Variable,
 )
+
+
+class Production(Protocol):
+    """The values of a production's symbols: the left side has the index 0.
+
+    They are tokens, nodes, lists and tuples, of which the rule in the docstring says which is where; so they are `Any`.
+    """
+
+    def __getitem__(self, index: int, /) -> Any: ...
+
+    def __setitem__(self, index: int, value: Any, /) -> None: ...
+
+    def __len__(self) -> int: ...
+
 
 # The functions that may be called without parentheses.
 _FUNCTIONS = "require realize include contain tag debug info notice warning err fail import break next return"

@@ -13,7 +13,7 @@ from typing import Any
 
 from lexer_parser.errors import PuppetError
 from lexer_parser.grammar.building import reject_comma_lists
-from lexer_parser.grammar.tables import grammar_module, tables_of
+from lexer_parser.grammar.grammars import Grammar
 from lexer_parser.issues import Misuse, message, syntax_error
 from lexer_parser.regexps.writing import format_with_options
 from lexer_parser.source import Source, Span
@@ -38,9 +38,9 @@ class UnexpectedEnd(PuppetError):
 class Tables:
     """The tables of one grammar, unfolded lazily."""
 
-    def __init__(self, grammar: str, table: str) -> None:
-        module = tables_of(grammar, table)
-        functions = grammar_module(grammar)
+    def __init__(self, grammar: Grammar) -> None:
+        module = grammar.tables()
+        functions = grammar.namespace()
         self.terminals = {name: chr(number) for number, name in enumerate(module.TERMINALS)}
         self.offset: int = module.OFFSET
         self.actions: tuple[tuple[str, str], ...] = module.ACTIONS
@@ -50,7 +50,7 @@ class Tables:
             for name, left, length in module.PRODUCTIONS
         ]
         self.token_nodes: dict[Any, Any] = functions.TOKEN_NODES
-        self.lists: set[Any] = functions.LISTS
+        self.lists: set[Any] = {*functions.LISTS}
         self.rows = [_Row(self, state) for state in range(len(module.ACTIONS))]
 
     def usual_reduction(self, row: _Row) -> int | None:

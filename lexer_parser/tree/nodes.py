@@ -10,10 +10,8 @@ from __future__ import annotations
 
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source
-from lexer_parser.tree.definitions import *  # noqa: F403
-from lexer_parser.tree.definitions import Lambda as Lambda
-from lexer_parser.tree.node import Node as Node
-from lexer_parser.tree.node import walk as walk
+from lexer_parser.tree.base import Node as Node
+from lexer_parser.tree.base import walk as walk
 
 # --- Program and literals
 
@@ -311,10 +309,196 @@ class MethodCall(Node):
     block: Lambda | None
 
 
-# What is one token in the source and has no nodes in it.
+# --- Parameters and lambdas
+
+
+class Parameter(Node):
+    """`[type] [*] $name [= default]`; type and default are nodes or None."""
+
+    name: str
+    type: Node | None
+    default: Node | None
+    splat: bool
+
+
+class Lambda(Node):
+    """`|params| >> type { body }`; `returns` is a type expression or None."""
+
+    parameters: list[Parameter]
+    body: Node
+    returns: Node | None
+
+
+# --- Definitions
+
+
+class Class(Node):
+    """`class name(params) inherits parent { body }`; names are qualified, parent is a str or None."""
+
+    name: str
+    parameters: list[Parameter]
+    parent: str | None
+    body: Node
+
+
+class Define(Node):
+    """`define name(params) { body }`."""
+
+    name: str
+    parameters: list[Parameter]
+    body: Node
+
+
+class Function(Node):
+    """`function name(params) >> type { body }`."""
+
+    name: str
+    parameters: list[Parameter]
+    returns: Node | None
+    body: Node
+
+
+class Plan(Node):
+    """`plan name(params) { body }` (tasks mode; rejected by validation)."""
+
+    name: str
+    parameters: list[Parameter]
+    returns: Node | None
+    body: Node
+
+
+class NodeDefinition(Node):
+    """`node 'a', /b/, default { body }`; parent is a node or None."""
+
+    matches: list[Node]
+    parent: Node | None
+    body: Node
+
+
+class TypeAlias(Node):
+    """`type Name = type`."""
+
+    name: str
+    type: Node
+
+
+class TypeMapping(Node):
+    """`type Runtime[…] = Type`."""
+
+    type: Node
+    mapping: Node
+
+
+class TypeDefinition(Node):
+    """`type Name inherits Parent { body }` (rejected by validation)."""
+
+    name: str
+    parent: str | None
+    body: Node
+
+
+# --- Resources
+
+
+class Resource(Node):
+    """`type { title: … }`: a list of `ResourceBody`; form is `regular`, `virtual` or `exported`."""
+
+    type_name: Node
+    bodies: list[ResourceBody]
+    form: str
+
+
+class ResourceBody(Node):
+    """`title: attributes…`."""
+
+    title: Node
+    operations: list[Node]
+
+
+class ResourceDefaults(Node):
+    """`Type { attributes… }`."""
+
+    type_ref: Node
+    operations: list[Node]
+    form: str
+
+
+class ResourceOverride(Node):
+    """`Type['title'] { attributes… }`."""
+
+    resources: Node
+    operations: list[Node]
+    form: str
+
+
+class Attribute(Node):
+    """`name => value` or `name +> value`."""
+
+    name: str
+    operator: str
+    value: Node
+
+
+class AttributesSplat(Node):
+    """`* => expr`. PN `(splat-hash …)`."""
+
+    expr: Node
+
+
+class Collector(Node):
+    """`Type <| query |> { attributes… }`; query is a `Query`."""
+
+    type: Node
+    query: Query
+    operations: list[Node]
+
+
+class Query(Node):
+    """The part between the pipes; expr is a node or None."""
+
+    expr: Node | None
+    exported: bool
+
+
+# --- Templates
+
+
+class Epp(Node):
+    """A template's body; its parameters are those of the Lambda around it. PN `(epp …)`."""
+
+    body: Node
+    parameters_given: bool
+
+
+class RenderText(Node):
+    """Literal text of a template. PN `(render-s "…")`."""
+
+    value: str
+
+
+class Render(Node):
+    """`<%= expr %>`. PN `(render …)`."""
+
+    expr: Node
+
+
+# The classes of nodes that are one token of the source and contain no nodes.
 LEAVES: frozenset[type[Node]] = frozenset(
-    (
-        *(Nop, Undef, Default, Boolean, Integer, Float, String, Regexp),
-        *(Name, TypeName, Reserved, Variable),
-    )
+    {Nop, Undef, Default, Boolean, Integer, Float, String, Regexp, Name, TypeName, Reserved, Variable}
 )
+
+
+def expression_extent(node: Node, source: str) -> tuple[int, int]:
+    """Return the offsets between which an expression lies with all its parts, the end exclusive.
+
+    The span of an operator or a parenthesis is only its sign.
+    """
+    spans = [(node.start, node.end), *(expression_extent(child, source) for child in node.children())]
+    start, end = min(start for start, _ in spans), max(end for _, end in spans)
+    return start, source.index(")", end) + 1 if isinstance(node, Paren) else end
+
+
+def expression_text(node: Node, source: str) -> str:
+    """Return an expression as it is written in the source."""
+    start, end = expression_extent(node, source)
+    return source[start:end]

@@ -28,8 +28,8 @@ from evaluator.values import literal
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import PuppetError
 from lexer_parser.parsing import parse
-from lexer_parser.tree import definitions, nodes
-from lexer_parser.tree.node import walk
+from lexer_parser.tree import nodes
+from lexer_parser.tree.nodes import walk
 from puppet_kernel.exercises.progress import Answer
 from puppet_kernel.exercises.variations import with_literals, with_variables
 
@@ -137,7 +137,7 @@ def unset(work: Work, expression: str) -> str:
     tree = _parsed(expression, work)
     if tree is None:
         return ""
-    inside = {node.name for node in walk(tree) if isinstance(node, definitions.Parameter)}
+    inside = {node.name for node in walk(tree) if isinstance(node, nodes.Parameter)}
     names = (name for name in _read(tree) if name not in inside)
     return next((f"${name}" for name in names if work.session.look(f"defined('${name}')").value is False), "")
 

@@ -14,8 +14,7 @@ from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import PuppetError
 from lexer_parser.parsing import parse
 from lexer_parser.tree import nodes
-from lexer_parser.tree.extent import extent, text
-from lexer_parser.tree.node import walk
+from lexer_parser.tree.nodes import expression_extent, expression_text, walk
 
 Edit = Callable[[str], str]
 
@@ -25,7 +24,7 @@ def with_variables(source: str, values: Mapping[str, str], dialect: str) -> str:
     if not any(name in source for name in values):
         return source
     found = (
-        (*extent(node.right, source), values[f"${node.left.name}"])
+        (*expression_extent(node.right, source), values[f"${node.left.name}"])
         for node in walk(_tree(source, dialect))
         if isinstance(node, nodes.Assignment)
         and isinstance(node.left, nodes.Variable)
@@ -45,8 +44,8 @@ def _place(source: str, literal: str, becomes: str, session: Session) -> tuple[i
     kinds = (nodes.String, nodes.Name) if isinstance(asked, nodes.String | nodes.Name) else (type(asked),)
     wanted = key(session.look(literal).value)
     for node in walk(_tree(source, session.dialect)):
-        if isinstance(node, kinds) and key(session.look(text(node, source)).value) == wanted:
-            return (*extent(node, source), becomes)
+        if isinstance(node, kinds) and key(session.look(expression_text(node, source)).value) == wanted:
+            return (*expression_extent(node, source), becomes)
     return None
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+from lexer_parser.grammar.grammars import RELEASED, SPECIFICATION
 from tests.fuzzing.mutations import mutated
 from tests.fuzzing.sentences import sentence
 from tests.fuzzing.spelling import Speller
@@ -41,8 +42,8 @@ def installed_corpus() -> list[Input]:
 
 def generated(random: Random) -> Input:
     """A sentence of either grammar, spelled."""
-    module = random.choice(("grammar", "grammar", "spec"))
-    terminals = sentence(random, module)
+    grammar = random.choice((RELEASED, RELEASED, SPECIFICATION))
+    terminals = sentence(random, grammar)
     source = Speller(random, random.choice((0, 0, 0.05, 0.3))).spell(terminals)
     return Input(source, "EPP_START" in terminals)
 

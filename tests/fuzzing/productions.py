@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import inspect
-from importlib import import_module
 from itertools import pairwise
+
+from lexer_parser.grammar import grammars
 
 Production = tuple[str, ...]
 Grammar = dict[str, list[Production]]
 _ENDLESS = 10**6
 
 
-def grammar(module: str) -> Grammar:
-    """Nonterminal -> its productions, for `grammar` or `spec` of lexer_parser.grammar.
+def productions(grammar: grammars.Grammar) -> Grammar:
+    """Nonterminal -> its productions, for one of lexer_parser.grammar.grammars.
 
     They are sorted, so that what is derived at random stays the same wherever the productions stand.
     """
     found: Grammar = {}
-    for name, function in vars(import_module(f"lexer_parser.grammar.{module}")).items():
+    for name, function in vars(grammar.namespace()).items():
         if name.startswith("p_") and callable(function):
             for left, right in rules(inspect.getdoc(function) or ""):
                 found.setdefault(left, []).append(right)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cache
 from random import Random
 
-from tests.fuzzing.productions import Production, grammar, height, heights, rules
+from lexer_parser.grammar.grammars import RELEASED, Grammar
+from tests.fuzzing.productions import Production, height, heights, productions, rules
 
 DEEPEST = 7
 LONGEST = 64  # longer sentences hold more that is invalid for other reasons than their shape
@@ -38,9 +39,9 @@ LIKELY, RARE = rules(_LIKELY), frozenset(rules(_RARE))
 
 
 @cache
-def choices(module: str) -> dict[str, tuple[tuple[Production, ...], ...]]:
+def choices(grammar: Grammar) -> dict[str, tuple[tuple[Production, ...], ...]]:
     """Nonterminal -> depth left -> the productions that fit into it, as often as their weight."""
-    found = grammar(module)
+    found = productions(grammar)
     for left, right in LIKELY:
         found[left].append(right)
     known = heights(found)
@@ -63,9 +64,9 @@ def weight(left: str, right: Production) -> int:
     return OFTEN if handed_on or (left, right) in LIKELY else SOMETIMES
 
 
-def sentence(random: Random, module: str = "grammar", start: str = "program") -> list[str]:
+def sentence(random: Random, grammar: Grammar = RELEASED, start: str = "program") -> list[str]:
     """The terminals of a random sentence."""
-    table = choices(module)
+    table = choices(grammar)
     terminals: list[str] = []
     pending = [(start, random.randrange(2, DEEPEST + 1))]
     while pending:

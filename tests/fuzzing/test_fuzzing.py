@@ -8,9 +8,10 @@ from hypothesis import given, settings
 from pygments.token import Error
 
 from lexer_parser import PUPPET, PuppetError, parse, status
+from lexer_parser.grammar.grammars import RELEASED, SPECIFICATION
 from puppet_kernel.rendering.highlight import PuppetLexer
 from tests.fuzzing.inputs import Input, generated, inputs, own_corpus
-from tests.fuzzing.productions import grammar
+from tests.fuzzing.productions import productions
 from tests.fuzzing.programs import campaign
 from tests.fuzzing.programs import inputs as inputs_of_a_person
 from tests.fuzzing.properties import violations
@@ -51,9 +52,9 @@ def test_as_the_released_puppet():
 # --- The generator itself
 
 
-@pytest.mark.parametrize("module", ["grammar", "spec"])
-def test_every_terminal_can_be_spelled(module):
-    rules = grammar(module)
+@pytest.mark.parametrize("grammar", [RELEASED, SPECIFICATION], ids=["released", "specification"])
+def test_every_terminal_can_be_spelled(grammar):
+    rules = productions(grammar)
     terminals = {symbol for rights in rules.values() for right in rights for symbol in right} - set(rules)
     special = {symbol for symbol in terminals if symbol.startswith(("DQ", "EPP_", "RENDER_"))} | {
         "HEREDOC",
@@ -64,9 +65,9 @@ def test_every_terminal_can_be_spelled(module):
 
 def test_every_production_is_derived():
     """No weight or limit keeps a production away."""
-    table = choices("grammar")
-    assert {left: set(rights[-1]) for left, rights in table.items()}.keys() == grammar("grammar").keys()
-    for left, rights in grammar("grammar").items():
+    table = choices(RELEASED)
+    assert {left: set(rights[-1]) for left, rights in table.items()}.keys() == productions(RELEASED).keys()
+    for left, rights in productions(RELEASED).items():
         assert set(rights) <= set(table[left][-1]), left
     assert any(len(sentence(Random(seed))) > 40 for seed in range(50))
 

@@ -8,6 +8,7 @@ from ply import lex
 from lexer_parser.dialect import Dialect
 from lexer_parser.grammar.building import qualify
 from lexer_parser.grammar.generate import build
+from lexer_parser.grammar.grammars import RELEASED, SPECIFICATION, Grammar
 from lexer_parser.lexing.escapes import unescape_single
 from lexer_parser.lexing.lexer import Lexer
 from lexer_parser.lexing.tokens import PLAIN, RULES, SKIPPED, STRICT_RULES
@@ -106,13 +107,13 @@ class _Stream:
         return token
 
 
-_parsers: dict[str, Any] = {}
+_parsers: dict[Grammar, Any] = {}
 
 
 def parse(text: str, dialect: Dialect) -> Program:
     """The tree that stock PLY makes of a manifest without errors; one with heredocs is out of its reach."""
     source = Source(text)
-    grammar = "spec" if dialect.catalog_precedence else "grammar"
+    grammar = SPECIFICATION if dialect.catalog_precedence else RELEASED
     if grammar not in _parsers:
         _parsers[grammar] = build(grammar)[0]
     body = _parsers[grammar].parse(lexer=_Stream(source, dialect))

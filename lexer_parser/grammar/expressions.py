@@ -1,0 +1,597 @@
+"""Productions for statements, expressions, literals, calls and choices.
+
+Each function is a production of PLY: its docstring is the rule, its body builds the node. `p[1]` is the value of the
+first symbol on the right, `p[0]` that of the left side. A terminal's value is the triple (start, end, text); so is
+that of `block`, whose third part is its body. Functions called `p_unit_…` only pass their one value on.
+"""
+
+# mypy cannot count the parts of a token.
+# mypy: disable-error-code="call-arg"
+
+from __future__ import annotations
+
+from typing import Any
+
+from lexer_parser.grammar.building import (
+    CommaList,
+    Production,
+    interpolated,
+    merge_pairs,
+    number,
+    statement_block,
+)
+from lexer_parser.operators import OPERATORS, PRECEDENCE
+from lexer_parser.tree.nodes import (
+    Access,
+    And,
+    Arithmetic,
+    Array,
+    Assignment,
+    Boolean,
+    Call,
+    Case,
+    CaseOption,
+    Comparison,
+    Concat,
+    Default,
+    Hash,
+    Heredoc,
+    If,
+    In,
+    Lambda,
+    Match,
+    MethodCall,
+    Minus,
+    Name,
+    Nop,
+    Not,
+    Or,
+    Pair,
+    Paren,
+    Regexp,
+    Relationship,
+    Reserved,
+    Selector,
+    SelectorEntry,
+    Splat,
+    String,
+    Text,
+    TypeName,
+    Undef,
+    Unless,
+    Variable,
+)
+
+_TOKENS = (
+    "APPENDS AT ATAT ATTR BOOLEAN CASE CLASS CLASSREF COLON COMMA DEFAULT DEFINE DELETES DQMID DQPOST "
+    "DQPRE ELSE ELSIF EPP_END EPP_END_TRIM EPP_START EQUALS FARROW FUNCTION HEREDOC IF INHERITS IN_EDGE "
+    "IN_EDGE_SUB LBRACE LCOLLECT LISTSTART LLCOLLECT LPAREN NAME NODE NUMBER OUT_EDGE OUT_EDGE_SUB PARROW "
+    "PIPE PRIVATE RBRACE RBRACK RCOLLECT REGEX RENDER_EXPR RENDER_STRING RPAREN RRCOLLECT SELBRACE SEMIC "
+    "STRING SUBLOCATE TYPE UNDEF UNLESS VARIABLE WORD WSLPAREN"
+)
+tokens = sorted({*_TOKENS.split(), *(row.token for row in OPERATORS)})
+
+# LOW marks what ends where its last token could also begin more: it gives way to every operator and bracket.
+precedence = (
+    ("left", "LOW"),
+    ("left", "FARROW"),
+    ("left", "LBRACE"),
+    *PRECEDENCE,
+    ("left", "LCOLLECT", "LLCOLLECT"),
+    ("left", "LPAREN", "PIPE"),
+)
+
+# --- Programs and statements
+
+
+def p_program(p: Production) -> None:
+    "program : statements"
+    p[0] = statement_block(p[1], 0, 0)
+
+
+def p_unit_program(p: Production) -> None:
+    "program : epp_template"
+    p[0] = p[1]
+
+
+def p_program_empty(p: Production) -> None:
+    "program :"
+    p[0] = Nop(0, 0)
+
+
+def p_statements_first(p: Production) -> None:
+    "statements : statement"
+    p[0] = [p[1]]
+
+
+def p_statements_next(p: Production) -> None:
+    "statements : statements statement"
+    p[1].append(p[2])
+    p[0] = p[1]
+
+
+def p_statements_separated(p: Production) -> None:
+    "statements : statements SEMIC statement"
+    p[1].append(p[3])
+    p[0] = p[1]
+
+
+def p_unit_statement(p: Production) -> None:
+    """statement : assignment
+    | comma_list"""
+    p[0] = p[1]
+
+
+def p_comma_list_first(p: Production) -> None:
+    "comma_list : assignment COMMA assignment"
+    p[0] = CommaList([p[1], p[3]], p[2])
+
+
+def p_comma_list_next(p: Production) -> None:
+    "comma_list : comma_list COMMA assignment"
+    p[1].items.append(p[3])
+    p[0] = p[1]
+
+
+def p_block(p: Production) -> None:
+    "block : LBRACE statements RBRACE"
+    start, end = p[1][0], p[3][1]
+    p[0] = (start, end, statement_block(p[2], start, end))
+
+
+def p_block_empty(p: Production) -> None:
+    "block : LBRACE RBRACE"
+    start, end = p[1][0], p[2][1]
+    p[0] = (start, end, Nop(start, end))
+
+
+def p_unit_assignment(p: Production) -> None:
+    """assignment : relationship
+    relationship : resource
+    resource : expression %prec LOW
+    | braced %prec LOW"""
+    p[0] = p[1]
+
+
+def p_assignment(p: Production) -> None:
+    """assignment : relationship EQUALS assignment
+    | relationship APPENDS assignment
+    | relationship DELETES assignment"""
+    p[0] = Assignment(*p[2], p[1], p[3])
+
+
+def p_relationship(p: Production) -> None:
+    """relationship : relationship IN_EDGE resource
+    | relationship IN_EDGE_SUB resource
+    | relationship OUT_EDGE resource
+    | relationship OUT_EDGE_SUB resource"""
+    p[0] = Relationship(*p[2], p[1], p[3])
+
+
+# --- Expressions
+
+
+def p_unit_expression(p: Production) -> None:
+    """expression : primary
+    primary : string
+    | array
+    | hash"""
+    p[0] = p[1]
+
+
+def p_arithmetic(p: Production) -> None:
+    """expression : expression PLUS expression
+    | expression MINUS expression
+    | expression TIMES expression
+    | expression DIV expression
+    | expression MODULO expression
+    | expression LSHIFT expression
+    | expression RSHIFT expression"""
+    p[0] = Arithmetic(*p[2], p[1], p[3])
+
+
+def p_comparison(p: Production) -> None:
+    """expression : expression ISEQUAL expression
+    | expression NOTEQUAL expression
+    | expression LESSTHAN expression
+    | expression LESSEQUAL expression
+    | expression GREATERTHAN expression
+    | expression GREATEREQUAL expression"""
+    p[0] = Comparison(*p[2], p[1], p[3])
+
+
+def p_match(p: Production) -> None:
+    """expression : expression MATCH expression
+    | expression NOMATCH expression"""
+    p[0] = Match(*p[2], p[1], p[3])
+
+
+def p_in(p: Production) -> None:
+    "expression : expression IN expression"
+    p[0] = In(p[2][0], p[2][1], p[1], p[3])
+
+
+def p_and(p: Production) -> None:
+    "expression : expression AND expression"
+    p[0] = And(p[2][0], p[2][1], p[1], p[3])
+
+
+def p_or(p: Production) -> None:
+    "expression : expression OR expression"
+    p[0] = Or(p[2][0], p[2][1], p[1], p[3])
+
+
+def p_not(p: Production) -> None:
+    "expression : NOT expression"
+    p[0] = Not(p[1][0], p[1][1], p[2])
+
+
+def p_minus(p: Production) -> None:
+    "expression : MINUS expression %prec NEGATION"
+    p[0] = Minus(p[1][0], p[1][1], p[2])
+
+
+def p_splat(p: Production) -> None:
+    "expression : TIMES expression %prec SPLAT"
+    p[0] = Splat(p[1][0], p[1][1], p[2])
+
+
+def p_paren(p: Production) -> None:
+    """primary : LPAREN assignment RPAREN
+    | WSLPAREN assignment RPAREN"""
+    p[0] = Paren(p[1][0], p[1][1], p[2])
+
+
+def p_access(p: Production) -> None:
+    """expression : expression LBRACK access_arguments RBRACK
+    | expression LBRACK access_arguments COMMA RBRACK"""
+    p[0] = Access(p[1].start, p[len(p) - 1][1], p[1], merge_pairs(p[3]))
+
+
+def p_list_first(p: Production) -> None:
+    """access_arguments : access_argument
+    arguments : argument
+    entries : entry
+    pairs : pair
+    selector_entries : selector_entry
+    case_options : case_option
+    case_values : expression
+    parameter_list : parameter"""
+    p[0] = [p[1]]
+
+
+def p_list_next(p: Production) -> None:
+    """access_arguments : access_arguments COMMA access_argument
+    arguments : arguments COMMA argument
+    entries : entries COMMA entry
+    pairs : pairs COMMA pair
+    selector_entries : selector_entries COMMA selector_entry
+    case_values : case_values COMMA expression
+    parameter_list : parameter_list COMMA parameter"""
+    p[1].append(p[3])
+    p[0] = p[1]
+
+
+def p_list_adjacent(p: Production) -> None:
+    "case_options : case_options case_option"
+    p[1].append(p[2])
+    p[0] = p[1]
+
+
+def p_unit_member(p: Production) -> None:
+    """access_argument : expression
+    | pair
+    argument : assignment
+    | pair
+    entry : hash_entry
+    | pair
+    hash_entry : assignment"""
+    p[0] = p[1]
+
+
+def p_pair(p: Production) -> None:
+    "pair : hash_entry FARROW hash_entry"
+    p[0] = Pair(p[2][0], p[2][1], p[1], p[3])
+
+
+def p_keyword_entry(p: Production) -> None:
+    """hash_entry : TYPE
+    | FUNCTION"""
+    p[0] = String(*p[1])
+
+
+def p_array(p: Production) -> None:
+    """array : LISTSTART entries RBRACK
+    | LISTSTART entries COMMA RBRACK
+    | LBRACK entries RBRACK
+    | LBRACK entries COMMA RBRACK"""
+    p[0] = Array(p[1][0], p[len(p) - 1][1], merge_pairs(p[2]))
+
+
+def p_array_empty(p: Production) -> None:
+    """array : LISTSTART RBRACK
+    | LBRACK RBRACK"""
+    p[0] = Array(p[1][0], p[2][1], [])
+
+
+def p_hash(p: Production) -> None:
+    """hash : LBRACE pairs RBRACE
+    | LBRACE pairs COMMA RBRACE"""
+    p[0] = Hash(p[1][0], p[len(p) - 1][1], p[2])
+
+
+def p_hash_empty(p: Production) -> None:
+    "hash : LBRACE RBRACE"
+    p[0] = Hash(p[1][0], p[2][1], [])
+
+
+# --- Literals
+
+
+def p_variable(p: Production) -> None:
+    "primary : VARIABLE"
+    p[0] = Variable(*p[1])
+
+
+def p_name(p: Production) -> None:
+    "primary : NAME"
+    p[0] = Name(*p[1])
+
+
+def p_type_name(p: Production) -> None:
+    "primary : CLASSREF"
+    p[0] = TypeName(*p[1])
+
+
+def p_string(p: Production) -> None:
+    """string : STRING
+    | WORD"""
+    p[0] = String(*p[1])
+
+
+def p_number(p: Production) -> None:
+    "primary : NUMBER"
+    p[0] = number(*p[1])
+
+
+def p_boolean(p: Production) -> None:
+    "primary : BOOLEAN"
+    p[0] = Boolean(p[1][0], p[1][1], p[1][2] == "true")
+
+
+def p_undef(p: Production) -> None:
+    "primary : UNDEF"
+    p[0] = Undef(p[1][0], p[1][1])
+
+
+def p_default(p: Production) -> None:
+    "primary : DEFAULT"
+    p[0] = Default(p[1][0], p[1][1])
+
+
+def p_regexp(p: Production) -> None:
+    "primary : REGEX"
+    p[0] = Regexp(*p[1])
+
+
+def p_reserved(p: Production) -> None:
+    """primary : ATTR
+    | PRIVATE"""
+    p[0] = Reserved(*p[1])
+
+
+def p_unit_string(p: Production) -> None:
+    """string : concat
+    | heredoc"""
+    p[0] = p[1]
+
+
+def p_concat_first(p: Production) -> None:
+    "concat_head : DQPRE assignment"
+    start, end, value = p[1]
+    p[0] = [String(start, end, value)] if value else []
+    p[0].append(Text(p[2].start, p[2].end, interpolated(p[2])))
+    p[0].append(start)
+
+
+def p_concat_next(p: Production) -> None:
+    "concat_head : concat_head DQMID assignment"
+    first = p[1].pop()
+    if p[2][2]:
+        p[1].append(String(*p[2]))
+    p[1].append(Text(p[3].start, p[3].end, interpolated(p[3])))
+    p[1].append(first)
+    p[0] = p[1]
+
+
+def p_concat(p: Production) -> None:
+    "concat : concat_head DQPOST"
+    first = p[1].pop()
+    if p[2][2]:
+        p[1].append(String(*p[2]))
+    p[0] = Concat(first, p[2][1], p[1])
+
+
+def p_heredoc(p: Production) -> None:
+    "heredoc : HEREDOC SUBLOCATE heredoc_text"
+    p[0] = Heredoc(*p[1], p[3])
+
+
+def p_heredoc_text(p: Production) -> None:
+    "heredoc_text : STRING"
+    p[0] = String(*p[1])
+
+
+def p_unit_heredoc_text(p: Production) -> None:
+    "heredoc_text : concat"
+    p[0] = p[1]
+
+
+# --- Calls
+
+
+def p_call(p: Production) -> None:
+    """expression : expression LPAREN RPAREN %prec LOW
+    | expression LPAREN RPAREN lambda"""
+    p[0] = Call(
+        p[1].start,
+        p[len(p) - 1].end if len(p) == 5 else p[3][1],
+        p[1],
+        [],
+        p[4] if len(p) == 5 else None,
+        True,
+    )
+
+
+def p_call_arguments(p: Production) -> None:
+    """expression : expression LPAREN arguments RPAREN %prec LOW
+    | expression LPAREN arguments COMMA RPAREN %prec LOW"""
+    p[0] = Call(p[1].start, p[len(p) - 1][1], p[1], merge_pairs(p[3]), None, True)
+
+
+def p_call_arguments_lambda(p: Production) -> None:
+    """expression : expression LPAREN arguments RPAREN lambda
+    | expression LPAREN arguments COMMA RPAREN lambda"""
+    block = p[len(p) - 1]
+    p[0] = Call(p[1].start, block.end, p[1], merge_pairs(p[3]), block, True)
+
+
+def p_unit_type_call(p: Production) -> None:
+    "expression : type_call %prec LOW"
+    p[0] = p[1]
+
+
+def p_type_call(p: Production) -> None:
+    """type_call : TYPE LPAREN arguments RPAREN
+    | TYPE LPAREN arguments COMMA RPAREN
+    | TYPE LPAREN RPAREN"""
+    arguments = merge_pairs(p[3]) if len(p) > 4 else []
+    p[0] = Call(p[1][0], p[len(p) - 1][1], Name(*p[1]), arguments, None, True)
+
+
+def p_type_call_lambda(p: Production) -> None:
+    "expression : type_call lambda"
+    p[1].block, p[1].end = p[2], p[2].end
+    p[0] = p[1]
+
+
+def p_method_call(p: Production) -> None:
+    "expression : expression DOT method_name %prec LOW"
+    p[0] = MethodCall(p[2][0], p[3].end, p[1], p[3], [], None)
+
+
+def p_method_call_lambda(p: Production) -> None:
+    "expression : expression DOT method_name lambda"
+    p[0] = MethodCall(p[2][0], p[4].end, p[1], p[3], [], p[4])
+
+
+def p_method_call_arguments(p: Production) -> None:
+    """expression : expression DOT method_name LPAREN arguments RPAREN %prec LOW
+    | expression DOT method_name LPAREN RPAREN %prec LOW"""
+    p[0] = MethodCall(p[4][0], p[len(p) - 1][1], p[1], p[3], merge_pairs(p[5]) if len(p) == 7 else [], None)
+
+
+def p_method_call_arguments_lambda(p: Production) -> None:
+    """expression : expression DOT method_name LPAREN arguments RPAREN lambda
+    | expression DOT method_name LPAREN RPAREN lambda"""
+    block = p[len(p) - 1]
+    p[0] = MethodCall(p[4][0], block.end, p[1], p[3], merge_pairs(p[5]) if len(p) == 8 else [], block)
+
+
+def p_method_name(p: Production) -> None:
+    """method_name : NAME
+    | TYPE"""
+    p[0] = Name(*p[1])
+
+
+def p_lambda(p: Production) -> None:
+    "lambda : PIPE lambda_parameters PIPE return_type block"
+    p[0] = Lambda(p[1][0], p[5][1], p[2], p[5][2], p[4])
+
+
+def p_lambda_parameters(p: Production) -> None:
+    """lambda_parameters : parameter_list
+    | parameter_list COMMA
+    |"""
+    p[0] = p[1] if len(p) > 1 else []
+
+
+# --- Choices
+
+
+def p_if(p: Production) -> None:
+    "primary : IF if_part"
+    p[2].start = p[1][0]
+    p[0] = p[2]
+
+
+def p_if_part(p: Production) -> None:
+    "if_part : expression block"
+    end = p[2][1]
+    p[0] = If(p[1].start, end, p[1], p[2][2], Nop(end, end))
+
+
+def p_if_part_else(p: Production) -> None:
+    """if_part : expression block ELSE block
+    | expression block ELSIF if_part"""
+    if type(p[4]) is tuple:
+        _, end, otherwise = p[4]
+    else:
+        p[4].start = p[3][0]
+        end, otherwise = p[4].end, p[4]
+    p[0] = If(p[1].start, end, p[1], p[2][2], otherwise)
+
+
+def p_unless(p: Production) -> None:
+    """primary : UNLESS expression block
+    | UNLESS expression block ELSE block"""
+    start, end, otherwise = p[5] if len(p) == 6 else (p[3][1], p[3][1], None)
+    p[0] = Unless(p[1][0], end, p[2], p[3][2], otherwise or Nop(start, end))
+
+
+def p_case(p: Production) -> None:
+    "primary : CASE expression LBRACE case_options RBRACE"
+    p[0] = Case(p[1][0], p[5][1], p[2], p[4])
+
+
+def p_case_option(p: Production) -> None:
+    "case_option : case_values COLON block"
+    p[0] = CaseOption(p[2][0], p[3][1], p[1], p[3][2])
+
+
+def p_selector_one(p: Production) -> None:
+    "expression : expression QMARK selector_entry"
+    p[0] = Selector(p[1].start, p[3].value.end, p[1], [p[3]])
+
+
+def p_selector(p: Production) -> None:
+    """expression : expression QMARK SELBRACE selector_entries RBRACE
+    | expression QMARK SELBRACE selector_entries COMMA RBRACE"""
+    p[0] = Selector(p[1].start, p[len(p) - 1][1], p[1], p[4])
+
+
+def p_selector_entry(p: Production) -> None:
+    "selector_entry : expression FARROW expression"
+    p[0] = SelectorEntry(p[2][0], p[2][1], p[1], p[3])
+
+
+# Productions that make a list of one value, or append the last value to a list. They are reduced most often, so the
+# parser does it without calling them.
+LISTS = (
+    p_list_first,
+    p_list_next,
+    p_list_adjacent,
+    p_statements_first,
+    p_statements_next,
+    p_statements_separated,
+)
+
+# Productions that make a node of a single token, likewise: the parser calls these with its start, end and text.
+TOKEN_NODES: dict[Any, Any] = {
+    p_variable: Variable,
+    p_name: Name,
+    p_type_name: TypeName,
+    p_string: String,
+    p_number: number,
+    p_regexp: Regexp,
+}
