@@ -49,7 +49,7 @@ def kept(reading: CompiledSource) -> Any:
     except ValueError:
         return None
     found: list[_Row] = []
-    for (node, form), code in reading.codes.items():
+    for (node, form), code in reading.compiled.items():
         row = _row(node, form, code, places)
         if row is not None:
             found.append(row)
@@ -63,7 +63,7 @@ def _row(node: nodes.Node, form: str, code: CompiledCode, places: _Places) -> _R
         return None
     try:
         constants = [(name, _constant(name, value, code, places)) for name, value in code.constants.items()]
-        asked = [(*question, _answer(given)) for question, given in code.asked.items()]
+        asked = [(*question, _answer(given)) for question, given in code.assumptions.items()]
     except _NotKept:
         return None
     return places[node], form, code.code, constants, asked

@@ -27,7 +27,7 @@ def find_apply_errors(catalog: Catalog) -> Iterator[PuppetError]:
 
 def find_refused_attributes(resource: CatalogResource) -> Iterator[PuppetError]:
     """What the type of a resource refuses of it; nothing of one that is not applied, or whose type is no native one."""
-    known = None if resource.virtual or resource.native is not None else resource.facts()
+    known = None if resource.virtual or resource.native is not None else resource.get_type_facts()
     if known is None or not resource_types.exists(resource.type):
         return
     given = {
@@ -36,7 +36,7 @@ def find_refused_attributes(resource: CatalogResource) -> Iterator[PuppetError]:
         if value is not None
     }
     for refusal in refusals(resource.type, resource.title, given):
-        where = resource.place_of(refusal.attribute) if refusal.attribute in given else resource.span
+        where = resource.find_place(refusal.attribute) if refusal.attribute in given else resource.span
         row, named = issues.hints()["REFUSED_WHEN_APPLIED"], resource.reference
         found = hint(row, where, resource=named, problem=refusal.why, help=refusal.takes)
         found.suggestion = refusal.near
@@ -57,13 +57,13 @@ def find_cycle(catalog: Catalog, fresh: Collection[Edge] | None = None) -> Puppe
 
 def find_graph_cycle(made: CatalogGraph, fresh: Collection[Edge] | None = None) -> PuppetError | None:
     """The dependency cycles of a graph, as `find_cycle` tells them."""
-    ways = made.cycles()
+    ways = made.find_cycles()
     around = {pair for way in ways for pair in zip(way, [*way[1:], way[0]], strict=True)}
     edges = [edge for edge in made.order if (edge.source, edge.target) in around]
     if not ways or (fresh is not None and not any(edge in fresh for edge in edges)):
         return None
-    cut = next(iter(made.cuts()), edges[0] if edges else None)
-    lines = (made.cycle_message() or "").split("\\n")[:-1]  # the last one tells of a file that is not there
+    cut = next(iter(made.find_cuts()), edges[0] if edges else None)
+    lines = (made.describe_cycles() or "").split("\\n")[:-1]  # the last one tells of a file that is not there
     found = hint(
         *(issues.hints()["DEPENDENCY_CYCLE"], cut.span if cut is not None else None),
         problem="\n".join(lines),

@@ -60,7 +60,7 @@ def include_classes(scope: Scope, names: Iterable[Any], mode: str = "include") -
 
 
 def _add_requirement(catalog: Catalog, container: Key, keys: list[Key]) -> None:
-    resource = catalog.own(catalog.resources[container])
+    resource = catalog.make_writable(catalog.resources[container])
     before = resource.parameters.get("require")
     known = [] if before is None else before if isinstance(before, list) else [before]
     resource.parameters["require"] = [*known, *(AttributeClass(title) for _, title in keys)]
@@ -146,9 +146,9 @@ def add_class(
         catalog.owner, "class", definition.name, given or {}, MAIN_STAGE, scope, site, body
     )
     resource.definition = definition
-    resource.mark(includer=scope.container, born=catalog.tag_sequence)
+    resource.set_optional(includer=scope.container, born=catalog.tag_sequence)
     if site is None:
-        resource.mark(included=point())
+        resource.set_optional(included=point())
     if scope.runtime.settings.recorded:
         record_declaration(resource)
     if resource.parameters.get("tag") is not None:
@@ -165,7 +165,7 @@ def evaluate_class(runtime: Program, name: str) -> None:
     state = runtime.state
     if ("class", name) in state.catalog.evaluated:
         return
-    resource: CatalogResource = state.catalog.own(state.catalog.resources["class", name])
+    resource: CatalogResource = state.catalog.make_writable(state.catalog.resources["class", name])
     definition, caller = resource.definition, resource.scope
     assert definition is not None and caller is not None
     parent = _find_parent(runtime, definition)

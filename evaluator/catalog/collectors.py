@@ -60,15 +60,15 @@ class ResourceCollector:
 
     __slots__ = (
         "_change",
-        "_changing",
+        "_changes_queried",
         "_legal",
         "_names",
         "_test",
-        "asked",
         "exported",
         "keys",
         "operations",
         "place",
+        "queried_names",
         "query",
         "scope",
         "type",
@@ -93,8 +93,8 @@ class ResourceCollector:
         self.operations = operations or []
         self.keys = keys
         self._names = {name for name, *_ in operations} if operations else _NONE
-        self.asked = collect_attribute_names(query)
-        self._changing = not self.asked.isdisjoint(self._names)
+        self.queried_names = collect_attribute_names(query)
+        self._changes_queried = not self.queried_names.isdisjoint(self._names)
         self._legal = query is None or has_legal_values(query)
         self._test: QueryTest | None = None
         self._change: AttributeChange | None = None
@@ -125,51 +125,53 @@ class ResourceCollector:
         True when there was something new.
         """
         found = False
-        for resource in self._matches(catalog, done, candidates):
+        for resource in self._find_matches(catalog, done, candidates):
             if self.operations:
                 if not found:
-                    catalog.collecting.add(identify_source(self.scope))
+                    catalog.collecting_scopes.add(identify_source(self.scope))
                     check_unique_attributes(self.operations, resource.key)
-                self._alter(catalog, resource, candidates)
+                self._change_resource(catalog, resource, candidates)
             elif resource.virtual:
-                catalog.own(resource).virtual = False
+                catalog.make_writable(resource).virtual = False
             found = True
         if found and self._names:
-            candidates.forget(self._names)
+            candidates.invalidate(self._names)
         return found
 
-    def _alter(self, catalog: Catalog, resource: CatalogResource, candidates: CandidateIndex) -> None:
+    def _change_resource(
+        self, catalog: Catalog, resource: CatalogResource, candidates: CandidateIndex
+    ) -> None:
         """Realizes a resource and sets its attributes."""
-        resource = catalog.own(resource)
+        resource = catalog.make_writable(resource)
         if resource.virtual:
             resource.virtual = False
         if self._change is None:
             assert self.span is not None
             self._change = AttributeChange(self.operations, self.scope, self.span, collected=True)
         apply_change(catalog, resource, self._change)
-        if self._changing:
-            candidates.forget(self._names)
+        if self._changes_queried:
+            candidates.invalidate(self._names)
 
-    def _matches(
+    def _find_matches(
         self, catalog: Catalog, done: dict[Key, None], candidates: CandidateIndex
     ) -> Iterable[CatalogResource]:
         """The resources it finds now that are not yet `done`; adds them to `done`, in order."""
         if self.exported:
-            return self._exported(catalog, done, candidates)
+            return self._find_exported(catalog, done, candidates)
         if self.keys is not None:
-            return self._named(catalog, done)
-        if self._changing or not self._legal:
-            return self._one_by_one(catalog, done, candidates)
-        keys, rest = candidates.likely(self.type, self.query)
-        resources, tags_of = catalog.resources, candidates.tags
+            return self._find_named(catalog, done)
+        if self._changes_queried or not self._legal:
+            return self._find_one_by_one(catalog, done, candidates)
+        keys, rest = candidates.select(self.type, self.query)
+        resources, tags_of = catalog.resources, candidates.collect_tags
         new = [key for key in keys if key not in done] if done else keys
         if rest is not None:
-            fits = self._test_of(rest)
+            fits = self._compile(rest)
             new = [key for key in new if fits(resources[key], tags_of)]
         done.update(dict.fromkeys(new))
         return [resources[key] for key in new]
 
-    def _named(self, catalog: Catalog, done: dict[Key, None]) -> Iterator[CatalogResource]:
+    def _find_named(self, catalog: Catalog, done: dict[Key, None]) -> Iterator[CatalogResource]:
         """Those that `realize_resources` names."""
         for named in self.keys or ():
             if isinstance(named, PuppetError):
@@ -179,52 +181,52 @@ class ResourceCollector:
                 done[named] = None
                 yield resource
 
-    def _one_by_one(
+    def _find_one_by_one(
         self, catalog: Catalog, done: dict[Key, None], candidates: CandidateIndex
     ) -> Iterator[CatalogResource]:
         """Those that fit when their turn comes: what is changed of one may decide about another."""
         every = candidates.get(self.type, [])
-        pending = iter(every if not self._legal else candidates.likely(self.type, self.query)[0])
+        pending = iter(every if not self._legal else candidates.select(self.type, self.query)[0])
         first = True
         while (key := next(pending, None)) is not None:
-            if key not in done and self._fits(catalog.resources[key], candidates.tags):
+            if key not in done and self._is_match(catalog.resources[key], candidates.collect_tags):
                 done[key] = None
                 yield catalog.resources[key]
-                if first and self._changing:  # what did not fit may do so now
+                if first and self._changes_queried:  # what did not fit may do so now
                     pending = iter(every[every.index(key) + 1 :])
                 first = False
 
     @property
-    def imports(self) -> bool:
+    def collects_from_store(self) -> bool:
         """Whether resources of other nodes may come by it."""
         return self.exported and self.scope.runtime.settings.store is not None
 
-    def _exported(
+    def _find_exported(
         self, catalog: Catalog, done: dict[Key, None], candidates: CandidateIndex
     ) -> Iterator[CatalogResource]:
         """What is exported, that of this node first. Without a store there is nothing."""
-        if not self.imports:
+        if not self.collects_from_store:
             return
         for key in list(candidates.get(self.type, ())):
             resource = catalog.resources[key]
-            if resource.exported and key not in done and self._fits(resource, candidates.tags):
+            if resource.exported and key not in done and self._is_match(resource, candidates.collect_tags):
                 done[key] = None
                 yield resource
         for row in store.find_exported_rows(self.scope.runtime, self.type):
             known, labels = store.make_candidate(row)
-            if self._fits(known, partial(_get_row_tags, labels)):
+            if self._is_match(known, partial(_get_row_tags, labels)):
                 made = store.declare_exported(self.scope, self.type, row, self.span)
                 if made is not None:
                     done[made.key] = None
                     yield made
 
-    def _fits(self, resource: CatalogResource, tags_of: TagsOf) -> bool:
+    def _is_match(self, resource: CatalogResource, tags_of: TagsOf) -> bool:
         """Whether the query fits a resource."""
         if self._test is None:
-            self._test = self._test_of(self.query)
+            self._test = self._compile(self.query)
         return self._test(resource, tags_of)
 
-    def _test_of(self, query: Query) -> QueryTest:
+    def _compile(self, query: Query) -> QueryTest:
         """What tells whether a query fits a resource; numbers are no strings, in both dialects."""
         return compile_query(query, self.scope.runtime.operators_of(PUPPET).equals, self.span)
 

@@ -102,9 +102,9 @@ def _inherit_metaparameters(
     new = {name: value for name, value in given.items() if resource.parameters.get(name) is None}
     if not new:
         return resource
-    resource = catalog.own(resource)
+    resource = catalog.make_writable(resource)
     resource.parameters.update(new)
     if resource.scope is not None and resource.scope.runtime.settings.recorded:
         record_container(resource, format_key(owner), new)
-    resource.mark(places={**(resource.places or {}), **dict.fromkeys(new)})
+    resource.set_optional(places={**(resource.places or {}), **dict.fromkeys(new)})
     return resource

@@ -99,7 +99,7 @@ def declare_resource(
 
     parameters  the attributes' values by these names, in a dict that is nobody else's
     """
-    declaration: ResourceDeclarer | None = scope.runtime.state.catalog.plans.get(site)
+    declaration: ResourceDeclarer | None = scope.runtime.state.catalog.declarers.get(site)
     if declaration is None or declaration.type_value is not type_value:
         declaration = _find_declarer(scope, site, type_value, [(title, list(parameters.values()))])
     body = declaration.body
@@ -125,7 +125,7 @@ def _find_declarer(
 ) -> ResourceDeclarer:
     """What is known of an expression: its type, looked up once."""
     node: Any = site.node
-    plans = scope.runtime.state.catalog.plans
+    plans = scope.runtime.state.catalog.declarers
     known: ResourceDeclarer | None = plans.get(site)
     if known is not None and known.type_value is type_value:
         return known
@@ -138,7 +138,7 @@ def _find_declarer(
             _declare_bodies(scope, site, None, bodies)  # what is wrong with titles and attributes comes first
             raise
         plans[name, node.form] = like
-    declaration: ResourceDeclarer = like if like.site is site else like.at(site)
+    declaration: ResourceDeclarer = like if like.site is site else like.copy_for(site)
     declaration.type_value = type_value
     declaration.body = node.bodies[0]
     plans[site] = declaration
@@ -169,7 +169,9 @@ def _declare_bodies(
         ]
         if declaration.recorded and local and DEFAULT not in titles:
             for text in titles:
-                record_default_body(declaration.catalog.resources[declaration.key(text)], parameters, local)
+                record_default_body(
+                    declaration.catalog.resources[declaration.to_key(text)], parameters, local
+                )
     return references
 
 
@@ -191,14 +193,14 @@ class ResourceDeclarer:
         self.type_name = type_name.removeprefix("::")
         self.virtual = form != "regular"
         self.exported = form == "exported"
-        self.tags: set[str] = set()
+        self.valid_tags: set[str] = set()
         self.type_value: Any = None
         self.body: Any = None
         runtime = scope.runtime
         self.catalog: Catalog = runtime.state.catalog
         self.recorded = runtime.settings.recorded
         self.definition: Any = None
-        self.native: TypeFacts | None = None
+        self.module_facts: TypeFacts | None = None
         if type_name == "class":
             return
         # by the specification every plugin's type is taken before a defined type of its name, not only Puppet's own
@@ -215,14 +217,14 @@ class ResourceDeclarer:
                 raise statement_error(site, "RESOURCE_TYPE_NOT_FOUND", name=shown or type_name)
         self.facts: TypeFacts | None = facts
         if facts is not None and facts is not resource_types.known(type_name):
-            self.native = facts
+            self.module_facts = facts
         self.namevar = facts.namevars[0] if facts is not None and len(facts.namevars) == 1 else None
         names = facts.namevars if facts is not None else ()
-        self.watched = frozenset({*names, "alias", "stage"})
-        self.watched_of_defaults = self.watched | {"tag"}
+        self.checked_names = frozenset({*names, "alias", "stage"})
+        self.checked_default_names = self.checked_names | {"tag"}
         self.special = type_name in MUNGED or (facts is not None and facts.patterns is not None)
 
-    def at(self, site: Site) -> ResourceDeclarer:
+    def copy_for(self, site: Site) -> ResourceDeclarer:
         """The same on behalf of another expression."""
         other = ResourceDeclarer.__new__(ResourceDeclarer)
         # one by one: Python reads attributes faster then than those of a dict that was copied
@@ -241,23 +243,23 @@ class ResourceDeclarer:
         key = (name, title)
         resources = catalog.resources
         tag = parameters.get("tag")
-        if tag is not None and (type(tag) is not str or tag not in self.tags):
+        if tag is not None and (type(tag) is not str or tag not in self.valid_tags):
             self._check_tag(tag)
         if key in resources or (catalog.aliases and key in catalog.aliases):
             raise duplicate_error(catalog, key, self.site)
         resource = CatalogResource(
             catalog.owner, name, title, parameters, scope.container, scope, self.site, body
         )
-        if self.native is not None:
-            resource.mark(native=self.native)
+        if self.module_facts is not None:
+            resource.set_optional(native=self.module_facts)
         if self.recorded:
             record_declaration(resource)
-        watched = self.watched
+        watched = self.checked_names
         if catalog.has_defaults:
             apply_defaults(resource)
-            watched = self.watched_of_defaults
+            watched = self.checked_default_names
         if not watched.isdisjoint(parameters):
-            self._check(resource)
+            self._check_special(resource)
         if self.special:
             self._make_unique(resource)
         if len(resources) >= RESOURCES.value:
@@ -265,7 +267,7 @@ class ResourceDeclarer:
         if self.virtual:
             resource.virtual = True
             if self.exported:
-                resource.mark(exported=True)
+                resource.set_optional(exported=True)
         resources[key] = resource
         if self.definition is not None:
             resource.definition = self.definition
@@ -277,9 +279,9 @@ class ResourceDeclarer:
         text = values.text(title)
         self.add(scope, text, parameters)
         if type(title) is not str and self.type_name != "class" and type(title) is not values.Regexp:
-            self.catalog.resources[self.key(text)].mark(spoken=(title,))
+            self.catalog.resources[self.to_key(text)].set_optional(spoken=(title,))
 
-    def key(self, title: str) -> Key:
+    def to_key(self, title: str) -> Key:
         """What finds the resource of a title in the catalog."""
         name = title.removeprefix("::").lower() if self.type_name == "class" else title
         return (self.type_name, name)
@@ -287,9 +289,9 @@ class ResourceDeclarer:
     def _check_tag(self, tag: Any) -> None:
         tags.check_tags(tag, self.site.span() if self.site else None)
         if type(tag) is str:
-            self.tags.add(tag)
+            self.valid_tags.add(tag)
 
-    def _check(self, resource: CatalogResource) -> None:
+    def _check_special(self, resource: CatalogResource) -> None:
         """Attributes that mean something for every type: the namevar, `alias`, `stage` and `tag`."""
         parameters = resource.parameters
         if parameters.get("stage") is not None:
@@ -300,11 +302,11 @@ class ResourceDeclarer:
         if self.namevar is not None and facts is not None and facts.isomorphic and facts.patterns is None:
             name = parameters.get(self.namevar)
             if name is not None and name != resource.title:
-                self._alias(resource, name, f'["{values.text(name)}"]')
+                self._add_alias(resource, name, f'["{values.text(name)}"]')
         for alias in select_strings(parameters.get("alias")):
-            self._alias(resource, alias, f'"{alias}"')
+            self._add_alias(resource, alias, f'"{alias}"')
 
-    def _alias(self, resource: CatalogResource, alias: Any, shown: str) -> None:
+    def _add_alias(self, resource: CatalogResource, alias: Any, shown: str) -> None:
         key = (resource.type, values.text(alias))
         owner = key if key in self.catalog.resources else self.catalog.aliases.get(key)
         if owner is not None and owner != resource.key:
@@ -319,16 +321,16 @@ class ResourceDeclarer:
         if resource.type in MUNGED:
             path = resource.title.rstrip("/") or "/"
             if path != resource.title and "path" not in resource.parameters:
-                self._alias(resource, path, f'["{path}"]')
+                self._add_alias(resource, path, f'["{path}"]')
                 resource.parameters = {"path": path, **resource.parameters}
             return
         assert self.facts is not None
-        resource.mark(titled=match_title(self.facts, resource.title))
+        resource.set_optional(titled=match_title(self.facts, resource.title))
         unique_name = compute_identity(self.facts, resource)
         if unique_name is None:
             return
         if len(unique_name) == 1:
-            self._alias(resource, unique_name[0], values.host_text(list(unique_name)))
+            self._add_alias(resource, unique_name[0], values.host_text(list(unique_name)))
             return
         unique = (resource.type, *map(values.key, unique_name))
         known = self.catalog.unique.get(unique)

@@ -27,9 +27,11 @@ def compare_catalogs(before: Catalog, after: Catalog) -> CatalogDifference:
             found.changed.append((known, resource))
     gone = before.resources.keys() - after.resources.keys()
     found.removed = (
-        [resource for key, resource in before.in_order().resources.items() if key in gone] if gone else []
+        [resource for key, resource in before.to_released_order().resources.items() if key in gone]
+        if gone
+        else []
     )
-    found.later(partial(_compare_links, before, after))
+    found.defer_comparison(partial(_compare_links, before, after))
     return found
 
 
@@ -43,10 +45,14 @@ def compare_growth(
     found = CatalogDifference()
     count = len(catalog.resources) - resources
     found.added = list(islice(reversed(catalog.resources.values()), count))[::-1]
-    keys = [key for key in catalog.in_order().resources if key in replaced] if len(replaced) > 1 else replaced
+    keys = (
+        [key for key in catalog.to_released_order().resources if key in replaced]
+        if len(replaced) > 1
+        else replaced
+    )
     changed = ((replaced[key], catalog.resources[key]) for key in keys)
     found.changed = [(before, after) for before, after in changed if not is_same_resource(before, after)]
-    found.later(partial(_compare_links, catalog, catalog))
+    found.defer_comparison(partial(_compare_links, catalog, catalog))
     return found
 
 

@@ -92,7 +92,7 @@ def _order_parameters(resource: CatalogResource) -> dict[str, Any]:
 
 def _get_namevar(resource: CatalogResource) -> str:
     """The attribute that the title of a resource stands for."""
-    known = resource.facts()
+    known = resource.get_type_facts()
     return known.namevar if known is not None else "name"
 
 
@@ -233,7 +233,7 @@ def get_visible_parameters(resource: CatalogResource) -> dict[str, Any]:
     found = {
         name: value for name, value in resource.parameters.items() if _unwrap_sensitive(value) is not None
     }
-    known = resource.facts()
+    known = resource.get_type_facts()
     if resource.titled is not None:
         found = {**resource.titled, **found}
     elif known is not None and known.namevar != "name":

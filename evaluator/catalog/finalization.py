@@ -80,7 +80,7 @@ def _parameter_error(resource: CatalogResource, problems: list[parameters.Parame
 
 def _get_valid_names(resource: CatalogResource) -> frozenset[str] | None:
     """The attributes that a resource of a native type may have; None when that is not known."""
-    known = resource.facts()
+    known = resource.get_type_facts()
     return known.valid if known is not None else None
 
 
@@ -88,7 +88,7 @@ def _unknown_attribute_error(resource: CatalogResource, valid: frozenset[str]) -
     name = next(name for name in resource.parameters if name not in valid)
     where = with_leading_space(format_place(resource.span))
     span = (
-        None if resource.span is None else resource.place_of(name)
+        None if resource.span is None else resource.find_place(name)
     )  # one of another node stands nowhere here
     found = catalog_error("UNKNOWN_ATTRIBUTE", span, name=name, place=where, resource=resource.reference)
     found.told = resource.span

@@ -93,14 +93,16 @@ def compute_fixed_point(runtime: Program, state: State, explain: Explain) -> Fix
         )
     check_references(catalog, related, pending, arrows)
     made.pending = _to_pending_references(pending, explain)
-    made.hands = has_propagated_metaparameters(
+    made.propagates = has_propagated_metaparameters(
         catalog, [*catalog.pending, *(("class", name) for name in catalog.classes)]
     )
-    made.collects = any(relationship.collects for relationship in catalog.relationships)
+    made.uses_collectors = any(relationship.uses_collectors for relationship in catalog.relationships)
     late = [catalog.resources[key] for key in catalog.pending]
-    if catalog.looked or any(resource.virtual for resource in late):
-        made.reads.whole = False
-    made.reads.take([item.definition for item in late if item.definition], [made.state.definitions.defines])
+    if catalog.has_read_parameters or any(resource.virtual for resource in late):
+        made.read_set.complete = False
+    made.read_set.add_definitions(
+        [item.definition for item in late if item.definition], [made.state.definitions.defines]
+    )
     return made
 
 
@@ -110,7 +112,7 @@ def extend_fixed_point(settlement: FixedPoint, runtime: Program, state: State, e
     False when late code says that everything is to be settled anew; then it is as it was. Raises as
     `compute_fixed_point`; the state is then to be cut to where it was.
     """
-    before, source, pending = settlement.state.mark(), settlement.source, settlement.pending
+    before, source, pending = settlement.state.mark(), settlement.savepoint, settlement.pending
     answers = Answers()
     try:
         with answering(answers):
@@ -121,21 +123,21 @@ def extend_fixed_point(settlement: FixedPoint, runtime: Program, state: State, e
         if not settlement.state.catalog.pending:
             raise
     settlement.state.drop(before)
-    settlement.source, settlement.pending = source, pending
+    settlement.savepoint, settlement.pending = source, pending
     return False
 
 
 def _extend(settlement: FixedPoint, runtime: Program, state: State, explain: Explain) -> None:
-    relationships = state.added(settlement.source, "catalog.relationships")
+    relationships = state.added(settlement.savepoint, "catalog.relationships")
     runtime.enter(settlement.state)
     catalog = settlement.state.catalog
-    catalog.begin()
+    catalog.begin_cell()
     resources, waiting, changes = len(catalog.resources), len(catalog.pending), len(catalog.changes)
-    state.feed(settlement.state, settlement.source)
-    settlement.source = state.mark()
+    state.feed(settlement.state, settlement.savepoint)
+    settlement.savepoint = state.mark()
     pending = _make_pending_list(runtime)
     _generate_resources(runtime, catalog, CandidateIndex(catalog, resources), explain, waiting)
-    if catalog.looked or has_propagated_metaparameters(catalog, catalog.pending[waiting:]):
+    if catalog.has_read_parameters or has_propagated_metaparameters(catalog, catalog.pending[waiting:]):
         raise _MustRecompute
     if catalog.late and len(catalog.resources) > RESOURCES.value:
         raise _MustRecompute
@@ -194,19 +196,19 @@ def _generate_resources(
     position  where those of the catalog's defines begin that have not been evaluated yet
     """
     found: list[dict[Key, None]] = []
-    looked: dict[int, int] = {}  # a collector's place -> `now` when it looked
+    looked: dict[int, int] = {}  # a collector's place -> `version` when it looked
     virtual: list[Key] = []
     ran = True
-    catalog.looked = False
+    catalog.has_read_parameters = False
     for number in range(1, MAX_ROUNDS + 1):
         found += [{} for _ in catalog.collectors[len(found) :]]
         busy = False
-        if found and (ran or len(catalog.resources) > candidates.seen):  # some come from other nodes
-            candidates.look()
+        if found and (ran or len(catalog.resources) > candidates.indexed_count):  # some come from other nodes
+            candidates.refresh()
         known = len(catalog.resources)
         for place, (collector, keys) in enumerate(zip(list(catalog.collectors), found, strict=True)):
-            if candidates.differ(collector.asked, looked.get(place, -1)):
-                looked[place] = candidates.now
+            if candidates.has_changed(collector.queried_names, looked.get(place, -1)):
+                looked[place] = candidates.version
                 busy |= collector.collect(catalog, keys, candidates)
         _record_stage(catalog, known, 2 * number - 1)
         batch = virtual + catalog.pending[position:]
@@ -250,7 +252,7 @@ def _evaluate_define(
     runtime: Program, catalog: Catalog, key: Key, resource: CatalogResource, explain: Explain
 ) -> None:
     """Runs the body of a define for one resource; an error names the resource's place."""
-    resource = catalog.own(resource)
+    resource = catalog.make_writable(resource)
     definition = resource.definition
     assert definition is not None and resource.scope is not None
     catalog.evaluated[key] = None

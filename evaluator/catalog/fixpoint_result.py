@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 # What may be added while a settlement goes on, and what makes no difference to it; code that is evaluated late may
 # see more, see `is_unaffected`.
-_ADDED = frozenset({"catalog.resources", "catalog.relationships", "catalog.aliases", "catalog.pending"})
+_EXTENDABLE = frozenset({"catalog.resources", "catalog.relationships", "catalog.aliases", "catalog.pending"})
 _INDIFFERENT = frozenset(
     {
         "variables",
@@ -58,56 +58,60 @@ class FixedPoint:
     """
 
     __slots__ = (
-        "collects",
-        "hands",
         "key",
         "logs",
         "pending",
-        "reads",
+        "propagates",
+        "read_set",
         "replaced",
-        "source",
+        "savepoint",
         "state",
+        "uses_collectors",
     )
 
-    def __init__(self, runtime: Program, state: State, source: Mark) -> None:
+    def __init__(self, runtime: Program, state: State, savepoint: Mark) -> None:
         self.key = object()
         self.state = state
-        self.source = source
+        self.savepoint = savepoint
         self.pending: list[PendingReference] = []
         self.logs: LogLines = ()
-        self.collects = False
-        self.hands = False
-        self.reads = ReadSet(runtime)
+        self.uses_collectors = False
+        self.propagates = False
+        self.read_set = ReadSet(runtime)
         self.replaced: dict[Key, CatalogResource] = {}
 
-    def forget(self) -> None:
+    def clear_replaced(self) -> None:
         """What was settled last has been compared, or nobody compares it."""
         self.replaced = {}
 
-    def missing(self, state: State) -> set[str] | None:
+    def find_additions(self, state: State) -> set[str] | None:
         """What the first state has that this has not: names of its tables. None when it has to be settled anew."""
-        grown = state.grown(self.source)
+        grown = state.grown(self.savepoint)
         if not grown:
             return grown
         catalog = state.catalog
         late = state.definitions.nodes or catalog.classified
-        imports = any(collector.imports for collector in catalog.collectors)
-        if late or imports or self.pending or not grown <= _ADDED | _INDIFFERENT:
+        imports = any(collector.collects_from_store for collector in catalog.collectors)
+        if late or imports or self.pending or not grown <= _EXTENDABLE | _INDIFFERENT:
             return None
-        if catalog.pending and not is_unaffected(self.reads, self.state, state, self.source, grown):
+        if catalog.pending and not is_unaffected(self.read_set, self.state, state, self.savepoint, grown):
             return None
-        classes = [("class", name) for name in state.added(self.source, "catalog.classes")]
-        if self.hands or has_propagated_metaparameters(
-            catalog, [*state.added(self.source, "catalog.pending"), *classes]
+        classes = [("class", name) for name in state.added(self.savepoint, "catalog.classes")]
+        if self.propagates or has_propagated_metaparameters(
+            catalog, [*state.added(self.savepoint, "catalog.pending"), *classes]
         ):
             return None
-        arrows = state.added(self.source, "catalog.relationships")
+        arrows = state.added(self.savepoint, "catalog.relationships")
         adds = arrows or "catalog.resources" in grown
-        if adds and (self.collects or any(arrow.collects for arrow in arrows) or self._stand(arrows)):
+        if adds and (
+            self.uses_collectors
+            or any(arrow.uses_collectors for arrow in arrows)
+            or self._repeats_edge(arrows)
+        ):
             return None
         return grown
 
-    def _stand(self, arrows: list[Any]) -> bool:
+    def _repeats_edge(self, arrows: list[Any]) -> bool:
         """True when there is an arrow between two of the same resources: the later one is told as their reason."""
         catalog = self.state.catalog
         if not catalog.origins:
@@ -121,7 +125,7 @@ class FixedPoint:
         )
 
     @staticmethod
-    def at_start(runtime: Program, state: State) -> FixedPoint | None:
+    def make_initial(runtime: Program, state: State) -> FixedPoint | None:
         """The settlement of a state in which nothing is declared or defined for a node yet; None when something is."""
         catalog = state.catalog
         tables = (
@@ -160,11 +164,11 @@ class CatalogDifference:
         self._compared: LinkChanges = ([], [])
         self._compare: Callable[[CatalogDifference], LinkChanges] | None = None
 
-    def later(self, compare: Callable[[CatalogDifference], LinkChanges]) -> None:
+    def defer_comparison(self, compare: Callable[[CatalogDifference], LinkChanges]) -> None:
         """How the relationships are found, of this, that were not there, and those that are there no more."""
         self._compare = compare
 
-    def compared(self) -> LinkChanges:
+    def compare_links(self) -> LinkChanges:
         """The relationships that were not there, and those that are there no more; known from now on."""
         if self._compare is not None:
             self._compared = self._compare(self)
@@ -174,15 +178,15 @@ class CatalogDifference:
     @property
     def edges_added(self) -> list[Edge]:
         """Edges of kind "before" or "notify" that were not there."""
-        return [link_edge(link) for link in self.compared()[0]]
+        return [link_edge(link) for link in self.compare_links()[0]]
 
     @property
     def edges_removed(self) -> list[Edge]:
         """Those that are there no more."""
-        return [link_edge(link) for link in self.compared()[1]]
+        return [link_edge(link) for link in self.compare_links()[1]]
 
     def __bool__(self) -> bool:
-        return bool(self.added or self.removed or self.changed or any(self.compared()))
+        return bool(self.added or self.removed or self.changed or any(self.compare_links()))
 
 
 class PendingReference:

@@ -30,22 +30,22 @@ class CatalogGraph:
         self.contains = contains
         self.order = order
 
-    def cycles(self) -> list[list[Key]]:
+    def find_cycles(self) -> list[list[Key]]:
         """The dependency cycles, each as the keys along a shortest way round, the first one not repeated.
 
         A container stands twice where the way leads through its beginning and its end.
         """
-        steps = self.steps()
+        steps = self.build_steps()
         found = [_find_shortest_cycle(component, steps) for component in _find_components(steps)]
         return [[key for _, key in way] for way in sorted(found, key=lambda way: _sort_key(way[0]))]
 
-    def cuts(self) -> list[Edge]:
+    def find_cuts(self) -> list[Edge]:
         """For each cycle one relationship on it that may be given up.
 
         Those come first without which nothing of the component waits for itself, and of these the one that was
         written last.
         """
-        steps = self.steps()
+        steps = self.build_steps()
         found = []
         for component in sorted(
             _find_components(steps), key=lambda points: _sort_key(_find_shortest_cycle(points, steps)[0])
@@ -53,23 +53,23 @@ class CatalogGraph:
             way = _find_shortest_cycle(component, steps)
             pairs = set(zip(way, [*way[1:], way[0]], strict=True))
             inside = set(component)
-            candidates = [edge for edge in self.order if self.ends(edge) in pairs]
+            candidates = [edge for edge in self.order if self.to_points(edge) in pairs]
             if candidates:
-                found.append(max(candidates, key=lambda edge: self._worth(edge, inside, steps)))
+                found.append(max(candidates, key=lambda edge: self._rate_cut(edge, inside, steps)))
         return found
 
-    def _worth(self, edge: Edge, inside: set[Point], steps: dict[Point, list[Point]]) -> tuple[bool, int]:
+    def _rate_cut(self, edge: Edge, inside: set[Point], steps: dict[Point, list[Point]]) -> tuple[bool, int]:
         """Whether a component is free of cycles without an edge, and where the edge stands."""
-        ends = self.ends(edge)
+        ends = self.to_points(edge)
         rest = {
             point: [other for other in steps[point] if other in inside and (point, other) != ends]
             for point in inside
         }
         return not _find_components(rest), edge.span.start if edge.span is not None else -1
 
-    def cycle_message(self) -> str | None:
+    def describe_cycles(self) -> str | None:
         """What the released Puppet says when it applies a catalog with cycles; None when there are none."""
-        found = self.cycles()
+        found = self.find_cycles()
         if not found:
             return None
         count = "1 dependency cycle" if len(found) == 1 else f"{len(found)} dependency cycles"
@@ -77,9 +77,9 @@ class CatalogGraph:
         advice = "Try the '--graph' option and opening the resulting '.dot' file in OmniGraffle or GraphViz"
         return f"Found {count}:\n" + "\\n".join([*lines, advice])
 
-    def sorted(self) -> list[Key]:
+    def sort(self) -> list[Key]:
         """The order in which resources are applied, ties by declaration; what is on a cycle comes last."""
-        steps = self.steps()
+        steps = self.build_steps()
         waiting = dict.fromkeys(steps, 0)
         for targets in steps.values():
             for target in targets:
@@ -89,13 +89,13 @@ class CatalogGraph:
         way = _sort_points(steps, waiting, ready, place)
         return [key for part, key in way if part != "end"]
 
-    def ends(self, edge: Edge) -> tuple[Point, Point]:
+    def to_points(self, edge: Edge) -> tuple[Point, Point]:
         """The points between which an edge of the order leads: from an end to a beginning."""
         source = "end" if edge.source in self.containers else ""
         target = "begin" if edge.target in self.containers else ""
         return (source, edge.source), (target, edge.target)
 
-    def steps(self) -> dict[Point, list[Point]]:
+    def build_steps(self) -> dict[Point, list[Point]]:
         """What follows what, a container being two points: where it begins and where it ends."""
         filled = {edge.source for edge in self.contains}
         parts = {key: ("begin", "end") if key in self.containers else ("", "") for key in self.nodes}
@@ -230,7 +230,7 @@ def find_implied_edges(graph: CatalogGraph) -> list[Edge]:
 
     What notifies stays, since it says more than an order; so does all that lies on a cycle.
     """
-    steps = graph.steps()
+    steps = graph.build_steps()
     order, place = _sort_acyclic(steps)
     reach: dict[Point, int] = {}  # what comes after a point, one bit for each place in the order
     for point in reversed(order):
@@ -239,12 +239,12 @@ def find_implied_edges(graph: CatalogGraph) -> list[Edge]:
             if target in reach:  # on a cycle nothing follows
                 bits |= reach[target] | 1 << place[target]
         reach[point] = bits
-    notified = {graph.ends(edge) for edge in graph.order if edge.kind == "notify"}
+    notified = {graph.to_points(edge) for edge in graph.order if edge.kind == "notify"}
     found = []
     for edge in graph.order:
         if edge.kind != "before":
             continue
-        source, target = ends = graph.ends(edge)
+        source, target = ends = graph.to_points(edge)
         if source not in reach or target not in reach:
             continue
         if ends in notified or any(

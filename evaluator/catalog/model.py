@@ -1,7 +1,7 @@
 """The catalog: resources by type and title, what contains them, and what is still to be evaluated.
 
 Tables only grow, and a resource that was there before the cell that changes it is replaced by a copy, of which the
-catalog keeps a record (`Catalog.own`): so what a cell did can be taken off again (see `program.state`).
+catalog keeps a record (`Catalog.make_writable`): so what a cell did can be taken off again (see `program.state`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,11 @@ from evaluator.program.state import Ordered
 from lexer_parser.memo import memoize
 
 if TYPE_CHECKING:
+    from evaluator.catalog.collectors import ResourceCollector
+    from evaluator.catalog.declarations import ResourceDeclarer
+    from evaluator.catalog.overrides import PendingOverride
     from evaluator.catalog.provenance import Cause
+    from evaluator.catalog.relationships import Arrow, Operand
     from evaluator.program.definitions import Definition, Site
     from evaluator.program.scope import Scope
     from evaluator.program.tracing import Point
@@ -68,8 +72,8 @@ class CatalogResource:
     definition: Definition | None = None
     virtual = False
     # What few resources have is a default of the class, for making and copying them is the catalog's hottest path;
-    # `marks` names what one of them has, which `mark` sets.
-    marks: tuple[str, ...] = ()
+    # `optional` names what one of them has, which `set_optional` sets.
+    optional: tuple[str, ...] = ()
     exported: ClassVar[bool] = False
     exporter: ClassVar[str] = ""
     includer: ClassVar[Key | None] = None
@@ -119,7 +123,7 @@ class CatalogResource:
         """The expression that declared it; None when there is none."""
         return self.site.span() if self.site is not None else None
 
-    def place_of(self, attribute: str) -> Span | None:
+    def find_place(self, attribute: str) -> Span | None:
         """Where an attribute was set; None when it was not set by the program."""
         if self.places is not None and attribute in self.places:
             return self.places[attribute]
@@ -130,18 +134,18 @@ class CatalogResource:
                 return self.site.span(operation)
         return self.site.span()
 
-    def facts(self) -> TypeFacts | None:
+    def get_type_facts(self) -> TypeFacts | None:
         """What is known of its type, when that is a native one."""
         if self.native is not None or self.definition is not None or not resource_types.exists(self.type):
             return self.native
         return resource_types.facts(self.type)
 
-    def mark(self, **given: Any) -> None:
+    def set_optional(self, **given: Any) -> None:
         """Sets attributes that few resources have."""
         for name, value in given.items():
             setattr(self, name, value)
-            if name not in self.marks:
-                self.marks = (*self.marks, name)
+            if name not in self.optional:
+                self.optional = (*self.optional, name)
 
     def copy(self, owner: object) -> CatalogResource:
         """A copy that can change without changing this one."""
@@ -158,8 +162,8 @@ class CatalogResource:
             twin.definition = self.definition
         if self.virtual:
             twin.virtual = True
-        if self.marks:
-            twin.mark(**{name: getattr(self, name) for name in self.marks})
+        if self.optional:
+            twin.set_optional(**{name: getattr(self, name) for name in self.optional})
         return twin
 
     def __repr__(self) -> str:
@@ -196,15 +200,15 @@ class Edge:
         return f"{format_key(self.source)} -{self.kind}-> {format_key(self.target)}"
 
 
-# A relationship: (source, target, kind), what says so, and the Resource or arrow that tells where (`place_of`).
+# A relationship: (source, target, kind), what says so, and the Resource or arrow that tells where (`find_place`).
 Ends = tuple[Key, Key, str]
-Link = tuple[Ends, str, Any]
+Link = tuple[Ends, str, "CatalogResource | Arrow"]
 
 
 def link_edge(link: Link) -> Edge:
     """The Edge that shows a relationship."""
     ends, reason, place = link
-    return Edge(*ends, reason, place.place_of(reason))
+    return Edge(*ends, reason, place.find_place(reason))
 
 
 class Catalog:
@@ -248,12 +252,12 @@ class Catalog:
     __slots__ = (
         *TABLES,
         *PLACES,
-        "collecting",
+        "collecting_scopes",
         "environment",
-        "looked",
+        "has_read_parameters",
         "node",
         "owner",
-        "plans",
+        "declarers",
     )
 
     def __init__(self, node: str = "localhost", environment: str = "production") -> None:
@@ -268,25 +272,25 @@ class Catalog:
         self.pending: list[Key] = []
         self.evaluated: Ordered[Key] = Ordered()
         self.late: dict[Key, int] = {}
-        self.collectors: list[Any] = []
-        self.collecting: set[tuple[str, str]] = set()
-        self.relationships: list[Any] = []
-        self.overrides: list[Any] = []
-        self.detours: list[tuple[Any, list[Any]]] = []
-        self.origins: dict[tuple[Key, Key, str], Any] = {}
+        self.collectors: list[ResourceCollector] = []
+        self.collecting_scopes: set[tuple[str, str]] = set()
+        self.relationships: list[Arrow] = []
+        self.overrides: list[PendingOverride] = []
+        self.detours: list[tuple[ResourceCollector, list[Operand]]] = []
+        self.origins: dict[tuple[Key, Key, str], Arrow] = {}
         self.changes: list[tuple[Key, CatalogResource, CatalogResource]] = []
-        self.plans: dict[Any, Any] = {}
-        self.looked = False
+        self.declarers: dict[Site | tuple[str, str], ResourceDeclarer] = {}
+        self.has_read_parameters = False
         self.classified = False
         self.has_defaults = False
         self.tag_sequence = 0
 
     # --- moments
 
-    def begin(self) -> None:
+    def begin_cell(self) -> None:
         """A cell begins: what is there belongs to those before it, and is replaced when it changes."""
         self.owner = object()
-        self.plans.clear()
+        self.declarers.clear()
 
     def undo_changes(self, length: int) -> None:
         """Puts back the resources that were replaced since so many changes."""
@@ -298,9 +302,9 @@ class Catalog:
         for key, _, after in changes:
             self.resources[key] = after
 
-    def twin(self) -> Self:
+    def copy_empty(self) -> Self:
         """An empty catalog for the same node; resources that are added to both belong to neither."""
-        self.begin()
+        self.begin_cell()
         return type(self)(self.node, self.environment)
 
     # --- resources
@@ -321,7 +325,7 @@ class Catalog:
             return None
         return found
 
-    def own(self, resource: CatalogResource) -> CatalogResource:
+    def make_writable(self, resource: CatalogResource) -> CatalogResource:
         """The resource in a form that this catalog may change: itself, or a copy that takes its place."""
         if resource.owner is self.owner:
             return resource
@@ -331,7 +335,7 @@ class Catalog:
         self.resources[key] = twin
         return twin
 
-    def in_order(self) -> Self:
+    def to_released_order(self) -> Self:
         """The same catalog with its resources in the released Puppet's order: what late code has made stands last.
 
         They stand otherwise when they were settled cell by cell.

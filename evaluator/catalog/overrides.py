@@ -103,7 +103,7 @@ def apply_defaults(resource: CatalogResource) -> None:
             resource.parameters[name] = value
             places[name] = span
     if places:
-        resource.mark(
+        resource.set_optional(
             places={**(resource.places or {}), **places}, defaulted=resource.defaulted.union(places)
         )
 
@@ -209,11 +209,11 @@ def apply_change(catalog: Catalog, resource: CatalogResource, item: AttributeCha
     Raises ONLY_SUBCLASSES_OVERRIDE and PARAMETER_ALREADY_SET.
     """
     runtime = item.scope.runtime
-    if not (item.collected or identify_source(item.scope) in catalog.collecting):
+    if not (item.collected or identify_source(item.scope) in catalog.collecting_scopes):
         _check_may_change(resource, item)
     if catalog.evaluated and resource.key in catalog.evaluated:
         _warn_already_evaluated(item, resource)
-    resource = catalog.own(resource)
+    resource = catalog.make_writable(resource)
     parameters, recorded = resource.parameters, runtime.settings.recorded
     places = dict(resource.places or ())
     for name, operator, value, span in item.operations:
@@ -224,11 +224,11 @@ def apply_change(catalog: Catalog, resource: CatalogResource, item: AttributeCha
             record_override(resource, item, name, value, span, adds)
         parameters[name] = append_value(parameters[name], value) if adds else value
         places[name] = span
-    resource.mark(places=places)
+    resource.set_optional(places=places)
     if resource.defaulted:
-        resource.mark(defaulted=resource.defaulted.difference(item.names))
+        resource.set_optional(defaulted=resource.defaulted.difference(item.names))
     if not item.collected:
-        resource.mark(setters=(resource.setters or {}) | dict.fromkeys(item.names, item.scope))
+        resource.set_optional(setters=(resource.setters or {}) | dict.fromkeys(item.names, item.scope))
 
 
 def _check_may_change(resource: CatalogResource, item: AttributeChange) -> None:
@@ -242,7 +242,7 @@ def _check_may_change(resource: CatalogResource, item: AttributeChange) -> None:
         raise catalog_error("ONLY_SUBCLASSES_OVERRIDE", item.span, notes=_declaration_notes(resource))
     for name, operator, _, span in item.operations:
         if name in resource.parameters and not _may_change(state, resource, name, item.scope):
-            known = resource.place_of(name)
+            known = resource.find_place(name)
             raise catalog_error(
                 "PARAMETER_ALREADY_SET",
                 span,

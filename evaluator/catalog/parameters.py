@@ -257,7 +257,7 @@ def _accepted_names(node: Any) -> frozenset[str]:
 def _clear_place(resource: CatalogResource, name: str) -> None:
     """A value that stands in for a given undef is not where that was given."""
     if resource.body is not None and name in resource.parameters:
-        resource.mark(places={**(resource.places or {}), name: None})
+        resource.set_optional(places={**(resource.places or {}), name: None})
 
 
 def _check_names(definition: Definition, given: dict[str, Any]) -> list[ParameterProblem]:

@@ -87,7 +87,7 @@ def record_declaration(resource: CatalogResource) -> None:
         node = written.get(name, splat)
         kind = "declaration" if name in written else "hash" if splat is not None else "call"
         found.append(Cause(name, kind, value, site.span(node) if site is not None else None))
-    resource.mark(history=(*resource.history, *found))
+    resource.set_optional(history=(*resource.history, *found))
 
 
 def record_default_body(resource: CatalogResource, own: dict[str, Any], given: dict[str, Any]) -> None:
@@ -104,7 +104,7 @@ def record_default_body(resource: CatalogResource, own: dict[str, Any], given: d
         Cause(name, "default body", value, site.span(written.get(name, default)), sets=name not in own)
         for name, value in given.items()
     ]
-    resource.mark(history=(*others, *kept))
+    resource.set_optional(history=(*others, *kept))
 
 
 def record_defaults(resource: CatalogResource, owners: Iterable[dict[str, tuple[Any, Span]]]) -> None:
@@ -113,7 +113,7 @@ def record_defaults(resource: CatalogResource, owners: Iterable[dict[str, tuple[
     for owner in owners:
         for name, (value, span) in owner.items():
             cause = Cause(name, "default", value, span, sets=name not in had)
-            resource.mark(history=(*resource.history, cause))
+            resource.set_optional(history=(*resource.history, cause))
             had.add(name)
 
 
@@ -123,14 +123,14 @@ def record_override(
     """An override, or the body of a collector, changes an attribute."""
     cause = Cause(name, "collector" if item.collected else "override", value, span)
     cause.adds = adds
-    resource.mark(history=(*resource.history, cause))
+    resource.set_optional(history=(*resource.history, cause))
 
 
 def record_arrow(resource: CatalogResource, name: str, target: str, span: Span, adds: bool) -> None:
     """An arrow leads from a resource to another: it is one of those that an attribute names."""
     cause = Cause(name, "arrow", target, span)
     cause.adds = adds
-    resource.mark(history=(*resource.history, cause))
+    resource.set_optional(history=(*resource.history, cause))
 
 
 def record_container(resource: CatalogResource, owner: str, given: dict[str, Any]) -> None:
@@ -138,7 +138,7 @@ def record_container(resource: CatalogResource, owner: str, given: dict[str, Any
     for name, value in given.items():
         cause = Cause(name, "container", value)
         cause.owner = owner
-        resource.mark(history=(*resource.history, cause))
+        resource.set_optional(history=(*resource.history, cause))
 
 
 def record_parameters(
@@ -167,7 +167,7 @@ def record_parameters(
             source = definition.site.source
             span = Span(source, *expression_extent(written.default, source.text))
             found.append(Cause(name, "expression", value, span, sets=not settled))
-    resource.mark(history=(*resource.history, *found))
+    resource.set_optional(history=(*resource.history, *found))
 
 
 def _find_lookup(scope: Scope, name: str, given: bool) -> Account | None:

@@ -158,14 +158,14 @@ class _TagIndex:
     handed  a tag -> the containers that hand it down
     """
 
-    __slots__ = ("_inside", "_named", "_resources", "given", "handed", "titles")
+    __slots__ = ("_inside", "_named", "_resources", "explicit", "inherited", "titles")
 
-    def __init__(self, resources: list[CatalogResource], handed: dict[str, list[Key]]) -> None:
+    def __init__(self, resources: list[CatalogResource], inherited: dict[str, list[Key]]) -> None:
         self._resources = resources
         self._named: dict[str, Places] | None = None
         self._inside: dict[Key, Places] | None = None
-        self.given: dict[str, Places] = defaultdict(list)
-        self.handed = handed
+        self.explicit: dict[str, Places] = defaultdict(list)
+        self.inherited = inherited
         self.titles = "\n".join([resource.title for resource in resources]).lower()
         plain: dict[str, Places] = defaultdict(list)
         for place, resource in enumerate(resources):
@@ -173,29 +173,29 @@ class _TagIndex:
             if type(explicit) is str:  # what most have, and many the same
                 plain[explicit].append(place)
             elif explicit is not None:
-                self._give(tags.flatten_tags(explicit), [place])
+                self._add_tags(tags.flatten_tags(explicit), [place])
             for _, tag in resource.extra_tags:
-                self._give([tag], [place])
+                self._add_tags([tag], [place])
         for text, places in plain.items():
-            self._give([text.lower()], places)
+            self._add_tags([text.lower()], places)
 
-    def _give(self, found: list[str], places: Places) -> None:
+    def _add_tags(self, found: list[str], places: Places) -> None:
         for tag in found:
             for segment in tags.split_segments(tag):
-                self.given[segment] += places
+                self.explicit[segment] += places
 
-    def places(self, tag: str) -> Places:
+    def find_places(self, tag: str) -> Places:
         """The places of those that have a tag, in order."""
-        found = set(self.given.get(tag, ()))
+        found = set(self.explicit.get(tag, ()))
         if (
             tag in self.titles or tag in self._resources[0].type
         ):  # as a part: what is seldom is looked at closely
-            found.update(self._by_name().get(tag, ()))
-        for container in self.handed.get(tag, ()):
-            found.update(self._by_container()[container])
+            found.update(self._index_names().get(tag, ()))
+        for container in self.inherited.get(tag, ()):
+            found.update(self._index_containers()[container])
         return sorted(found)
 
-    def _by_container(self) -> dict[Key, Places]:
+    def _index_containers(self) -> dict[Key, Places]:
         """The places by what contains the resource."""
         if self._inside is None:
             self._inside = defaultdict(list)
@@ -203,7 +203,7 @@ class _TagIndex:
                 self._inside[resource.container].append(place)
         return self._inside
 
-    def _by_name(self) -> dict[str, Places]:
+    def _index_names(self) -> dict[str, Places]:
         """The places by the tags that type and title are."""
         if self._named is None:
             self._named = defaultdict(list)
@@ -224,32 +224,32 @@ class CandidateIndex(dict[str, list[Key]]):
     def __init__(self, catalog: Catalog, start: int = 0) -> None:
         super().__init__()
         self.catalog = catalog
-        self.seen = start
-        self.now = 0
-        self._came = 0  # when the last of them came
-        self._changed: dict[str, int] = {}  # when attributes of some were changed last
+        self.indexed_count = start
+        self.version = 0
+        self._added_version = 0  # when the last of them came
+        self._changed_versions: dict[str, int] = {}  # when attributes of some were changed last
         self._tags: dict[Key, frozenset[str]] = {}
         self._inherited: dict[Key, tuple[str, ...]] = {}
         self._memo: tags.Memo = {}
         self._having: dict[str, dict[str, _AttributeIndex]] = {}
         self._tagged: dict[str, _TagIndex] = {}
 
-    def look(self) -> None:
+    def refresh(self) -> None:
         """Adds what has come since, which may have changed others."""
         resources = self.catalog.resources
-        for key in islice(resources, self.seen, None):
+        for key in islice(resources, self.indexed_count, None):
             self.setdefault(key[0], []).append(key)
-        self.seen = len(resources)
+        self.indexed_count = len(resources)
         self._having.clear()
-        self.forget(["tag"])
-        self._came = self.now
+        self.invalidate(["tag"])
+        self._added_version = self.version
 
-    def differ(self, names: Iterable[str], since: int) -> bool:
-        """Whether some have come, or these attributes of some been changed, since `now` was that number."""
-        changed = self._changed
-        return self._came > since or any(changed.get(name, 0) > since for name in names)
+    def has_changed(self, names: Iterable[str], since: int) -> bool:
+        """Whether some have come, or these attributes of some been changed, since `version` was that number."""
+        changed = self._changed_versions
+        return self._added_version > since or any(changed.get(name, 0) > since for name in names)
 
-    def likely(self, kind: str, query: Query) -> tuple[Sequence[Key], Query]:
+    def select(self, kind: str, query: Query) -> tuple[Sequence[Key], Query]:
         """The candidates of a type, in order, without some that a query does not fit.
 
         And what of the query is still to be asked of each of them: None where it fits all.
@@ -257,39 +257,39 @@ class CandidateIndex(dict[str, list[Key]]):
         every = self.get(kind, [])
         if query is None or len(every) < _FEW:
             return every, query
-        places, rest = self._places(kind, query)
+        places, rest = self._find_places(kind, query)
         return (every if places is None else [every[place] for place in places]), rest
 
-    def _places(self, kind: str, query: tuple[Any, ...]) -> tuple[Places | None, Query]:
+    def _find_places(self, kind: str, query: tuple[Any, ...]) -> tuple[Places | None, Query]:
         """The places of the likely ones, in order, None for all; and what is still to be asked of these."""
         operator, left, right = query
         if operator == "or":
-            one, rest = self._places(kind, left)
+            one, rest = self._find_places(kind, left)
             if one is None:
                 return None, query
-            other, more = self._places(kind, right)
+            other, more = self._find_places(kind, right)
             if other is None:
                 return None, query
             return sorted({*one, *other}), None if rest is None and more is None else query
         if operator == "and":
-            one, rest = self._places(kind, left)
+            one, rest = self._find_places(kind, left)
             if one is not None and len(one) < _FEW:
                 return one, combine_queries(rest, right)
-            other, more = self._places(kind, right)
+            other, more = self._find_places(kind, right)
             if one is None or other is None:
                 return (other if one is None else one), combine_queries(rest, more)
             return sorted(set(one).intersection(other)), combine_queries(rest, more)
         if operator != "==" or type(right) is not str or (left == "tag" and kind == "stage"):
             return None, query  # nothing hands its tags to a stage
         if left == "tag":
-            return self._by_tag(kind).places(right.lower()), None
-        known = self._by_text(kind, left)
+            return self._index_tags(kind).find_places(right.lower()), None
+        known = self._index_attribute(kind, left)
         places = known.texts.get(right.lower(), [])
         if known.others:
             return sorted({*places, *known.others}), query
         return places, None if right.isascii() else query
 
-    def _by_text(self, kind: str, name: str) -> _AttributeIndex:
+    def _index_attribute(self, kind: str, name: str) -> _AttributeIndex:
         """What the resources of a type have as an attribute, or as their title."""
         having = self._having.setdefault(name, {})
         if kind not in having:
@@ -301,30 +301,32 @@ class CandidateIndex(dict[str, list[Key]]):
             having[kind] = _AttributeIndex(found)
         return having[kind]
 
-    def _by_tag(self, kind: str) -> _TagIndex:
+    def _index_tags(self, kind: str) -> _TagIndex:
         """The tags of the resources of a type; those that they are handed down are the same for many."""
         found = self._tagged.get(kind)
         if found is None:
             resources = [self.catalog.resources[key] for key in self[kind]]
             handed: dict[str, list[Key]] = defaultdict(list)
             for container in {resource.container for resource in resources}:
-                for tag in self._handed_down(container):
+                for tag in self._collect_inherited_tags(container):
                     handed[tag].append(container)
             found = self._tagged[kind] = _TagIndex(resources, handed)
         return found
 
-    def tags(self, resource: CatalogResource) -> frozenset[str]:
+    def collect_tags(self, resource: CatalogResource) -> frozenset[str]:
         """All tags of a candidate."""
         found = self._tags.get(resource.key)
         if found is None:
             if resource.type == "stage":  # which nothing hands its tags to
                 found = frozenset(tags.collect_tags(self.catalog, resource, self._memo))
             else:
-                found = frozenset((*tags.get_own_tags(resource), *self._handed_down(resource.container)))
+                found = frozenset(
+                    (*tags.get_own_tags(resource), *self._collect_inherited_tags(resource.container))
+                )
             self._tags[resource.key] = found
         return found
 
-    def _handed_down(self, container: Key) -> tuple[str, ...]:
+    def _collect_inherited_tags(self, container: Key) -> tuple[str, ...]:
         """The tags of what contains resources."""
         found = self._inherited.get(container)
         if found is None:
@@ -333,11 +335,11 @@ class CandidateIndex(dict[str, list[Key]]):
             found = self._inherited[container] = tuple(every)
         return found
 
-    def forget(self, names: Iterable[str]) -> None:
+    def invalidate(self, names: Iterable[str]) -> None:
         """These attributes of a resource have been changed; by its tags those that it contains have others too."""
-        self.now += 1
+        self.version += 1
         for name in names:
-            self._changed[name] = self.now
+            self._changed_versions[name] = self.version
             self._having.pop(name, None)
             if name == "tag":
                 self._tagged.clear()

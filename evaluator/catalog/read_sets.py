@@ -43,36 +43,36 @@ class BodyReadSet:
     whole  False when it reads more, of which it is not known what it is
     """
 
-    __slots__ = ("classes", "names", "own", "types", "variables", "whole")
+    __slots__ = ("classes", "complete", "names", "own_names", "types", "variables")
 
     def __init__(self, definition: Definition, names: Any) -> None:
         """names  tells of functions what they see"""
         self.names = names
-        self.own = {"title", "name", *(parameter.name for parameter in definition.parameters)}
+        self.own_names = {"title", "name", *(parameter.name for parameter in definition.parameters)}
         self.variables: set[str] = set()
         self.classes: set[str] = set()
         self.types: set[str] = set()
-        self.whole = True
+        self.complete = True
         for node in nodes.walk(definition.site.node):
             rule = _RULES.get(type(node))
             if rule is not None:
-                self.whole = rule(self, node) and self.whole
+                self.complete = rule(self, node) and self.complete
             elif type(node) not in _PURE_NODES:
-                self.whole = False
+                self.complete = False
 
-    def _variable(self, node: nodes.Variable) -> bool:
+    def _read_variable(self, node: nodes.Variable) -> bool:
         owner, _, name = node.name.removeprefix("::").rpartition("::")
         if owner:
             self.classes.add(owner)
-        elif name not in self.own or node.name != name:
+        elif name not in self.own_names or node.name != name:
             self.variables.add(name)
         return not name.isdigit()  # matches are those of whatever ran before
 
-    def _call(self, node: Any) -> bool:
+    def _read_call(self, node: Any) -> bool:
         name = node.name if isinstance(node, nodes.MethodCall) else node.functor
         return isinstance(name, nodes.Name) and self.names.sees_arguments_only(name.value)
 
-    def _resource(self, node: nodes.Resource) -> bool:
+    def _read_resource(self, node: nodes.Resource) -> bool:
         name = node.type_name
         if not isinstance(name, nodes.Name) or node.form != "regular":
             return False
@@ -81,10 +81,10 @@ class BodyReadSet:
 
 
 _RULES: dict[type[nodes.Node], Callable[[BodyReadSet, Any], bool]] = {
-    nodes.Call: BodyReadSet._call,
-    nodes.MethodCall: BodyReadSet._call,
-    nodes.Resource: BodyReadSet._resource,
-    nodes.Variable: BodyReadSet._variable,
+    nodes.Call: BodyReadSet._read_call,
+    nodes.MethodCall: BodyReadSet._read_call,
+    nodes.Resource: BodyReadSet._read_resource,
+    nodes.Variable: BodyReadSet._read_variable,
 }
 
 
@@ -94,7 +94,7 @@ class ReadSet:
     whole  False once there is code of which it is not known
     """
 
-    __slots__ = ("_bodies", "_names", "classes", "types", "variables", "whole")
+    __slots__ = ("_bodies", "_names", "classes", "complete", "types", "variables")
 
     def __init__(self, runtime: Program) -> None:
         self._names = runtime.names
@@ -102,58 +102,60 @@ class ReadSet:
         self.variables: set[str] = set()
         self.classes: set[str] = set()
         self.types: set[str] = set()
-        self.whole = True
+        self.complete = True
 
-    def take(self, definitions: Iterable[Definition], defines: list[dict[str, Definition]]) -> bool:
-        """Adds what the bodies of defines read, and those of the defines that they declare; gives `whole`.
+    def add_definitions(
+        self, definitions: Iterable[Definition], defines: list[dict[str, Definition]]
+    ) -> bool:
+        """Adds what the bodies of defines read, and those of the defines that they declare; gives `complete`.
 
         defines  where the others are found, by name
         """
         waiting = list(set(definitions))
         seen = set(waiting)
-        while waiting and self.whole:
+        while waiting and self.complete:
             definition = waiting.pop()
             if definition not in self._bodies:
-                self._add(definition, BodyReadSet(definition, self._names))
+                self._add_body(definition, BodyReadSet(definition, self._names))
             for name in self._bodies[definition].types:
                 found = next((table[name] for table in defines if name in table), None)
                 if found is None:
-                    self.whole = self.whole and resource_types.exists(name)
+                    self.complete = self.complete and resource_types.exists(name)
                 elif found not in seen:
                     seen.add(found)
                     waiting.append(found)
-        return self.whole
+        return self.complete
 
-    def _add(self, definition: Definition, body: BodyReadSet) -> None:
+    def _add_body(self, definition: Definition, body: BodyReadSet) -> None:
         self._bodies[definition] = body
         self.variables |= body.variables
         self.classes |= body.classes
         self.types |= body.types
-        self.whole = self.whole and body.whole
+        self.complete = self.complete and body.complete
 
-    def mark(self) -> tuple[int, bool]:
-        """This moment: how many bodies have been taken, and `whole`."""
-        return len(self._bodies), self.whole
+    def savepoint(self) -> tuple[int, bool]:
+        """This moment: how many bodies have been taken, and `complete`."""
+        return len(self._bodies), self.complete
 
-    def cut(self, mark: tuple[int, bool]) -> tuple[dict[Definition, BodyReadSet], bool]:
-        """Goes back to an earlier moment; gives what was added since, for `put_back`."""
+    def rollback(self, mark: tuple[int, bool]) -> tuple[dict[Definition, BodyReadSet], bool]:
+        """Goes back to an earlier moment; gives what was added since, for `reapply`."""
         length, whole = mark
         tail: dict[Definition, BodyReadSet] = {}
-        before = self.whole
+        before = self.complete
         if len(self._bodies) > length:
             bodies = list(self._bodies.items())
             self._bodies, tail = {}, dict(bodies[length:])
             self.variables, self.classes, self.types = set(), set(), set()
-            self.put_back((dict(bodies[:length]), whole))
-        self.whole = whole
+            self.reapply((dict(bodies[:length]), whole))
+        self.complete = whole
         return tail, before
 
-    def put_back(self, tail: tuple[dict[Definition, BodyReadSet], bool]) -> None:
-        """Adds again what `cut` gave."""
+    def reapply(self, tail: tuple[dict[Definition, BodyReadSet], bool]) -> None:
+        """Adds again what `rollback` gave."""
         bodies, whole = tail
         for definition, body in bodies.items():
-            self._add(definition, body)
-        self.whole = whole
+            self._add_body(definition, body)
+        self.complete = whole
 
 
 def is_unaffected(reads: ReadSet, settled: State, state: State, since: Mark, grown: set[str]) -> bool:
@@ -161,7 +163,7 @@ def is_unaffected(reads: ReadSet, settled: State, state: State, since: Mark, gro
 
     grown  the names of the tables that it has added to
     """
-    if not reads.whole or not grown.isdisjoint(_VISIBLE_TO_BODIES):
+    if not reads.complete or not grown.isdisjoint(_VISIBLE_TO_BODIES):
         return False
     for table, read in (
         ("variables", reads.variables),
@@ -176,7 +178,7 @@ def is_unaffected(reads: ReadSet, settled: State, state: State, since: Mark, gro
     added = [resources[key] for key in state.added(since, "catalog.pending")]
     tables = [state.definitions.defines, settled.definitions.defines]
     definitions = {resource.definition for resource in added}
-    return True not in {resource.virtual for resource in added} and reads.take(
+    return True not in {resource.virtual for resource in added} and reads.add_definitions(
         [definition for definition in definitions if definition is not None], tables
     )
 

@@ -98,7 +98,7 @@ def read_resource_parameters(runtime: Program, reference: Any, names: list[Any])
     Raises UNKNOWN_RESOURCE when no such resource is declared and UNKNOWN_RESOURCE_PARAMETER.
     """
     catalog: Catalog = runtime.state.catalog
-    catalog.looked = True
+    catalog.has_read_parameters = True
     resource = catalog.find(reference.key)
     if resource is None:
         raise issues.error("UNKNOWN_RESOURCE", reference=_format_target(reference))
@@ -119,7 +119,7 @@ def _read_parameter(resource: CatalogResource, reference: Any, name: Any) -> Any
 def _valid_names(resource: CatalogResource) -> frozenset[str] | None:
     """The attributes that it can have; None when they are not known."""
     if resource.definition is None:
-        known = resource.facts()
+        known = resource.get_type_facts()
         return known.valid if known is not None else resource_types.METAPARAMETERS | {"name"}
     own = {parameter.name for parameter in resource.definition.parameters}
     return resource_types.METAPARAMETERS | own

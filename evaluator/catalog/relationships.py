@@ -42,7 +42,7 @@ class Arrow:
     collects  True when an operand is a collector
     """
 
-    __slots__ = ("arrow", "collects", "kind", "site", "sources", "targets")
+    __slots__ = ("arrow", "kind", "site", "sources", "targets", "uses_collectors")
 
     def __init__(
         self,
@@ -51,21 +51,21 @@ class Arrow:
         kind: str,
         arrow: str,
         site: Site,
-        collects: bool = False,
+        uses_collectors: bool = False,
     ) -> None:
         self.sources = sources
         self.targets = targets
         self.kind = kind
         self.arrow = arrow
         self.site = site
-        self.collects = collects
+        self.uses_collectors = uses_collectors
 
     @property
     def span(self) -> Span:
         """The place of the arrow."""
         return self.site.span()
 
-    def place_of(self, reason: str) -> Span:
+    def find_place(self, reason: str) -> Span:
         """As `Resource.place_of`: where the arrow stands that is the reason of an edge."""
         return self.site.span()
 
@@ -216,14 +216,14 @@ class ArrowEffects:
     whole  the identities of those in which nothing else stands
     """
 
-    __slots__ = ("_holders", "made", "whole")
+    __slots__ = ("_holders", "extended", "own")
 
     def __init__(self) -> None:
-        self.made: dict[int, list[Any]] = {}
-        self.whole: set[int] = set()
+        self.extended: dict[int, list[Any]] = {}
+        self.own: set[int] = set()
         self._holders: dict[str, dict[int, list[Key]]] = {}
 
-    def holders(self, catalog: Catalog, kind: str, entries: list[Any]) -> list[Key]:
+    def find_holders(self, catalog: Catalog, kind: str, entries: list[Any]) -> list[Key]:
         """Whose attribute an array is that no arrow has changed yet.
 
         Resources that one body, one default or one collector gave an array hold the same one.
@@ -251,10 +251,10 @@ def apply_arrows(
     detours = dict(catalog.detours)
     arrows, targeted = ArrowEffects(), _TargetTexts(catalog)
     resources, origins, owner = catalog.resources, catalog.origins, catalog.owner
-    made, whole = arrows.made, arrows.whole
+    made, whole = arrows.extended, arrows.own
     for relationship in relationships:
         sources, targets = relationship.sources, relationship.targets
-        if relationship.collects:
+        if relationship.uses_collectors:
             sources = [*(_expand_collectors(sources, collected) or _find_detour(detours, sources, collected))]
             targets = [*_expand_collectors(targets, collected)]
         elif len(sources) == 1 == len(targets) and not recorded:  # most are so
@@ -264,7 +264,7 @@ def apply_arrows(
             resource, text = resources.get(source), targeted[target]
             if resource is not None and text is not None:
                 if resource.owner is not owner:
-                    resource = catalog.own(resource)
+                    resource = catalog.make_writable(resource)
                 known: Any = resource.parameters.get(kind)
                 if known is None and source != MAIN_CLASS:
                     entries = resource.parameters[kind] = [text]
@@ -319,18 +319,18 @@ def _apply_arrow(
         if resource is None or not references:
             continue
         if resource.owner is not owner:
-            resource = catalog.own(resource)
+            resource = catalog.make_writable(resource)
         known = resource.parameters.get(kind)
-        if id(known) in arrows.made:
-            arrows.made[id(known)] += references
+        if id(known) in arrows.extended:
+            arrows.extended[id(known)] += references
         else:
             before = [] if known is None else known if isinstance(known, list) else [known]
             entries = resource.parameters[kind] = [*before, *references]
-            for key in arrows.holders(catalog, kind, known) if type(known) is list else ():
-                catalog.own(catalog.resources[key]).parameters[kind] = entries
-            arrows.made[id(entries)] = entries
+            for key in arrows.find_holders(catalog, kind, known) if type(known) is list else ():
+                catalog.make_writable(catalog.resources[key]).parameters[kind] = entries
+            arrows.extended[id(entries)] = entries
             if known is None:
-                arrows.whole.add(id(entries))
+                arrows.own.add(id(entries))
         if recorded and resource.scope is not None:
             _record_arrow(resource, kind, references, relationship.span, bool(known))
         own = resource.key
@@ -478,7 +478,7 @@ def check_references(
     arrows  what these have added to attributes: that is flat and exists
     Raises NO_REFERENCE and PARAMETER_TARGET_MISSING, the latter only when `pending` does not take it.
     """
-    resources, whole = catalog.resources, arrows.whole
+    resources, whole = catalog.resources, arrows.own
     flat: dict[int, list[Any]] = {}  # an array that several resources hold stays one
     for resource in related:
         complete = True
@@ -486,7 +486,7 @@ def check_references(
             if name not in RELATIONSHIP_NAMES or value is None or id(value) in whole:
                 continue
             if type(value) is list and not is_flat_list(value):
-                resource = catalog.own(resource)
+                resource = catalog.make_writable(resource)
                 value = resource.parameters[name] = flat.setdefault(id(value), flatten_references(value))
             for item in value if type(value) is list else (value,):
                 if type(item) is AttributeReference and item.title and item.type_name != "class":
@@ -507,7 +507,7 @@ def _check_targets(catalog: Catalog, resource: CatalogResource, pending: list[An
             key = to_reference_key(item)
             if key is not None and catalog.find(key) is not None:
                 continue
-            span = resource.place_of(name) or resource.span
+            span = resource.find_place(name) or resource.span
             if key is None or not key[1]:
                 raise catalog_error("NO_REFERENCE", span, text=format_invalid_reference(item))
             target = item if type(item) is str else format_program_key(key)

@@ -137,7 +137,7 @@ def declare_exported(scope: Scope, kind: str, row: Row, span: Span | None) -> Ca
     except Failure as failure:
         raise issues.labelled(failure, "an Exported Query", span) from failure
     resource = catalog.resources[kind, title]
-    resource.mark(exporter=row["certname"])
+    resource.set_optional(exporter=row["certname"])
     tags.add_tags(catalog, resource, row["tags"])
     return resource
 

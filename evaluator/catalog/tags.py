@@ -152,8 +152,8 @@ def add_tags(
     catalog: Catalog, resource: CatalogResource, names: Iterable[str], *, alone: bool = False
 ) -> None:
     """Adds tags to a resource, and so to what it contains, unless it has them alone."""
-    resource = catalog.own(resource)
+    resource = catalog.make_writable(resource)
     for name in names:
         number = LATEST if alone else catalog.tag_sequence
-        resource.mark(extra_tags=(*resource.extra_tags, (number, name)))
+        resource.set_optional(extra_tags=(*resource.extra_tags, (number, name)))
         catalog.tag_sequence += 1

@@ -32,10 +32,10 @@ def emit_call(emitter: CodeEmitter, node: nodes.Call) -> ast.expr:
     functor = node.functor
     if isinstance(functor, nodes.Name):
         return _emit_named_call(emitter, functor.value, node.arguments, node.block, node)
-    target = emitter.expression(functor)
+    target = emitter.emit_expression(functor)
     arguments = emit_value_list(emitter, node.arguments, node)
     block = _emit_block(emitter, node.block)
-    emitter.at(node)
+    emitter.move_to(node)
     return emitter.call("NEW", emitter.scope(), target, arguments, block)
 
 
@@ -47,7 +47,7 @@ def emit_method_call(emitter: CodeEmitter, node: nodes.MethodCall) -> ast.expr:
         return _emit_named_call(emitter, name, [node.receiver, *node.arguments], node.block, node)
     arguments = emit_value_list(emitter, [node.receiver, *node.arguments], node)
     block = _emit_block(emitter, node.block)
-    emitter.at(node)
+    emitter.move_to(node)
     return emitter.call(
         "CALL_METHOD", emitter.literal(name), _emit_call_scope(emitter, known), arguments, block
     )
@@ -55,13 +55,13 @@ def emit_method_call(emitter: CodeEmitter, node: nodes.MethodCall) -> ast.expr:
 
 def _find_builtin(emitter: CodeEmitter, name: str) -> registry.Function | None:
     """The built-in function that is called by that name."""
-    found: registry.Function | None = emitter.ask("builtin", name)
+    found: registry.Function | None = emitter.assume("builtin", name)
     return found
 
 
 def _may_be_member(emitter: CodeEmitter, name: str) -> bool:
     """Methods of values come before functions of the same name: `Deferred(…).call`, `T.new`, those of objects."""
-    return plain_name(name) in ("call", "new") or emitter.ask("member", name)
+    return plain_name(name) in ("call", "new") or emitter.assume("member", name)
 
 
 def _emit_named_call(
@@ -84,7 +84,7 @@ def _emit_named_call(
             block = None  # it gets none, so that not even the types of its parameters are evaluated
         direct = f"invoke{len(arguments)}"
         if block is None and direct in registry.DIRECT and not any(map(analysis.find_splat, arguments)):
-            given = [emitter.expression(argument) for argument in arguments]
+            given = [emitter.emit_expression(argument) for argument in arguments]
         else:
             direct = "invoke"
             given = [
@@ -96,28 +96,28 @@ def _emit_named_call(
                     name == "reduce",
                 ),
             ]
-        emitter.at(node)
+        emitter.move_to(node)
         # Looked up at each call: the first call replaces it by one made for the function's signatures.
-        invoke = emit_attribute(emitter, emitter.keep(builtin, "F"), direct)
+        invoke = emit_attribute(emitter, emitter.add_global(builtin, "F"), direct)
         # CPython moves the position of a method call that ends on another line to that line: keep it on one.
         invoke.end_lineno, invoke.end_col_offset = invoke.lineno, invoke.col_offset
         return ast.Call(invoke, [_emit_call_scope(emitter, name), *given], [], **emitter.position)
     splat = any(map(analysis.find_splat, arguments))
-    if splat or block is not None or emitter.ask("ruby", name):
+    if splat or block is not None or emitter.assume("ruby", name):
         values = emit_value_list(emitter, arguments, node)
         passed = _emit_block(emitter, block)
-        emitter.at(node)
+        emitter.move_to(node)
         return emitter.call("CALL", emitter.literal(written), _emit_call_scope(emitter, name), values, passed)
     # `FUNCTIONS["name/2"]` is a dictionary that finds the Python function for that many arguments when asked.
-    passed_values = [emitter.expression(argument) for argument in arguments]
-    emitter.at(node)
+    passed_values = [emitter.emit_expression(argument) for argument in arguments]
+    emitter.move_to(node)
     key = emitter.literal(f"{written}/{len(arguments)}")
     function = ast.Subscript(emitter.name("FUNCTIONS"), key, ast.Load(), **emitter.position)
     return ast.Call(function, passed_values, [], **emitter.position)
 
 
 def _emit_call_scope(emitter: CodeEmitter, name: str) -> ast.expr:
-    sees_locals = name in _READS_LOCALS or emitter.ask("ruby", name)
+    sees_locals = name in _READS_LOCALS or emitter.assume("ruby", name)
     if not sees_locals or emitter.frame.kind == "scope":
         return emitter.scope()
     known = collect_visible_locals(emitter)
@@ -135,7 +135,7 @@ def _is_at_most_one(arguments: list[nodes.Node]) -> bool:
 
 
 def _emit_argument(emitter: CodeEmitter, arguments: list[nodes.Node]) -> ast.expr:
-    return emitter.expression(arguments[0]) if arguments else emitter.literal(None)
+    return emitter.emit_expression(arguments[0]) if arguments else emitter.literal(None)
 
 
 def _is_inside(emitter: CodeEmitter, kind: str) -> bool:
@@ -150,7 +150,7 @@ def _is_inside(emitter: CodeEmitter, kind: str) -> bool:
 
 def _emit_next(emitter: CodeEmitter, arguments: list[nodes.Node], node: nodes.Node) -> ast.expr:
     value = _emit_argument(emitter, arguments)
-    emitter.at(node)
+    emitter.move_to(node)
     if emitter.frame.kind != "scope":
         return emitter.call("RAISE_NEXT", value)
     return emitter.call("NEXT", emitter.scope(), value)
@@ -159,13 +159,13 @@ def _emit_next(emitter: CodeEmitter, arguments: list[nodes.Node], node: nodes.No
 def _emit_break(emitter: CodeEmitter, arguments: list[nodes.Node], node: nodes.Node) -> ast.expr:
     if arguments:
         return _emit_control_call(emitter, "break", arguments, node)
-    emitter.at(node)
+    emitter.move_to(node)
     return emitter.call("BREAK")
 
 
 def _emit_return(emitter: CodeEmitter, arguments: list[nodes.Node], node: nodes.Node) -> ast.expr:
     value = _emit_argument(emitter, arguments)
-    emitter.at(node)
+    emitter.move_to(node)
     if _is_inside(emitter, "function"):
         return emitter.call("RAISE_RETURN", value)
     return emitter.call("RETURN", emitter.scope(), value)
@@ -182,12 +182,12 @@ def emit_control_statement(emitter: CodeEmitter, node: nodes.Call, returns: bool
         and ((name == "return" and kind == "function") or (name == "next" and kind in ("function", "lambda")))
     ):
         value = _emit_argument(emitter, node.arguments)
-        emitter.at(node)
+        emitter.move_to(node)
         leave = ast.Return(value, **emitter.position)
         if name == "return":
             leave.unchecked = True  # type: ignore[attr-defined]  # the released Puppet does not check its type
         return [leave]
-    value = emitter.expression(node)
+    value = emitter.emit_expression(node)
     if returns:
         return [ast.Return(value, **emitter.position)]
     return [ast.Expr(value, **emitter.position)]
@@ -203,7 +203,7 @@ def _emit_control_call(
     """A control function with wrong arguments or a block: the function itself says so."""
     values = emit_value_list(emitter, arguments, node)
     passed = _emit_block(emitter, block)
-    emitter.at(node)
+    emitter.move_to(node)
     return emitter.call("CALL", emitter.literal(name), emitter.scope(), values, passed)
 
 

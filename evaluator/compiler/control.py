@@ -17,8 +17,8 @@ from lexer_parser.tree import nodes
 
 @emits(nodes.Block)
 def emit_block(emitter: CodeEmitter, node: nodes.Block) -> ast.expr:
-    parts = [emitter.expression(statement) for statement in node.statements]
-    emitter.at(node)
+    parts = [emitter.emit_expression(statement) for statement in node.statements]
+    emitter.move_to(node)
     return emitter.sequence(parts)
 
 
@@ -26,8 +26,8 @@ def emit_block(emitter: CodeEmitter, node: nodes.Block) -> ast.expr:
 def emit_block_statements(emitter: CodeEmitter, node: nodes.Block, returns: bool) -> list[ast.stmt]:
     body: list[ast.stmt] = []
     for statement in node.statements[:-1]:
-        body += emitter.statements(statement, False)
-    return body + emitter.statements(node.statements[-1], returns)
+        body += emitter.emit_statements(statement, False)
+    return body + emitter.emit_statements(node.statements[-1], returns)
 
 
 # --- match variables are restored after a conditional
@@ -35,9 +35,9 @@ def emit_block_statements(emitter: CodeEmitter, node: nodes.Block, returns: bool
 
 def _emit_match_restore(emitter: CodeEmitter, node: nodes.Node, value: ast.expr) -> ast.expr:
     """The match variables set inside a conditional are gone after it."""
-    if not analysis.may_match(node, emitter.unit.reading.matching):
+    if not analysis.may_match(node, emitter.unit.compiled_source.may_match):
         return value
-    emitter.at(node)
+    emitter.move_to(node)
     return emitter.call("RESTORE_MATCH", emit_current_match(emitter), value)
 
 
@@ -46,9 +46,9 @@ def _emit_match_restore_statements(
 ) -> list[ast.stmt]:
     # What returns from a function or lambda ends it, and it restores what it changed; a program does not.
     ends_function = returns and emitter.frame.kind != "scope"
-    if ends_function or not analysis.may_match(node, emitter.unit.reading.matching):
+    if ends_function or not analysis.may_match(node, emitter.unit.compiled_source.may_match):
         return body
-    emitter.at(node)
+    emitter.move_to(node)
     held = emitter.temporary()
     before = emitter.assign(held, emit_current_match(emitter))
     after = [emit_set_match(emitter, emitter.name(held))]
@@ -63,7 +63,7 @@ def _emit_match_restore_statements(
 def _emit_test(emitter: CodeEmitter, node: Any) -> ast.expr:
     test = emit_condition(emitter, node.test)
     if isinstance(node, nodes.Unless):
-        emitter.at(node)
+        emitter.move_to(node)
         return ast.UnaryOp(ast.Not(), test, **emitter.position)
     return test
 
@@ -71,20 +71,23 @@ def _emit_test(emitter: CodeEmitter, node: Any) -> ast.expr:
 @emits(nodes.If, nodes.Unless)
 def emit_if(emitter: CodeEmitter, node: Any) -> ast.expr:
     test = _emit_test(emitter, node)
-    then, otherwise = emitter.branches(
-        [lambda: emitter.expression(node.then), lambda: emitter.expression(node.otherwise)]
+    then, otherwise = emitter.emit_branches(
+        [lambda: emitter.emit_expression(node.then), lambda: emitter.emit_expression(node.otherwise)]
     )
-    emitter.at(node)
+    emitter.move_to(node)
     return _emit_match_restore(emitter, node, emitter.if_else(test, then, otherwise))
 
 
 @emits_statement(nodes.If, nodes.Unless)
 def emit_if_statement(emitter: CodeEmitter, node: Any, returns: bool) -> list[ast.stmt]:
     test = _emit_test(emitter, node)
-    then, otherwise = emitter.branches(
-        [lambda: emitter.statements(node.then, returns), lambda: emitter.statements(node.otherwise, returns)]
+    then, otherwise = emitter.emit_branches(
+        [
+            lambda: emitter.emit_statements(node.then, returns),
+            lambda: emitter.emit_statements(node.otherwise, returns),
+        ]
     )
-    emitter.at(node)
+    emitter.move_to(node)
     return _emit_match_restore_statements(
         emitter, node, [ast.If(test, then, otherwise, **emitter.position)], returns
     )
@@ -99,24 +102,24 @@ def _emit_option_test(emitter: CodeEmitter, node: nodes.Node, held: str, option:
     What it assigns may stay unassigned, as an earlier option may match.
     """
     test: ast.expr
-    test, _ = emitter.branches([lambda: _emit_option(emitter, node, held, option), lambda: None])
+    test, _ = emitter.emit_branches([lambda: _emit_option(emitter, node, held, option), lambda: None])
     return test
 
 
 def _emit_option(emitter: CodeEmitter, node: nodes.Node, held: str, option: nodes.Node) -> ast.expr:
     splat = analysis.find_splat(option)
     if splat is not None:
-        inner = emitter.expression(splat.expr)
-        emitter.at(node)
+        inner = emitter.emit_expression(splat.expr)
+        emitter.move_to(node)
         return emitter.call("ANY_OPTION", emitter.name(held), emitter.call("SPLICE", inner))
     constant = fold_constant(emitter, option)
     if not emitter.dialect.option_match and not emitter.dialect.string_numbers:
-        emitter.at(node)
+        emitter.move_to(node)
         fast = _emit_constant_option(emitter, held, option, constant)
         if fast is not None:
             return fast
-    value = emitter.expression(option)
-    emitter.at(node)
+    value = emitter.emit_expression(option)
+    emitter.move_to(node)
     return emitter.call("OPTION", emitter.name(held), value)
 
 
@@ -124,11 +127,13 @@ def _emit_constant_option(
     emitter: CodeEmitter, held: str, option: nodes.Node, constant: Any
 ) -> ast.expr | None:
     if isinstance(constant, Type):
-        return emitter.call(emitter.keep(predicate(constant), "P", ("test", constant)), emitter.name(held))
+        return emitter.call(
+            emitter.add_global(predicate(constant), "P", ("test", constant)), emitter.name(held)
+        )
     if isinstance(constant, values.Regexp):
         kept = emitter.constant(constant, ("value", option))
         is_string = emitter.compare(emitter.type_of(emitter.name(held)), (ast.Is(), emitter.name("str")))
-        return emitter.both(is_string, emitter.call("SEARCH", kept, emitter.name(held)))
+        return emitter.all_of(is_string, emitter.call("SEARCH", kept, emitter.name(held)))
     if constant is None:
         return emitter.compare(emitter.name(held), (ast.Is(), emitter.literal(None)))
     if type(constant) is int:
@@ -150,8 +155,8 @@ def _emit_equality(emitter: CodeEmitter, held: str, constant: int | str, own: st
         length = emitter.call("len", emitter.name(held))
         as_long = emitter.compare(length, (ast.Eq(), emitter.literal(len(constant))))
         alike = [_emit_lower_equality(emitter, held, constant)] if constant.isascii() else [asked]
-        same = ast.BoolOp(ast.Or(), [same, emitter.both(as_long, *alike)], **emitter.position)
-    rest = emitter.both(is_kind(ast.NotIn(), others), asked)
+        same = ast.BoolOp(ast.Or(), [same, emitter.all_of(as_long, *alike)], **emitter.position)
+    rest = emitter.all_of(is_kind(ast.NotIn(), others), asked)
     return emitter.if_else(is_kind(ast.Is(), own), same, rest)
 
 
@@ -159,7 +164,7 @@ def _emit_lower_equality(emitter: CodeEmitter, held: str, constant: str) -> ast.
     """Whether a String is one of ASCII letters but for their case; other letters may become such in lower case."""
     lower = emitter.method(held, "lower")
     same = emitter.compare(lower, (ast.Eq(), emitter.literal(constant.lower())))
-    return emitter.both(same, emitter.method(held, "isascii"))
+    return emitter.all_of(same, emitter.method(held, "isascii"))
 
 
 def _is_default(option: nodes.Node) -> bool:
@@ -182,7 +187,7 @@ def _emit_options(
         if len(tests) < len(option.values):
             default = option
         if tests:
-            emitter.at(option)
+            emitter.move_to(option)
             test = tests[0] if len(tests) == 1 else ast.BoolOp(ast.Or(), tests, **emitter.position)
             tested.append((test, option))
     return tested, default
@@ -190,15 +195,17 @@ def _emit_options(
 
 @emits_statement(nodes.Case)
 def emit_case_statement(emitter: CodeEmitter, node: nodes.Case, returns: bool) -> list[ast.stmt]:
-    test = emitter.expression(node.test)
-    emitter.at(node)
+    test = emitter.emit_expression(node.test)
+    emitter.move_to(node)
     held = emitter.temporary()
     before = emitter.assign(held, test)
     tested, default = _emit_options(emitter, node, held)
-    emitters = [lambda option=option: emitter.statements(option.then, returns) for _, option in tested]
-    *bodies, otherwise = emitter.branches([*emitters, lambda: _emit_default_body(emitter, default, returns)])
+    emitters = [lambda option=option: emitter.emit_statements(option.then, returns) for _, option in tested]
+    *bodies, otherwise = emitter.emit_branches(
+        [*emitters, lambda: _emit_default_body(emitter, default, returns)]
+    )
     for (test, option), body in zip(reversed(tested), reversed(bodies), strict=True):
-        emitter.at(option)
+        emitter.move_to(option)
         otherwise = [ast.If(test, body, otherwise, **emitter.position)]
     return _emit_match_restore_statements(emitter, node, [before, *otherwise], returns)
 
@@ -207,7 +214,7 @@ def _emit_default_body(
     emitter: CodeEmitter, default: nodes.CaseOption | None, returns: bool
 ) -> list[ast.stmt]:
     if default is not None:
-        return emitter.statements(default.then, returns)
+        return emitter.emit_statements(default.then, returns)
     if returns:
         return [ast.Return(emitter.literal(None), **emitter.position)]
     return [ast.Pass(**emitter.position)]
@@ -215,8 +222,8 @@ def _emit_default_body(
 
 @emits(nodes.Case)
 def emit_case(emitter: CodeEmitter, node: nodes.Case) -> ast.expr:
-    test = emitter.expression(node.test)
-    emitter.at(node)
+    test = emitter.emit_expression(node.test)
+    emitter.move_to(node)
     held = emitter.temporary()
     before = emitter.bind(held, test)
     tested, default = _emit_options(emitter, node, held)
@@ -233,12 +240,12 @@ def _emit_chain(
 ) -> ast.expr:
     """`value if test else …`, ending in the default or in what happens when nothing matches."""
     result: ast.expr
-    emitters = [lambda node=node: emitter.expression(node) for _, node in pairs]
+    emitters = [lambda node=node: emitter.emit_expression(node) for _, node in pairs]
     if default is not None:
-        emitters.append(lambda node=default: emitter.expression(node))
-        *found, result = emitter.branches(emitters)
+        emitters.append(lambda node=default: emitter.emit_expression(node))
+        *found, result = emitter.emit_branches(emitters)
     else:
-        found = emitter.branches([*emitters, lambda: None])[:-1]
+        found = emitter.emit_branches([*emitters, lambda: None])[:-1]
         result = miss if miss is not None else emitter.literal(None)
     for (test, _), value in zip(reversed(pairs), reversed(found), strict=True):
         result = emitter.if_else(test, value, result)
@@ -247,8 +254,8 @@ def _emit_chain(
 
 @emits(nodes.Selector)
 def emit_selector(emitter: CodeEmitter, node: nodes.Selector) -> ast.expr:
-    left = emitter.expression(node.left)
-    emitter.at(node)
+    left = emitter.emit_expression(node.left)
+    emitter.move_to(node)
     held = emitter.temporary()
     before = emitter.bind(held, left)
     pairs: list[tuple[ast.expr, nodes.Node]] = []
@@ -260,7 +267,7 @@ def emit_selector(emitter: CodeEmitter, node: nodes.Selector) -> ast.expr:
                 break
         else:
             pairs.append((_emit_option_test(emitter, node, held, entry.match), entry.value))
-    emitter.at(node)
+    emitter.move_to(node)
     miss = None
     if not emitter.dialect.selector_order:
         miss = emitter.call("UNMATCHED_SELECTOR", emitter.name(held))

@@ -53,7 +53,7 @@ class LazyBody:
 
     def __call__(self, scope: Scope) -> Any:
         if self._compiled is None:
-            run = self._of_alike(scope)
+            run = self._make_template_runner(scope)
             if run is not None:
                 return run(scope)
             compiled = self._compile()
@@ -76,7 +76,7 @@ class LazyBody:
         """Takes back what `forget` gave."""
         self._compiled = known
 
-    def _of_alike(self, scope: Scope) -> Any:
+    def _make_template_runner(self, scope: Scope) -> Any:
         """What runs a body of statements that are alike, this once; None when it is to be compiled in the usual way.
 
         Who follows the program line by line, now or later, finds the usual code; and so do caches, and whoever runs a
@@ -86,13 +86,13 @@ class LazyBody:
         statements = node.statements if isinstance(node, nodes.Block) else [node]
         if (
             scope.kind not in ("top", "class")
-            or (node, "body") in unit.reading.codes
-            or unit.reading.on_growth is not None
+            or (node, "body") in unit.compiled_source.compiled
+            or unit.compiled_source.on_growth is not None
             or sys.gettrace() is not None
             or (scope.kind == "top" and len(statements) < _MIN_TEMPLATED)
         ):
             return None
-        found = make_steps(unit, statements, self._statements)
+        found = make_steps(unit, statements, self._compile_statements)
         if not found:
             return None
 
@@ -107,14 +107,14 @@ class LazyBody:
     def _compile(self) -> Any:
         node = self.node
         if not isinstance(node, nodes.Block) or len(node.statements) <= _CHUNK_SIZE or self.template:
-            return self._function(node, "template" if self.template else "body")
-        return self._statements(node.statements)
+            return self._compile_part(node, "template" if self.template else "body")
+        return self._compile_statements(node.statements)
 
-    def _statements(self, statements: list[nodes.Node]) -> Any:
+    def _compile_statements(self, statements: list[nodes.Node]) -> Any:
         """The Python function for some statements of the body."""
         chunks = (statements[i : i + _CHUNK_SIZE] for i in range(0, len(statements), _CHUNK_SIZE))
         *firsts, last = [
-            self._function(nodes.Block(chunk[0].start, chunk[-1].end, chunk), "") for chunk in chunks
+            self._compile_part(nodes.Block(chunk[0].start, chunk[-1].end, chunk), "") for chunk in chunks
         ]
 
         if not firsts:
@@ -127,22 +127,22 @@ class LazyBody:
 
         return run
 
-    def _function(self, node: nodes.Node, form: str) -> Any:
+    def _compile_part(self, node: nodes.Node, form: str) -> Any:
         """The Python function for a body or a part of it."""
 
         def make(emitter: CodeEmitter) -> ast.FunctionDef:
-            emitter.at(node)
+            emitter.move_to(node)
             position = emitter.position
-            body = _emit_template(emitter, node) if self.template else emitter.statements(node, True)
+            body = _emit_template(emitter, node) if self.template else emitter.emit_statements(node, True)
             emitter.position = position
-            return emitter.function("body_", ["scope"], [*emitter.frame.prologue, *body])
+            return emitter.build_function("body_", ["scope"], [*emitter.frame.prologue, *body])
 
-        return self.unit.compiled(node, form, make)
+        return self.unit.compile_function(node, form, make)
 
 
 def _emit_template(emitter: CodeEmitter, node: nodes.Node) -> list[ast.stmt]:
     start = emitter.assign("out", emitter.py_list([]))
-    body = emitter.statements(node, False)
+    body = emitter.emit_statements(node, False)
     end = ast.Return(emitter.call("RENDERED", emitter.name("out")), **emitter.position)
     return [start, *body, end]
 
@@ -155,20 +155,20 @@ def emit_definition(emitter: CodeEmitter, node: nodes.Node) -> ast.expr:
 
 @emits(nodes.RenderText)
 def emit_render_text(emitter: CodeEmitter, node: nodes.RenderText) -> ast.expr:
-    emitter.at(node)
+    emitter.move_to(node)
     return emitter.call("RENDER", emitter.name("out"), emitter.literal(node.value))
 
 
 @emits(nodes.Render)
 def emit_render(emitter: CodeEmitter, node: nodes.Render) -> ast.expr:
-    value = emitter.expression(node.expr)
-    emitter.at(node)
+    value = emitter.emit_expression(node.expr)
+    emitter.move_to(node)
     return emitter.call("RENDER", emitter.name("out"), value)
 
 
 @emits(nodes.Epp)
 def emit_epp(emitter: CodeEmitter, node: nodes.Epp) -> ast.expr:
-    return emitter.expression(node.body)
+    return emitter.emit_expression(node.body)
 
 
 # --- what a program defines
@@ -235,9 +235,9 @@ def make_parameters(
 
 
 def _make_parameter(unit: CompilationUnit, node: nodes.Parameter) -> DefinitionParameter:
-    make = unit.reading.parameters.get(node)
+    make = unit.compiled_source.parameter_factories.get(node)
     if make is None:
-        make = unit.reading.parameters[node] = _make_parameter_factory(unit, node)
+        make = unit.compiled_source.parameter_factories[node] = _make_parameter_factory(unit, node)
     return make(unit)
 
 
@@ -274,7 +274,7 @@ def _make_part_factory(
 
 def _make_default(unit: CompilationUnit, node: nodes.Node) -> Callable[[Scope], Any]:
     body = LazyBody(unit, node)
-    return _isolate_match(body) if analysis.may_match(node, unit.reading.matching) else body
+    return _isolate_match(body) if analysis.may_match(node, unit.compiled_source.may_match) else body
 
 
 def _isolate_match(body: LazyBody) -> Callable[[Scope], Any]:

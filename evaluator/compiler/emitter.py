@@ -62,42 +62,54 @@ class CompilationUnit:
     """One source in a program: what it is compiled with.
 
     `names` are the globals that all its code starts from; `names["__unit__"]` leads from a frame of a traceback
-    back here, and `nodes` from the position of an instruction to the node it was made for. `alike` holds the
-    kinds of its statements by their shape, `moulded` tells whether some of them share their code, see `alike`.
+    back here, and `nodes` from the position of an instruction to the node it was made for. `shapes` holds the
+    kinds of its statements by their shape, `uses_templates` tells whether some of them share their code, see `shapes`.
     """
 
-    __slots__ = ("alike", "dialect", "filename", "moulded", "names", "nodes", "reading", "runtime", "source")
+    __slots__ = (
+        "compiled_source",
+        "dialect",
+        "filename",
+        "names",
+        "nodes",
+        "runtime",
+        "shapes",
+        "source",
+        "uses_templates",
+    )
 
-    def __init__(self, runtime: Program, reading: CompiledSource, dialect: Dialect) -> None:
+    def __init__(self, runtime: Program, compiled_source: CompiledSource, dialect: Dialect) -> None:
         self.runtime = runtime
-        self.reading = reading
-        self.source: Source = reading.program.source
+        self.compiled_source = compiled_source
+        self.source: Source = compiled_source.program.source
         self.dialect = dialect
         self.filename = self.source.name or "<puppet>"
         # what is the same for all sources stands where Python looks for its own names
         self.names: dict[str, Any] = {"__unit__": self, "__builtins__": runtime.support(dialect)}
-        self.nodes = reading.nodes
-        self.alike: dict[tuple[Any, ...], Any] = {}
-        self.moulded = False
+        self.nodes = compiled_source.nodes
+        self.shapes: dict[tuple[Any, ...], Any] = {}
+        self.uses_templates = False
 
     def place(self, line: int, column: int, end_line: int, end_column: int) -> tuple[nodes.Node | None, Span]:
         """The node for which an instruction at a position was made, and the place in the source."""
         start, end = self.source.offset(line, column + 1), self.source.offset(end_line, end_column + 1)
         return self.nodes.get((line, column, end_line, end_column)), Span(self.source, start, end)
 
-    def compiled(self, node: nodes.Node, form: str, make: Callable[[CodeEmitter], ast.FunctionDef]) -> Any:
+    def compile_function(
+        self, node: nodes.Node, form: str, make: Callable[[CodeEmitter], ast.FunctionDef]
+    ) -> Any:
         """The Python function for a node: what was compiled before, or what `make` emits.
 
         form  what the node is compiled as; "" for what is not kept
         """
-        known = self.reading.code(node, form, self)
-        if known is not None and known.holds(self.runtime, self.dialect):
-            return known.bound(self.names)
+        known = self.compiled_source.find_code(node, form, self)
+        if known is not None and known.is_valid(self.runtime, self.dialect):
+            return known.bind(self.names)
         emitter = CodeEmitter(self)
-        function = emitter.finish(make(emitter))
+        function = emitter.compile_function(make(emitter))
         if emitter.shared and form:
-            self.reading.add(
-                node, form, CompiledCode(function, emitter.names, emitter.asked, emitter.origins)
+            self.compiled_source.add_code(
+                node, form, CompiledCode(function, emitter.names, emitter.assumptions, emitter.origins)
             )
         return function
 
@@ -118,8 +130,8 @@ class FunctionFrame:
     __slots__ = (
         "assigned",
         "depth",
-        "hot",
         "integers",
+        "is_hot",
         "kind",
         "maybes",
         "memo",
@@ -141,7 +153,7 @@ class FunctionFrame:
         self.memo = ""
         self.unset: dict[str, tuple[str, str]] = {}
         self.temporaries = 0
-        self.hot = kind != "scope"
+        self.is_hot = kind != "scope"
         self.uses_scope = False
 
     def local(self, name: str) -> str:
@@ -163,7 +175,7 @@ class CodeEmitter:
         self.unit = unit
         self.dialect = unit.dialect
         self.names: dict[str, Any] = {}
-        self.asked: dict[Assumption, Any] = {}
+        self.assumptions: dict[Assumption, Any] = {}
         self.origins: dict[str, Origin] = {}
         self.given: dict[tuple[str, int], str] = {}
         self.shared = True
@@ -173,11 +185,11 @@ class CodeEmitter:
 
     # --- nodes
 
-    def expression(self, node: nodes.Node) -> ast.expr:
+    def emit_expression(self, node: nodes.Node) -> ast.expr:
         """The Python expression for a node."""
         return EXPRESSIONS[type(node)](self, node)
 
-    def statements(self, node: nodes.Node, returns: bool) -> list[ast.stmt]:
+    def emit_statements(self, node: nodes.Node, returns: bool) -> list[ast.stmt]:
         """Python statements for a node; with `returns` they return its value."""
         emit = STATEMENTS.get(type(node))
         if emit is not None:
@@ -187,12 +199,12 @@ class CodeEmitter:
             found = emit(self, node, returns)
             self.level -= 1
             return found
-        value = self.expression(node)
+        value = self.emit_expression(node)
         if returns:
             return [ast.Return(value, **self.position)]
         return [ast.Expr(value, **self.position)]
 
-    def at(self, node: nodes.Node) -> Position:
+    def move_to(self, node: nodes.Node) -> Position:
         """Makes `node` the place of what is emitted next, and remembers the way back from the position."""
         line, column, end_line, end_column = key = self.unit.source.extent(node.start, node.end)
         self.unit.nodes[key] = node
@@ -215,9 +227,9 @@ class CodeEmitter:
 
     def constant(self, value: Any, origin: Origin | None = None) -> ast.expr:
         """Any value, folded into a global."""
-        return self.name(self.keep(value, origin=origin))
+        return self.name(self.add_global(value, origin=origin))
 
-    def keep(self, value: Any, prefix: str = "K", origin: Origin | None = None) -> str:
+    def add_global(self, value: Any, prefix: str = "K", origin: Origin | None = None) -> str:
         """The global name under which the function finds a value, which may be made of its origin again."""
         name = f"{prefix}{len(self.names) + 1}"
         self.names[name] = value
@@ -225,17 +237,17 @@ class CodeEmitter:
             self.origins[name] = origin
         return name
 
-    def held(self, what: str, node: nodes.Node) -> ast.expr | None:
+    def find_given(self, what: str, node: nodes.Node) -> ast.expr | None:
         """The global that stands for the value of a node, or its site, where it has been given; see `given`."""
         name = self.given.get((what, id(node)))
         return None if name is None else self.name(name)
 
-    def ask(self, question: str, name: str) -> Any:
-        """What the program answers to a question of a name, see `reading`."""
+    def assume(self, question: str, name: str) -> Any:
+        """What the program answers to a question of a name, see `compiled_source`."""
         asked = (question, name)
-        if asked not in self.asked:
-            self.asked[asked] = check_assumption(self.unit.runtime, self.dialect, asked)
-        return self.asked[asked]
+        if asked not in self.assumptions:
+            self.assumptions[asked] = check_assumption(self.unit.runtime, self.dialect, asked)
+        return self.assumptions[asked]
 
     def call(self, function: str, *arguments: ast.expr) -> ast.expr:
         """A call of one of the support functions or of another global."""
@@ -256,7 +268,7 @@ class CodeEmitter:
     def if_else(self, test: ast.expr, then: ast.expr, otherwise: ast.expr) -> ast.expr:
         return ast.IfExp(test, then, otherwise, **self.position)
 
-    def both(self, *tests: ast.expr) -> ast.expr:
+    def all_of(self, *tests: ast.expr) -> ast.expr:
         """`a and b and …`; true when there is nothing to test."""
         if len(tests) < 2:
             return tests[0] if tests else self.literal(True)
@@ -308,7 +320,7 @@ class CodeEmitter:
 
     # --- branches: what is certainly assigned afterwards
 
-    def branches(self, emitters: Sequence[Callable[[], Any]]) -> list[Any]:
+    def emit_branches(self, emitters: Sequence[Callable[[], Any]]) -> list[Any]:
         """Emits alternatives; afterwards only what all of them assign is certain.
 
         They come as one argument, as CPython 3.12 and later count a call with `*` against a limit of its own.
@@ -331,7 +343,7 @@ class CodeEmitter:
 
     # --- functions
 
-    def function(
+    def build_function(
         self,
         name: str,
         parameters: list[str],
@@ -354,27 +366,27 @@ class CodeEmitter:
         )
         return ast.FunctionDef(name, arguments, body, [], None, None, **position)
 
-    def finish(self, function: ast.FunctionDef) -> Any:
+    def compile_function(self, function: ast.FunctionDef) -> Any:
         """Compiles a function definition and gives the Python function.
 
         Raises the PuppetError of functions that are nested more deeply than CPython compiles.
         """
         try:
-            code = self._compiled(function)
+            code = self._compile(function)
         except RecursionError:
             from evaluator.compiler.outlining import outline  # needed by few programs
 
             outline(function)
             self.deepest = 0
             try:
-                code = self._compiled(function)
+                code = self._compile(function)
             except RecursionError:  # functions inside each other stay so
                 raise error("FUNCTIONS_TOO_DEEP") from None
         names = {**self.names, **self.unit.names}
         exec(code, names)
         return names.pop(function.name)
 
-    def _compiled(self, function: ast.FunctionDef) -> CodeType:
+    def _compile(self, function: ast.FunctionDef) -> CodeType:
         """The code of a function. Raises RecursionError when it is nested too deeply for that."""
         if self.deepest > _MOST_LEVELS:
             raise RecursionError

@@ -83,13 +83,13 @@ class IntegerOperands:
         self.kinds: list[ast.expr] = []
         self.names: list[str] | None = None
         if first is None or second is None:
-            self.left, self.right = self._kept(emitter, left), self._kept(emitter, right)
+            self.left, self.right = self._bind_operand(emitter, left), self._bind_operand(emitter, right)
         else:
             self.left, self.right = first, second
             self.names = list(dict.fromkeys([*first.names, *second.names]))
             self.kinds = [emitter.type_of(emitter.name(name)) for name in self.names]
 
-    def _kept(self, emitter: CodeEmitter, value: ast.expr) -> IntegerExpression:
+    def _bind_operand(self, emitter: CodeEmitter, value: ast.expr) -> IntegerExpression:
         """An operand that its test evaluates and keeps."""
         found = _to_integer_expression(emitter, value)
         if isinstance(value, ast.Name | ast.Constant) and found is not None:
@@ -100,7 +100,9 @@ class IntegerOperands:
         kept = emitter.name(name)
         return IntegerExpression([], [], kept, kept)
 
-    def decide(self, emitter: CodeEmitter, tests: list[ast.expr], value: ast.expr, function: str) -> ast.expr:
+    def emit_choice(
+        self, emitter: CodeEmitter, tests: list[ast.expr], value: ast.expr, function: str
+    ) -> ast.expr:
         """`value` when the operands are integers and the tests hold, else what the operator gives."""
         plain = emitter.call(function, self.left.plain, self.right.plain)
         tests = [*self.left.tests, *self.right.tests, *tests]
@@ -113,16 +115,16 @@ class IntegerOperands:
             all_tests = [emitter.compare(kinds[0], *rest), *tests]
         if not all_tests:
             return value
-        result = emitter.if_else(emitter.both(*all_tests), value, plain)
+        result = emitter.if_else(emitter.all_of(*all_tests), value, plain)
         if self.names is not None and len(tests) + len(kinds) <= MAX_TESTS:
             result.whole = IntegerExpression(self.names, tests, value, plain)  # type: ignore[attr-defined]
         return result
 
 
 def _emit_operands(emitter: CodeEmitter, node: Any) -> tuple[ast.expr, ast.expr]:
-    left = emitter.expression(node.left)
-    right = emitter.expression(node.right)
-    emitter.at(node)
+    left = emitter.emit_expression(node.left)
+    right = emitter.emit_expression(node.right)
+    emitter.move_to(node)
     return left, right
 
 
@@ -130,7 +132,7 @@ def _inline_operands(
     emitter: CodeEmitter, node: Any, left: ast.expr, right: ast.expr
 ) -> IntegerOperands | None:
     """The operands where inlining pays; None where one is surely no integer: the operator has the words for it."""
-    if not emitter.frame.hot or not _may_be_integer(node):
+    if not emitter.frame.is_hot or not _may_be_integer(node):
         return None
     if any(isinstance(value, ast.Constant) and type(value.value) is not int for value in (left, right)):
         return None
@@ -141,7 +143,7 @@ def _inline_operands(
 def emit_arithmetic(emitter: CodeEmitter, node: nodes.Arithmetic) -> ast.expr:
     function, operator = _FUNCTIONS[node.operator], _INLINED.get(node.operator)
     left, right = _emit_operands(emitter, node)
-    if node.operator == "+" and type(node.right) in DISPLAYS and emitter.frame.hot:
+    if node.operator == "+" and type(node.right) in DISPLAYS and emitter.frame.is_hot:
         return emit_joined_display(emitter, node, left, right)
     operands = _inline_operands(emitter, node, left, right) if operator is not None else None
     if operands is None or operator is None:
@@ -156,7 +158,7 @@ def emit_arithmetic(emitter: CodeEmitter, node: nodes.Arithmetic) -> ast.expr:
         low, high = emitter.literal(INT_MIN), emitter.literal(INT_MAX)
         tests.append(emitter.compare(low, (ast.LtE(), emitter.bind(result, value)), (ast.LtE(), high)))
         value = emitter.name(result)
-    return operands.decide(emitter, tests, value, function)
+    return operands.emit_choice(emitter, tests, value, function)
 
 
 def _may_be_integer(node: Any) -> bool:
@@ -173,16 +175,16 @@ def emit_comparison(emitter: CodeEmitter, node: nodes.Comparison) -> ast.expr:
         return emitter.call(function, left, right)
     compared = emitter.compare(operands.left.value, (operator, operands.right.value))
     operands.names = None  # a comparison gives no integer
-    return operands.decide(emitter, [], compared, function)
+    return operands.emit_choice(emitter, [], compared, function)
 
 
 @emits(nodes.Match)
 def emit_match(emitter: CodeEmitter, node: nodes.Match) -> ast.expr:
     right = fold_constant(emitter, node.right)
     if isinstance(right, Type):
-        left = emitter.expression(node.left)
-        emitter.at(node)
-        result = emitter.call(emitter.keep(predicate(right), "P", ("test", right)), left)
+        left = emitter.emit_expression(node.left)
+        emitter.move_to(node)
+        result = emitter.call(emitter.add_global(predicate(right), "P", ("test", right)), left)
         return result if node.operator == "=~" else ast.UnaryOp(ast.Not(), result, **emitter.position)
     return emitter.call(_FUNCTIONS[node.operator], *_emit_operands(emitter, node))
 
@@ -195,23 +197,23 @@ def emit_in(emitter: CodeEmitter, node: nodes.In) -> ast.expr:
 @emits(nodes.And)
 def emit_and(emitter: CodeEmitter, node: nodes.And) -> ast.expr:
     left = emit_condition(emitter, node.left)
-    right = emitter.branches([lambda: emit_condition(emitter, node.right), lambda: None])[0]
-    emitter.at(node)
+    right = emitter.emit_branches([lambda: emit_condition(emitter, node.right), lambda: None])[0]
+    emitter.move_to(node)
     return ast.BoolOp(ast.And(), [left, right], **emitter.position)
 
 
 @emits(nodes.Or)
 def emit_or(emitter: CodeEmitter, node: nodes.Or) -> ast.expr:
     left = emit_condition(emitter, node.left)
-    right = emitter.branches([lambda: emit_condition(emitter, node.right), lambda: None])[0]
-    emitter.at(node)
+    right = emitter.emit_branches([lambda: emit_condition(emitter, node.right), lambda: None])[0]
+    emitter.move_to(node)
     return ast.BoolOp(ast.Or(), [left, right], **emitter.position)
 
 
 @emits(nodes.Not)
 def emit_not(emitter: CodeEmitter, node: nodes.Not) -> ast.expr:
     inner = emit_condition(emitter, node.expr)
-    emitter.at(node)
+    emitter.move_to(node)
     return ast.UnaryOp(ast.Not(), inner, **emitter.position)
 
 
@@ -222,17 +224,17 @@ def emit_condition(emitter: CodeEmitter, node: nodes.Node) -> ast.expr:
     """A Python bool that tells whether a node's value is true: everything is but undef and false."""
     while isinstance(node, nodes.Paren):
         node = node.expr
-    value = emitter.expression(node)
+    value = emitter.emit_expression(node)
     if isinstance(node, _BOOLEAN):
         return value
-    emitter.at(node)
+    emitter.move_to(node)
     if isinstance(value, ast.Name):
         held = value.id
         first: ast.expr = value
     else:
         held = emitter.temporary()
         first = emitter.bind(held, value)
-    return emitter.both(
+    return emitter.all_of(
         emitter.compare(first, (ast.IsNot(), emitter.literal(None))),
         emitter.compare(emitter.name(held), (ast.IsNot(), emitter.literal(False))),
     )
@@ -240,33 +242,33 @@ def emit_condition(emitter: CodeEmitter, node: nodes.Node) -> ast.expr:
 
 @emits(nodes.Minus)
 def emit_minus(emitter: CodeEmitter, node: nodes.Minus) -> ast.expr:
-    emitter.at(node)
+    emitter.move_to(node)
     found = emit_folded(emitter, node)
     if found is not None:
         return found
-    inner = emitter.expression(node.expr)
-    emitter.at(node)
+    inner = emitter.emit_expression(node.expr)
+    emitter.move_to(node)
     return emitter.call("NEGATE", inner)
 
 
 @emits(nodes.Splat)
 def emit_splat(emitter: CodeEmitter, node: nodes.Splat) -> ast.expr:
-    inner = emitter.expression(node.expr)
-    emitter.at(node)
+    inner = emitter.emit_expression(node.expr)
+    emitter.move_to(node)
     return emitter.call("SPLICE", inner)
 
 
 @emits(nodes.Access)
 def emit_access(emitter: CodeEmitter, node: nodes.Access) -> ast.expr:
-    emitter.at(node)
+    emitter.move_to(node)
     found = emit_folded(emitter, node)
     if found is not None:
         return found
-    left = emitter.expression(node.left)
+    left = emitter.emit_expression(node.left)
     of_class = isinstance(node.left, nodes.TypeName) and node.left.value.lower() == "class"
     # `*x` is one key: the array
-    keys = [_emit_class_key(emitter, key) if of_class else emitter.expression(key) for key in node.keys]
-    emitter.at(node)
+    keys = [_emit_class_key(emitter, key) if of_class else emitter.emit_expression(key) for key in node.keys]
+    emitter.move_to(node)
     if len(keys) == 1:
         return emitter.call("ACCESS_ONE", left, keys[0])
     return emitter.call("ACCESS", left, emitter.py_list(keys))
@@ -275,8 +277,8 @@ def emit_access(emitter: CodeEmitter, node: nodes.Access) -> ast.expr:
 def _emit_class_key(emitter: CodeEmitter, key: nodes.Node) -> ast.expr:
     """A key of `Class[…]`, where the name of an unknown type is refused for being a type, not for being unknown."""
     if not isinstance(key, nodes.TypeName):
-        return emitter.expression(key)
-    emitter.at(key)
+        return emitter.emit_expression(key)
+    emitter.move_to(key)
     return emitter.call("TYPE_OR_REFERENCE", emitter.literal(key.value))
 
 
@@ -288,7 +290,7 @@ def _emit_class_key(emitter: CodeEmitter, key: nodes.Node) -> ast.expr:
 
 @emits(nodes.Variable)
 def emit_variable(emitter: CodeEmitter, node: nodes.Variable) -> ast.expr:
-    emitter.at(node)
+    emitter.move_to(node)
     name = node.name
     if name.isdigit():
         return emitter.call("MATCH_GROUP", emitter.literal(int(name)))
@@ -335,9 +337,9 @@ def emit_assignment(emitter: CodeEmitter, node: nodes.Assignment) -> ast.expr:
     if node.operator != "=":
         return _emit_append_or_delete(emitter, node)
     if isinstance(node.left, nodes.Variable):
-        return _emit_assign(emitter, node.left.name, emitter.expression(node.right), node)
-    value = emitter.expression(node.right)
-    emitter.at(node)
+        return _emit_assign(emitter, node.left.name, emitter.emit_expression(node.right), node)
+    value = emitter.emit_expression(node.right)
+    emitter.move_to(node)
     held = emitter.temporary()
     steps = [emitter.bind(held, value)]
     steps += _emit_destructuring(emitter, node.left, emitter.name(held), node)
@@ -345,7 +347,7 @@ def emit_assignment(emitter: CodeEmitter, node: nodes.Assignment) -> ast.expr:
 
 
 def _emit_assign(emitter: CodeEmitter, name: str, value: ast.expr, node: nodes.Node) -> ast.expr:
-    emitter.at(node)
+    emitter.move_to(node)
     frame = emitter.frame
     if frame.kind == "scope":
         return emitter.call("ASSIGN", emitter.scope(), emitter.literal(name), value)
@@ -363,8 +365,8 @@ def _emit_append_or_delete(emitter: CodeEmitter, node: nodes.Assignment) -> ast.
     """`$x += value`: the specification's append, which starts from the outer variable of that name."""
     assert isinstance(node.left, nodes.Variable)
     name = node.left.name
-    value = emitter.expression(node.right)
-    emitter.at(node)
+    value = emitter.emit_expression(node.right)
+    emitter.move_to(node)
     held = emitter.temporary()
     frame = emitter.frame
     own = frame.assigned.get(name) if frame.kind != "scope" else None
@@ -392,12 +394,12 @@ def _emit_destructuring(
     if isinstance(target, nodes.Variable):
         return [_emit_assign(emitter, target.name, value, node)]
     assert isinstance(target, nodes.Array)
-    emitter.at(node)
+    emitter.move_to(node)
     parts = emitter.temporary()
     wanted = emitter.constant(_collect_keys(target))
     steps = [emitter.bind(parts, emitter.call("DESTRUCTURE", value, wanted))]
     for index, item in enumerate(target.values):
-        emitter.at(item)
+        emitter.move_to(item)
         part = ast.Subscript(emitter.name(parts), emitter.literal(index), LOAD, **emitter.position)
         steps += _emit_destructuring(emitter, item, part, node)
     return steps

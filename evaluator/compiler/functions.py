@@ -104,12 +104,12 @@ def compile_expression(unit: CompilationUnit, node: nodes.Node) -> Any:
     """A Python function `(scope) -> value` for one expression."""
 
     def make(emitter: CodeEmitter) -> ast.FunctionDef:
-        value = emitter.expression(node)
-        emitter.at(node)
+        value = emitter.emit_expression(node)
+        emitter.move_to(node)
         body = [*emitter.frame.prologue, ast.Return(value, **emitter.position)]
-        return emitter.function("expression_", ["scope"], body)
+        return emitter.build_function("expression_", ["scope"], body)
 
-    return unit.compiled(node, "expression", make)
+    return unit.compile_function(node, "expression", make)
 
 
 # What a parameter test looks like inline: no call for the commonest types.
@@ -127,7 +127,7 @@ def emit_type_test(emitter: CodeEmitter, value: str, declared: Any) -> ast.expr 
     inline = _INLINE_TESTS.get(str(declared))
     if inline is not None:
         return emitter.compare(emitter.type_of(emitter.name(value)), (ast.Is(), emitter.name(inline)))
-    return emitter.call(emitter.keep(predicate(declared), "P", ("test", declared)), emitter.name(value))
+    return emitter.call(emitter.add_global(predicate(declared), "P", ("test", declared)), emitter.name(value))
 
 
 def emit_type_check(emitter: CodeEmitter, value: str, declared: Any, failure: ast.expr) -> list[ast.stmt]:
@@ -162,7 +162,7 @@ def emit_parameters(
     ]
     for place, (parameter, spec) in enumerate(zip(parameters, specs, strict=True)):
         local = locals_[place]
-        emitter.at(parameter)
+        emitter.move_to(parameter)
         if parameter.default is not None:
             frame.unset = {each.name: (owner, parameter.name) for each in parameters[place:]}
         if parameter.splat:
@@ -175,8 +175,8 @@ def emit_parameters(
             if parameter.default is not None or defaults:
                 defaults.append(emitter.name("MISSING"))
         if parameter.default is not None and not parameter.splat:
-            value = emitter.expression(parameter.default)
-            emitter.at(parameter)
+            value = emitter.emit_expression(parameter.default)
+            emitter.move_to(parameter)
             if analysis.may_set_match(analysis.collect_body_nodes(parameter.default)):
                 value = emitter.call("RESTORE_MATCH", emit_current_match(emitter), value)
             missing = emitter.compare(emitter.name(local), (ast.Is(), emitter.name("MISSING")))
@@ -207,8 +207,8 @@ def emit_parameters(
 
 def _emit_rest_default(emitter: CodeEmitter, local: str, parameter: nodes.Parameter) -> list[ast.stmt]:
     assert parameter.default is not None
-    value = emitter.expression(parameter.default)
-    emitter.at(parameter)
+    value = emitter.emit_expression(parameter.default)
+    emitter.move_to(parameter)
     chosen = emitter.assign(local, emitter.call("AS_LIST", value))
     empty = ast.UnaryOp(ast.Not(), emitter.name(local), **emitter.position)
     return [ast.If(empty, [chosen], [], **emitter.position)]
@@ -345,11 +345,11 @@ def emit_lambda(
     least, most = count_arguments(specs)
     returns, passed = _collect_local_types(emitter, node, specs)
     # With passed types it is only known when the lambda is met, so it cannot be made of the node again.
-    declared = emitter.keep((specs, least, most, returns), "L", None if passed else ("declared", node))
+    declared = emitter.add_global((specs, least, most, returns), "L", None if passed else ("declared", node))
     frame = FunctionFrame("lambda", emitter.frame)
     outer, emitter.frame = emitter.frame, frame
     try:
-        emitter.at(node)
+        emitter.move_to(node)
         position: Position = emitter.position
         subject = emitter.name(declared)
         if passed:
@@ -357,7 +357,7 @@ def emit_lambda(
         plain, rest, defaults, entry = emit_parameters(emitter, node.parameters, specs, subject, "lambda")
         frame.integers.update(plain[integers])
         frame.memo = plain[0] if memo and plain else ""
-        body = emitter.statements(node.body, True)
+        body = emitter.emit_statements(node.body, True)
         emitter.position = position
         body = [*entry, *emit_return_checks(emitter, body, returns, subject)]
         inside = analysis.collect_body_nodes(node)
@@ -365,14 +365,14 @@ def emit_lambda(
         body = emit_guarded_body(emitter, body, signals, analysis.may_set_match(inside))
         maybes = [frame.local(name) for name in sorted(frame.maybes)]
         name = f"lambda{frame.depth}_{node.start}"
-        definition = emitter.function(
+        definition = emitter.build_function(
             name, plain, [*frame.prologue, *body], rest=rest, defaults=defaults, keyword_only=maybes
         )
     finally:
         emitter.frame = outer
     outer.prologue.append(definition)
-    types = [emitter.bind(kind.local, emitter.expression(kind.node)) for kind in passed]
-    emitter.at(node)
+    types = [emitter.bind(kind.local, emitter.emit_expression(kind.node)) for kind in passed]
+    emitter.move_to(node)
     known = emitter.name(declared)
     if types:
         known = emitter.call("WITH_TYPES", known, *types)
@@ -499,20 +499,22 @@ class UserFunction:
 
     def _compile(self) -> Any:
         declared = self.declared
-        return self.unit.compiled(self.node, "function", lambda emitter: self._emitted(emitter, declared))
+        return self.unit.compile_function(
+            self.node, "function", lambda emitter: self._emit(emitter, declared)
+        )
 
-    def _emitted(self, emitter: CodeEmitter, declared: Declared) -> ast.FunctionDef:
+    def _emit(self, emitter: CodeEmitter, declared: Declared) -> ast.FunctionDef:
         node = self.node
         emitter.shared = self._is_shared
         frame = FunctionFrame("function")
         emitter.frame = frame
-        emitter.at(node)
+        emitter.move_to(node)
         position = emitter.position
         subject = emitter.constant(declared)
         plain, rest, defaults, entry = emit_parameters(
             emitter, move_rest_last(node.parameters), declared[1], subject, self.name
         )
-        body = emitter.statements(node.body, True)
+        body = emitter.emit_statements(node.body, True)
         emitter.position = position
         inside = analysis.collect_body_nodes(node)
         restores = analysis.may_set_match(inside) or analysis.reads_match(node)
@@ -531,7 +533,7 @@ class UserFunction:
         start: list[ast.stmt] = [emitter.assign(name, emitter.name("MISSING")) for name in maybes]
         if frame.uses_scope:
             start.append(emitter.assign("scope", emitter.call("TOP_SCOPE")))
-        return emitter.function(
+        return emitter.build_function(
             "function_", plain, [*start, *frame.prologue, *body], rest=rest, defaults=defaults
         )
 

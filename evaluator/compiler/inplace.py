@@ -37,17 +37,17 @@ def emit_joined_display(
         value: ast.expr = ast.Dict([None, None], both, **emitter.position)
     else:
         value = ast.BinOp(both[0], ast.Add(), both[1], **emitter.position)
-    return emitter.if_else(emitter.both(kinds, fits), value, emitter.call("ADD", *both))
+    return emitter.if_else(emitter.all_of(kinds, fits), value, emitter.call("ADD", *both))
 
 
 @emits_statement(nodes.Arithmetic)
 def emit_arithmetic_statement(emitter: CodeEmitter, node: nodes.Arithmetic, returns: bool) -> list[ast.stmt]:
     """The last sum of a block of `reduce`, `$memo + { … }`, may grow the memo instead of copying it."""
     if returns and _adds_to_memo(emitter, node):
-        memo, more = emitter.expression(node.left), emitter.expression(node.right)
-        emitter.at(node)
+        memo, more = emitter.emit_expression(node.left), emitter.emit_expression(node.right)
+        emitter.move_to(node)
         return [ast.Return(emitter.call("GROWN", memo, more), **emitter.position)]
-    value = emitter.expression(node)
+    value = emitter.emit_expression(node)
     leave = ast.Return if returns else ast.Expr
     return [leave(value, **emitter.position)]
 

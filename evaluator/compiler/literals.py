@@ -29,7 +29,7 @@ def fold_constant(emitter: CodeEmitter, node: nodes.Node) -> Any:
         return _SIMPLE[kind](emitter, node)
     if kind not in _WITH_PARTS:
         return NOT_CONSTANT
-    known = emitter.unit.reading.constants
+    known = emitter.unit.compiled_source.constants
     if node not in known:
         known[node] = _WITH_PARTS[kind](emitter, node)
     return known[node]
@@ -113,7 +113,7 @@ def _is_reference(found: Type) -> bool:
 
 def emit_folded(emitter: CodeEmitter, node: nodes.Node) -> ast.expr | None:
     """The expression for a node whose value is known, at the current position; None when it is not known."""
-    held = emitter.held("value", node)
+    held = emitter.find_given("value", node)
     if held is not None:
         return held
     value = fold_constant(emitter, node)
@@ -126,7 +126,7 @@ def emit_folded(emitter: CodeEmitter, node: nodes.Node) -> ast.expr | None:
 
 @emits(nodes.String, nodes.Name, nodes.Boolean, nodes.Undef, nodes.Default, nodes.Float, nodes.Regexp)
 def emit_literal(emitter: CodeEmitter, node: Any) -> ast.expr:
-    emitter.at(node)
+    emitter.move_to(node)
     found = emit_folded(emitter, node)
     assert found is not None
     return found
@@ -139,19 +139,19 @@ def emit_nop(emitter: CodeEmitter, node: nodes.Nop) -> ast.expr:
 
 @emits(nodes.Integer)
 def emit_integer(emitter: CodeEmitter, node: nodes.Integer) -> ast.expr:
-    emitter.at(node)
-    return emitter.held("value", node) or emitter.literal(node.value)
+    emitter.move_to(node)
+    return emitter.find_given("value", node) or emitter.literal(node.value)
 
 
 @emits(nodes.TypeName)
 def emit_type_name(emitter: CodeEmitter, node: nodes.TypeName) -> ast.expr:
-    emitter.at(node)
+    emitter.move_to(node)
     return emit_folded(emitter, node) or emitter.call("TYPE", emitter.literal(node.value))
 
 
 @emits(nodes.Paren)
 def emit_paren(emitter: CodeEmitter, node: nodes.Paren) -> ast.expr:
-    return emitter.expression(node.expr)
+    return emitter.emit_expression(node.expr)
 
 
 @emits(nodes.Reserved)
@@ -161,7 +161,7 @@ def emit_reserved(emitter: CodeEmitter, node: nodes.Reserved) -> ast.expr:
 
 @emits(nodes.Array)
 def emit_array(emitter: CodeEmitter, node: nodes.Array) -> ast.expr:
-    emitter.at(node)
+    emitter.move_to(node)
     return emit_folded(emitter, node) or emit_value_list(emitter, node.values, node)
 
 
@@ -171,19 +171,19 @@ def emit_value_list(emitter: CodeEmitter, items: list[nodes.Node], node: nodes.N
     for item in items:
         splat = analysis.find_splat(item)
         if splat is not None:
-            inner = emitter.expression(splat.expr)
-            emitter.at(item)
+            inner = emitter.emit_expression(splat.expr)
+            emitter.move_to(item)
             spliced = emitter.call("SPLICE", inner)
             elements.append(ast.Starred(spliced, ast.Load(), **emitter.position))
         else:
-            elements.append(emitter.expression(item))
-    emitter.at(node)
+            elements.append(emitter.emit_expression(item))
+    emitter.move_to(node)
     return emitter.py_list(elements)
 
 
 @emits(nodes.Hash)
 def emit_hash(emitter: CodeEmitter, node: nodes.Hash) -> ast.expr:
-    emitter.at(node)
+    emitter.move_to(node)
     found = emit_folded(emitter, node)
     if found is not None:
         return found
@@ -191,15 +191,15 @@ def emit_hash(emitter: CodeEmitter, node: nodes.Hash) -> ast.expr:
         keys: list[ast.expr | None] = []
         entries = []
         for entry in node.entries:
-            keys.append(emitter.expression(entry.key))
-            entries.append(emitter.expression(entry.value))
-        emitter.at(node)
+            keys.append(emitter.emit_expression(entry.key))
+            entries.append(emitter.emit_expression(entry.value))
+        emitter.move_to(node)
         return ast.Dict(keys, entries, **emitter.position)
     pairs = []
     for entry in node.entries:
-        pair = [emitter.expression(entry.key), emitter.expression(entry.value)]
+        pair = [emitter.emit_expression(entry.key), emitter.emit_expression(entry.value)]
         pairs.append(emitter.py_tuple(pair))
-    emitter.at(node)
+    emitter.move_to(node)
     return emitter.call("HASH_OF", emitter.py_tuple(pairs))
 
 
@@ -210,14 +210,14 @@ def emit_hash(emitter: CodeEmitter, node: nodes.Hash) -> ast.expr:
 def emit_concat(emitter: CodeEmitter, node: nodes.Concat) -> ast.expr:
     parts: list[ast.expr] = []
     for segment in node.segments:
-        held = emitter.held("value", segment)
+        held = emitter.find_given("value", segment)
         if held is not None:
             parts.append(ast.FormattedValue(held, -1, None, **emitter.position))
         elif isinstance(segment, nodes.String):
             parts.append(emitter.literal(segment.value))
         else:
             parts.append(ast.FormattedValue(_emit_as_text(emitter, segment), -1, None, **emitter.position))
-    emitter.at(node)
+    emitter.move_to(node)
     joined = ast.JoinedStr(parts, **emitter.position)
     result = emitter.temporary()
     fits = emitter.compare(
@@ -235,9 +235,9 @@ def _emit_as_text(emitter: CodeEmitter, node: nodes.Node) -> ast.expr:
     inner = node.expr if isinstance(node, nodes.Text) else node
     if isinstance(inner, nodes.String):
         return emitter.literal(inner.value)
-    value = emitter.expression(inner)
-    emitter.at(inner)
-    if not emitter.frame.hot:
+    value = emitter.emit_expression(inner)
+    emitter.move_to(inner)
+    if not emitter.frame.is_hot:
         return emitter.call("TEXT", value)
     # Strings and integers print in Puppet as in Python: no call for them (interpolation twice as fast).
     if isinstance(value, ast.Name) and emitter.is_integer(value.id):
@@ -257,8 +257,8 @@ def _emit_as_text(emitter: CodeEmitter, node: nodes.Node) -> ast.expr:
 
 @emits(nodes.Heredoc)
 def emit_heredoc(emitter: CodeEmitter, node: nodes.Heredoc) -> ast.expr:
-    text = emitter.expression(node.text)
+    text = emitter.emit_expression(node.text)
     if node.syntax and isinstance(node.text, nodes.Concat):
-        emitter.at(node.text)
+        emitter.move_to(node.text)
         return emitter.call("CHECK_SYNTAX", text, emitter.literal(node.syntax))
     return text

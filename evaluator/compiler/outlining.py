@@ -48,13 +48,13 @@ class _Outliner:
 
     def run(self) -> list[ast.FunctionDef]:
         """Splits the function, and gives those inside it."""
-        nodes, inner = self._nodes()
+        nodes, inner = self._collect_nodes()
         for node, (parent, field, index) in reversed(nodes):  # children come before their parents
             if isinstance(node, ast.Return):
                 self.returning.add(node)
             height = self.heights.get(node, 0) + 1
             if height > MAX_DEPTH and isinstance(node, ast.expr | ast.stmt) and not isinstance(node, _PIECES):
-                node, height = self._moved(node), 3
+                node, height = self._outline_node(node), 3
                 if index is None:
                     setattr(parent, field, node)
                 else:
@@ -64,10 +64,10 @@ class _Outliner:
             if node in self.returning:
                 self.returning.add(parent)
         if self.parts:
-            self._share()
+            self._declare_shared()
         return inner
 
-    def _nodes(self) -> tuple[list[tuple[ast.AST, _Place]], list[ast.FunctionDef]]:
+    def _collect_nodes(self) -> tuple[list[tuple[ast.AST, _Place]], list[ast.FunctionDef]]:
         """All nodes of the body with their places, parents before children; and the functions inside it."""
         found: list[tuple[ast.AST, _Place]] = []
         inner: list[ast.FunctionDef] = []
@@ -91,7 +91,7 @@ class _Outliner:
                     ]
         return found, inner
 
-    def _moved(self, node: ast.expr | ast.stmt) -> ast.expr | ast.stmt:
+    def _outline_node(self, node: ast.expr | ast.stmt) -> ast.expr | ast.stmt:
         """Makes a part of an expression or statement; gives what stands in its place."""
         position: dict[str, Any] = {name: getattr(node, name) for name in node._attributes}
         name = f"{OUTLINED}{len(self.parts) + 1}"
@@ -101,7 +101,7 @@ class _Outliner:
         if isinstance(node, ast.expr):
             body, replacement = [ast.Return(node, **position)], call
         elif node in self.returning:
-            body, replacement = self._left(node, name, call, position)
+            body, replacement = self._outline_returning(node, name, call, position)
         else:
             body, replacement = [node], ast.Expr(call, **position)
         names = _collect_assigned(node)
@@ -111,7 +111,7 @@ class _Outliner:
         self.parts.append(_make_function(name, body, position))
         return replacement
 
-    def _left(
+    def _outline_returning(
         self, node: ast.stmt, name: str, call: ast.expr, position: dict[str, Any]
     ) -> tuple[list[ast.stmt], ast.stmt]:
         """The body of a part that may return for the function around it, and the statement that calls it.
@@ -131,7 +131,7 @@ class _Outliner:
         self.returning.add(statement)
         return [node, ast.Return(missing, **position)], statement
 
-    def _share(self) -> None:
+    def _declare_shared(self) -> None:
         """Places the parts, and the variables that they set, at the beginning of the function."""
         function = self.function
         arguments = function.args

@@ -18,7 +18,7 @@ def _emit_catalog_call(emitter: CodeEmitter, function: str, *arguments: ast.expr
 
 
 def _emit_site(emitter: CodeEmitter, node: nodes.Node) -> ast.expr:
-    return emitter.held("site", node) or emitter.constant(Site(emitter.unit.source, node))
+    return emitter.find_given("site", node) or emitter.constant(Site(emitter.unit.source, node))
 
 
 def _emit_values(emitter: CodeEmitter, operations: list[nodes.Node]) -> ast.expr:
@@ -30,7 +30,7 @@ def _emit_values(emitter: CodeEmitter, operations: list[nodes.Node]) -> ast.expr
     steps = []
     for index, operation in ordered:
         value = operation.value if isinstance(operation, nodes.Attribute) else operation.expr  # type: ignore[attr-defined]
-        steps.append((index, emitter.expression(value)))
+        steps.append((index, emitter.emit_expression(value)))
     if [index for index, _ in steps] == list(range(len(operations))):
         return emitter.py_list([value for _, value in steps])
     bound = []
@@ -45,9 +45,9 @@ def _emit_values(emitter: CodeEmitter, operations: list[nodes.Node]) -> ast.expr
 @emits(nodes.Resource)
 def emit_resource(emitter: CodeEmitter, node: nodes.Resource) -> ast.expr:
     warned = _emit_store_warning(emitter, node, "export") if node.form == "exported" else []
-    kind = emitter.expression(node.type_name)
+    kind = emitter.emit_expression(node.type_name)
     if not isinstance(node.type_name, nodes.Name | nodes.Reserved):
-        emitter.at(node)
+        emitter.move_to(node)
         kind = _emit_catalog_call(emitter, "check_resource_type", _emit_site(emitter, node), kind)
     earlier: list[str] = []
     function, given = "declare_resources", []
@@ -56,8 +56,8 @@ def emit_resource(emitter: CodeEmitter, node: nodes.Resource) -> ast.expr:
         function, body = "declare_resource", node.bodies[0]
         given.append(_emit_title(emitter, node, body, earlier))
         operations: list[Any] = body.operations
-        found = [emitter.expression(operation.value) for operation in operations]
-        emitter.at(node)
+        found = [emitter.emit_expression(operation.value) for operation in operations]
+        emitter.move_to(node)
         keys: list[ast.expr | None] = [emitter.literal(name) for name in names]
         given.append(ast.Dict(keys, found, **emitter.position))
     else:
@@ -65,7 +65,7 @@ def emit_resource(emitter: CodeEmitter, node: nodes.Resource) -> ast.expr:
         for body in node.bodies:
             title = _emit_title(emitter, node, body, earlier)
             bodies.append(emitter.py_tuple([title, _emit_values(emitter, body.operations)]))
-        emitter.at(node)
+        emitter.move_to(node)
         given.append(emitter.py_list(bodies))
     declared = _emit_catalog_call(emitter, function, emitter.scope(), _emit_site(emitter, node), kind, *given)
     return emitter.sequence([*warned, declared]) if warned else declared
@@ -83,10 +83,10 @@ def _emit_title(emitter: CodeEmitter, node: nodes.Resource, body: Any, earlier: 
 
     earlier  the Python locals that hold the titles of the bodies before; this one's is added
     """
-    title = emitter.expression(body.title)
+    title = emitter.emit_expression(body.title)
     if len(node.bodies) == 1 and (_is_plain(body.title) or not body.operations):
         return title
-    emitter.at(node)
+    emitter.move_to(node)
     local = emitter.temporary()
     before = emitter.py_tuple([emitter.name(name) for name in earlier])
     checked = _emit_catalog_call(
@@ -97,7 +97,7 @@ def _emit_title(emitter: CodeEmitter, node: nodes.Resource, body: Any, earlier: 
     if len(earlier) > 1:
         return emitter.sequence([bound, checked])
     fine = emitter.compare(emitter.type_of(bound), (ast.Is(), emitter.name("str")))
-    return emitter.if_else(emitter.both(fine, emitter.name(local)), emitter.name(local), checked)
+    return emitter.if_else(emitter.all_of(fine, emitter.name(local)), emitter.name(local), checked)
 
 
 def _is_plain(title: nodes.Node) -> bool:
@@ -107,15 +107,15 @@ def _is_plain(title: nodes.Node) -> bool:
 
 def _emit_store_warning(emitter: CodeEmitter, node: nodes.Node, what: str) -> list[ast.expr]:
     """The warning, before anything else of the expression, that nothing is exported or collected elsewhere."""
-    emitter.at(node)
+    emitter.move_to(node)
     return [_emit_catalog_call(emitter, "warn_without_store", emitter.scope(), emitter.literal(what))]
 
 
 @emits(nodes.ResourceDefaults)
 def emit_defaults(emitter: CodeEmitter, node: nodes.ResourceDefaults) -> ast.expr:
-    kind = emitter.expression(node.type_ref)
+    kind = emitter.emit_expression(node.type_ref)
     found = _emit_values(emitter, node.operations)
-    emitter.at(node)
+    emitter.move_to(node)
     return _emit_catalog_call(
         emitter, "set_defaults", emitter.scope(), _emit_site(emitter, node), kind, found
     )
@@ -123,9 +123,9 @@ def emit_defaults(emitter: CodeEmitter, node: nodes.ResourceDefaults) -> ast.exp
 
 @emits(nodes.ResourceOverride)
 def emit_override(emitter: CodeEmitter, node: nodes.ResourceOverride) -> ast.expr:
-    references = emitter.expression(node.resources)
+    references = emitter.emit_expression(node.resources)
     found = _emit_values(emitter, node.operations)
-    emitter.at(node)
+    emitter.move_to(node)
     return _emit_catalog_call(
         emitter, "override_resources", emitter.scope(), _emit_site(emitter, node), references, found
     )
@@ -135,7 +135,7 @@ def emit_override(emitter: CodeEmitter, node: nodes.ResourceOverride) -> ast.exp
 def emit_relationship(emitter: CodeEmitter, node: nodes.Relationship) -> ast.expr:
     left = _emit_operand(emitter, node.left)
     right = _emit_operand(emitter, node.right)
-    emitter.at(node)
+    emitter.move_to(node)
     operator = emitter.literal(node.operator)
     return _emit_catalog_call(
         emitter, "add_relationship", emitter.scope(), _emit_site(emitter, node), left, operator, right
@@ -143,7 +143,9 @@ def emit_relationship(emitter: CodeEmitter, node: nodes.Relationship) -> ast.exp
 
 
 def _emit_operand(emitter: CodeEmitter, node: nodes.Node) -> ast.expr:
-    return _emit_collect(emitter, node) if isinstance(node, nodes.Collector) else emitter.expression(node)
+    return (
+        _emit_collect(emitter, node) if isinstance(node, nodes.Collector) else emitter.emit_expression(node)
+    )
 
 
 @emits(nodes.Collector)
@@ -154,16 +156,16 @@ def emit_collector(emitter: CodeEmitter, node: nodes.Collector) -> ast.expr:
 
 def _emit_collect(emitter: CodeEmitter, node: nodes.Collector) -> ast.expr:
     before = _emit_store_warning(emitter, node, "collection") if node.query.exported else []
-    emitter.at(node)
+    emitter.move_to(node)
     query = emitter.literal(None) if node.query.expr is None else _emit_query(emitter, node.query.expr, node)
     if not all(isinstance(part, ast.Tuple | ast.Constant | ast.Load) for part in ast.walk(query)):
         # what is wrong with the type is said before anything of the query is evaluated
-        emitter.at(node)
+        emitter.move_to(node)
         before.append(
             _emit_catalog_call(emitter, "check_collectable", emitter.scope(), _emit_site(emitter, node))
         )
     found = _emit_values(emitter, node.operations)
-    emitter.at(node)
+    emitter.move_to(node)
     collected = _emit_catalog_call(
         emitter, "evaluate_collector", emitter.scope(), _emit_site(emitter, node), query, found
     )
@@ -182,7 +184,7 @@ def _emit_query(emitter: CodeEmitter, node: Any, collector: nodes.Collector) -> 
         attribute = _emit_query_operand(emitter, node.left, collector)
         value = _emit_query_operand(emitter, node.right, collector)
         return emitter.py_tuple([emitter.literal(node.operator), attribute, value])
-    return emitter.py_tuple([emitter.literal("value"), emitter.expression(node)])
+    return emitter.py_tuple([emitter.literal("value"), emitter.emit_expression(node)])
 
 
 # What the sides of a comparison in a query may be; the released Puppet names the classes of what it may not.
@@ -218,7 +220,7 @@ def _emit_query_operand(emitter: CodeEmitter, node: nodes.Node, collector: nodes
     if isinstance(node, _QUERY_OPERANDS) and not (
         emitter.dialect.query_values and isinstance(node, nodes.Access)
     ):
-        return emitter.expression(node)
+        return emitter.emit_expression(node)
     kind = _RELEASED_NAMES.get(type(node), f"{type(node).__name__}Expression")
-    emitter.at(collector)
+    emitter.move_to(collector)
     return emitter.call("UNTRANSFORMABLE", emitter.literal(kind))

@@ -68,33 +68,33 @@ class _ShapeReader:
         self.visited.append(node)
         read(self, node)
 
-    def _give(self, what: str, node: nodes.Node, value: Any) -> None:
+    def _add_slot(self, what: str, node: nodes.Node, value: Any) -> None:
         self.given.append(value)
         self.slots.append((what, node))
 
-    def _string(self, node: nodes.String) -> None:
+    def _read_string(self, node: nodes.String) -> None:
         self.shape.append(not node.value)
-        self._give("value", node, node.value)
+        self._add_slot("value", node, node.value)
 
-    def _exactly(self, node: Any) -> None:
+    def _read_exactly(self, node: Any) -> None:
         for field in node.fields:
             self.shape.append(getattr(node, field))
 
-    def _folded(self, node: Any) -> None:
+    def _read_folded(self, node: Any) -> None:
         value = fold_constant(self.emitter, node)
         if value is NOT_CONSTANT:
-            self._parts(node)
+            self._read_parts(node)
         else:
             self.shape.append("constant")
-            self._give("value", node, value)
+            self._add_slot("value", node, value)
 
-    def _access(self, node: nodes.Access) -> None:
+    def _read_access(self, node: nodes.Access) -> None:
         if type(node.left) is nodes.TypeName and named(node.left.value, self.emitter.dialect) is None:
-            self._parts(node)  # as most do, it refers to a resource
+            self._read_parts(node)  # as most do, it refers to a resource
         else:
-            self._folded(node)
+            self._read_folded(node)
 
-    def _parts(self, node: Any) -> None:
+    def _read_parts(self, node: Any) -> None:
         for field in node.fields:
             part = getattr(node, field)
             if isinstance(part, nodes.Node):
@@ -106,24 +106,24 @@ class _ShapeReader:
             else:
                 self.shape.append(part)
 
-    def _attribute(self, node: nodes.Attribute) -> None:
+    def _read_attribute(self, node: nodes.Attribute) -> None:
         self.shape += (node.name, node.operator)
         self.read(node.value)
 
-    def _located(self, node: Any) -> None:
-        self._give("site", node, Site(self._unit.source, node))
-        self._parts(node)
+    def _read_located(self, node: Any) -> None:
+        self._add_slot("site", node, Site(self._unit.source, node))
+        self._read_parts(node)
 
-    def _resource(self, node: nodes.Resource) -> None:
+    def _read_resource(self, node: nodes.Resource) -> None:
         body = node.bodies[0]
         names = {getattr(operation, "name", None) for operation in body.operations}
         title = body.title
         plain = (type(title) is nodes.String or type(title) is nodes.Name) and title.value
         if len(node.bodies) > 1 or not plain or len(names) < len(body.operations):
             raise _NotTemplatable  # the title is looked at before the attributes, or they are refused
-        self._located(node)
+        self._read_located(node)
 
-    def _call(self, node: nodes.Call) -> None:
+    def _read_call(self, node: nodes.Call) -> None:
         functor = node.functor
         if node.block is not None or type(functor) is not nodes.Name or is_control(plain_name(functor.value)):
             raise _NotTemplatable
@@ -131,25 +131,25 @@ class _ShapeReader:
         for argument in node.arguments:
             self.read(argument)
 
-    def _text(self, node: nodes.Text) -> None:
+    def _read_text(self, node: nodes.Text) -> None:
         if isinstance(node.expr, nodes.String):
             raise _NotTemplatable  # it becomes a part of the text around it
         self.read(node.expr)
 
 
 _READERS: dict[type[nodes.Node], Callable[[_ShapeReader, Any], None]] = {
-    nodes.String: _ShapeReader._string,
-    nodes.Attribute: _ShapeReader._attribute,
-    nodes.Access: _ShapeReader._access,
-    nodes.Resource: _ShapeReader._resource,
-    nodes.Relationship: _ShapeReader._located,
-    nodes.Call: _ShapeReader._call,
-    nodes.Text: _ShapeReader._text,
-    **dict.fromkeys((nodes.Array, nodes.Hash, nodes.Integer), _ShapeReader._folded),
-    **dict.fromkeys((nodes.ResourceBody, nodes.Concat, nodes.Pair), _ShapeReader._parts),
+    nodes.String: _ShapeReader._read_string,
+    nodes.Attribute: _ShapeReader._read_attribute,
+    nodes.Access: _ShapeReader._read_access,
+    nodes.Resource: _ShapeReader._read_resource,
+    nodes.Relationship: _ShapeReader._read_located,
+    nodes.Call: _ShapeReader._read_call,
+    nodes.Text: _ShapeReader._read_text,
+    **dict.fromkeys((nodes.Array, nodes.Hash, nodes.Integer), _ShapeReader._read_folded),
+    **dict.fromkeys((nodes.ResourceBody, nodes.Concat, nodes.Pair), _ShapeReader._read_parts),
     **dict.fromkeys(
         (nodes.Name, nodes.TypeName, nodes.Variable, nodes.Boolean, nodes.Undef, nodes.Default),
-        _ShapeReader._exactly,
+        _ShapeReader._read_exactly,
     ),
 }
 
@@ -166,20 +166,22 @@ class StatementTemplate:
         self._statement = statement  # which keeps these nodes
         self._slots = []
         for (what, node), value in zip(read.slots, read.given, strict=True):
-            self._slots.append(emitter.keep(value))
+            self._slots.append(emitter.add_global(value))
             emitter.given[what, id(node)] = self._slots[-1]
-        emitter.at(statement)
+        emitter.move_to(statement)
         position = emitter.position
-        body: list[ast.stmt] = emitter.statements(statement, True)
+        body: list[ast.stmt] = emitter.emit_statements(statement, True)
         emitter.position = position
-        function = emitter.finish(emitter.function("body_", ["scope"], [*emitter.frame.prologue, *body]))
+        function = emitter.compile_function(
+            emitter.build_function("body_", ["scope"], [*emitter.frame.prologue, *body])
+        )
         self._code = function.__code__
         self._names = {**emitter.names, **unit.names}
-        self._asked = emitter.asked
+        self._assumptions = emitter.assumptions
 
-    def holds(self, unit: CompilationUnit) -> bool:
+    def is_valid(self, unit: CompilationUnit) -> bool:
         """Whether the code still means the same in the program."""
-        asked = self._asked.items()
+        asked = self._assumptions.items()
         return all(
             check_assumption(unit.runtime, unit.dialect, question) is found for question, found in asked
         )
@@ -191,7 +193,7 @@ class StatementTemplate:
         names["__unit__"] = _TemplateUnit(self, unit, statement)
         return FunctionType(self._code, names)(scope)
 
-    def node_of(self, unit: CompilationUnit, statement: nodes.Node, node: nodes.Node | None) -> nodes.Node:
+    def find_node(self, unit: CompilationUnit, statement: nodes.Node, node: nodes.Node | None) -> nodes.Node:
         """The node of a statement that stands where one of the first statement does."""
         reader = _ShapeReader(CodeEmitter(unit))
         reader.read(statement)
@@ -201,27 +203,27 @@ class StatementTemplate:
 class _TemplateUnit:
     """What leads from the code of a mould back to the statement that it runs for, as a Unit does."""
 
-    __slots__ = ("_mould", "_statement", "_unit")
+    __slots__ = ("_statement", "_template", "_unit")
 
     def __init__(self, mould: StatementTemplate, unit: CompilationUnit, statement: nodes.Node) -> None:
-        self._mould = mould
+        self._template = mould
         self._unit = unit
         self._statement = statement
 
     def place(self, *position: int) -> tuple[nodes.Node | None, Span]:
         """As `Unit.place`."""
-        node = self._mould.node_of(self._unit, self._statement, self._unit.place(*position)[0])
+        node = self._template.find_node(self._unit, self._statement, self._unit.place(*position)[0])
         return node, Span(self._unit.source, node.start, max(node.end, node.start))
 
 
 class StatementShape:
     """The statements of one shape: how many have been met, and their mould once one has run."""
 
-    __slots__ = ("count", "mould")
+    __slots__ = ("count", "template")
 
     def __init__(self) -> None:
         self.count = 0
-        self.mould: StatementTemplate | None = None
+        self.template: StatementTemplate | None = None
 
 
 # --- programs
@@ -238,9 +240,9 @@ def make_steps(
     readings = [_read_shape(emitter, statement) for statement in statements]
     often = [kind is not None and kind.count >= _MIN_STATEMENTS for kind, _ in readings]
     breaks = sum(one and not other for one, other in zip([True, *often], often, strict=False))
-    if sum(often) < _MIN_STATEMENTS + _MIN_RUN * breaks and not (unit.moulded and all(often)):
+    if sum(often) < _MIN_STATEMENTS + _MIN_RUN * breaks and not (unit.uses_templates and all(often)):
         return []
-    unit.moulded = True
+    unit.uses_templates = True
     found: list[Step] = []
     others: list[nodes.Node] = []
     for statement, (kind, reader), moulded in zip(statements, readings, often, strict=True):
@@ -263,7 +265,7 @@ def _read_shape(emitter: CodeEmitter, statement: nodes.Node) -> tuple[StatementS
         reader.read(statement)
     except _NotTemplatable:
         return None, reader
-    alike = emitter.unit.alike
+    alike = emitter.unit.shapes
     shape = tuple(reader.shape)
     kind: StatementShape | None = alike.get(shape)
     if kind is None:
@@ -275,7 +277,7 @@ def _read_shape(emitter: CodeEmitter, statement: nodes.Node) -> tuple[StatementS
 def _run_statement(
     unit: CompilationUnit, statement: nodes.Node, kind: StatementShape, reader: _ShapeReader, scope: Scope
 ) -> Any:
-    mould = kind.mould
-    if mould is None or not mould.holds(unit):
-        mould = kind.mould = StatementTemplate(unit, statement, reader)
+    mould = kind.template
+    if mould is None or not mould.is_valid(unit):
+        mould = kind.template = StatementTemplate(unit, statement, reader)
     return mould.run(scope, unit, statement, reader.given)

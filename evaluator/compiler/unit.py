@@ -61,28 +61,29 @@ class CompiledCode:
     origins    of some of the constants what they can be made of again
     """
 
-    __slots__ = ("asked", "code", "constants", "defaults", "origins")
+    __slots__ = ("assumptions", "code", "constants", "defaults", "origins")
 
     def __init__(
         self,
         function: FunctionType,
         constants: dict[str, Any],
-        asked: dict[Assumption, Any],
+        assumptions: dict[Assumption, Any],
         origins: dict[str, Origin],
     ) -> None:
         self.code = function.__code__  # the function itself would hold on to its program
         self.defaults = function.__defaults__
         self.constants = constants
-        self.asked = asked
+        self.assumptions = assumptions
         self.origins = origins
 
-    def holds(self, program: Program, dialect: Dialect) -> bool:
+    def is_valid(self, program: Program, dialect: Dialect) -> bool:
         """Whether the code means the same in a program."""
         return all(
-            check_assumption(program, dialect, question) is given for question, given in self.asked.items()
+            check_assumption(program, dialect, question) is given
+            for question, given in self.assumptions.items()
         )
 
-    def bound(self, names: dict[str, Any]) -> FunctionType:
+    def bind(self, names: dict[str, Any]) -> FunctionType:
         """The Python function, with more global names."""
         return FunctionType(self.code, {**self.constants, **names}, self.code.co_name, self.defaults)
 
@@ -101,7 +102,7 @@ class CompiledSource:
     """
 
     __slots__ = (
-        *("codes", "constants", "matching", "nodes", "on_growth", "parameters", "program"),
+        *("compiled", "constants", "may_match", "nodes", "on_growth", "parameter_factories", "program"),
         "stored",
     )
 
@@ -109,27 +110,27 @@ class CompiledSource:
         self.program = program
         self.nodes: dict[tuple[int, int, int, int], nodes.Node] = {}
         self.constants: dict[nodes.Node, Any] = {}
-        self.matching: dict[nodes.Node, bool] = {}
-        self.codes: dict[tuple[nodes.Node, str], CompiledCode] = {}
+        self.may_match: dict[nodes.Node, bool] = {}
+        self.compiled: dict[tuple[nodes.Node, str], CompiledCode] = {}
         self.stored: dict[tuple[nodes.Node, str], Callable[[Any], CompiledCode | None]] = {}
-        self.parameters: dict[nodes.Parameter, Callable[[Any], DefinitionParameter]] = {}
+        self.parameter_factories: dict[nodes.Parameter, Callable[[Any], DefinitionParameter]] = {}
         self.on_growth: Callable[[CompiledSource], None] | None = None
 
-    def code(self, node: nodes.Node, form: str, unit: Any) -> CompiledCode | None:
+    def find_code(self, node: nodes.Node, form: str, unit: Any) -> CompiledCode | None:
         """The code for a node, compiled as `form`, that is known.
 
         unit  the Unit that asks, with which stored code is made ready
         """
-        known = self.codes.get((node, form))
+        known = self.compiled.get((node, form))
         if known is None and self.stored:
             make = self.stored.pop((node, form), None)
             known = None if make is None else make(unit)
             if known is not None:
-                self.codes[node, form] = known
+                self.compiled[node, form] = known
         return known
 
-    def add(self, node: nodes.Node, form: str, code: CompiledCode) -> None:
+    def add_code(self, node: nodes.Node, form: str, code: CompiledCode) -> None:
         """Keeps code that has been compiled."""
-        self.codes[node, form] = code
+        self.compiled[node, form] = code
         if self.on_growth is not None:
             self.on_growth(self)

@@ -216,7 +216,7 @@ class Debugger:
         if not is_puppet(frame):
             watched = _Watched(frame.f_code, None, None)
         else:
-            program = frame.f_globals["__unit__"].reading.program
+            program = frame.f_globals["__unit__"].compiled_source.program
             layout = self._layouts.get(id(program))
             if layout is None:
                 layout = self._layouts[id(program)] = Layout(program)

@@ -68,20 +68,20 @@ class AccessOperators:
         """`left[keys]`. Errors blame operand 0, the left side, or 1 + the index of a key."""
         kind = type(left)
         if kind is list:
-            return self._part(left, keys, self._array_index, "BAD_ARRAY_SLICE_ARITY")
+            return self._access_part(left, keys, self._array_index, "BAD_ARRAY_SLICE_ARITY")
         if kind is dict:
             return arithmetic.select_values(left, keys)
         if kind is str:
-            part = self._part(left, keys, self._string_index, "BAD_STRING_SLICE_ARITY")
+            part = self._access_part(left, keys, self._string_index, "BAD_STRING_SLICE_ARITY")
             return self._no_character if part is None else part
         if is_type(left):
-            return self._type(left, keys)
+            return self._access_type(left, keys)
         if kind_of(left) is BINARY:
-            part = self._part(left.data, keys, self._string_index, "BAD_STRING_SLICE_ARITY")
+            part = self._access_part(left.data, keys, self._string_index, "BAD_STRING_SLICE_ARITY")
             return kind(bytes([part]) if type(part) is int else part or b"")
         raise inapplicable("[]", left)
 
-    def _part(self, sequence: Any, keys: list[Any], index: Any, refusal: str) -> Any:
+    def _access_part(self, sequence: Any, keys: list[Any], index: Any, refusal: str) -> Any:
         """An element or a slice, None for no such element; `refusal` is the code of a wrong number of keys."""
         if len(keys) == 1 and type(keys[0]) is int:
             at = keys[0]
@@ -94,7 +94,7 @@ class AccessOperators:
             flat = [self._array_key(key, min(place, last)) for place, key in enumerate(flat, 1)]
         indices = [index(key, min(place, last)) for place, key in enumerate(flat, 1)]
         if len(indices) == 1:
-            return self._part(sequence, indices, index, refusal)
+            return self._access_part(sequence, indices, index, refusal)
         return sequence[self._slice(len(sequence), *indices)]
 
     def _array_key(self, key: Any, operand: int) -> Any:
@@ -116,7 +116,7 @@ class AccessOperators:
             raise error("BAD_STRING_SLICE_KEY_TYPE", actual=an(_format_type(key)), operand=operand)
         return key
 
-    def _type(self, left: Any, keys: list[Any]) -> Any:
+    def _access_type(self, left: Any, keys: list[Any]) -> Any:
         """Parameterizes a type; a reference to a resource gives attributes of the resource."""
         if getattr(left, "title", None) is None:
             return parameterize(left, keys, self.dialect)

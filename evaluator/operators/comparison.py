@@ -197,7 +197,7 @@ class ComparisonOperators:
             return holds
         if is_type(left):
             return is_type(right) and _is_narrower("<", left, right, left, right)
-        return self._order("<", left, right) < 0
+        return self._compare("<", left, right) < 0
 
     def less_equal(self, left: Any, right: Any) -> bool:
         """`left <= right`; for types: right accepts left."""
@@ -206,7 +206,7 @@ class ComparisonOperators:
             return holds
         if is_type(left):
             return is_type(right) and _is_accepted("<=", left, right, right, left)
-        return self._order("<=", left, right) <= 0
+        return self._compare("<=", left, right) <= 0
 
     def greater(self, left: Any, right: Any) -> bool:
         """`left > right`; for types: left accepts right and they differ."""
@@ -215,7 +215,7 @@ class ComparisonOperators:
             return holds
         if is_type(left):
             return _is_narrower(">", left, right, right, left) if is_type(right) else _is_bare_optional(left)
-        return self._order(">", left, right) > 0
+        return self._compare(">", left, right) > 0
 
     def greater_equal(self, left: Any, right: Any) -> bool:
         """`left >= right`; for types: left accepts right."""
@@ -224,9 +224,9 @@ class ComparisonOperators:
             return holds
         if is_type(left):
             return _is_accepted(">=", left, right, left, right) if is_type(right) else _is_bare_optional(left)
-        return self._order(">=", left, right) >= 0
+        return self._compare(">=", left, right) >= 0
 
-    def _order(self, operator: str, left: Any, right: Any) -> int:
+    def _compare(self, operator: str, left: Any, right: Any) -> int:
         """Negative, 0 or positive. Raises COMPARISON_NOT_POSSIBLE."""
         if self._numeric_strings and type(left) in _SORTABLE and type(right) in _SORTABLE:
             left, right = _to_sortable(left, right)

@@ -39,7 +39,7 @@ class MatchingOperators:
         self._drops_anchors = dialect.regexp_form
         self._in_keeps_match = dialect.in_search
         self._in_number = dialect.string_numbers
-        self.option = self._specified_option if dialect.option_match else self._released_option
+        self.option = self._matches_specified if dialect.option_match else self._matches_released
 
     def search(self, regexp: Any, text: str) -> bool:
         """Whether a Regexp matches in a String; the engine's match is kept."""
@@ -78,7 +78,7 @@ class MatchingOperators:
         """`left in right`: part of a String, element of an Array, key of a Hash, version in a range."""
         kind = type(right)
         if kind is str:
-            return self._in_text(left, right)
+            return self._is_in_text(left, right)
         if kind is dict:
             right = keys(right)
         elif kind is not list:
@@ -89,31 +89,31 @@ class MatchingOperators:
             return any(map(left.instance, right))
         of_left = kind_of(left)
         if of_left is REGEXP:
-            return any(self._in_search(left, element) for element in right if type(element) is str)
+            return any(self._is_found(left, element) for element in right if type(element) is str)
         if of_left is SEMVER or (of_left is STRING and not self._in_keeps_match):
             # the released Puppet takes what these are searched in for options of a case
-            return any(self._released_option(left, element) for element in right)
+            return any(self._matches_released(left, element) for element in right)
         return any(self.equals(element, left) for element in right)
 
-    def _in_text(self, left: Any, right: str) -> bool:
+    def _is_in_text(self, left: Any, right: str) -> bool:
         kind = type(left)
         if kind is str:
             return left in right or fold_unicode(left) in fold_unicode(right)
         if kind_of(left) is REGEXP:
-            return self._in_search(left, right)
+            return self._is_found(left, right)
         if self._in_number and (kind is int or kind is float):
             return bool(parse_number(right) == left)
         # any part of a String is a String, which is Data and Any
         return self._in_keeps_match and is_type(left) and str(left) in ("String", "Data", "Any", "Object")
 
-    def _in_search(self, regexp: Any, text: str) -> bool:
+    def _is_found(self, regexp: Any, text: str) -> bool:
         if self._in_keeps_match:
             return regexp.search(text) is not None
         return self.search(regexp, text)
 
     # --- case and selector options
 
-    def _specified_option(self, value: Any, option: Any) -> bool:
+    def _matches_specified(self, value: Any, option: Any) -> bool:
         """True when a case or selector value meets an option; arrays, hashes and types compare by `==`."""
         kind = type(option)
         if kind is str or kind is int:
@@ -126,20 +126,20 @@ class MatchingOperators:
             return is_in_range(value, option) or value == option
         return self.equals(value, option)
 
-    def _released_option(self, value: Any, option: Any) -> bool:
+    def _matches_released(self, value: Any, option: Any) -> bool:
         """True when a case or selector value meets an option; arrays and hashes are matched part by part.
 
         Without recursion, as CPython limits that of calls through C; and each pair of parts once.
         """
         if type(option) not in CONTAINERS:
-            return self._released_part(value, option)
+            return self._matches_released_part(value, option)
         seen: set[tuple[int, int]] = set()
         levels = [iter([(value, option)])]
         while levels:
             for inner, part in levels[-1]:
                 kind = type(part)
                 if kind not in CONTAINERS:
-                    if not self._released_part(inner, part):
+                    if not self._matches_released_part(inner, part):
                         return False
                     continue
                 if type(inner) is not kind or (kind is list and len(inner) != len(part)):
@@ -153,8 +153,8 @@ class MatchingOperators:
                 levels.pop()
         return True
 
-    def _released_part(self, value: Any, option: Any) -> bool:
-        """As `_released_option`, of an option that is no array or hash."""
+    def _matches_released_part(self, value: Any, option: Any) -> bool:
+        """As `_matches_released`, of an option that is no array or hash."""
         kind = type(option)
         if kind is str or kind is int:
             return self.equals(value, option)

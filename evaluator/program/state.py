@@ -203,7 +203,7 @@ class State:
 
     def copy(self) -> State:
         """A state that can change without changing this one. Values are shared, they never change."""
-        twin = State(self.top.twin(), self.catalog.twin(), self.learnt)
+        twin = State(self.top.twin(), self.catalog.copy_empty(), self.learnt)
         for name, table in self._tables.items():
             if name != _CHANGES:
                 _extend(twin._tables[name], table)

@@ -91,7 +91,7 @@ def _change(companion: Companion, question: Question) -> None:
     changed = scope.variables[name] = companion.values.decode(question["value"])
     resource = catalog.resources.get(scope.container)
     if resource is not None and resource.parameters.get(name) is former:
-        catalog.own(resource).parameters[name] = changed
+        catalog.make_writable(resource).parameters[name] = changed
 
 
 # --- functions
@@ -210,7 +210,7 @@ def _override(companion: Companion, question: Question) -> None:
     found = _resource_of(companion, question)
     if found is not None:
         value = to_attribute_value(companion.values.decode(question["value"]))
-        catalog.own(found).parameters[question["name"]] = value
+        catalog.make_writable(found).parameters[question["name"]] = value
 
 
 def _resources(companion: Companion, question: Question) -> list[list[str]]:

@@ -73,26 +73,26 @@ class ModuleLoader:
         if not gate.is_name(name):
             return False
         module, *inner = name.split("::")
-        if not self._takes(module):
+        if not self._is_usable(module):
             return False
         if _FOLDERS[kind] != "manifests":
-            return self._load(kind, name, name)
-        found = self._load(kind, name, module)
+            return self._load_file(kind, name, name)
+        found = self._load_file(kind, name, module)
         definitions = self.runtime.state.definitions
         for length in range(len(inner), 0, -1):
-            found |= self._load(kind, name, "::".join((module, *inner[:length])))
+            found |= self._load_file(kind, name, "::".join((module, *inner[:length])))
             if name in definitions.classes or name in definitions.defines:
                 break
         return found
 
-    def _load(self, kind: str, name: str, owner: str) -> bool:
+    def _load_file(self, kind: str, name: str, owner: str) -> bool:
         """Registers the file of `owner`, which may define `name`; true when it exists and was not loaded before."""
         path = self.path(kind, owner)
         loaded = self.runtime.state.definitions.loaded
         if path is None or path in loaded:
             return False
         loaded.add(path)
-        reading = self._read(path)
+        reading = self._parse_file(path)
         program = reading.program
         if kind in _ALONE:
             _check_alone(kind, name, path, program)
@@ -104,7 +104,7 @@ class ModuleLoader:
         )
         return True
 
-    def _takes(self, module: str) -> bool:
+    def _is_usable(self, module: str) -> bool:
         """False for a module that its `metadata.json` makes none; what is wrong with the file is logged once."""
         settings = self.runtime.settings
         question = module, settings.modulepath, settings.strict
@@ -124,23 +124,25 @@ class ModuleLoader:
     def path(self, kind: str, name: str) -> str | None:
         """The file for a name, or None; what is no name has none."""
         outside.ask()
-        return places.once((ModuleLoader, kind, name, self.runtime.settings), lambda: self._found(kind, name))
+        return places.once(
+            (ModuleLoader, kind, name, self.runtime.settings), lambda: self._find_file(kind, name)
+        )
 
-    def _found(self, kind: str, name: str) -> str | None:
+    def _find_file(self, kind: str, name: str) -> str | None:
         name = name.removeprefix("::")
         if not gate.is_name(name):
             return None
         segments = name.split("::")
         folder = _FOLDERS[kind]
         if len(segments) == 1:
-            own = self._of_environment(folder, name) if kind in _ALONE else None
+            own = self._find_environment_file(folder, name) if kind in _ALONE else None
             if own is not None or folder not in _WHOLE:
                 return own
             segments = [segments[0], _WHOLE[folder]]
         *inner, last = segments[1:]
         return gate.in_module(self.runtime.settings.modulepath, segments[0], folder, *inner, f"{last}.pp")
 
-    def _of_environment(self, folder: str, name: str) -> str | None:
+    def _find_environment_file(self, folder: str, name: str) -> str | None:
         """The file of a function or type that the environment itself has, whose names belong to no module."""
         directory = self.runtime.settings.directory
         if directory is None:
@@ -150,9 +152,9 @@ class ModuleLoader:
 
     def parsed(self, path: str) -> nodes.Program:
         """The program of a file, which is not registered. Raises Failure and PuppetError."""
-        return self._read(path).program
+        return self._parse_file(path).program
 
-    def _read(self, path: str) -> CompiledSource:
+    def _parse_file(self, path: str) -> CompiledSource:
         modulepath = self.runtime.settings.modulepath
 
         def read(text: str) -> CompiledSource:
@@ -245,29 +247,29 @@ class RubyFunctions:
         self._functions: dict[tuple[str, int], Any] = {}
         self._built_in: dict[str, tuple[Any, bool]] = {}  # by path, for what the file was
 
-    def has(self, name: str) -> bool:
+    def has_function(self, name: str) -> bool:
         """True when there is a function of that name."""
-        known = self._known()
+        known = self._get_files()
         interface = next((interface for interface, files in known.items() if name in files), None)
         return interface is not None and not self._is_built_in(name, interface)
 
-    def find(self, name: str) -> Any:
+    def find_function(self, name: str) -> Any:
         """The function of that name, of the newer interface when there are two; None when there is none."""
-        known = self._known()
+        known = self._get_files()
         interface = next((interface for interface, files in known.items() if name in files), None)
         if interface is None or self._is_built_in(name, interface):
             return None
-        return self._function(name, interface)
+        return self._get_function(name, interface)
 
-    def older(self, name: str) -> Any:
+    def find_legacy_function(self, name: str) -> Any:
         """The function of that name of the older interface, None when there is none."""
-        if name not in self._known().get(LEGACY, ()):
+        if name not in self._get_files().get(LEGACY, ()):
             return None
-        if self._is_built_in(name, LEGACY) and not self.has(name):
+        if self._is_built_in(name, LEGACY) and not self.has_function(name):
             return None
-        return self._function(name, LEGACY)
+        return self._get_function(name, LEGACY)
 
-    def _known(self) -> dict[int, dict[str, tuple[str, str]]]:
+    def _get_files(self) -> dict[int, dict[str, tuple[str, str]]]:
         """The files by interface and name; nothing where Ruby may not run."""
         settings = self._program.settings
         if "ruby" not in settings.permissions:
@@ -302,7 +304,7 @@ class RubyFunctions:
             )
         return known[1]
 
-    def _function(self, name: str, interface: int) -> Any:
+    def _get_function(self, name: str, interface: int) -> Any:
         found = self._functions.get((name, interface))
         if found is None:
             path, _ = self._files[interface][name]

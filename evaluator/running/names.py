@@ -85,13 +85,13 @@ class NameResolver:
             return value
         strict = program.settings.strict
         if strict != "off":
-            undefined = self._undefined(name)
+            undefined = self._undefined_error(name)
             if strict == "error":
                 raise undefined
             log_once(program, str(undefined))
         return None
 
-    def _undefined(self, name: str) -> Failure:
+    def _undefined_error(self, name: str) -> Failure:
         """What is said of a variable that data or a Deferred names and that has no value."""
         owner, _, plain = name.removeprefix("::").rpartition("::")
         reason = ""
@@ -106,12 +106,12 @@ class NameResolver:
 
     def find_class(self, name: str) -> Definition | None:
         """The Definition of a class, loaded from the module path when need be; None when there is none."""
-        found: Definition | None = self._find("classes", name)
+        found: Definition | None = self._find_definition("classes", name)
         return found
 
     def find_define(self, name: str) -> Definition | None:
         """The Definition of a define, or None."""
-        found: Definition | None = self._find("defines", name)
+        found: Definition | None = self._find_definition("defines", name)
         return found
 
     def find_function(self, name: str) -> registry.Function | UserFunction | None:
@@ -123,8 +123,8 @@ class NameResolver:
         found = registry.lookup(name)
         if found is not None and self.offers(found, self._program.dialect):
             return found
-        loaded: UserFunction | None = self._find("functions", name)
-        return loaded or self._in_ruby.find(name)
+        loaded: UserFunction | None = self._find_definition("functions", name)
+        return loaded or self._in_ruby.find_function(name)
 
     def sees_arguments_only(self, name: str) -> bool:
         """True for a built-in function whose value follows from its arguments, and that does nothing else but log."""
@@ -154,13 +154,13 @@ class NameResolver:
 
     def runs_ruby(self, name: str) -> bool:
         """True for the name of a function that a module has in Ruby, where that may run."""
-        return self._in_ruby.has(name)
+        return self._in_ruby.has_function(name)
 
     def older_function(self, name: str) -> Any:
         """The function of that name that a module has for the older interface of Ruby, None when there is none."""
-        return self._in_ruby.older(registry.plain_name(name))
+        return self._in_ruby.find_legacy_function(registry.plain_name(name))
 
-    def _find(self, kind: str, name: str) -> Any:
+    def _find_definition(self, kind: str, name: str) -> Any:
         table = getattr(self._program.state.definitions, kind)
         found = table.get(name)
         if found is None and self._program.settings.modulepath and self.loader.load(kind, name):
@@ -183,18 +183,18 @@ class NameResolver:
         if found is not None:
             return found
         lowered = name.lower().removeprefix("::")
-        alias = self._find("types", lowered)
+        alias = self._find_definition("types", lowered)
         if alias is not None:
             return alias.resolve(self._program).entity()
-        found = self._member_type(lowered) or self._resource_type(name, lowered, dialect)
+        found = self._find_member_type(lowered) or self._make_resource_type(name, lowered, dialect)
         if lowered in resource_types.reserved():
             self.natives[name] = found
         return found
 
-    def _member_type(self, name: str) -> Any:
+    def _find_member_type(self, name: str) -> Any:
         """The type that a TypeSet declares, once the set has been used or comes from a module; else None."""
         owner, _, member = name.rpartition("::")
-        declared = self._find("types", owner) if owner else None
+        declared = self._find_definition("types", owner) if owner else None
         if declared is None or not (
             declared.used or declared.span.source.name in self._program.state.definitions.loaded
         ):
@@ -202,7 +202,7 @@ class NameResolver:
         found = declared.resolve(self._program).resolved
         return found.member(member) if isinstance(found, types.TypeSetType) else None
 
-    def _resource_type(self, name: str, lowered: str, dialect: Dialect) -> Any:
+    def _make_resource_type(self, name: str, lowered: str, dialect: Dialect) -> Any:
         modulepath = self._program.settings.modulepath
         known = lowered in resource_types.reserved() or modules.is_resource_type(lowered, modulepath)
         if known or self.find_define(lowered):

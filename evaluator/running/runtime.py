@@ -100,12 +100,12 @@ class Runtime:
             self.dialect, self.operators = before
 
     @property
-    def manner(self) -> tuple[Any, ...]:
+    def transient_state(self) -> tuple[Any, ...]:
         """What changes while programs run, the state aside; assign it to undo what a stopped one left behind."""
         return self.dialect, self.operators, self.logs, self.on_log
 
-    @manner.setter
-    def manner(self, former: tuple[Any, ...]) -> None:
+    @transient_state.setter
+    def transient_state(self, former: tuple[Any, ...]) -> None:
         self.dialect, self.operators, self.logs, self.on_log = former
 
     # --- state
@@ -138,7 +138,7 @@ class Runtime:
             raise found
         place = next(running(), None)
         span = blamed(found, place) if place is not None else None
-        near = self._near_variable(arguments["name"]) if code == "UNKNOWN_VARIABLE" else None
+        near = self._find_near_variable(arguments["name"]) if code == "UNKNOWN_VARIABLE" else None
         self.log("warning", found.message, span, near)
 
     def unknown_variable(self, name: str) -> None:
@@ -147,7 +147,7 @@ class Runtime:
             raise error("UNKNOWN_VARIABLE", name=name)
         self.warn("UNKNOWN_VARIABLE", name=name)
 
-    def _near_variable(self, name: str) -> Near:
+    def _find_near_variable(self, name: str) -> Near:
         """Finds the variable most like one that is not there; looked for once, however often it is read."""
         if name not in self._near:
             from evaluator.help.near_names import near_variable

@@ -53,7 +53,7 @@ class Asked:
         """
         if self.beginning is not None and self.beginning.error is not None:
             raise self.beginning.error
-        return self._program.world.settled().state.catalog.in_order()
+        return self._program.world.settled().state.catalog.to_released_order()
 
     # --- settings
 

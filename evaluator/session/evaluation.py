@@ -65,7 +65,7 @@ def evaluate(
 
 def _evaluate(world: World, cell: Cell, moment: Moment, sources: list[Source]) -> None:
     runtime, outcome, state = world.runtime, cell.outcome, world.state
-    state.catalog.begin()
+    state.catalog.begin_cell()
     for _, program in sources:
         for warning in program.warnings:
             runtime.log("warning", warning.message, warning.span)

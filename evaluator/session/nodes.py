@@ -115,7 +115,7 @@ class Warm:
         runtime = self._runtime
         own, trusted = self._of_node(node, facts)
         runtime.settings = self._settings.but(node=node, facts=own, trusted=trusted)
-        manner = runtime.manner
+        manner = runtime.transient_state
         try:
             program = Program(World(runtime))
             for (source, number, name), read in self._parts:
@@ -125,9 +125,9 @@ class Warm:
                 except Exception as problem:
                     raise attributed(self.explained(problem), program, [], cell) from None
                 program.exchange(Branch([]), [cell])
-            return json.dumps(to_json(program.world.settled().state.catalog.in_order()))
+            return json.dumps(to_json(program.world.settled().state.catalog.to_released_order()))
         finally:
-            runtime.manner = manner
+            runtime.transient_state = manner
             runtime.end_companions()
 
     def explained(self, problem: BaseException) -> PuppetError:

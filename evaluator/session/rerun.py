@@ -49,12 +49,12 @@ def renew(program: Program, index: int, wanted: list[Cell], run: Run) -> Followe
     run  calls a function where it is limited and can be stopped. Raises what stops it, and then nothing has changed.
     """
     runtime = program.world.runtime
-    manner, moment = runtime.manner, program.moment(index)
+    manner, moment = runtime.transient_state, program.moment(index)
     former = program.take_off(index)
     try:
         again, different = run(lambda: follow(program, [], wanted))
     except BaseException:
-        runtime.manner = manner
+        runtime.transient_state = manner
         program.world.drop(moment)
         program.put_on(former)
         raise

@@ -190,7 +190,7 @@ class Session(Asked, Stepping):
 
     def _run(self, cell: Cell, known: Cell | None, supervisor: worker.Supervisor) -> Outcome:
         started, begun = time.perf_counter(), time.process_time()
-        self.runtime.used_permission, manner = False, self.runtime.manner
+        self.runtime.used_permission, manner = False, self.runtime.transient_state
         former = self._program.take_off(self._program.index(cell.rank))
         later = former.cells if known is None else former.cells[1:]
         cells: list[Cell] = []
@@ -200,7 +200,7 @@ class Session(Asked, Stepping):
             hinted = supervisor.run(lambda: self._try(cell, begun))
             if self.runtime.settings.interactive:
                 _remarks().add(self._program.world, cell, supervisor.run, hinted)
-                self.runtime.manner = manner
+                self.runtime.transient_state = manner
             if cell.outcome.error is None:
                 cells.append(cell)
                 if later:
@@ -221,7 +221,7 @@ class Session(Asked, Stepping):
 
     def _guarded(self, cell: Cell, supervisor: worker.Supervisor, work: Callable[[], None]) -> None:
         """Does work for a cell: what stops it is the cell's error, and nothing else of it stays with the runtime."""
-        runtime, manner = self.runtime, self.runtime.manner
+        runtime, manner = self.runtime, self.runtime.transient_state
         if runtime.on_log is not None:
             runtime.on_log = supervisor.shielded(runtime.on_log)
         try:
@@ -231,7 +231,7 @@ class Session(Asked, Stepping):
             cell.fail(issues.error("INTERRUPTED"))
         except Exception as exception:
             cell.fail(explained(exception, runtime))
-        runtime.manner = manner
+        runtime.transient_state = manner
         runtime.end_companions()
 
     def _attempt(self, cell: Cell, read: Any = None, watcher: Watcher | None = None) -> None:

@@ -27,11 +27,11 @@ class Moment:
     __slots__ = ("key", "logs", "pending", "reads", "settled", "settlement", "state")
 
     def __init__(self, state: State, settlement: FixedPoint) -> None:
-        self.state = settlement.source = state.mark()
+        self.state = settlement.savepoint = state.mark()
         self.settlement: FixedPoint | None = settlement
         self.key = settlement.key
         self.settled = settlement.state.mark()
-        self.reads = settlement.reads.mark()
+        self.reads = settlement.read_set.savepoint()
         self.pending = settlement.pending
         self.logs = settlement.logs
 
@@ -64,7 +64,7 @@ class World:
         return tail
 
     def drop(self, moment: Moment) -> None:
-        """Goes back, as `cut`, where nobody puts back what was added since."""
+        """Goes back, as `rollback`, where nobody puts back what was added since."""
         hands.free(self.state.drop(moment.state))
         self._go_back(moment)
 
@@ -76,14 +76,18 @@ class World:
         settlement = self._settlement
         if settlement is not None and settlement.key is moment.key:
             hands.free(settlement.state.drop(moment.settled))
-            settlement.reads.cut(moment.reads)
-            settlement.source, settlement.pending, settlement.logs = moment.state, moment.pending, moment.logs
+            settlement.read_set.rollback(moment.reads)
+            settlement.savepoint, settlement.pending, settlement.logs = (
+                moment.state,
+                moment.pending,
+                moment.logs,
+            )
         else:
             self._settlement = None
         self.enter()
 
     def put_back(self, tail: Tail) -> None:
-        """Adds again what `cut` took off at this moment."""
+        """Adds again what `rollback` took off at this moment."""
         self._compare()
         self.state.put_back(tail)
         self.enter()
@@ -98,10 +102,10 @@ class World:
         self._compare()
         settlement = self._settlement
         assert settlement is not None
-        source, pending, logs = settlement.source, settlement.pending, settlement.logs
+        source, pending, logs = settlement.savepoint, settlement.pending, settlement.logs
         goes_on = settlement is moment.settlement or settlement.key is moment.key
         grown = settlement.state.cut(moment.settled) if goes_on else None
-        read = settlement.reads.cut(moment.reads) if goes_on else None
+        read = settlement.read_set.rollback(moment.reads) if goes_on else None
         tail = self.cut(moment)
         try:
             yield
@@ -112,9 +116,9 @@ class World:
             if grown is not None and read is not None:
                 settlement.state.drop(moment.settled)  # what was asked meanwhile may have been settled, too
                 settlement.state.put_back(grown)
-                settlement.reads.cut(moment.reads)
-                settlement.reads.put_back(read)
-                settlement.source, settlement.pending, settlement.logs = source, pending, logs
+                settlement.read_set.rollback(moment.reads)
+                settlement.read_set.reapply(read)
+                settlement.savepoint, settlement.pending, settlement.logs = source, pending, logs
             self.enter()
 
     # --- settling
@@ -122,7 +126,7 @@ class World:
     def settled(self) -> FixedPoint:
         """What is settled of the state, as it is now; nothing is shown. Raises what settling raises."""
         settlement = self._settlement
-        missing = settlement.missing(self.state) if settlement is not None else None
+        missing = settlement.find_additions(self.state) if settlement is not None else None
         if settlement is not None and missing == set():
             return settlement
         self._compare()
@@ -131,7 +135,7 @@ class World:
             if settlement is None or not missing or not self._grow(settlement, late):
                 settlement = self._settle_anew()
                 settlement.logs = _lines(late)
-        settlement.forget()
+        settlement.clear_replaced()
         self._settlement = settlement
         self.enter()
         return settlement
@@ -145,7 +149,7 @@ class World:
         """
         runtime, before = self.runtime, self._settlement
         assert before is not None
-        missing = before.missing(self.state)
+        missing = before.find_additions(self.state)
         known = before.state.catalog
         if missing == set():
             return CatalogDifference()
@@ -158,7 +162,7 @@ class World:
                 self.enter()
                 self._show(late)
                 grew = catalog.compare_growth(known, resources, before.replaced)
-                before.forget()
+                before.clear_replaced()
                 self._difference = grew
                 return grew
         late = []
@@ -171,14 +175,14 @@ class World:
         self._settlement = made
         self.enter()
         found = catalog.compare_catalogs(known, made.state.catalog)
-        made.forget()
+        made.clear_replaced()
         self._difference = found
         return found
 
     def _compare(self) -> None:
         """What the last cell changed is found out before something changes again, should nobody have asked yet."""
         if self._difference is not None:
-            self._difference.compared()
+            self._difference.compare_links()
             self._difference = None
 
     def _grow(self, settlement: FixedPoint, late: list[Log]) -> bool:
@@ -197,7 +201,7 @@ class World:
         answers = Answers(self._answers)
         try:
             with answering(answers):
-                made = FixedPoint.at_start(self.runtime, self.state) or catalog.compute_fixed_point(
+                made = FixedPoint.make_initial(self.runtime, self.state) or catalog.compute_fixed_point(
                     self.runtime, self.state, self._explain
                 )
         finally:
@@ -212,7 +216,7 @@ class World:
         assert before is not None
         declared = self.state.count_added(moment.state, "catalog.resources")
         settled = before.state.count_added(moment.settled, "catalog.resources")
-        again = len(before.state.catalog.resources) if before.missing(self.state) is None else 0
+        again = len(before.state.catalog.resources) if before.find_additions(self.state) is None else 0
         return max(declared, settled) + again
 
     @property

@@ -232,7 +232,7 @@ def _edge(work: Work, given: Any) -> Iterable[Result]:
 
 def _leads(order: CatalogGraph, first: Any, second: Any) -> bool:
     """Whether all of the first is applied before the second begins."""
-    steps = order.steps()
+    steps = order.build_steps()
     start = ("end" if first in order.containers else "", first)
     goal = ("begin" if second in order.containers else "", second)
     waiting, seen = [start], {start}
@@ -270,7 +270,7 @@ def _around(key: Any, inside: dict[Any, Any]) -> set[Any]:
 
 
 def _acyclic(work: Work, given: Any) -> Iterable[Result]:
-    message = build_graph(work.session.catalog()).cycle_message()
+    message = build_graph(work.session.catalog()).describe_cycles()
     yield Result(message is None, "nothing waits for itself", message or "")
 
 

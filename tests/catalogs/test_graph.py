@@ -61,7 +61,7 @@ notify { 'first': before => Class['a'] }
 Class['b'] -> Class['a']
 """
     )
-    names = [format_key(key) for key in found.sorted()]
+    names = [format_key(key) for key in found.sort()]
     assert names.index("Notify[first]") < names.index("Class[A]") < names.index("Notify[in-a]")
     assert names.index("Notify[in-b]") < names.index("Class[A]")
     assert names.index("Notify[last]") < names.index("Notify[first]")
@@ -102,11 +102,11 @@ Class['b'] -> Class['a']
 def test_cycles_are_told_as_the_released_puppet_does(source: str, cycles: list[str]) -> None:
     count = "1 dependency cycle" if len(cycles) == 1 else f"{len(cycles)} dependency cycles"
     ways = "\\n".join(f"({cycle})" for cycle in cycles)
-    assert graph_of(source).cycle_message() == f"Found {count}:\n{ways}\\n{ADVICE}"
+    assert graph_of(source).describe_cycles() == f"Found {count}:\n{ways}\\n{ADVICE}"
 
 
 def test_no_cycle_no_message() -> None:
-    assert graph_of("notify { 'a': } -> notify { 'b': }").cycle_message() is None
+    assert graph_of("notify { 'a': } -> notify { 'b': }").describe_cycles() is None
 
 
 def test_long_chains_need_no_recursion() -> None:
@@ -115,7 +115,7 @@ def test_long_chains_need_no_recursion() -> None:
     found = graph_of(
         f"range(0, {count - 1}).each |$n| {{ notify {{ \"$n\": }} }}\n{links}\nNotify['{count - 1}'] -> Notify['0']"
     )
-    (cycle,) = found.cycles()
+    (cycle,) = found.find_cycles()
     assert len(cycle) == count
 
 
@@ -161,7 +161,7 @@ Notify['c'] -> Notify['d']
 Notify['d'] -> Notify['c']
 """
     )
-    assert [(named(edge), edge.span and edge.span.line) for edge in found.cuts()] == [
+    assert [(named(edge), edge.span and edge.span.line) for edge in found.find_cuts()] == [
         ("Notify[b] Notify[a]", 2),
         ("Notify[d] Notify[c]", 4),
     ]
@@ -169,7 +169,7 @@ Notify['d'] -> Notify['c']
         "notify { ['a', 'b', 'c']: }\nNotify['a'] -> Notify['b']\nNotify['b'] -> Notify['c']\n"
         "Notify['c'] -> Notify['a']\nNotify['b'] -> Notify['a']"
     )
-    assert [named(edge) for edge in both.cuts()] == ["Notify[a] Notify[b]"], "it alone is on both cycles"
+    assert [named(edge) for edge in both.find_cuts()] == ["Notify[a] Notify[b]"], "it alone is on both cycles"
 
 
 @pytest.mark.parametrize(

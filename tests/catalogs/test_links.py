@@ -80,7 +80,7 @@ def test_what_a_cell_changed_is_the_same_whenever_one_looks(later: str, interact
         session = Session("puppet", interactive=interactive)
         change = session.run(source).change
         if looks_at_once:
-            change.compared()
+            change.compare_links()
         session.run(later)
         session.undo()
         session.undo()

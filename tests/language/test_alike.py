@@ -81,7 +81,7 @@ def told(source: str, **options: Any) -> Any:
     return (
         session.catalog().to_json(),
         [
-            (one.reference, place(one.span), [place(one.place_of(name)) for name in one.parameters])
+            (one.reference, place(one.span), [place(one.find_place(name)) for name in one.parameters])
             for one in resources
         ],
         [(repr(edge), edge.reason, place(edge.span)) for edge in outcome.change.edges_added]
@@ -141,13 +141,13 @@ def test_warnings_stand_where_their_statement_does(monkeypatch: pytest.MonkeyPat
 
 def test_a_shape_is_compiled_once(monkeypatch: pytest.MonkeyPatch) -> None:
     compiled = []
-    original = CodeEmitter._compiled
+    original = CodeEmitter._compile
 
     def counting(emitter: CodeEmitter, function: Any) -> Any:
         compiled.append(function)
         return original(emitter, function)
 
-    monkeypatch.setattr(CodeEmitter, "_compiled", counting)
+    monkeypatch.setattr(CodeEmitter, "_compile", counting)
     lines = [f"notify {{ 'n{n}': }}\nnotify {{ 'm{n}': require => Notify['n{n}'] }}" for n in range(300)]
     assert Session("puppet").run("\n".join(lines)).error is None
     assert len(compiled) == 2

@@ -39,7 +39,7 @@ def told(source: str) -> tuple[object, ...]:
 @pytest.mark.parametrize("depth", [4, 6, 9])
 def test_split_code_does_the_same(source: str, depth: int, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = told(source)
-    compiled = CodeEmitter._compiled
+    compiled = CodeEmitter._compile
     parts = []
 
     def in_parts(emitter: CodeEmitter, function):
@@ -50,7 +50,7 @@ def test_split_code_does_the_same(source: str, depth: int, monkeypatch: pytest.M
         return compiled(emitter, function)
 
     monkeypatch.setattr(outlining, "MAX_DEPTH", depth)
-    monkeypatch.setattr(CodeEmitter, "_compiled", in_parts)
+    monkeypatch.setattr(CodeEmitter, "_compile", in_parts)
     assert told(source) == expected
     assert parts or depth > 4
 

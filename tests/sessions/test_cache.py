@@ -138,13 +138,13 @@ def test_no_code_is_compiled_again(modules: Path, place: Path, monkeypatch: pyte
 
     compiled: list[str] = []
 
-    known = CodeEmitter._compiled
+    known = CodeEmitter._compile
 
     def noted(self: CodeEmitter, function: object) -> object:
         compiled.append(self.unit.filename)
         return known(self, function)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(CodeEmitter, "_compiled", noted)
+    monkeypatch.setattr(CodeEmitter, "_compile", noted)
     ran(modules, place)
     filled = [name for name in compiled if "/kit/" in name]
     compiled.clear()

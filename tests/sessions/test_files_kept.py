@@ -42,13 +42,13 @@ def test_the_same_content_is_parsed_and_compiled_once(root: Path, monkeypatch: p
     write(root, "manifests/init.pp", "class m { m::d { 'a': } }")
     write(root, "manifests/d.pp", "define m::d(Integer $x = 1 + 1) { notice($x) }")
     compiled: list[str] = []
-    finish = CodeEmitter.finish
+    finish = CodeEmitter.compile_function
 
     def counted(emitter: CodeEmitter, function: ast.FunctionDef) -> object:
         compiled.append(emitter.unit.filename)
         return finish(emitter, function)
 
-    monkeypatch.setattr(CodeEmitter, "finish", counted)
+    monkeypatch.setattr(CodeEmitter, "compile_function", counted)
     made = session(root)
     assert messages(made) == ["2"]
     assert len([name for name in compiled if str(root) in name]) == 3

@@ -96,13 +96,13 @@ def without_notes(monkeypatch: pytest.MonkeyPatch) -> None:
 @contextmanager
 def settled_anew(always: bool) -> Iterator[None]:
     """While it lasts, nothing is settled by going on, if it is wanted so."""
-    missing = FixedPoint.missing
+    missing = FixedPoint.find_additions
     if always:
-        FixedPoint.missing = lambda self, state: missing(self, state) and None  # type: ignore[method-assign]
+        FixedPoint.find_additions = lambda self, state: missing(self, state) and None  # type: ignore[method-assign]
     try:
         yield
     finally:
-        FixedPoint.missing = missing  # type: ignore[method-assign]
+        FixedPoint.find_additions = missing  # type: ignore[method-assign]
 
 
 def seen(session: Session, outcome: Any) -> Any:

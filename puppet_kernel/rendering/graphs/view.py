@@ -19,7 +19,7 @@ def whole(catalog: Any, *, auto: bool = False, added: frozenset[str] = frozenset
     known = relations(catalog)
     stages = any(key[0] == "stage" and key != MAIN_STAGE for key in known.nodes)
     hidden = {SETTINGS, MAIN_CLASS} if stages else {SETTINGS, MAIN_CLASS, MAIN_STAGE}
-    order = [key for key in known.sorted() if key not in hidden]
+    order = [key for key in known.sort() if key not in hidden]
     names = {key: format_key(key) for key in order}
     outer = {edge.target: edge.source for edge in known.contains}
     inside = {}
@@ -39,7 +39,7 @@ def whole(catalog: Any, *, auto: bool = False, added: frozenset[str] = frozenset
         list(names.values()),
         inside,
         edges,
-        [[format_key(key) for key in cycle] for cycle in known.cycles()],
+        [[format_key(key) for key in cycle] for cycle in known.find_cycles()],
     )
     made.implied = tuple(_edge(edge) for edge in order_edges if id(edge) in superfluous)
     made.numbers = {name: number for number, name in enumerate(names.values(), 1)}
@@ -75,7 +75,7 @@ def _merged(edges: Any) -> list[tuple[str, str, str, str]]:
 def _cuts(known: Any) -> list[Note]:
     """For each cycle the relationship to give up first."""
     notes = []
-    for edge in known.cuts():
+    for edge in known.find_cuts():
         source, target, _, reason = _edge(edge)
         notes.append(
             Note("help", f"without {source} → {target} ({reason}) there is no such cycle", "a way out")
