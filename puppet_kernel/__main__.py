@@ -1,4 +1,6 @@
-"""The command `puppet-repl`; `python -m puppet_kernel kernel -f FILE` starts the kernel, `… install` registers it.
+"""The command `puppet-repl`.
+
+`python -m puppet_kernel kernel -f FILE` starts the kernel, `… install` registers it.
 
 Each mode is imported only when it runs: `--help`, `--check` and `-e` start without the modules of the others, and an
 interrupt during these imports is handled.

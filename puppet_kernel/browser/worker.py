@@ -10,21 +10,21 @@ from collections.abc import Callable
 from typing import Any
 
 from puppet_kernel import process
-from puppet_kernel.jupyter.bare import Session
+from puppet_kernel.jupyter.inprocess import InProcessSession
 from puppet_kernel.jupyter.kernel import PuppetKernel
-from puppet_kernel.jupyter.streams import Stream
+from puppet_kernel.jupyter.streams import BufferedStream
 
 Handle = Callable[[str], None]
 
 
-class PromptStream(Stream):
+class PromptStream(BufferedStream):
     """As where there are threads, but what waits goes out with what follows, or at the end."""
 
     def __init__(self, send: Callable[[str, str], None]) -> None:
         super().__init__(send)
         self._sent = 0.0
 
-    def wait(self) -> None:
+    def schedule(self) -> None:
         """Sends what is there, unless something was sent just now."""
         now = time.monotonic()
         if now - self._sent > self.DELAY:
@@ -42,22 +42,22 @@ def begin(send: Callable[[str], object], folder: str, dialect: str, seconds: flo
     os.chdir(folder)
     limits = {} if seconds is None else {"max_seconds": seconds}
     PuppetKernel.settings = {"dialect": dialect, "limits": limits}
-    signal.signal(signal.SIGINT, _nothing)  # one that comes between two cells is too late
-    signal.signal(signal.SIGALRM, _nothing)
-    kernel: Any = PuppetKernel(session=Session(send))
+    signal.signal(signal.SIGINT, _ignore)  # one that comes between two cells is too late
+    signal.signal(signal.SIGALRM, _ignore)
+    kernel: Any = PuppetKernel(session=InProcessSession(send))
     kernel.stream = PromptStream(kernel.stream.send)
 
     def handle(text: str) -> None:
-        _completed(kernel.handle(json.loads(text)))
+        _run_coroutine(kernel.handle(json.loads(text)))
 
     return handle
 
 
-def _nothing(number: int, frame: object) -> None:
+def _ignore(number: int, frame: object) -> None:
     pass
 
 
-def _completed(answer: Any) -> None:
+def _run_coroutine(answer: Any) -> None:
     """Runs a coroutine that waits for nothing."""
     try:
         answer.send(None)

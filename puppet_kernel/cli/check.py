@@ -23,7 +23,7 @@ from puppet_kernel.cli.options import Options, UsageError
 from puppet_kernel.cli.sources import expand_folders, read_source
 from puppet_kernel.rendering import problems
 from puppet_kernel.rendering.escape import one_line
-from puppet_kernel.terminal.terminal import Terminal, columns
+from puppet_kernel.terminal.terminal import Terminal, get_columns
 
 OK, PUPPET_ERROR, UNREADABLE = 0, 1, 2
 PROGRESS_AFTER = 1.0  # seconds
@@ -143,14 +143,20 @@ def find_dialect(path: str | None, modulepath: Sequence[str]) -> Dialect:
 
 
 def _read_settings(options: Options) -> dict[str, Any]:
-    """Return the settings of a session for the inputs; needed only for names that are not built in."""
+    """Return the settings of a session for the inputs.
+
+    Needed only for names that are not built in.
+    """
     from puppet_kernel.cli.session_options import read_session_settings
 
     return read_session_settings(options)
 
 
 def check(options: Options, terminal: Terminal) -> int:
-    """Check the inputs, folders with all their files; print the findings and return the exit code."""
+    """Check the inputs, folders with all their files.
+
+    Print the findings and return the exit code.
+    """
     started = time.perf_counter()
     inputs = list(expand_folders(options.inputs))
     checker = Checker(options, terminal, inputs)
@@ -246,10 +252,10 @@ class _ProgressBar:
         if self.next is None or time.perf_counter() < self.next:
             return
         self.next = time.perf_counter() + 0.1
-        width = max(columns() // 3, 10)
+        width = max(get_columns() // 3, 10)
         filled = width * done // self.count
         line = f"{'█' * filled}{'░' * (width - filled)} {done}/{self.count} {one_line(name or '')}"
-        self.terminal.write(f"\r{line[: columns() - 1]}\x1b[K", to_stderr=True)
+        self.terminal.write(f"\r{line[: get_columns() - 1]}\x1b[K", to_stderr=True)
         self.drawn = True
 
     def clear(self) -> None:

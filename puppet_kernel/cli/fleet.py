@@ -17,7 +17,7 @@ from puppet_kernel.cli.session_options import make_session
 from puppet_kernel.cli.sources import read_source
 from puppet_kernel.rendering import fleets, tables
 from puppet_kernel.rendering.literals import duration
-from puppet_kernel.terminal.terminal import Terminal, columns
+from puppet_kernel.terminal.terminal import Terminal, get_columns
 from puppet_kernel.user_files.decoding import SUFFIXES
 from puppet_kernel.user_files.node_data import read_fleet_facts
 
@@ -61,7 +61,7 @@ def compile_fleet(options: Options, terminal: Terminal) -> int:
     if options.json:
         terminal.write(json.dumps(_fleet_to_json(fleet, options.catalog), indent=2, ensure_ascii=True) + "\n")
     else:
-        terminal.show(fleets.fleet(fleet, columns(), timed=True))
+        terminal.show(fleets.fleet(fleet, get_columns(), timed=True))
     return PUPPET_ERROR if fleet.errors else OK
 
 

@@ -34,7 +34,10 @@ def log_to_json(entry: Log) -> Json:
 
 
 def span_to_json(span: Span | None) -> Json:
-    """Return the file, lines and columns of a span, counted from 1 with an exclusive end; {} for None."""
+    """Return the file, lines and columns of a span, counted from 1 with an exclusive end.
+
+    {} for None.
+    """
     if span is None:
         return {}
     file = {"file": span.source.name} if span.source.name else {}

@@ -13,7 +13,10 @@ MAX_BYTES = 64_000_000  # a device never ends
 
 
 def read_source(path: str) -> str:
-    """Return the text of a file, or of standard input for "-"; raise UsageError if it cannot be read."""
+    """Return the text of a file, or of standard input for "-".
+
+    Raise UsageError if it cannot be read.
+    """
     try:
         if path == "-":
             if sys.stdin is None:
@@ -43,7 +46,9 @@ def expand_folders(inputs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str
 
 
 def _walk(folder: str, real: str, above: tuple[str, ...] = ()) -> Iterator[str]:
-    """Yield the manifests and templates below a folder; links are followed, hidden folders are skipped.
+    """Yield the manifests and templates below a folder.
+
+    Links are followed, hidden folders are skipped.
 
     Args:
         folder: The folder as the user named it.

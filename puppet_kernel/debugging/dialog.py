@@ -23,7 +23,7 @@ from puppet_kernel.rendering.literals import value_lines
 from puppet_kernel.replies import CommandError
 
 PROMPT = "(debug) "
-AROUND = 2  # lines shown before and after the one that runs next
+CONTEXT_LINES = 2  # lines shown before and after the one that runs next
 REASONS = {
     "breakpoint": "stopped at a breakpoint",
     "step": "stopped after a step",
@@ -89,17 +89,17 @@ class DebugDialog:
             word = said.strip() or self._last
             if word in ("quit", "q"):
                 raise KeyboardInterrupt
-            step = self._step(word)
+            step = self._find_step(word)
             if step is not None:
                 self._last = word
                 return step
-            self._console.show(self._answer(stop, word))
+            self._console.show(self._reply(stop, word))
 
-    def _step(self, word: str) -> str | None:
+    def _find_step(self, word: str) -> str | None:
         """The kind of the step that a word, or its first letter, means."""
         return next((kind for name, (kind, _) in STEPS.items() if word in (name, name[0])), None)
 
-    def _answer(self, stop: Stop, word: str) -> Element:
+    def _reply(self, stop: Stop, word: str) -> Element:
         """What is shown for anything that does not go on."""
         frame = stop.frames[self._place]
         if word in ("up", "down"):
@@ -107,15 +107,15 @@ class DebugDialog:
             if not 0 <= place < len(stop.frames):
                 return Note("hint", "There is no further frame.")
             self._place = place
-            return self._where(stop.frames[place], "")
+            return self._show_position(stop.frames[place], "")
         asked = {"help": self._help, "vars": self._variables, "catalog": self._catalog}.get(word)
         if asked is not None:
             return asked(frame)
         if word == "stack":
-            return Text(*(self._row(stop, number) for number in range(len(stop.frames))))
-        return self._evaluated(frame, word)
+            return Text(*(self._format_frame(stop, number) for number in range(len(stop.frames))))
+        return self._evaluate(frame, word)
 
-    def _evaluated(self, frame: Frame, text: str) -> Element:
+    def _evaluate(self, frame: Frame, text: str) -> Element:
         try:
             value, logs = frame.evaluate(text)
         except PuppetError as problem:
@@ -151,26 +151,26 @@ class DebugDialog:
     # --- where
 
     def _show(self, stop: Stop, words: str) -> None:
-        self._console.show(self._where(stop.frames[0], words))
+        self._console.show(self._show_position(stop.frames[0], words))
 
-    def _where(self, frame: Frame, words: str) -> Element:
+    def _show_position(self, frame: Frame, words: str) -> Element:
         """A frame's place, with the lines around the one that runs next."""
         source, here = frame.source, frame.line
-        last = min(here + AROUND, len(source.line_starts))
-        rows: list[Line] = [line(("note", words), ("strong", one_line(_place(frame))))]
-        for number in range(max(here - AROUND, 1), last + 1):
+        last = min(here + CONTEXT_LINES, len(source.line_starts))
+        rows: list[Line] = [line(("note", words), ("strong", one_line(_describe_frame(frame))))]
+        for number in range(max(here - CONTEXT_LINES, 1), last + 1):
             text = clip(one_line(source.line(number)), self._width() - 10)
             mark = ("changed", f"→ {number:4}  ") if number == here else ("dim", f"  {number:4}  ")
             rows.append((mark, ("strong" if number == here else "", text)))
         return Text(*rows)
 
-    def _row(self, stop: Stop, number: int) -> Line:
+    def _format_frame(self, stop: Stop, number: int) -> Line:
         frame = stop.frames[number]
         mark = "→ " if number == self._place else "  "
-        return line(("changed", mark), ("", one_line(f"{_place(frame)}, line {frame.line}")))
+        return line(("changed", mark), ("", one_line(f"{_describe_frame(frame)}, line {frame.line}")))
 
 
-def _place(frame: Frame) -> str:
+def _describe_frame(frame: Frame) -> str:
     """`function double, cell [3]`."""
     return frame.where if frame.name == frame.where else f"{frame.name}, {frame.where}"
 

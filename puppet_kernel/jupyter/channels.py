@@ -1,4 +1,4 @@
-"""Sockets that every thread may send on at once, so that no message waits for a thread of its own to send it."""
+"""Sockets on which every thread may send, so that no message waits for a dedicated sending thread."""
 
 from __future__ import annotations
 
@@ -18,12 +18,14 @@ Receive = Callable[[list[Any]], Any]
 
 
 class Channel:
-    """A socket with what a kernel asks of a stream: one loop reads it, every thread sends on it.
+    """A ZeroMQ socket that one event loop reads and every thread may send on.
 
-    A socket of ZeroMQ may be used by several threads as long as only one does so at a time. Its descriptor tells of
-    news once, which whoever uses the socket may take away: so it is asked for more after each use.
+    A socket may be used by several threads as long as only one uses it at a time. Its file descriptor signals new
+    messages
+    once, and any use of the socket may consume that signal; therefore the socket is polled after each use.
 
-    io_loop  the loop that reads; another one can take over, see `read_in`
+    Attributes:
+        io_loop: The loop that reads; `move_to_loop` replaces it.
     """
 
     def __init__(self, socket: Any, io_loop: IOLoop) -> None:
@@ -35,19 +37,22 @@ class Channel:
         self._tasks: set[Any] = set()  # which nobody else holds
 
     def on_recv(self, receive: Receive, copy: bool = False) -> None:
-        """Begins to read: `receive` is called with the frames of each message, and awaited by the loop."""
+        """Start to read: `receive` gets the frames of each message, and the loop awaits what it returns."""
         self._receive = receive
         self.io_loop.add_callback(self._listen)
 
-    def read_in(self, io_loop: IOLoop, receive: Receive) -> None:
-        """From now on another loop reads, and calls `receive`; the one before reads no further message."""
+    def move_to_loop(self, io_loop: IOLoop, receive: Receive) -> None:
+        """Let another loop read from now on, and call `receive`.
+
+        The former loop reads no further message.
+        """
         with self._lock:
             former, self.io_loop = self.io_loop, io_loop
             self._receive, self._reader = receive, 0
-        former.add_callback(self._leave)
+        former.add_callback(self._stop_listening)
         io_loop.add_callback(self._listen)
 
-    def _leave(self) -> None:
+    def _stop_listening(self) -> None:
         with self._lock:
             if IOLoop.current() is self.io_loop:
                 return  # it has taken over again
@@ -62,20 +67,23 @@ class Channel:
         self.flush()
 
     def flush(self, flag: int = 0) -> None:
-        """Reads what has come; what is sent never waits."""
+        """Read the messages that have arrived; messages that are sent never wait."""
         if threading.get_ident() != self._reader:
             self.io_loop.add_callback(self.flush)
             return
         receive = self._receive
-        while receive is not None and (frames := self._received()) is not None:
+        while receive is not None and (frames := self._receive_frames()) is not None:
             result = receive(frames)
             if isawaitable(result):
                 task = asyncio.ensure_future(result)
                 self._tasks.add(task)
                 task.add_done_callback(self._tasks.discard)
 
-    def _received(self) -> list[Any] | None:
-        """The frames of the next message; None when there is none, no socket any more, or another reader."""
+    def _receive_frames(self) -> list[Any] | None:
+        """Return the frames of the next message.
+
+        None if there is none, the socket is closed, or another loop reads.
+        """
         with self._lock:
             try:
                 if threading.get_ident() == self._reader and self.socket.getsockopt(_EVENTS) & _READABLE:
@@ -86,7 +94,7 @@ class Channel:
         return None
 
     def send_multipart(self, parts: Sequence[bytes], copy: bool = True, **options: Any) -> None:
-        """Sends a message, at once."""
+        """Send a message at once."""
         send, last = self.socket.send, len(parts) - 1
         with self._lock:
             for place, part in enumerate(parts):
@@ -96,7 +104,7 @@ class Channel:
             self.io_loop.add_callback(self.flush)
 
 
-def subscription(frames: Sequence[Any]) -> bytes | None:
-    """The topic that somebody has subscribed to; None when the message tells something else."""
+def parse_subscription(frames: Sequence[Any]) -> bytes | None:
+    """Return the topic of a subscription message; None for any other message."""
     told = bytes(frames[0].buffer)
     return told[1:] if told[:1] == bytes([SUBSCRIBED]) else None

@@ -1,4 +1,4 @@
-"""What nbconvert finds here: notebooks as manifests (`--to script`), and as Markdown that reads well as it is."""
+"""Exporters for nbconvert: notebooks as manifests (`--to script`), and as Markdown that reads well as it is."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from nbconvert.filters import strip_ansi
 from nbformat.v4 import new_output
 from traitlets.config import Config
 
-from puppet_kernel.jupyter.manifest import manifest
+from puppet_kernel.jupyter.manifest import to_manifest
 from puppet_kernel.rendering.markdown import fenced
 
 READABLE = ("image/svg+xml", "image/png", "image/jpeg", "text/markdown", "text/plain", "text/html")
 
 
 class ManifestExporter(Exporter):
-    """A manifest that the released Puppet reads."""
+    """An exporter to a manifest that the released Puppet can compile."""
 
     output_mimetype = "text/x-puppet"
 
@@ -27,19 +27,22 @@ class ManifestExporter(Exporter):
     def from_notebook_node(  # type: ignore[override]  # what exporters of texts give is no notebook
         self, nb: Any, resources: Any = None, **options: Any
     ) -> tuple[str, Any]:
-        """The manifest of a notebook, and what nbconvert tells about it."""
+        """Return the manifest of a notebook, and the resources that nbconvert collects."""
         copy, told = super().from_notebook_node(nb, resources, **options)
-        return manifest(copy.cells), told
+        return to_manifest(copy.cells), told
 
 
 class ReadableExporter(MarkdownExporter):
-    """Markdown with pictures and Markdown for outputs, where nbconvert's own has HTML; an error is one block."""
+    """An exporter to Markdown: pictures and Markdown for outputs where nbconvert has HTML.
+
+    An error is one block.
+    """
 
     export_from_notebook = "Markdown of a Puppet notebook"
 
     @property
     def default_config(self) -> Config:
-        """What is chosen from the formats of an output, in place of nbconvert's choice."""
+        """The configuration with our order of preference among the formats of an output."""
         config: Config = super().default_config
         config.merge(Config({"NbConvertBase": {"display_data_priority": list(READABLE)}}))
         return config
@@ -47,16 +50,16 @@ class ReadableExporter(MarkdownExporter):
     def from_notebook_node(  # type: ignore[override]  # what exporters of texts give is no notebook
         self, nb: Any, resources: Any = None, **options: Any
     ) -> tuple[str, Any]:
-        """The Markdown of a notebook, and what nbconvert tells about it."""
+        """Return the Markdown of a notebook, and the resources that nbconvert collects."""
         shown = deepcopy(nb)
         for cell in shown.cells:
-            cell.update({"outputs": list(map(_readable, cell.outputs))} if "outputs" in cell else {})
+            cell.update({"outputs": list(map(_convert_error, cell.outputs))} if "outputs" in cell else {})
         found: tuple[str, Any] = super().from_notebook_node(shown, resources, **options)
         return found
 
 
-def _readable(output: Any) -> Any:
-    """An output; one that is an error as Markdown."""
+def _convert_error(output: Any) -> Any:
+    """Return an output; one that is an error becomes a display of Markdown."""
     if output.output_type != "error":
         return output
     lines = strip_ansi("\n".join(output.traceback))

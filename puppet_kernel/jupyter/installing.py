@@ -1,4 +1,4 @@
-"""`python -m puppet_kernel install`: makes the kernels known to a Jupyter of another environment."""
+"""`python -m puppet_kernel install`: register the kernels with a Jupyter in another environment."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ USAGE = "install takes one of --user, --sys-prefix and --prefix DIR"
 
 
 def install(arguments: list[str]) -> list[str]:
-    """Installs the kernels where the arguments say, to be run with this Python; gives their directories.
+    """Install the kernel specifications, to be run with this Python, and return their directories.
 
-    Raises UsageError for arguments that mean nothing, and when it cannot be done.
+    Raises:
+        UsageError: The arguments mean nothing, or the directory cannot be written.
     """
-    place = _place(arguments)
+    place = _parse_location(arguments)
     made = []
     for spec in sorted(path for path in SPECS.iterdir() if path.is_dir()):
         with tempfile.TemporaryDirectory() as folder:
@@ -38,8 +39,8 @@ def install(arguments: list[str]) -> list[str]:
     return made
 
 
-def _place(arguments: list[str]) -> dict[str, Any]:
-    """Where to install, as the manager of kernels takes it."""
+def _parse_location(arguments: list[str]) -> dict[str, Any]:
+    """Return the location to install to, as keyword arguments of `KernelSpecManager.install_kernel_spec`."""
     match arguments:
         case ["--user"]:
             return {"user": True}

@@ -1,4 +1,4 @@
-"""The kernel: what a Shell gives, as Jupyter's messages."""
+"""The kernel: it passes cells to a Shell and sends the replies as Jupyter's messages."""
 
 from __future__ import annotations
 
@@ -16,11 +16,18 @@ import traitlets
 
 from puppet_kernel import __version__
 from puppet_kernel.jupyter import debugging, parameters
-from puppet_kernel.jupyter.answering import AnsweringKernel, BadRequestError
-from puppet_kernel.jupyter.asking import NotebookConsole
-from puppet_kernel.jupyter.bundles import COLUMNS, bundle, error_content
-from puppet_kernel.jupyter.showing import Displays, Message, Shown, update
-from puppet_kernel.jupyter.streams import Stream
+from puppet_kernel.jupyter.display import (
+    COLUMNS,
+    DisplayMemory,
+    Message,
+    ReplyMessages,
+    make_bundle,
+    make_error_content,
+    make_update,
+)
+from puppet_kernel.jupyter.requests import BadRequestError, RobustKernel
+from puppet_kernel.jupyter.stdin import NotebookConsole
+from puppet_kernel.jupyter.streams import BufferedStream
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Element, Group, Note
 from puppet_kernel.rendering.escape import printable
@@ -46,16 +53,16 @@ LANGUAGE: dict[str, object] = {
 }
 # So long before a cell begins its interrupt may come; a machine that is busy takes so long to take it up. An older one
 # belongs to another cell: the clock of who asks may be behind.
-ON_THE_WAY = timedelta(seconds=2)
+INTERRUPT_DELAY = timedelta(seconds=2)
 SHORT_SECONDS = 0.01  # a cell that takes no longer needs no interrupt
 READY_SECONDS = 0.05  # so long after its start a front end knows the kernel
 WARNINGS = 50  # of a cell are displays of their own
-_OWN = "\0"  # begins the identities of cells to which the front end gave none
+_ANONYMOUS = "\0"  # begins the identities of cells to which the front end gave none
 _T = TypeVar("_T")
 
 
-class PuppetKernel(AnsweringKernel):
-    """Runs Puppet code for Jupyter front ends. `settings` are the keyword arguments of its Session."""
+class PuppetKernel(RobustKernel):
+    """A kernel that runs Puppet code; `settings` are the keyword arguments of its Session."""
 
     implementation = "puppet-kernel"
     implementation_version = __version__
@@ -70,25 +77,28 @@ class PuppetKernel(AnsweringKernel):
         super().__init__(**options)
         self.puppet = Shell(self.settings, width=lambda: COLUMNS, ways=NOTEBOOK, guarded=True)
         self.puppet.on_log = self._write_log
-        self.stream = Stream(self._send_text)
+        self.stream = BufferedStream(self._send_text)
         self.history = History(find_history_file())
-        self.shown = Displays()
+        self.displays = DisplayMemory()
         self._evaluating = threading.Lock()
         self._silent = False
-        self._asking: dict[str, Any] = {}  # the request whose cell runs
-        self._unkept = (
+        self._request: dict[str, Any] = {}  # the request whose cell runs
+        self._unrecorded = (
             0  # how many cells ran that a front end keeps out of the history: they are counted, too
         )
         self._logged: list[str] = []  # by the running cell
         self._warned = 0  # how often it has been warned
         self._interrupted: datetime | None = None
-        self._nameless = count()
-        self._adapter: debugging.Adapter | None = None
+        self._anonymous = count()
+        self._adapter: debugging.DebugAdapter | None = None
         self.puppet.debug_console = self._console = NotebookConsole(self)
 
     @property
     def kernel_info(self) -> dict[str, Any]:
-        """What the base class tells, without the search for a debugger, half of the time to start."""
+        """The description of the kernel.
+
+        The base class would search for a debugger, half of the time to start.
+        """
         return {
             "protocol_version": "5.5",
             "implementation": self.implementation,
@@ -101,14 +111,14 @@ class PuppetKernel(AnsweringKernel):
         }
 
     async def do_debug_request(self, msg: dict[str, Any]) -> dict[str, Any]:
-        """The response to a request of the debug adapter's protocol."""
+        """Return the response to a request of the debug adapter protocol."""
         if self._adapter is None:
-            self._adapter = debugging.Adapter(
-                self.puppet, self._tell_debug_event, self._evaluating, self.stream.flush
+            self._adapter = debugging.DebugAdapter(
+                self.puppet, self._send_debug_event, self._evaluating, self.stream.flush
             )
         return await self._adapter.answer(msg)
 
-    def _tell_debug_event(self, event: dict[str, Any]) -> None:
+    def _send_debug_event(self, event: dict[str, Any]) -> None:
         parent = self.get_parent("control")
         assert self.session is not None
         self.session.send(self.iopub_socket, "debug_event", event, parent, ident=b"debug_event")
@@ -116,33 +126,39 @@ class PuppetKernel(AnsweringKernel):
     # --- interrupts: a signal stops the program that runs, or the one that was asked for just before
 
     def start(self) -> None:
-        """Begins to listen, to interrupts too; while nobody asks anything yet, what the first cell needs is loaded."""
+        """Start to listen, also to interrupts.
+
+        While the kernel is idle, load what the first cell needs.
+        """
         signal.signal(signal.SIGINT, self._on_interrupt)
         super().start()
-        self.io_loop.call_later(READY_SECONDS, _practise)
+        self.io_loop.call_later(READY_SECONDS, _warm_up)
 
     def pre_handler_hook(self) -> None:
-        """Takes the place of the base class's: an interrupt must not cost the reply to a request."""
+        """Replace the hook of the base class, with which an interrupt could cost the reply to a request."""
 
     def post_handler_hook(self) -> None:
-        """There is nothing to give back."""
+        """Do nothing, because `pre_handler_hook` changed nothing."""
 
     def _on_interrupt(self, number: int, frame: Any) -> None:
-        """An interrupt while no cell runs is kept for a moment: its cell may be on the way."""
+        """Remember an interrupt while no cell runs: the cell that it is for may be on its way."""
         self._interrupted = datetime.now(UTC)
 
-    def _came_too_early(self) -> bool:
-        """True when an interrupt came after the running cell was asked for, and before it began."""
+    def _was_interrupted_early(self) -> bool:
+        """Return True if an interrupt arrived after the running cell was requested and before it started."""
         came, self._interrupted = self._interrupted, None
         asked = self.get_parent("shell").get("header", {}).get("date")
         if came is None or not isinstance(asked, datetime):
             return False
-        return asked <= came and datetime.now(UTC) - came < ON_THE_WAY
+        return asked <= came and datetime.now(UTC) - came < INTERRUPT_DELAY
 
     @contextmanager
-    def _hurried(self) -> Iterator[None]:
-        """An interrupt that came about when the cell was asked for stops it if it lasts: either may have been first."""
-        if not self._came_too_early():
+    def _interrupting_soon(self) -> Iterator[None]:
+        """Interrupt the cell shortly after its start if an interrupt arrived with its request.
+
+        Which of the two the user sent first cannot be known; a cell that ends at once is not affected.
+        """
+        if not self._was_interrupted_early():
             yield
             return
         again = threading.Timer(SHORT_SECONDS, os.kill, (os.getpid(), signal.SIGINT))
@@ -165,21 +181,21 @@ class PuppetKernel(AnsweringKernel):
         cell_meta: dict[str, Any] | None = None,
         cell_id: str | None = None,
     ) -> dict[str, Any]:
-        """Runs a cell: streams, then one result, or exactly one error."""
-        with self._evaluating, self.puppet.guard(), self._hurried():
+        """Run a cell: send streams, then one result or exactly one error."""
+        with self._evaluating, self.puppet.guard(), self._interrupting_soon():
             self._silent = silent
             self._allow_stdin = self._console.is_available = allow_stdin
-            self._asking = self.get_parent()
+            self._request = self.get_parent()
             before = self.puppet.stages.now()
-            self._forget((cell_meta or {}).get("deletedCells"))
+            self._forget_cells((cell_meta or {}).get("deletedCells"))
             self._logged, self._warned = [], 0
-            number = self.execution_count + (0 if store_history else self._unkept)
-            shown = self._run(code, cell_id, number, (cell_meta or {}).get("tags"))
+            number = self.execution_count + (0 if store_history else self._unrecorded)
+            shown = self._run_cell(code, cell_id, number, (cell_meta or {}).get("tags"))
             if self._adapter is not None:
-                self._adapter.rest()
+                self._adapter.finish()
             self.stream.flush()
-            self.shown.remember(cell_id, shown.dated, self.puppet.position.seen, self._logged)
-            for kind, content in [*shown.messages, *self._old(before, cell_id)]:
+            self.displays.remember(cell_id, shown.refreshable, self.puppet.position.seen, self._logged)
+            for kind, content in [*shown.messages, *self._update_refreshable(before, cell_id)]:
                 if not silent:
                     self.send_response(self.iopub_socket, kind, content)
             if store_history and not silent:
@@ -189,80 +205,91 @@ class PuppetKernel(AnsweringKernel):
             if answer["status"] == "ok":
                 expressions = user_expressions or {}
                 answer["user_expressions"] = {
-                    name: self._expression(expressions[name]) for name in expressions
+                    name: self._evaluate_expression(expressions[name]) for name in expressions
                 }
             if not silent and not store_history:
                 self.execution_count -= 1  # the base class counts every request that is not silent
-                self._unkept += bool(code.strip())  # front ends that count run no empty cell
+                self._unrecorded += bool(code.strip())  # front ends that count run no empty cell
         return answer
 
-    def _run(self, code: str, cell_id: str | None, number: int, tags: Any) -> Shown:
-        """Runs a cell, or what it makes of the cell whose parameters it gives anew; gives what to show."""
-        known = cell_id or f"{_OWN}{next(self._nameless)}"
+    def _run_cell(self, code: str, cell_id: str | None, number: int, tags: Any) -> ReplyMessages:
+        """Run a cell and return its messages.
+
+        A cell of parameters runs as the cell whose defaults it replaces.
+        """
+        known = cell_id or f"{_ANONYMOUS}{next(self._anonymous)}"
         if parameters.is_injected(code, tags):
             before = list(takewhile(lambda cell: cell.cell_id != known, self.puppet.session.cells))
             dialect = self.puppet.session.dialect
-            given = self._quietly(lambda: parameters.given(code, before, dialect))
+            given = self._try_briefly(lambda: parameters.given(code, before, dialect))
             if given is not None:
                 code, known, number = given.source, given.cell.cell_id, given.cell.number
                 told = f"in {given.cell.label} now: {', '.join(f'${name}' for name in given.names)}"
                 return self.puppet.submit_and_render(
-                    code, lambda reply: self._drawn(reply, cell_id, told), known, number
+                    code, lambda reply: self._render_reply(reply, cell_id, told), known, number
                 )
-        return self.puppet.submit_and_render(code, lambda reply: self._drawn(reply, cell_id), known, number)
+        return self.puppet.submit_and_render(
+            code, lambda reply: self._render_reply(reply, cell_id), known, number
+        )
 
-    def _forget(self, deleted: Any) -> None:
-        """Cells that the person deleted from the notebook vanish from the program."""
+    def _forget_cells(self, deleted: Any) -> None:
+        """Remove cells from the program that the user deleted from the notebook."""
         if isinstance(deleted, list) and deleted:
             for cell in self.puppet.forget([name for name in deleted if isinstance(name, str)]):
-                message = self._quietly(partial(self._update, cell))
-                if message is not None and _is_known(cell) and not self._silent:
+                message = self._try_briefly(partial(self._make_update, cell))
+                if message is not None and _has_display(cell) and not self._silent:
                     self.send_response(self.iopub_socket, *message)
 
-    def _drawn(self, reply: Reply, cell_id: str | None, told: str = "") -> Shown:
-        """What a reply sends; `told` is a remark above its result."""
-        if told and reply.error is None:
-            reply.element = Group(*(part for part in (Note("hint", told), reply.element) if part is not None))
-        shown = Shown(reply, cell_id, self.execution_count)
-        shown.messages += [self._update(cell) for cell in reply.updated if _is_known(cell)]
+    def _render_reply(self, reply: Reply, cell_id: str | None, remark: str = "") -> ReplyMessages:
+        """Return the messages of a reply; `remark` is shown above its result."""
+        if remark and reply.error is None:
+            reply.element = Group(
+                *(part for part in (Note("hint", remark), reply.element) if part is not None)
+            )
+        shown = ReplyMessages(reply, cell_id, self.execution_count)
+        shown.messages += [self._make_update(cell) for cell in reply.updated if _has_display(cell)]
         return shown
 
-    def _update(self, cell: Any) -> Message:
-        """Another cell whose outcome changed with this one, where it stands and as it was shown first."""
+    def _make_update(self, cell: Any) -> Message:
+        """Return the message that redraws another cell whose outcome has changed."""
         outcome = cell.outcome
         element = self.puppet.show_outcome(outcome, self.puppet.pending_before(cell.cell_id))
         lines = [plain(views.log(entry)) for entry in outcome.logs]
-        if lines != self.shown.logged(cell.cell_id):
+        if lines != self.displays.get_logs(cell.cell_id):
             told = Note("hint", "now it logs" if lines else "now it logs nothing")
             parts = (told, *(views.log(entry) for entry in outcome.logs), element)
             element = Group(*(part for part in parts if part is not None))
-        return update(cell.cell_id, element)
+        return make_update(cell.cell_id, element)
 
-    def _old(self, before: Any, cell_id: str | None) -> list[Message]:
-        """What showed the program as it was, when what stood before it has changed; or it is so again."""
+    def _update_refreshable(self, before: Any, cell_id: str | None) -> list[Message]:
+        """Return messages that mark outputs as outdated, or as current again, after the program changed."""
         stages = self.puppet.stages
         words = f"this showed the program before [{self.execution_count}] ran; run the cell to see it as it is now"
         changed = stages.changed(before, self.puppet.position)
         found: list[tuple[str, Element]] = [
             (name, Group(Note("warning", words, "old"), element))
-            for name, element in self.shown.outdated(before[1], changed, cell_id)
+            for name, element in self.displays.mark_outdated(before[1], changed, cell_id)
         ]
-        found += self.shown.valid(stages.now()[1])
-        drawn = (self._quietly(partial(update, name, element)) for name, element in found)
+        found += self.displays.mark_current(stages.now()[1])
+        drawn = (self._try_briefly(partial(make_update, name, element)) for name, element in found)
         return [message for message in drawn if message is not None]
 
-    def _expression(self, source: Any) -> dict[str, Any]:
-        """The value of one user expression, which leaves no trace."""
+    def _evaluate_expression(self, source: Any) -> dict[str, Any]:
+        """Return the value of a user expression, which is evaluated without a trace."""
         if not isinstance(source, str):
             words = "A user expression is a text"
             return {"status": "error", "ename": "BAD_REQUEST", "evalue": words, "traceback": [words]}
         reply = self.puppet.look(source)
         if reply.error is not None:
-            return {"status": "error", **error_content(reply)}
-        return {"status": "ok", "data": self._quietly(lambda: bundle(reply.element)) or {}, "metadata": {}}
+            return {"status": "error", **make_error_content(reply)}
+        return {
+            "status": "ok",
+            "data": self._try_briefly(lambda: make_bundle(reply.element)) or {},
+            "metadata": {},
+        }
 
     def _write_log(self, entry: Any) -> None:
-        """Log lines are text; warnings are displays, since pages have standard error stand on the red of errors."""
+        """Send a log entry: as text, but warnings as displays, because pages show standard error as an error."""
         if self._silent:
             return
         shown = views.log(entry)
@@ -271,7 +298,7 @@ class PuppetKernel(AnsweringKernel):
         if entry.level == "warning" and self._warned < WARNINGS:
             self._warned += 1
             self.stream.flush()
-            self._send("display_data", {"data": bundle(shown), "metadata": {}})
+            self._send("display_data", {"data": make_bundle(shown), "metadata": {}})
         else:
             self.stream.write("stdout" if entry.level in views.QUIET_LEVELS else "stderr", text + "\n")
 
@@ -279,12 +306,15 @@ class PuppetKernel(AnsweringKernel):
         self._send("stream", {"name": name, "text": text})
 
     def _send(self, kind: str, content: dict[str, Any]) -> None:
-        """Sends to who asked for the cell that runs; other threads send too, and answer others meanwhile."""
-        self.session.send(self.iopub_socket, kind, content, self._asking)
+        """Send a message to the front end that requested the running cell.
+
+        Other threads may send at the same time.
+        """
+        self.session.send(self.iopub_socket, kind, content, self._request)
 
     async def do_complete(self, code: str, cursor_pos: int) -> dict[str, Any]:
-        """Completions with their kinds."""
-        found = self._quietly(lambda: self.puppet.complete(code, cursor_pos))
+        """Return completions with their kinds."""
+        found = self._try_briefly(lambda: self.puppet.complete(code, cursor_pos))
         items = (
             [item for item in found.items if printable(item.text) == item.text] if found is not None else []
         )
@@ -310,7 +340,7 @@ class PuppetKernel(AnsweringKernel):
     async def do_inspect(
         self, code: str, cursor_pos: int, detail_level: int = 0, omit_sections: Any = ()
     ) -> dict[str, Any]:
-        """The card of the name at the cursor; its source only when details are wanted."""
+        """Return the card of the name at the cursor, with its source only if details are requested."""
 
         def look() -> dict[str, Any]:
             card = self.puppet.inspect(code, cursor_pos)
@@ -318,26 +348,28 @@ class PuppetKernel(AnsweringKernel):
                 return {}
             if not detail_level:
                 card.source = ""
-            return bundle(views.card(card))
+            return make_bundle(views.card(card))
 
-        data = self._quietly(look) or {}
+        data = self._try_briefly(look) or {}
         return {"status": "ok", "found": bool(data), "data": data, "metadata": {}}
 
     async def do_is_complete(self, code: str) -> dict[str, Any]:
-        """The parser's own verdict."""
-        status = self._quietly(lambda: self.puppet.status(code))
+        """Return the parser's verdict on whether an input is complete."""
+        status = self._try_briefly(lambda: self.puppet.status(code))
         if status is None:
             return {"status": "unknown"}
         if status.kind == "incomplete":
             return {"status": "incomplete", "indent": status.indent}
         return {"status": status.kind}
 
-    def _quietly(self, ask: Callable[[], _T]) -> _T | None:
-        """What `ask` gives; None when it fails or takes long: an editor that asks while one types wants no errors.
+    def _try_briefly(self, ask: Callable[[], _T]) -> _T | None:
+        """Return the result of a function.
 
-        None in the thread of the subshells, too: the main thread asks the program, unless a cell runs there.
+        None if it fails or takes long, since an editor wants no errors while typing.
+
+        In the thread of the subshells the result is None, too: only the main thread may query the program.
         """
-        if self.subshells.are_here:
+        if self.subshells.is_current_thread:
             return None
         try:
             return self.puppet.supervise_briefly(ask)
@@ -357,7 +389,7 @@ class PuppetKernel(AnsweringKernel):
         pattern: str | None = None,
         unique: bool = False,
     ) -> dict[str, Any]:
-        """Inputs of this session and of those before it."""
+        """Return inputs of this session and of earlier ones."""
         if hist_access_type == "range":
             found = self.history.read_range(session or 0, start or 0, stop)
         elif hist_access_type == "search":
@@ -366,20 +398,22 @@ class PuppetKernel(AnsweringKernel):
             found = self.history.read_last(n)
         else:
             raise BadRequestError(f"There is no history of type {printable(hist_access_type)}")
-        return {"status": "ok", "history": [_triple(entry, output) for entry in found]}
+        return {"status": "ok", "history": [_to_history_row(entry, output) for entry in found]}
 
 
-def _practise() -> None:
-    """Runs a cell in a session that nobody sees."""
-    Shell({}, ways=NOTEBOOK, guarded=True).submit_and_render("1 + 1", lambda reply: Shown(reply, None, 1))
+def _warm_up() -> None:
+    """Run a cell in a separate session, so that the first cell of the user finds everything loaded."""
+    Shell({}, ways=NOTEBOOK, guarded=True).submit_and_render(
+        "1 + 1", lambda reply: ReplyMessages(reply, None, 1)
+    )
 
 
-def _is_known(cell: Any) -> bool:
-    """True for a cell whose identity the front end gave: the output of another cannot be redrawn."""
-    return bool(cell.cell_id) and not cell.cell_id.startswith(_OWN)
+def _has_display(cell: Any) -> bool:
+    """Return True for a cell that the front end gave an identity: no other output can be redrawn."""
+    return bool(cell.cell_id) and not cell.cell_id.startswith(_ANONYMOUS)
 
 
-def _triple(entry: HistoryEntry, with_output: bool) -> tuple[int, int, Any]:
-    """(session, number, input) as the protocol has it, or with (input, output) in the third place."""
+def _to_history_row(entry: HistoryEntry, with_output: bool) -> tuple[int, int, Any]:
+    """Return (session, number, input) as the protocol has it, or with (input, output) in the third place."""
     source = printable(entry.source)
     return entry.session, entry.number, (source, entry.output) if with_output else source

@@ -1,4 +1,4 @@
-"""Starting the kernel: sockets, threads and the loop that serves them until a front end shuts the kernel down."""
+"""The start of a kernel: its sockets, its threads, and the loop that serves until a shutdown."""
 
 from __future__ import annotations
 
@@ -18,119 +18,127 @@ from tornado.ioloop import IOLoop
 
 from puppet_kernel.cli.options import parse
 from puppet_kernel.cli.session_options import read_session_settings
-from puppet_kernel.jupyter.channels import Channel, subscription
-from puppet_kernel.jupyter.kernel import PuppetKernel
-from puppet_kernel.jupyter.parts import (
+from puppet_kernel.jupyter.channels import Channel, parse_subscription
+from puppet_kernel.jupyter.ipykernel_imports import (
     ControlThread,
     Heartbeat,
     ParentPollerUnix,
     Session,
     json_default,
 )
+from puppet_kernel.jupyter.kernel import PuppetKernel
 
 LINGER = 1000  # milliseconds in which what was sent may leave before a socket is closed
 # How long the first front end may take to subscribe to what is shown, before it is answered at all: it connects each of
 # its channels when it finds it open, in any order, and may ask for a cell whose outputs would reach nobody.
-ALONE_SECONDS = 0.25
+SUBSCRIPTION_SECONDS = 0.25
 # channel -> type of its socket; the heartbeat has a thread and a context of its own
 CHANNELS = {"shell": zmq.ROUTER, "stdin": zmq.ROUTER, "control": zmq.ROUTER, "iopub": zmq.XPUB}
 FRESH = {"transport": "tcp", "ip": "127.0.0.1", "signature_scheme": "hmac-sha256"}
 
 
 def launch(arguments: list[str]) -> int:
-    """Starts the kernel for `-f CONNECTION_FILE [--dialect NAME]` and serves until it is shut down."""
+    """Start the kernel for `-f CONNECTION_FILE [--dialect NAME]`, and return 0 after its shutdown."""
     place = arguments.index("-f")
     options = parse(arguments[:place] + arguments[place + 2 :])
     PuppetKernel.settings = read_session_settings(options)
     connection = Connection(arguments[place + 1] if place + 1 < len(arguments) else "")
     try:
         asyncio.set_event_loop(asyncio.new_event_loop())
-        Server(connection).serve()
+        KernelServer(connection).serve()
     finally:
-        connection.forget()
+        connection.remove()
     return 0
 
 
 class Connection:
-    """Where a front end finds the kernel, and the key that both sign with; read from a file, or made and written."""
+    """The addresses and the key of a connection file, read from the file or chosen here and written to it.
+
+    Attributes:
+        path: The connection file.
+        settings: Its content.
+        transport: "tcp" or "ipc".
+        ip: The address, or for "ipc" the prefix of a path.
+        curve: The keys for encrypted sockets, as keyword arguments; None where there are none.
+    """
 
     def __init__(self, name: str) -> None:
-        self.path = _found(name)
+        self.path = _find_connection_file(name)
         self._is_own = not self.path.exists()
-        self.told: dict[str, Any] = {}
+        self.settings: dict[str, Any] = {}
         if self._is_own:
-            self.told = {**FRESH, "key": os.urandom(16).hex()}
+            self.settings = {**FRESH, "key": os.urandom(16).hex()}
         else:
-            self.told = json.loads(self.path.read_text(encoding="utf-8"))
+            self.settings = json.loads(self.path.read_text(encoding="utf-8"))
         self.transport, self.ip = (
-            str(self.told.get("transport", "tcp")),
-            str(self.told.get("ip", "127.0.0.1")),
+            str(self.settings.get("transport", "tcp")),
+            str(self.settings.get("ip", "127.0.0.1")),
         )
         self.curve = {
-            "curve_publickey": _bytes(self.told.get("curve_publickey")),
-            "curve_secretkey": _bytes(self.told.get("curve_secretkey")),
+            "curve_publickey": _encode(self.settings.get("curve_publickey")),
+            "curve_secretkey": _encode(self.settings.get("curve_secretkey")),
         }
 
-    def port(self, channel: str) -> int:
-        """The port of a channel; 0 for any."""
-        return int(self.told.get(f"{channel}_port") or 0)
+    def get_port(self, channel: str) -> int:
+        """Return the port of a channel; 0 for any free port."""
+        return int(self.settings.get(f"{channel}_port") or 0)
 
     def bind(self, channel: str, socket: Any) -> None:
-        """Lets the socket of a channel listen."""
+        """Bind the socket of a channel."""
         socket.linger = LINGER
         if self.curve["curve_secretkey"] is not None:
             socket.curve_secretkey = self.curve["curve_secretkey"]
             socket.curve_publickey = self.curve["curve_publickey"]
             socket.curve_server = True
-        place, port = f"{self.transport}://{self.ip}", self.port(channel)
+        place, port = f"{self.transport}://{self.ip}", self.get_port(channel)
         if self.transport == "ipc":
-            port = port or self._free()
+            port = port or self._find_free_port()
             socket.bind(f"{place}-{port}")
         elif port:
             socket.bind(f"{place}:{port}")
         else:
             port = socket.bind_to_random_port(place)
-        self.told[f"{channel}_port"] = port
+        self.settings[f"{channel}_port"] = port
 
-    def _free(self) -> int:
-        """The first number that no socket in the file system has."""
+    def _find_free_port(self) -> int:
+        """Return the first number without a socket in the file system."""
         port = 1
         while Path(f"{self.ip}-{port}").exists():
             port += 1
         return port
 
     def write(self, before: dict[str, Any]) -> None:
-        """Writes what was chosen here, when something was."""
+        """Write the connection file if something was chosen here."""
         if self._is_own:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if self._is_own or self.told != before:
+        if self._is_own or self.settings != before:
             descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
             with open(descriptor, "w", encoding="utf-8") as file:
-                json.dump(self.told, file, indent=2)
+                json.dump(self.settings, file, indent=2)
 
-    def forget(self) -> None:
-        """Removes a file that was made here."""
+    def remove(self) -> None:
+        """Remove a connection file that was created here."""
         if self._is_own:
             self.path.unlink(missing_ok=True)
 
 
-class Server:
-    """The kernel with all that it listens on."""
+class KernelServer:
+    """The kernel with its sockets and threads."""
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
         self.context: Any = zmq.Context()
-        before = dict(connection.told)
+        before = dict(connection.settings)
         self.sockets = {name: self.context.socket(kind) for name, kind in CHANNELS.items()}
         for name, socket in self.sockets.items():
             if CHANNELS[name] == zmq.ROUTER:
                 socket.router_handover = 1  # a front end that comes again takes the place of what it was
             connection.bind(name, socket)
-        address = connection.transport, connection.ip, connection.port("hb")
+        address = connection.transport, connection.ip, connection.get_port("hb")
         self.heartbeat = Heartbeat(zmq.Context(), address, **connection.curve)
-        connection.told["hb_port"] = self.heartbeat.port
+        connection.settings["hb_port"] = self.heartbeat.port
         connection.write(before)
-        told = connection.told
+        told = connection.settings
         self.session = Session(
             key=str(told.get("key", "")).encode(),
             signature_scheme=str(told.get("signature_scheme", FRESH["signature_scheme"])),
@@ -139,11 +147,11 @@ class Server:
         self.session.pack = Packer(self.session.session, self.session.pack)
         self.control = ControlThread(daemon=True)
         self.loop = IOLoop.current()
-        self._has_begun = False
+        self._has_started = False
         self.iopub: Any = Channel(self.sockets["iopub"], self.control.io_loop)
-        self.kernel = self._kernel()
+        self.kernel = self._make_kernel()
 
-    def _kernel(self) -> PuppetKernel:
+    def _make_kernel(self) -> PuppetKernel:
         kernel = PuppetKernel.instance(
             session=self.session,
             control_stream=Channel(self.sockets["control"], self.control.io_loop),
@@ -153,36 +161,36 @@ class Server:
             stdin_socket=self.sockets["stdin"],
             log=logging.getLogger("puppet_kernel"),
         )
-        told = self.connection.told
+        told = self.connection.settings
         kernel.record_ports({name: told[name] for name in told if name.endswith("_port")})
         return kernel
 
     def serve(self) -> None:
-        """Answers until somebody shuts the kernel down, or the process is gone that started it."""
+        """Serve until somebody shuts the kernel down, or the process that started it is gone."""
         parent = int(os.environ.get("JPY_PARENT_PID") or 0)
         if parent > 1 and sys.platform != "win32":
             ParentPollerUnix(parent_pid=parent).start()
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         for thread in (self.heartbeat, self.control):
             thread.start()
-        self.loop.call_later(ALONE_SECONDS, self._begin)
+        self.loop.call_later(SUBSCRIPTION_SECONDS, self._start_kernel)
         self.iopub.on_recv(self._welcome)
         try:
             self.loop.start()
         finally:
             self._close()
 
-    def _begin(self) -> None:
-        """Begins to answer, once."""
-        if not self._has_begun:
-            self._has_begun = True
+    def _start_kernel(self) -> None:
+        """Start to answer requests, once."""
+        if not self._has_started:
+            self._has_started = True
             self.kernel.start()
 
     def _welcome(self, frames: list[Any]) -> None:
-        """Tells who has subscribed that everything reaches him from now on."""
-        topic = subscription(frames)
+        """Confirm a subscription: from now on the subscriber receives all messages."""
+        topic = parse_subscription(frames)
         if topic is not None:
-            self.loop.add_callback(self._begin)
+            self.loop.add_callback(self._start_kernel)
             content = {"subscription": topic.decode("utf-8", "replace")}
             self.session.send(self.iopub, "iopub_welcome", content, ident=topic or None)
 
@@ -197,11 +205,7 @@ class Server:
 
 
 class Packer:
-    """Writes the parts of messages as JSON; the header that the answers to one request carry is written once.
-
-    own    the identity of the kernel's own session, whose headers are all different
-    plain  what packs anything, however strange
-    """
+    """A serializer of message parts as JSON that caches the header which all replies to one request share."""
 
     def __init__(self, own: str, plain: Callable[[Any], bytes]) -> None:
         self._own = own
@@ -211,7 +215,7 @@ class Packer:
         self._last: tuple[Any, bytes] = None, b""
 
     def __call__(self, part: Any) -> bytes:
-        """A part of a message as bytes."""
+        """Return a part of a message as bytes."""
         header, packed = self._last
         if part is header:
             return packed
@@ -226,12 +230,12 @@ class Packer:
         return packed
 
 
-def _found(name: str) -> Path:
-    """The connection file of a name: as it is, or in the folder where Jupyter keeps them."""
+def _find_connection_file(name: str) -> Path:
+    """Return the connection file of a name: as it is, or in Jupyter's runtime directory."""
     given = Path(name or f"kernel-{os.getpid()}.json")
     runtime = Path(jupyter_runtime_dir()) / given
     return given if given.exists() or given.parent != Path() else runtime
 
 
-def _bytes(key: Any) -> bytes | None:
+def _encode(key: Any) -> bytes | None:
     return key.encode() if isinstance(key, str) else None

@@ -1,8 +1,10 @@
-"""A notebook as a manifest that the released Puppet reads.
+"""A notebook as a manifest that the released Puppet can compile.
 
-The code of the cells stands in their order. Comments are the words between them, commands, questions, statements that
-only look at a value (a manifest may not hold one but as its last), and cells that failed or that only the dialect of
-the specification reads.
+The manifest contains the code of the cells in order. Comments are: text cells, commands, questions, statements that
+only
+show a value (in a manifest only the last statement may be one), cells that failed, and cells that only the dialect of
+the
+specification can parse.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ SOMETHING = "\n$something = 1"  # a statement that is none of the program's
 
 
 class _Part:
-    """The code of a cell as the manifest has it."""
+    """The text of a cell in the manifest, which a later cell of parameters may replace."""
 
     __slots__ = ("source",)
 
@@ -29,48 +31,48 @@ class _Part:
         self.source = source
 
 
-GOES_ON = ("{", "[", "(", "/", "-")  # what may belong to the statement before it
+CONTINUATIONS = ("{", "[", "(", "/", "-")  # what may belong to the statement before it
 
 
-def manifest(cells: Iterable[Any], commands: CommandTable = COMMANDS) -> str:
-    """The manifest of the cells of a notebook, as nbformat has them."""
+def to_manifest(cells: Iterable[Any], commands: CommandTable = COMMANDS) -> str:
+    """Return the manifest of the cells of a notebook, as nbformat has them."""
     parts: list[_Part] = []
     for cell in cells:
         source = cell["source"].rstrip()
         if cell["cell_type"] == "markdown":
-            parts.append(_Part(_comment(source)))
+            parts.append(_Part(_to_comment(source)))
         elif cell["cell_type"] == "code" and source:
             _add(parts, source, cell, commands)
-    return "".join(f"{text}\n\n" for text in _apart(part.source for part in parts)).rstrip() + "\n"
+    return "".join(f"{text}\n\n" for text in _separate(part.source for part in parts)).rstrip() + "\n"
 
 
-def _apart(texts: Iterable[str]) -> Iterator[str]:
-    """The texts, each cell a statement of its own: such a sign would go on with what stands before it."""
+def _separate(texts: Iterable[str]) -> Iterator[str]:
+    """Yield the texts so that each cell begins a statement: some first characters would continue the one before."""
     began = False
     for text in texts:
         lines = text.split("\n")
         code = next(
             (i for i, line in enumerate(lines) if line.strip() and not line.lstrip().startswith("#")), None
         )
-        if code is not None and began and lines[code].lstrip().startswith(GOES_ON):
+        if code is not None and began and lines[code].lstrip().startswith(CONTINUATIONS):
             lines[code] = f";{lines[code]}"
         began = began or code is not None
         yield "\n".join(lines)
 
 
 def _add(parts: list[_Part], source: str, cell: Any, commands: CommandTable) -> None:
-    """Adds what a cell of code gives to those before it."""
+    """Append the text of a code cell, or replace the defaults in an earlier one."""
     if is_injected(source, cell["metadata"].get("tags")):
         found = given(source, parts, PUPPET.name)
         if found is not None:
             found.cell.source = found.source
             return
     failed = any(output["output_type"] == "error" for output in cell.get("outputs", ()))
-    parts.append(_Part(_comment(source) if failed else _code(source, commands)))
+    parts.append(_Part(_to_comment(source) if failed else _to_code(source, commands)))
 
 
-def _code(source: str, commands: CommandTable) -> str:
-    """The code of an input; the rest of it as comments."""
+def _to_code(source: str, commands: CommandTable) -> str:
+    """Return the code of an input, with the rest of it as comments."""
     found = Input(source, commands.takes_code)
     pieces, end = [], 0
     for one in found.directives:
@@ -80,23 +82,23 @@ def _code(source: str, commands: CommandTable) -> str:
     if found.taken:
         taker = found.directives[-1]
         if not commands.runs_code(taker.text[1:]):
-            return _comment(source)  # the code is only looked at
+            return _to_comment(source)  # the code is only looked at
         rest = source[taker.end :]
         code = f"{code[: -len(rest)]}\n{rest.lstrip()}" if rest else code
     try:
         return _effective(code)
     except PuppetError:
-        return _comment(code)
+        return _to_comment(code)
 
 
 def _effective(source: str) -> str:
-    """A program, the statements that have no effect as comments. Raises PuppetError."""
+    """Return a program in which statements without effect are comments, or raise PuppetError."""
     parts, end = [], 0
     for _, start, stop in statements_of(source, PUPPET):
         text = source[start:stop]
         if _is_idle(text):
             before = source[end:start]
-            parts += [before, "\n" if before.rpartition("\n")[2].strip() else "", _comment(text)]
+            parts += [before, "\n" if before.rpartition("\n")[2].strip() else "", _to_comment(text)]
             parts += [] if text.endswith("\n") else ["\n"]
             end = stop
     return "".join([*parts, source[end:]])
@@ -110,8 +112,8 @@ def _is_idle(text: str) -> bool:
     return False
 
 
-def _comment(text: str) -> str:
-    """A text as comment; what is one, and what is empty, stays."""
+def _to_comment(text: str) -> str:
+    """Return a text as a comment; comments and empty lines stay as they are."""
     lines = text.split("\n")
     return "\n".join(
         f"# {line}" if line.strip() and not line.lstrip().startswith("#") else line for line in lines

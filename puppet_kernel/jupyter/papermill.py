@@ -1,7 +1,7 @@
-"""Parameters for notebooks that papermill runs, in Puppet.
+"""Parameters in Puppet for notebooks that papermill runs.
 
-papermill finds translators in a register of its own, to which only code can add. It does load what is registered as an
-engine: loading this module is what adds the translator, and the engine "puppet" is the one that is used without a name.
+papermill registers translators only through code. It loads engines through entry points; therefore this module is the
+entry point of an engine "puppet", and registers the translator when it is imported.
 """
 
 from __future__ import annotations
@@ -29,31 +29,35 @@ KERNELS = ("puppet", "puppet-released")  # and the language, which is called as 
 
 
 class PuppetTranslator(Translator):
-    """Writes parameters as assignments: `$name = 'value'`."""
+    """A translator of parameters to assignments: `$name = 'value'`."""
 
     @classmethod
     def translate(cls, val: Any) -> str:
-        """A value of JSON or YAML as a Puppet literal; what is none of these as the text it is written by.
+        """Return a value of JSON or YAML as a Puppet literal; other values as their text.
 
-        Raises PapermillException for the numbers that the language has no literal for.
+        Raises:
+            PapermillException: The value is a number without a literal in Puppet.
         """
         return _literal(_plain(val))
 
     @classmethod
     def comment(cls, cmt_str: str) -> str:
-        """A line of comment."""
+        """Return a line as a comment."""
         return f"# {cmt_str}".strip()
 
     @classmethod
     def assign(cls, name: str, str_val: str) -> str:
-        """The assignment of a variable. Raises PapermillException for what cannot name one: it would be code."""
+        """Return the assignment of a variable, or raise PapermillException for a name that would inject code."""
         if not _NAME.fullmatch(name):
             raise PapermillException(f"{name!r} cannot be the name of a variable in Puppet")
         return f"${name} = {str_val}"
 
     @classmethod
     def inspect(cls, parameters_cell: Any) -> list[Parameter]:
-        """The parameters that a cell gives defaults, with the types of these; a comment behind one is the help."""
+        """Return the parameters of a cell with their defaults and types.
+
+        A comment behind one is its help.
+        """
         source = Input(parameters_cell["source"], COMMANDS.takes_code).code
         try:
             _, found = assignments(source, SPEC)
@@ -66,23 +70,26 @@ class PuppetTranslator(Translator):
 
 
 class PuppetEngine(NBClientEngine):
-    """The engine that papermill uses by default."""
+    """The engine that papermill uses by default, under the name that makes papermill load this module."""
 
 
 def _type(default: str) -> str:
-    """The name of the type of a default; "None", for papermill's "unknown", when that is computed from others."""
+    """Return the name of a default's type.
+
+    "None" (papermill's "unknown") if it is computed from other variables.
+    """
     outcome = Session(interactive=True, limits={"max_seconds": _SECONDS}).run(default)
     computed = outcome.error is not None or outcome.value is None
     return "None" if computed else re.split(r"\W", outcome.type, maxsplit=1)[0]
 
 
 def _words(rest: str) -> str:
-    """The comment that stands behind a default; `rest` is the text after that."""
+    """Return the comment behind a default; `rest` is the text after the default."""
     return rest.split("\n", 1)[0].lstrip("; \t").removeprefix("#").strip()
 
 
 def _literal(value: Any) -> str:
-    """A value as code that reads back."""
+    """Return a value as code."""
     if isinstance(value, dict):
         return f"{{{', '.join(f'{_literal(key)} => {_literal(item)}' for key, item in value.items())}}}"
     if isinstance(value, list):
@@ -95,7 +102,7 @@ def _literal(value: Any) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """A value of JSON or YAML as one of the language."""
+    """Return a value of JSON or YAML as a Puppet value."""
     if isinstance(value, dict):
         return {_plain(key): _plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

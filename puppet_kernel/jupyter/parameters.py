@@ -1,8 +1,9 @@
-"""Parameters that a cell gives anew: their values take the place of the defaults that an earlier cell has for them.
+"""Cells that replace the values of parameters whose defaults an earlier cell assigns.
 
-papermill puts such a cell behind the one with the defaults. Joined, the two would assign a variable twice, which the
-language refuses. So the program has the new values where the defaults stand: it stays a manifest, and what is
-computed from a default is computed from the value that was given.
+papermill inserts such a cell after the cell with the defaults. In sequence the two would assign a variable twice,
+which
+Puppet forbids. Therefore the program gets the new values in place of the defaults: it remains a manifest, and values
+computed from a default follow.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ MARK = "# Parameters"  # what papermill writes above them: not every front end s
 
 
 class Given:
-    """The cell of the defaults, its text with the values that are given, and their names."""
+    """The cell with the defaults, its text with the new values, and the names of these."""
 
     __slots__ = ("cell", "names", "source")
 
@@ -31,7 +32,7 @@ class Given:
 
 
 class Assignment:
-    """The assignment of a variable: where its value stands, and the tree of it."""
+    """The assignment of a variable: its tree, and the position of its value in the source."""
 
     __slots__ = ("end", "start", "text", "tree")
 
@@ -43,14 +44,14 @@ class Assignment:
 
 
 def is_injected(code: str, tags: Any) -> bool:
-    """True for the code of a cell that gives parameters anew, by its tags or its first line."""
+    """Return True for a cell that replaces parameters, according to its tags or its first line."""
     return (isinstance(tags, list) and TAG in tags) or code.lstrip().split("\n", 1)[0].rstrip() == MARK
 
 
 def given(code: str, cells: Iterable[Any], dialect: str) -> Given | None:
-    """What the code of such a cell changes in the first of the cells that has defaults for its variables.
+    """Return the replacement for the first cell that has defaults for the variables of this code.
 
-    None when there is no such cell, or when the code is more than assignments: then it runs as any other.
+    None if there is no such cell, or if the code is more than assignments: then it runs as any other cell.
     """
     language = DIALECTS[dialect]
     try:
@@ -70,7 +71,7 @@ def given(code: str, cells: Iterable[Any], dialect: str) -> Given | None:
 
 
 def assignments(source: str, dialect: Dialect) -> tuple[list[nodes.Node], dict[str, Assignment]]:
-    """The statements of a program, and those of them that assign one variable, by its name. Raises PuppetError."""
+    """Return the statements of a program, and the assignments of single variables by name, or raise PuppetError."""
     statements = statements_of(source, dialect)
     starts = [start for _, start, _ in statements]
     tokens: list[list[Any]] = [[] for _ in statements]
@@ -93,7 +94,7 @@ def assignments(source: str, dialect: Dialect) -> tuple[list[nodes.Node], dict[s
 
 
 def statements_of(source: str, dialect: Dialect) -> list[tuple[nodes.Node, int, int]]:
-    """The statements of a program, each with where it begins and where the next one does. Raises PuppetError."""
+    """Return the statements of a program with their start and the start of the next one, or raise PuppetError."""
     body = parse(source, dialect=dialect, interactive=True).body
     trees = list(body.statements) if isinstance(body, nodes.Block) else [body]
     starts = [min(node.start for node in nodes.walk(tree)) for tree in trees]
@@ -101,7 +102,7 @@ def statements_of(source: str, dialect: Dialect) -> list[tuple[nodes.Node, int, 
 
 
 def _rewritten(source: str, known: dict[str, Assignment], wanted: dict[str, Assignment]) -> str:
-    """The text with other values for what it assigns, and with what it does not assign at its end."""
+    """Return the source with new values for its assignments, and with further assignments at its end."""
     for name in reversed(known):
         if name in wanted:
             source = source[: known[name].start] + wanted[name].text + source[known[name].end :]
@@ -112,7 +113,7 @@ def _rewritten(source: str, known: dict[str, Assignment], wanted: dict[str, Assi
 def _expected(
     statements: list[nodes.Node], known: dict[str, Assignment], wanted: dict[str, Assignment]
 ) -> list[nodes.Node]:
-    """The statements that the text has to read as."""
+    """Return the statements that the rewritten source must parse as."""
     anew = {id(one.tree): wanted[name].tree for name, one in known.items() if name in wanted}
     more = [one.tree for name, one in wanted.items() if name not in known]
     return [*(anew.get(id(statement), statement) for statement in statements), *more]

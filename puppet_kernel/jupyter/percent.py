@@ -1,8 +1,9 @@
 """Notebooks as `.pp` files in jupytext's formats: `python -m puppet_kernel.jupyter.percent --to pp:percent a.ipynb`.
 
-jupytext has a table of the languages that it knows, and no way to add to it but this: what it has for shell scripts,
-whose comments begin alike, it gets for manifests too. The command is its own with the table so extended; for paired
-notebooks in JupyterLab, `import puppet_kernel.jupyter.percent` in `jupyter_server_config.py` extends it there.
+jupytext has no extension point for languages. This module copies, for manifests, the rows of jupytext's tables for
+shell
+scripts, whose comments look the same. The command is jupytext's own; for paired notebooks in JupyterLab, put
+`import puppet_kernel.jupyter.percent` into `jupyter_server_config.py`.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ DIRECTIVE = re.compile(r"\s*(?:# |#)*(?:%[a-zA-Z]|\?+[\w$:])")  # a command or q
 
 
 def extend() -> None:
-    """Adds manifests to what jupytext knows; once is enough."""
+    """Add manifests to jupytext's tables, once."""
     if ".pp" in languages._SCRIPT_EXTENSIONS:
         return
     for module in (languages, magics):
@@ -37,7 +38,7 @@ def extend() -> None:
 
 
 def _extend_tables(module: ModuleType) -> None:
-    """In each table of a module that knows shell scripts, manifests are alike."""
+    """Copy the row for shell scripts in each table of a module."""
     for table in vars(module).values():
         for old, new in LIKE.items():
             if isinstance(table, dict) and old in table:
@@ -49,7 +50,7 @@ def _extend_tables(module: ModuleType) -> None:
 
 
 def main(arguments: list[str] | None = None) -> Any:
-    """jupytext's own command."""
+    """Run jupytext's own command."""
     return cli.jupytext(arguments)
 
 

@@ -1,4 +1,4 @@
-"""The text streams of a cell."""
+"""The text streams (stdout and stderr) of a cell."""
 
 from __future__ import annotations
 
@@ -6,11 +6,8 @@ import threading
 from collections.abc import Callable
 
 
-class Stream:
-    """The first line goes out at once, what follows quickly goes out together.
-
-    send  puts a text on the stream of a name
-    """
+class BufferedStream:
+    """A stream that sends the first line at once, and lines that follow quickly together."""
 
     DELAY = 0.05
     SIZE = 16_384
@@ -24,7 +21,7 @@ class Stream:
         self._timer: threading.Timer | None = None
 
     def write(self, name: str, text: str) -> None:
-        """Sends text on a stream, now or very soon."""
+        """Send text on a stream, now or after at most `DELAY` seconds."""
         with self._lock:
             if name != self._name:
                 self._send()
@@ -34,25 +31,25 @@ class Stream:
             if self._size > self.SIZE:
                 self._send()
             else:
-                self.wait()
+                self.schedule()
 
-    def wait(self) -> None:
-        """Sends what is there, unless something was sent just now: then it goes out soon."""
+    def schedule(self) -> None:
+        """Send the buffered text now, or, if something was sent just before, after `DELAY` seconds."""
         if self._timer is None:
             self._send()
-            self._timer = threading.Timer(self.DELAY, self._due)
+            self._timer = threading.Timer(self.DELAY, self._on_timer)
             self._timer.daemon = True
             self._timer.start()
 
     def flush(self) -> None:
-        """Sends what waits, and ends the waiting."""
+        """Send the buffered text now."""
         with self._lock:
             self._send()
             if self._timer is not None:
                 self._timer.cancel()
                 self._timer = None
 
-    def _due(self) -> None:
+    def _on_timer(self) -> None:
         with self._lock:
             self._timer = None
             self._send()

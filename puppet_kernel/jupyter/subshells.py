@@ -1,10 +1,12 @@
-"""Subshells: shells beside the main one, which are answered while a cell runs there.
+"""Subshells: shells besides the main one, which reply while a cell runs there.
 
-A program is one sequence of cells, so what a subshell wants of it has its turn in the main thread, after what runs
-there. What needs no program is answered at once: history, comms, information about the kernel. What helps a person who
-types has a moment to find the program free, and else nothing to tell.
+A program is one sequence of cells, so what a subshell requests of it runs in the main thread, after the cells there.
+Requests that need no program (history, comms, kernel info) are answered at once. Completion and inspection wait a
+moment
+for the program and otherwise return nothing.
 
-Nothing is paid for them before the first one: then a thread takes over the reading of the shell channel.
+Before the first subshell exists they cost nothing; then a thread takes over reading the shell channel. ipykernel's
+manager would start that thread, and pass each message between threads, in every kernel.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from contextvars import copy_context
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
-from puppet_kernel.jupyter import parts
+from puppet_kernel.jupyter import ipykernel_imports
 
 if TYPE_CHECKING:
     from tornado.ioloop import IOLoop
@@ -28,24 +30,26 @@ if TYPE_CHECKING:
 Work = Callable[[], Awaitable[None]]
 
 
-class Shells(Protocol):
-    """What subshells ask of a kernel."""
+class SubshellKernel(Protocol):
+    """The part of a kernel that subshells use."""
 
-    session: parts.Session
+    session: ipykernel_imports.Session
     shell_stream: Channel
     io_loop: IOLoop
 
     async def shell_main(self, subshell_id: str | None, msg: list[Any]) -> None:
-        """Answers a message of the main shell after those before it."""
+        """Handle a message of the main shell after those before it."""
 
     async def dispatch_shell(self, msg: list[Any], /, subshell_id: str | None = None) -> None:
-        """Answers a message of any shell."""
+        """Handle a message of any shell."""
 
 
 class Subshell:
-    """A subshell: it answers one message after the other.
+    """A subshell, which handles one message after the other.
 
-    aborting  what it is asked to run is not run
+    Attributes:
+        turn: Held while a message is handled.
+        aborting: True while execute requests are aborted after an error.
     """
 
     __slots__ = ("aborting", "turn")
@@ -56,48 +60,53 @@ class Subshell:
 
 
 class Subshells:
-    """The subshells of a kernel, by their identities, and the thread that serves them."""
+    """The subshells of a kernel by their identities, and the thread that serves them."""
 
-    def __init__(self, kernel: Shells) -> None:
+    def __init__(self, kernel: SubshellKernel) -> None:
         self._kernel = kernel
-        self._known: dict[str, Subshell] = {}
-        self._thread: parts.BaseThread | None = None
+        self._subshells: dict[str, Subshell] = {}
+        self._thread: ipykernel_imports.BaseThread | None = None
         self._tasks: set[Any] = set()  # of the main thread, which nobody else holds
 
     @property
     def identities(self) -> list[str]:
-        """Those of all subshells."""
-        return list(self._known)
+        """The identities of all subshells."""
+        return list(self._subshells)
 
     @property
-    def are_here(self) -> bool:
-        """True in the thread that serves them."""
+    def is_current_thread(self) -> bool:
+        """True in the thread that serves the subshells."""
         return self._thread is not None and threading.current_thread() is self._thread
 
     # --- asked by the control thread
 
     def create(self) -> str:
-        """Makes a subshell; gives its identity."""
+        """Create a subshell and return its identity; called by the control thread."""
         identity = str(uuid.uuid4())
-        first = not self._known
-        self._known[identity] = Subshell()
+        first = not self._subshells
+        self._subshells[identity] = Subshell()
         if self._thread is None:
-            self._thread = parts.BaseThread(name="Subshells", daemon=True)
+            self._thread = ipykernel_imports.BaseThread(name="Subshells", daemon=True)
             self._thread.start()
         if first:
-            self._kernel.shell_stream.read_in(self._thread.io_loop, self._receive)
+            self._kernel.shell_stream.move_to_loop(self._thread.io_loop, self._receive)
         return identity
 
     def delete(self, identity: str) -> bool:
-        """Ends a subshell, after what it was asked; false when there is none. With the last one all is as before."""
-        if self._known.pop(identity, None) is None:
+        """Delete a subshell after the requests that it has received.
+
+        Return False if there is none.
+        """
+        if self._subshells.pop(identity, None) is None:
             return False
-        if not self._known:
-            self._kernel.shell_stream.read_in(self._kernel.io_loop, partial(self._kernel.shell_main, None))
+        if not self._subshells:
+            self._kernel.shell_stream.move_to_loop(
+                self._kernel.io_loop, partial(self._kernel.shell_main, None)
+            )
         return True
 
     def close(self) -> None:
-        """Ends all; what waits for its turn is not done."""
+        """Stop the thread; requests that still wait are dropped."""
         if self._thread is not None:
             self._thread.stop()
             self._thread.join()
@@ -105,19 +114,22 @@ class Subshells:
     # --- in their thread
 
     async def _receive(self, frames: list[Any]) -> None:
-        """Hands a message of the shell channel to the shell that it is for."""
-        identity = self._identity(frames)
-        subshell = self._known.get(identity or "")
+        """Pass a message of the shell channel to the shell that it is for."""
+        identity = self._read_identity(frames)
+        subshell = self._subshells.get(identity or "")
         if subshell is not None:
             async with subshell.turn:
                 await self._kernel.dispatch_shell(frames, subshell_id=identity)
         elif identity is not None:
             await self._kernel.dispatch_shell(frames)  # there is none: that is the answer
         else:
-            self._begin(partial(self._kernel.shell_main, None, frames))
+            self._schedule(partial(self._kernel.shell_main, None, frames))
 
-    def _identity(self, frames: list[Any]) -> str | None:
-        """The identity of the subshell that a message is for; None for the main shell, and for what cannot be read."""
+    def _read_identity(self, frames: list[Any]) -> str | None:
+        """Return the subshell that a message is for.
+
+        None for the main shell and for a malformed message.
+        """
         _, rest = self._kernel.session.feed_identities(frames, copy=False)
         try:
             header = self._kernel.session.deserialize(rest, content=False, copy=False)["header"]
@@ -126,14 +138,14 @@ class Subshells:
         found = header.get("subshell_id")
         return None if found is None else str(found)
 
-    def aborting(self, identity: str) -> bool:
-        """True while a subshell runs nothing, since something has failed there."""
-        subshell = self._known.get(identity)
+    def is_aborting(self, identity: str) -> bool:
+        """Return True while a subshell aborts execute requests after an error."""
+        subshell = self._subshells.get(identity)
         return subshell is not None and subshell.aborting
 
     def abort(self, identity: str) -> None:
-        """What a subshell has been asked to run by now is not run."""
-        subshell, thread = self._known.get(identity), self._thread
+        """Abort the execute requests that a subshell has received so far."""
+        subshell, thread = self._subshells.get(identity), self._thread
         if subshell is None or thread is None:
             return
         subshell.aborting = True
@@ -146,21 +158,24 @@ class Subshells:
 
     # --- the way to the program
 
-    def _begin(self, work: Work) -> None:
-        """Lets the main thread do something, after what it does, on behalf of the request that is answered here."""
+    def _schedule(self, work: Work) -> None:
+        """Let the main thread do some work after its current work, on behalf of the request that is handled here."""
         context = copy_context()
 
         def begin() -> None:
-            task = asyncio.get_running_loop().create_task(_done(work), context=context)
+            task = asyncio.get_running_loop().create_task(_await(work), context=context)
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
         self._kernel.io_loop.add_callback(begin)
 
-    async def in_turn(self, work: Work, patience: float | None) -> None:
-        """Lets the main thread do something and waits for it; raises what it raises.
+    async def run_in_main_thread(self, work: Work, patience: float | None) -> None:
+        """Let the main thread do some work and wait for it; raise what it raises.
 
-        patience  the seconds after which it is done here when it has not begun; None to wait however long it takes
+        Args:
+            work: A coroutine function.
+            patience: Seconds after which this thread does the work itself, if the main thread has not started; None
+                to wait.
         """
         claim, future = threading.Lock(), Future[None]()
 
@@ -173,7 +188,7 @@ class Subshells:
             except BaseException as problem:
                 future.set_exception(problem)
 
-        self._begin(run)
+        self._schedule(run)
         waiting = asyncio.wrap_future(future)
         await asyncio.wait([waiting], timeout=patience)
         if not waiting.done() and claim.acquire(blocking=False):
@@ -182,5 +197,5 @@ class Subshells:
             await waiting
 
 
-async def _done(work: Work) -> None:
+async def _await(work: Work) -> None:
     await work()

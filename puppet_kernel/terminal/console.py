@@ -26,10 +26,10 @@ from puppet_kernel.rendering.highlight import PuppetLexer
 from puppet_kernel.rendering.text import ansi, plain
 from puppet_kernel.replies import Reply
 from puppet_kernel.shell import Shell
-from puppet_kernel.terminal.history import FileHistory
+from puppet_kernel.terminal.history import PromptFileHistory
 from puppet_kernel.terminal.keyboard import TerminalConsole
-from puppet_kernel.terminal.paging import paged
-from puppet_kernel.terminal.terminal import Terminal, columns, wants_colour
+from puppet_kernel.terminal.paging import show_in_pager
+from puppet_kernel.terminal.terminal import Terminal, get_columns, has_colour
 from puppet_kernel.user_files.history import History, find_history_file
 
 PROMPT, CONTINUATION = "puppet> ", "      … "
@@ -37,7 +37,7 @@ BANNER = f"puppet-kernel {__version__} applies nothing. %help lists commands, Ct
 STYLE = Style.from_dict(
     {
         "prompt": "bold #b7791f",
-        "continuation": "#808080",
+        "find_indent": "#808080",
         "bottom-toolbar": "noreverse #808080",
         "pygments.comment": "#808080",
         "pygments.string": "#2e8b57",
@@ -57,7 +57,7 @@ STYLE = Style.from_dict(
 
 def make_shell(settings: dict[str, Any], terminal: Terminal) -> Shell:
     """Return a shell that shows logs and stopped programs in a terminal, or raise ValueError for wrong settings."""
-    shell = Shell(settings, width=columns, with_type=True)
+    shell = Shell(settings, width=get_columns, with_type=True)
     shell.on_log = lambda entry: terminal.show(views.log(entry))
     shell.debug_console = TerminalConsole(terminal)
     return shell
@@ -66,7 +66,7 @@ def make_shell(settings: dict[str, Any], terminal: Terminal) -> Shell:
 def run_console(shell: Shell, terminal: Terminal) -> int:
     """Read, evaluate and print until the user leaves, and return the exit code."""
     history = History(find_history_file())
-    prompt = make_prompt(shell, FileHistory(history))
+    prompt = make_prompt(shell, PromptFileHistory(history))
     terminal.show(Paragraphs(BANNER))
     for flaw in (history.warning, history.damage):
         if flaw:
@@ -74,14 +74,14 @@ def run_console(shell: Shell, terminal: Terminal) -> int:
     warned = history.warning
     reply = Reply()
     for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, _end)
+        signal.signal(number, _exit_on_signal)
     while True:
         try:
             source = prompt.prompt(default=reply.next_input)
-            reply, text = answer(shell, source) if source.strip() else (Reply(), "")
+            reply, text = run_input(shell, source) if source.strip() else (Reply(), "")
             if reply.action == "quit":
                 return 0
-            if reply.is_value or not paged(text):
+            if reply.is_value or not show_in_pager(text):
                 terminal.write(text)
         except KeyboardInterrupt:
             reply = Reply()
@@ -93,17 +93,17 @@ def run_console(shell: Shell, terminal: Terminal) -> int:
             terminal.show(Note("warning", warned, "warning"))
 
 
-def _end(number: int, frame: Any) -> None:
+def _exit_on_signal(number: int, frame: Any) -> None:
     """Leaves on a signal in the orderly way, which gives the terminal its modes back."""
     sys.exit(128 + number)
 
 
-def answer(shell: Shell, source: str) -> tuple[Reply, str]:
+def run_input(shell: Shell, source: str) -> tuple[Reply, str]:
     """Runs an input and draws what it gave; Ctrl-C stops the program or the drawing, and nothing else."""
-    return shell.submit_and_render(source, lambda reply: (reply, drawn(reply)))
+    return shell.submit_and_render(source, lambda reply: (reply, render_reply(reply)))
 
 
-def drawn(reply: Reply) -> str:
+def render_reply(reply: Reply) -> str:
     """What an input gave, as the terminal shows it."""
     text = "\x1b[2J\x1b[H" if reply.action == "clear" else ""
     if reply.element is None:
@@ -111,12 +111,12 @@ def drawn(reply: Reply) -> str:
     if reply.error is not None and reply.error.code == "INTERRUPTED":
         text += "\n"  # the terminal has echoed ^C
     folded = reply.error is not None  # the words of an error are read; a value may be copied, line by line
-    if wants_colour(sys.stdout):
-        return text + ansi(reply.element, columns(), highlight=True, folded=folded, words=True) + "\n"
-    return text + plain(reply.element, columns(), folded=folded, words=True) + "\n"
+    if has_colour(sys.stdout):
+        return text + ansi(reply.element, get_columns(), highlight=True, folded=folded, words=True) + "\n"
+    return text + plain(reply.element, get_columns(), folded=folded, words=True) + "\n"
 
 
-def make_prompt(shell: Shell, history: FileHistory) -> PromptSession[str]:
+def make_prompt(shell: Shell, history: PromptFileHistory) -> PromptSession[str]:
     """The prompt: several lines, highlighting, completion, history."""
     return PromptSession(
         message=[("class:prompt", PROMPT)],
@@ -128,14 +128,14 @@ def make_prompt(shell: Shell, history: FileHistory) -> PromptSession[str]:
         complete_style=CompleteStyle.COLUMN,
         complete_in_thread=False,
         history=history,
-        key_bindings=bindings(shell),
+        key_bindings=make_key_bindings(shell),
         style=STYLE,
-        bottom_toolbar=lambda: toolbar(shell),
+        bottom_toolbar=lambda: make_toolbar(shell),
         reserve_space_for_menu=6,
     )
 
 
-def toolbar(shell: Shell) -> StyleAndTextTuples | None:
+def make_toolbar(shell: Shell) -> StyleAndTextTuples | None:
     """One quiet line, only while an input goes over several lines: how to end it."""
     text = get_app().current_buffer.text
     if "\n" not in text:
@@ -171,7 +171,7 @@ class ShellCompleter(Completer):
             )
 
 
-def bindings(shell: Shell) -> KeyBindings:
+def make_key_bindings(shell: Shell) -> KeyBindings:
     """Enter runs a complete input and else adds an indented line; a closing brace moves to its place."""
     keys = KeyBindings()
 
@@ -183,7 +183,7 @@ def bindings(shell: Shell) -> KeyBindings:
     @keys.add("enter", filter=~has_selection & ~menu_choice)
     def _(event: KeyPressEvent) -> None:
         buffer = event.current_buffer
-        indent = continuation(shell, buffer.text)
+        indent = find_indent(shell, buffer.text)
         if indent is None:
             buffer.cursor_position = len(buffer.text)
             buffer.validate_and_handle()
@@ -211,7 +211,7 @@ def bindings(shell: Shell) -> KeyBindings:
     return keys
 
 
-def continuation(shell: Shell, text: str) -> str | None:
+def find_indent(shell: Shell, text: str) -> str | None:
     """The indent of an unfinished input's next line; None when it can run, or can never be right."""
     if not text.strip():
         return None

@@ -9,7 +9,7 @@ from prompt_toolkit.history import History as PromptHistory
 from puppet_kernel.user_files.history import History
 
 
-class FileHistory(PromptHistory):
+class PromptFileHistory(PromptHistory):
     """What was typed at this prompt and in all sessions before it. An input that begins with a blank is not kept."""
 
     def __init__(self, kept: History) -> None:

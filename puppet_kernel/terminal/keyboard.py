@@ -9,7 +9,7 @@ import sys
 from puppet_kernel.rendering.elements import Element
 from puppet_kernel.terminal.terminal import Terminal
 
-GLANCE_SECONDS = 0.1
+POLL_SECONDS = 0.1
 
 
 class TerminalConsole:
@@ -31,7 +31,7 @@ class TerminalConsole:
         sys.stdout.flush()
         descriptor = sys.stdin.fileno()
         while b"\n" not in self._typed:
-            if not select.select([descriptor], [], [], GLANCE_SECONDS)[0]:
+            if not select.select([descriptor], [], [], POLL_SECONDS)[0]:
                 continue
             more = os.read(descriptor, 4096)
             if not more:

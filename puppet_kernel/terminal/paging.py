@@ -9,7 +9,7 @@ import subprocess
 from contextlib import suppress
 
 
-def paged(text: str) -> bool:
+def show_in_pager(text: str) -> bool:
     """Shows a text in the pager that PAGER names, `less` by default; false when there is none, or it is not needed.
 
     An empty PAGER wants none.

@@ -23,7 +23,7 @@ class Terminal:
         for stream in (sys.stdout, sys.stderr):
             if stream is not None and hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors="backslashreplace")
-        self._coloured = {False: wants_colour(sys.stdout), True: wants_colour(sys.stderr)}
+        self._coloured = {False: has_colour(sys.stdout), True: has_colour(sys.stderr)}
 
     def show(self, element: Element, *, to_stderr: bool = False) -> None:
         """Draws an element and ends the line."""
@@ -35,8 +35,8 @@ class Terminal:
         from puppet_kernel.rendering.text import ansi, plain
 
         if self._coloured[to_stderr]:
-            return ansi(element, columns())
-        return plain(element, columns())
+            return ansi(element, get_columns())
+        return plain(element, get_columns())
 
     def is_interactive(self, *, to_stderr: bool = False) -> bool:
         """True when a person watches the stream on a terminal that can go back in a line."""
@@ -59,7 +59,7 @@ class Terminal:
             if to_stderr:
                 stream.flush()
         except OSError as problem:
-            give_up(problem)
+            exit_unwritable(problem)
 
     def complain(self, problem: object, help: str = "") -> None:
         """Tells on standard error what is wrong with a command line or a file; what it quotes is escaped."""
@@ -72,10 +72,10 @@ class Terminal:
                 try:
                     stream.flush()
                 except OSError as problem:
-                    give_up(problem)
+                    exit_unwritable(problem)
 
 
-def give_up(problem: OSError) -> None:
+def exit_unwritable(problem: OSError) -> None:
     """Ends the process because nothing can be written any more; may be called from any thread."""
     if isinstance(problem, BrokenPipeError):
         os._exit(BROKEN_PIPE)
@@ -85,7 +85,7 @@ def give_up(problem: OSError) -> None:
         os._exit(CANNOT_WRITE)
 
 
-def wants_colour(stream: TextIO | None) -> bool:
+def has_colour(stream: TextIO | None) -> bool:
     """True when `stream` is a terminal that shows colours and the person does not object."""
     return (
         stream is not None
@@ -103,7 +103,7 @@ def is_terminal(stream: Any) -> bool:
         return False
 
 
-def columns() -> int:
+def get_columns() -> int:
     """The width of the terminal; 100 when there is none."""
     for descriptor in (1, 2, 0):
         try:

@@ -1,6 +1,7 @@
 """JSON and YAML in files that the user names, decoded as plain data within limits.
 
-A few lines of YAML can expand to more values than memory holds, because an alias repeats what it names. The values are
+A few lines of YAML can expand to more values than memory holds, because an alias repeats what it names. The values
+are
 therefore counted before any is made; a value that contains itself or is nested too deeply is refused.
 """
 
@@ -19,7 +20,10 @@ Data = Any  # decoded JSON or YAML: None, bool, int, float, str, and lists and m
 
 
 def decode_data(content: bytes, name: str) -> Data:
-    """Return the data in a file: JSON if its name ends in .json, else YAML; raise ValueError for damaged data."""
+    """Return the data in a file: JSON if its name ends in .json, else YAML.
+
+    Raise ValueError for damaged data.
+    """
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError:

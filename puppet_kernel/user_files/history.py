@@ -1,7 +1,9 @@
 """The history of inputs, which terminals and kernels share: a file that only its owner can read.
 
-Each line is an input as JSON: a string from a terminal, or `[session, number, input]` from a kernel, which numbers its
-sessions and inputs. Several processes may write at once: a writer holds a lock, and begins a new line after a line that
+Each line is an input as JSON: a string from a terminal, or `[session, number, input]` from a kernel, which numbers
+its
+sessions and inputs. Several processes may write at once: a writer holds a lock, and begins a new line after a line
+that
 another writer left incomplete. Damaged lines are skipped. If the file cannot be read or written, the history of this
 session stays in memory and the user sees one warning.
 """
@@ -98,7 +100,10 @@ class History:
         return found[max(len(found) - count, 0) :] if count is not None else found
 
     def read_range(self, session: int, start: int, stop: int | None) -> list[HistoryEntry]:
-        """Return the inputs `start` to `stop` (exclusive) of a session; 0 is this session, -1 the one before."""
+        """Return the inputs `start` to `stop` (exclusive) of a session.
+
+        0 is this session, -1 the one before.
+        """
         current = self.session
         if session <= 0:
             others = sorted({entry.session for entry in self.read()} - {0, current})
@@ -110,7 +115,10 @@ class History:
         ]
 
     def search(self, pattern: str, count: int | None, unique: bool) -> list[HistoryEntry]:
-        """Return the last `count` inputs that match a glob pattern; if `unique`, only the last of equal inputs."""
+        """Return the last `count` inputs that match a glob pattern.
+
+        If `unique`, only the last of equal inputs.
+        """
         found = [entry for entry in self.read_all() if fnmatchcase(entry.source, pattern)]
         if unique:
             found = list({entry.source: entry for entry in reversed(found)}.values())[::-1]
@@ -166,7 +174,10 @@ class History:
 
     @contextmanager
     def _open(self, flags: int) -> Iterator[int]:
-        """Yield a descriptor of the file with access for its owner only; links and special files are refused."""
+        """Yield a descriptor of the file with access for its owner only.
+
+        Links and special files are refused.
+        """
         os.makedirs(os.path.dirname(self.path), mode=0o700, exist_ok=True)
         descriptor = os.open(self.path, flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, 0o600)
         try:

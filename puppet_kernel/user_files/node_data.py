@@ -92,7 +92,10 @@ def add_nodes(known: dict[str, Facts], further: dict[str, Facts], origin: str) -
 
 
 def read_mapping(path: str, contents: str) -> dict[str, Data]:
-    """Return the mapping in a JSON or YAML file; `contents` names in errors what the file holds."""
+    """Return the mapping in a JSON or YAML file.
+
+    `contents` names in errors what the file holds.
+    """
     return _parse_mapping(read_bytes(path, contents), path, contents)
 
 
@@ -148,7 +151,10 @@ def read_classification(path: str, node: str, *, may_run: bool) -> dict[str, Dat
 
 
 def read_bytes(path: str, contents: str) -> bytes:
-    """Return the bytes of a file, or raise ValueError; `contents` names in errors what the file holds."""
+    """Return the bytes of a file, or raise ValueError.
+
+    `contents` names in errors what the file holds.
+    """
     try:
         with open(path, "rb") as file:
             found = bytearray()

@@ -22,7 +22,7 @@ from types import FrameType
 
 from evaluator.calling import registry
 from puppet_kernel.commands.table import COMMANDS
-from puppet_kernel.jupyter.bundles import bundle, error_content
+from puppet_kernel.jupyter.display import make_bundle, make_error_content
 from puppet_kernel.rendering.text import ansi
 from puppet_kernel.replies import Reply
 from puppet_kernel.shell import Shell
@@ -210,7 +210,7 @@ def _wrong(shell: Shell, source: str, cursor: int) -> Iterator[str]:
     with suppress(KeyboardInterrupt):
         drawn = shell.supervise(partial(_drawn, reply))
     if reply.error is not None:
-        error_content(reply)
+        make_error_content(reply)
         if reply.error.code == "INTERNAL_ERROR":
             yield f"defect: {reply.error}"
     if "cannot be shown" in drawn.get("text/plain", "")[:200]:
@@ -224,7 +224,7 @@ def _drawn(reply: Reply) -> dict[str, str]:
     """What a reply looks like, in every medium."""
     if reply.element is not None:
         ansi(reply.element, 80, highlight=True)
-    return bundle(reply.element)
+    return make_bundle(reply.element)
 
 
 def campaign(count: int, seed: int) -> Iterator[tuple[str, str]]:

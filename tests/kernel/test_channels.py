@@ -12,7 +12,7 @@ import zmq
 from jupyter_client.blocking.client import BlockingKernelClient
 from tornado.ioloop import IOLoop
 
-from puppet_kernel.jupyter.channels import Channel, subscription
+from puppet_kernel.jupyter.channels import Channel, parse_subscription
 
 THREADS, MESSAGES = 4, 200
 
@@ -87,5 +87,5 @@ def test_who_subscribes_to_something_new_is_welcomed(client: BlockingKernelClien
 
 
 def test_the_end_of_a_subscription_is_none() -> None:
-    assert subscription([zmq.Frame(b"\x01status")]) == b"status"
-    assert subscription([zmq.Frame(b"\x00status")]) is None
+    assert parse_subscription([zmq.Frame(b"\x01status")]) == b"status"
+    assert parse_subscription([zmq.Frame(b"\x00status")]) is None

@@ -19,7 +19,7 @@ from nbconvert.exporters import get_exporter
 from evaluator import Session
 from lexer_parser import PUPPET, parse
 from puppet_kernel.jupyter import percent
-from puppet_kernel.jupyter.manifest import manifest
+from puppet_kernel.jupyter.manifest import to_manifest
 
 # the lessons; the reference also shows what only the specification has
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("[0-9]*.ipynb"))
@@ -31,7 +31,7 @@ ERROR = new_output("error", ename="FAILED", evalue="no", traceback=["\x1b[1;31me
 
 
 def exported(source: str, **fields: Any) -> str:
-    return manifest([new_code_cell(source, **fields)])
+    return to_manifest([new_code_cell(source, **fields)])
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_parameters_that_were_injected_are_assigned_once() -> None:
         new_code_cell("notice($port)"),
     ]
     expected = "# Title\n# words\n\n$port = 8080 # where\n$more = 1\n\nnotice($port)\n"
-    assert manifest(cells) == expected
+    assert to_manifest(cells) == expected
 
 
 def set_by_commands(cells: list[Any]) -> dict[str, Any]:
@@ -97,7 +97,7 @@ def test_the_manifest_of_a_notebook_has_its_catalog(path: Path, monkeypatch: pyt
     for cell in cells:
         if cell.cell_type == "code" and not cell.source.startswith("%"):
             live.run(cell.source)
-    assert whole.run(manifest(cells)).error is None
+    assert whole.run(to_manifest(cells)).error is None
     assert whole.catalog().summary() == live.catalog().summary()
 
 
@@ -176,7 +176,7 @@ def test_cells_stay_statements_of_their_own() -> None:
     """A cell that begins with a bracket, a slash or a minus would go on with what stands before it."""
     sources = ["$a = undef", "{ k => 1 }.notice", "/x/.notice", "# said\n[1].each |$n| { notice($n) }"]
     cells = [{"cell_type": "code", "source": source, "metadata": {}} for source in sources]
-    text = manifest(cells)
+    text = to_manifest(cells)
     assert (
         text == "$a = undef\n\n;{ k => 1 }.notice\n\n;/x/.notice\n\n# said\n;[1].each |$n| { notice($n) }\n"
     )

@@ -99,7 +99,7 @@ def test_who_subscribes_after_asking_sees_what_the_cell_shows(tmp_path: Path) ->
     """A client connects its channels in any order; the kernel answers nobody before somebody can hear it all."""
     path = tmp_path / "connection.json"
     path.write_text(json.dumps(connection(**dict.fromkeys(PORTS, 0))))
-    patient = "from puppet_kernel.jupyter import launching; launching.ALONE_SECONDS = 60"
+    patient = "from puppet_kernel.jupyter import launching; launching.SUBSCRIPTION_SECONDS = 60"
     code = f"{patient}; raise SystemExit(launching.launch(['-f', {str(path)!r}]))"
     process = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, env=environment(tmp_path))
     client = BlockingKernelClient(connection_file=str(path))
@@ -156,10 +156,12 @@ def test_a_kernel_loads_no_client_no_manager_and_no_shell_of_ipython() -> None:
 
 
 def test_the_packages_are_whole_for_who_asks_them() -> None:
-    code = "import puppet_kernel.jupyter.parts, {0}; print({0}.{1}.__name__, hasattr({0}, 'nothing'))"
+    code = "import puppet_kernel.jupyter.ipykernel_imports, {0}; print({0}.{1}.__name__, hasattr({0}, 'nothing'))"
     assert loaded(code.format("jupyter_client", "KernelManager")) == ["KernelManager", "False"]
     assert loaded(code.format("IPython", "get_ipython")) == ["get_ipython", "False"]
-    assert loaded("import puppet_kernel.jupyter.parts\nfrom ipykernel import version_info\nprint(1)") == ["1"]
+    assert loaded(
+        "import puppet_kernel.jupyter.ipykernel_imports\nfrom ipykernel import version_info\nprint(1)"
+    ) == ["1"]
 
 
 @pytest.mark.parametrize("name", ["puppet", "puppet-released"])

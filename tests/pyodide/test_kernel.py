@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from evaluator.session import dialect_notes
-from puppet_kernel.jupyter.bundles import COLUMNS
-from puppet_kernel.jupyter.showing import Shown
+from puppet_kernel.jupyter.display import COLUMNS, ReplyMessages
 from puppet_kernel.shell import Shell
 from puppet_kernel.site import NOTEBOOKS, code, pack
 from puppet_kernel.ways import NOTEBOOK as NOTEBOOK_WAYS
@@ -126,7 +125,12 @@ def compared(notebook: Path, found: list[Any]) -> Iterator[tuple[str, str, list[
     """The identity and the source of each cell, and what is shown of it here and there."""
     shell = Shell({}, width=lambda: COLUMNS, ways=NOTEBOOK_WAYS, guarded=True)
     for number, ((name, source), answer) in enumerate(zip(cells(notebook).items(), found, strict=True), 1):
-        reply = shell.submit_and_render(source, lambda reply: Shown(reply, None, number), f"{number}", number)  # noqa: B023
+        reply = shell.submit_and_render(
+            source,
+            lambda reply: ReplyMessages(reply, None, number),  # noqa: B023
+            f"{number}",
+            number,
+        )
         here = [each for each in json.loads(json.dumps(reply.messages)) if each[0] in SHOWN]
         there = [[one["header"]["msg_type"], one["content"]] for one in answer]
         yield name, source, here, [each for each in there if each[0] in SHOWN]

@@ -22,7 +22,7 @@ from typing import Any
 
 from evaluator.session.worker import Supervisor
 from lexer_parser.errors import PuppetError
-from puppet_kernel.jupyter.bundles import bundle, error_content
+from puppet_kernel.jupyter.display import make_bundle, make_error_content
 from puppet_kernel.replies import Reply
 from puppet_kernel.shell import Shell
 from tests.reliability.programs import ENDLESS
@@ -44,7 +44,7 @@ def run(source: str, cell_id: str | None = None) -> Work:
     """An input, and what a notebook sends of it."""
 
     def drawn(reply: Reply) -> Reply:
-        error_content(reply) if reply.error is not None else bundle(reply.element, reply.data)
+        make_error_content(reply) if reply.error is not None else make_bundle(reply.element, reply.data)
         return reply
 
     return lambda shell: shell.submit_and_render(source, drawn, cell_id)

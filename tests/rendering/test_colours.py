@@ -7,7 +7,7 @@ import re
 import pytest
 
 from evaluator import Session
-from puppet_kernel.jupyter.bundles import COLUMNS, bundle, error_content
+from puppet_kernel.jupyter.display import COLUMNS, make_bundle, make_error_content
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import ROLES, Graph, Paragraphs, Text
 from puppet_kernel.rendering.graphs.svg import draw
@@ -75,7 +75,7 @@ def traceback(source: str) -> list[str]:
     """The lines of an error as a notebook has them, without sequences."""
     problem = Session().run(source).error
     assert problem is not None
-    lines = error_content(Reply(error(problem), error=problem))["traceback"]
+    lines = make_error_content(Reply(error(problem), error=problem))["traceback"]
     return [re.sub(r"\x1b\[[\d;]*m", "", text) for text in lines]
 
 
@@ -107,7 +107,7 @@ def test_a_new_box_has_a_plus_for_those_who_do_not_see_its_colour() -> None:
 def test_what_stands_in_backquotes_is_code_on_a_page() -> None:
     problem = Session().run("$x = [1].mop |$a| { $a }").error
     assert problem is not None
-    shown = bundle(error(problem))["text/html"]
+    shown = make_bundle(error(problem))["text/html"]
     assert "`" not in shown
     assert re.search(r"<code[^>]*>.*?map.*?</code>", shown)
 

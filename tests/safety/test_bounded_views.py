@@ -15,7 +15,7 @@ import pytest
 from evaluator import Session
 from evaluator.types import infer, outline, outline_text
 from lexer_parser.dialect import PUPPET, SPEC
-from puppet_kernel.jupyter.bundles import bundle, error_content
+from puppet_kernel.jupyter.display import make_bundle, make_error_content
 from puppet_kernel.rendering import catalogs
 from puppet_kernel.rendering.literals import CHARACTERS, ELEMENTS
 from puppet_kernel.rendering.text import ansi, plain
@@ -61,7 +61,7 @@ def test_showing(name: str, dialect: str) -> None:
     for source in ASKED:
         begun = time.process_time()
         reply = shell.submit(source)
-        shown = [*bundle(reply.element).values(), ansi(reply.element, 80, highlight=True)]  # type: ignore[arg-type]
+        shown = [*make_bundle(reply.element).values(), ansi(reply.element, 80, highlight=True)]  # type: ignore[arg-type]
         shell.supervise_briefly(lambda: shell.complete("$x.", 3))
         assert time.process_time() - begun < SECONDS, source
         assert reply.error is None, source
@@ -72,7 +72,7 @@ def test_showing(name: str, dialect: str) -> None:
 def test_what_is_shown_does_not_grow_with_the_value() -> None:
     def shown(count: int) -> str:
         shell = Shell({})
-        return str(bundle(shell.submit(f"Integer[1, {count}].map |$i| {{ [$i, 'text'] }}").element))
+        return str(make_bundle(shell.submit(f"Integer[1, {count}].map |$i| {{ [$i, 'text'] }}").element))
 
     assert abs(len(shown(ELEMENTS * 10)) - len(shown(ELEMENTS * 100))) < 100
 
@@ -131,7 +131,7 @@ def test_a_display_that_fails_leaves_the_cell(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr("puppet_kernel.rendering.views.value", broken)
     reply = shell.submit("$x = 1 notify { 'a': } $x")
-    assert reply.error is None and "cannot be shown" in bundle(reply.element)["text/plain"]
+    assert reply.error is None and "cannot be shown" in make_bundle(reply.element)["text/plain"]
     monkeypatch.undo()
     assert shell.session.run("$x").value == 1 and "Notify[a]" in str(shell.session.catalog().summary())
 
@@ -142,5 +142,5 @@ def test_a_message_that_holds_a_value(source: str) -> None:
     shell.submit(f"$v = {LARGE['a long text']}")
     reply = shell.submit(source)
     assert reply.error is not None
-    content = error_content(reply)
-    assert len(str(content)) < 200_000 and len(str(bundle(reply.element))) < 200_000
+    content = make_error_content(reply)
+    assert len(str(content)) < 200_000 and len(str(make_bundle(reply.element))) < 200_000

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from puppet_kernel.jupyter.bundles import bundle
+from puppet_kernel.jupyter.display import make_bundle
 from puppet_kernel.shell import Shell
 
 pytestmark = pytest.mark.usefixtures("fresh_heap")  # seconds are counted
@@ -60,7 +60,7 @@ def obeyed(folder: Path, name: str, content: str, dialect: str) -> list[str]:
         for source in ("$facts.", "$facts['", "%facts "):
             shell.complete(source, len(source))
         for reply in replies:
-            bundle(reply.element)
+            make_bundle(reply.element)
             assert reply.error is None or reply.error.code != "INTERNAL_ERROR", reply.error
         assert time.process_time() - begun < SECONDS
         codes.append(replies[0].error.code if replies[0].error is not None else "")

@@ -19,7 +19,7 @@ from lexer_parser import PUPPET, parse
 from lexer_parser.errors import PuppetError
 from puppet_kernel.commands.inputs import Input
 from puppet_kernel.commands.table import COMMANDS
-from puppet_kernel.jupyter.manifest import manifest
+from puppet_kernel.jupyter.manifest import to_manifest
 from puppet_kernel.jupyter.parameters import given
 
 SHORT, GROWTH = 1_000, 16  # units of the shorter text, how many times longer the other one is
@@ -68,7 +68,7 @@ HEREDOC = "\n$a = @(END)\nwithout end"
 READERS: dict[str, tuple[Callable[[str], Any], str, str, str]] = {
     "commands in a cell": (lambda text: Input(text, COMMANDS.takes_code), "", LINE, ""),
     "a cell as manifest": (
-        lambda text: manifest([{"cell_type": "code", "source": text, "metadata": {}}]),
+        lambda text: to_manifest([{"cell_type": "code", "source": text, "metadata": {}}]),
         *("", LINE, ""),
     ),
     "parameters": (parameters, "", "a", ""),

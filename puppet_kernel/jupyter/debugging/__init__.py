@@ -1,16 +1,11 @@
-"""The debug adapter's protocol, as JupyterLab speaks it. It is loaded with the first request.
-
-protocol what it calls things
-adapter  answers the requests and tells the events
-showing  values as the protocol's variables;  hashing  the names of cells
-"""
+"""The debug adapter protocol, as JupyterLab uses it; loaded with the first debug request."""
 
 from typing import TYPE_CHECKING
 
 from lexer_parser.lazy import lazy_attributes
 
 if TYPE_CHECKING:
-    from puppet_kernel.jupyter.debugging.adapter import Adapter
+    from puppet_kernel.jupyter.debugging.adapter import DebugAdapter
 
-__getattr__ = lazy_attributes(__name__, {"Adapter": "adapter"})
-__all__ = ["Adapter"]
+__getattr__ = lazy_attributes(__name__, {"DebugAdapter": "adapter"})
+__all__ = ["DebugAdapter"]

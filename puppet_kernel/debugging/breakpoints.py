@@ -17,7 +17,7 @@ from lexer_parser.tree import nodes
 TEMPLATE = ".epp"
 
 
-def place(
+def set_breakpoints(
     debugger: Debugger, session: Session, points: Sequence[Breakpoint], text: str | None, path: str | None
 ) -> None:
     """Sets the breakpoints of a cell of that text, or of the file of a path, in place of those it had.
@@ -25,10 +25,10 @@ def place(
     text  what is read there, None where that is not known yet
     """
     key = key_of(Source(text or "", path))
-    debugger.set_breakpoints(key, points, None if text is None else program(session, text, path))
+    debugger.set_breakpoints(key, points, None if text is None else parse_source(session, text, path))
 
 
-def file_text(session: Session, path: str) -> str | None:
+def read_file(session: Session, path: str) -> str | None:
     """The text of a file that programs of the session may read; None for any other."""
     if not session.may_read(path):
         return None
@@ -39,7 +39,7 @@ def file_text(session: Session, path: str) -> str | None:
         return None
 
 
-def program(session: Session, text: str, path: str | None) -> nodes.Program | None:
+def parse_source(session: Session, text: str, path: str | None) -> nodes.Program | None:
     """What a text says; None when it cannot be read. Files of modules are written in the language as released."""
     dialects = [DIALECTS[session.dialect], PUPPET]
     for dialect in dialects if path is None else dialects[::-1]:

@@ -1,4 +1,7 @@
-"""A kernel without sockets, threads and ipykernel: a message comes after the other, and answers go to a function."""
+"""A kernel without sockets, threads and ipykernel, for browsers.
+
+It handles one message after the other, and calls a function with each reply.
+"""
 
 from __future__ import annotations
 
@@ -14,18 +17,15 @@ import traitlets
 PROTOCOL = "5.3"
 Content = dict[str, Any]
 # the kinds of requests and the arguments that a kernel's method gets for each, with what counts for one that is missing
-ASKED: dict[str, Content] = {
+REQUEST_ARGUMENTS: dict[str, Content] = {
     "complete": {"code": "", "cursor_pos": 0},
     "inspect": {"code": "", "cursor_pos": 0, "detail_level": 0, "omit_sections": ()},
     "is_complete": {"code": ""},
 }
 
 
-class Session:
-    """Makes messages: what is sent goes, as JSON, to a receiver.
-
-    receive  gets each message as text
-    """
+class InProcessSession:
+    """A replacement for jupyter_client's `Session` that passes each message as JSON to a function."""
 
     def __init__(self, receive: Callable[[str], object]) -> None:
         self._receive = receive
@@ -40,7 +40,7 @@ class Session:
         *rest: object,
         metadata: Content | None = None,
     ) -> None:
-        """Sends a message on a channel, as the answer to another."""
+        """Send a message on a channel, as the reply to another."""
         header = {
             "msg_id": uuid.uuid4().hex,
             "msg_type": kind,
@@ -57,50 +57,50 @@ class Session:
             "content": content,
             "buffers": [],
         }
-        self._receive(as_json(message))
+        self._receive(to_json(message))
 
 
-def as_json(message: Content) -> str:
-    """A message as JSON that every reader takes: numbers that JSON does not have are texts."""
+def to_json(message: Content) -> str:
+    """Return a message as JSON that every parser accepts: numbers that JSON lacks become strings."""
     try:
         return json.dumps(message, default=str, allow_nan=False)
     except ValueError:
         return json.dumps(json.loads(json.dumps(message, default=str), parse_constant=str))
 
 
-class Afterwards:
-    """What is to be done when a message has been answered: what elsewhere a loop does, when there is time."""
+class CallbackQueue:
+    """A replacement for the event loop: callbacks run after the reply to the current message."""
 
     def __init__(self) -> None:
         self._waiting: list[Callable[[], object]] = []
 
     def add_callback(self, function: Callable[..., object], *arguments: object) -> None:
-        """Keeps a call for later."""
+        """Add a call to the queue."""
         self._waiting.append(lambda: function(*arguments))
 
     def run(self) -> None:
-        """Does what waits."""
+        """Run all calls of the queue."""
         while self._waiting:
             self._waiting.pop(0)()
 
 
-class Kernel(traitlets.HasTraits):
-    """What ipykernel's class of this name does for a kernel that derives from it."""
+class InProcessKernel(traitlets.HasTraits):
+    """A replacement for ipykernel's `Kernel`, with the part that a kernel that derives from it needs."""
 
     do_execute: Callable[..., Any]
     do_history: Callable[..., Any]
     kernel_info: Content
 
-    def __init__(self, *, session: Session) -> None:
+    def __init__(self, *, session: InProcessSession) -> None:
         super().__init__()
         self.session = session
         self.iopub_socket = "iopub"
-        self.io_loop = Afterwards()
+        self.io_loop = CallbackQueue()
         self.execution_count = 0
         self.log = logging.getLogger("puppet_kernel")
         self._parent: Content = {}
         self.shell_handlers: dict[str, Any] = {
-            **{f"{kind}_request": self._question(kind) for kind in ASKED},
+            **{f"{kind}_request": self._make_handler(kind) for kind in REQUEST_ARGUMENTS},
             "execute_request": self.execute_request,
             "history_request": self.history_request,
             "kernel_info_request": self.kernel_info_request,
@@ -109,15 +109,15 @@ class Kernel(traitlets.HasTraits):
         self.control_handlers: dict[str, Any] = {}
 
     def get_parent(self, channel: str | None = None) -> Content:
-        """The request that is being answered."""
+        """Return the request that is being handled."""
         return self._parent
 
     def send_response(self, stream: str, kind: str, content: Content) -> None:
-        """Sends a message that belongs to the request that is being answered."""
+        """Send a message that belongs to the request that is being handled."""
         self.session.send(stream, kind, content, self._parent)
 
     async def handle(self, message: Content) -> None:
-        """Answers a message, busy until that is done."""
+        """Handle a message; the status is busy meanwhile."""
         self._parent = message
         handler: Any = self.shell_handlers.get(message["header"]["msg_type"])
         self.send_response("iopub", "status", {"execution_state": "busy"})
@@ -125,18 +125,21 @@ class Kernel(traitlets.HasTraits):
         self.send_response("iopub", "status", {"execution_state": "idle"})
         self.io_loop.run()
 
-    def _question(self, kind: str) -> Any:
-        """The handler for a kind of request that a method answers with the content of the reply."""
+    def _make_handler(self, kind: str) -> Any:
+        """Return the handler for requests that one method of the kernel answers with the content of the reply."""
 
         async def handler(stream: str, ident: object, parent: Content) -> None:
-            arguments = {name: parent["content"].get(name, missing) for name, missing in ASKED[kind].items()}
+            arguments = {
+                name: parent["content"].get(name, missing)
+                for name, missing in REQUEST_ARGUMENTS[kind].items()
+            }
             content = await getattr(self, f"do_{kind}")(**arguments)
             self.session.send(stream, f"{kind}_reply", content, parent, ident)
 
         return handler
 
     async def execute_request(self, stream: str, ident: object, parent: Content) -> None:
-        """Runs a cell, which has a number unless it is silent."""
+        """Run a cell, and count it unless it is silent."""
         content, metadata = parent["content"], parent["metadata"]
         silent = content.get("silent", False)
         if not silent:
@@ -155,14 +158,17 @@ class Kernel(traitlets.HasTraits):
         self.session.send(stream, "execute_reply", reply, parent, ident)
 
     async def history_request(self, stream: str, ident: object, parent: Content) -> None:
-        """Tells of inputs so far."""
+        """Reply with earlier inputs."""
         self.session.send(stream, "history_reply", await self.do_history(**parent["content"]), parent, ident)
 
     async def kernel_info_request(self, stream: str, ident: object, parent: Content) -> None:
-        """Tells what the kernel is; what other kernels do in threads, this one does not."""
+        """Reply with the description of the kernel.
+
+        It lacks the features that other kernels run in threads.
+        """
         content = {"status": "ok", **self.kernel_info, "debugger": False, "supported_features": []}
         self.session.send(stream, "kernel_info_reply", content, parent, ident)
 
     async def comm_info_request(self, stream: str, ident: object, parent: Content) -> None:
-        """There are no comms."""
+        """Reply that there are no comms."""
         self.session.send(stream, "comm_info_reply", {"status": "ok", "comms": {}}, parent, ident)

@@ -1,4 +1,4 @@
-"""A program that is stopped waits in its own thread for what is asked of it."""
+"""A stopped program, whose own thread runs the jobs that inspect it."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from typing import Any, TypeVar
 
 from evaluator.debugger import Stop
 
-GLANCE_SECONDS = 0.05
+POLL_SECONDS = 0.05
 _T = TypeVar("_T")
 
 
 class RefusedError(Exception):
-    """A request that cannot be answered; the message says why."""
+    """A request that cannot be answered, with a message that says why."""
 
 
-class Waiting:
-    """The place where a program waits; `stop` is where it is stopped, None while it is not."""
+class StoppedProgram:
+    """The jobs of a stopped program; `stop` is where it is stopped, None while it runs."""
 
     def __init__(self) -> None:
         self.stop: Stop | None = None
@@ -29,15 +29,15 @@ class Waiting:
         self._lock = threading.Lock()  # a job is put only while somebody waits for it
 
     def begin(self, stop: Stop) -> None:
-        """From now on jobs are taken."""
+        """Accept jobs from now on."""
         with self._lock:
             self.stop = stop
 
-    def wait(self) -> str:
-        """In the program's thread: does jobs until one says how to go on."""
+    def run_jobs(self) -> str:
+        """Run jobs in the thread of the program until one says how to resume."""
         while True:
             try:
-                job = self._jobs.get(timeout=GLANCE_SECONDS)  # between two an interrupt is heard
+                job = self._jobs.get(timeout=POLL_SECONDS)  # between two an interrupt is heard
             except queue.Empty:
                 continue
             if isinstance(job, str):
@@ -45,7 +45,7 @@ class Waiting:
             job()
 
     def end(self) -> None:
-        """Nobody does jobs any more: those that are left are refused."""
+        """Accept no more jobs, and refuse those that are left."""
         with self._lock:
             self.stop = None
             while not self._jobs.empty():
@@ -53,25 +53,28 @@ class Waiting:
                 if not isinstance(job, str):
                     job(refused=True)
 
-    def go(self, kind: str) -> None:
-        """The program goes on as that says. Raises RefusedError when it is not stopped."""
+    def resume(self, kind: str) -> None:
+        """Resume the program, or raise RefusedError if it is not stopped."""
         with self._lock:
             if self.stop is None:
                 raise RefusedError("No program is stopped")
             self._jobs.put(kind)
 
-    async def there(self, look: Callable[[Stop], _T]) -> _T:
-        """What a function gives for the program that is stopped, called in its thread; raises what it raises."""
+    async def run(self, look: Callable[[Stop], _T]) -> _T:
+        """Return the result of a function that the program's thread calls; raise what it raises."""
         future: Future[_T] = Future()
         with self._lock:
             if self.stop is None:
                 raise RefusedError("No program is stopped")
-            self._jobs.put(partial(_do, future, partial(look, self.stop)))
+            self._jobs.put(partial(_run_job, future, partial(look, self.stop)))
         return await asyncio.wrap_future(future)
 
 
-def _do(future: Future[_T], look: Callable[[], _T], refused: bool = False) -> None:
-    """Does a job for whoever waits for it. What stops the program stops it here, too."""
+def _run_job(future: Future[_T], look: Callable[[], _T], refused: bool = False) -> None:
+    """Run a job for the coroutine that waits for it.
+
+    An interrupt of the program is raised here, too.
+    """
     if refused:
         future.set_exception(RefusedError("The program goes on"))
         return

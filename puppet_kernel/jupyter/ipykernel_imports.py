@@ -1,0 +1,47 @@
+"""What the kernel uses of ipykernel and jupyter_client, imported without the rest of these packages.
+
+We use ipykernel's `Kernel` and its heartbeat, control thread and parent poller, but not its application, its shell
+channel thread and its subshell manager. Measured on Python 3.11 with ipykernel 7.4 (`tests/benchmarks/kernels.py`,
+lowest of several rounds on one machine):
+
+* `IPKernelApp` with a kernel that does nothing: 0.36 s of CPU to start and 39.1 MB (PSS) when idle. Our kernel with
+the
+  whole language: 0.21 s and 31.7 MB.
+* Imported normally, the packages load clients, managers and IPython's shell: 0.25 s of CPU and 44.0 MB instead of
+  0.19 s and 39.2 MB (resident). Therefore `process.defer_package` delays their own `__init__` modules.
+
+In a browser there are neither sockets nor these packages; `inprocess` has the replacements.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from puppet_kernel import process
+
+# Type checkers see the packages of the desktop, on every platform.
+if TYPE_CHECKING or sys.platform != "emscripten":
+    for _package in ("ipykernel", "jupyter_client", "IPython"):
+        process.defer_package(_package)
+
+    from ipykernel.control import ControlThread
+    from ipykernel.heartbeat import Heartbeat
+    from ipykernel.kernelbase import Kernel
+    from ipykernel.parentpoller import ParentPollerUnix
+    from ipykernel.thread import BaseThread
+    from jupyter_client.jsonutil import json_default
+    from jupyter_client.session import Session
+else:
+    from puppet_kernel.jupyter.inprocess import InProcessKernel as Kernel
+    from puppet_kernel.jupyter.inprocess import InProcessSession as Session
+
+__all__ = [
+    "BaseThread",
+    "ControlThread",
+    "Heartbeat",
+    "Kernel",
+    "ParentPollerUnix",
+    "Session",
+    "json_default",
+]
