@@ -13,7 +13,7 @@ from evaluator.resource_types.records import Record
 from lexer_parser.memo import memoize
 
 
-class Cache:
+class DiskCache:
     """What is made of files, in a folder."""
 
     def __init__(self, path: str) -> None:
@@ -23,7 +23,7 @@ class Cache:
         self._grown: dict[str, CompiledSource] = {}
         self._records: dict[str, Any] = {}
 
-    def reading(self, path: str, purpose: Hashable, text: str, make: Callable[[str], Any]) -> Any:
+    def load_source(self, path: str, purpose: Hashable, text: str, make: Callable[[str], Any]) -> Any:
         """What `make` makes of the text of a file, or what has been made of the same before.
 
         purpose  what it is made for, with all that decides what it becomes
@@ -40,7 +40,9 @@ class Cache:
         reading.on_growth = lambda grown: self._grown.__setitem__(name, grown)
         return reading
 
-    def record(self, purpose: Hashable, text: str, find: Any, read: Callable[[Any], Record | None]) -> Any:
+    def load_record(
+        self, purpose: Hashable, text: str, find: Any, read: Callable[[Any], Record | None]
+    ) -> Any:
         """The record of a resource type that `read` finds in a text and in the sources that it asks `find` for."""
         name = name_for("type", purpose, text)
         found = self._folder.get(name)
@@ -61,7 +63,7 @@ class Cache:
         self._records[name] = plain, asked
         return made
 
-    def keep(self) -> str | None:
+    def flush(self) -> str | None:
         """Writes down what is new since the last time; gives what is to be said of the folder, once."""
         with suppress(KeyboardInterrupt):  # the program has ended; what is left is kept the next time
             while self._grown:
@@ -80,6 +82,6 @@ def _digest(source: tuple[str, str] | None) -> str:
 
 
 @memoize(owner="one for each folder of caches", interned=True)
-def cache_at(path: str) -> Cache:
+def cache_at(path: str) -> DiskCache:
     """The cache in a folder: one for all sessions of the process."""
-    return Cache(path)
+    return DiskCache(path)

@@ -18,7 +18,7 @@ from evaluator.issues import Failure
 from evaluator.program.definitions import Definition, Site
 from evaluator.program.scope import Scope
 from evaluator.program.settings import Classification
-from evaluator.program.tracing import point
+from evaluator.program.tracing import get_code_point
 from evaluator.resource_types import METAPARAMETERS
 from evaluator.types import ClassType, ResourceType
 from evaluator.values import DEFAULT
@@ -148,7 +148,7 @@ def add_class(
     resource.definition = definition
     resource.set_optional(includer=scope.container, born=catalog.tag_sequence)
     if site is None:
-        resource.set_optional(included=point())
+        resource.set_optional(included=get_code_point())
     if scope.runtime.settings.recorded:
         record_declaration(resource)
     if resource.parameters.get("tag") is not None:

@@ -28,7 +28,7 @@ from evaluator.issues import Failure
 from evaluator.program import modules
 from evaluator.program.definitions import Site
 from evaluator.program.scope import Scope
-from evaluator.program.tracing import Point, point
+from evaluator.program.tracing import CodePoint, get_code_point
 from evaluator.types import ClassType, ResourceType
 from evaluator.values.host_values import inspected
 from lexer_parser.dialect import PUPPET
@@ -79,7 +79,7 @@ class ResourceCollector:
         type_name: str,
         query: Query,
         scope: Scope,
-        place: Span | Point | None,
+        place: Span | CodePoint | None,
         *,
         exported: bool = False,
         operations: Operations | None = None,
@@ -102,7 +102,7 @@ class ResourceCollector:
     @property
     def span(self) -> Span | None:
         """The place in the source; None where there is none."""
-        return _find_span(self.place) if isinstance(self.place, Point) else self.place
+        return _find_span(self.place) if isinstance(self.place, CodePoint) else self.place
 
     @property
     def runtime_name(self) -> str:
@@ -288,7 +288,7 @@ def _resolve_collected_type(runtime: Program, node: Any) -> str:
 def realize_resources(scope: Scope, references: Iterable[Any]) -> None:
     """Realizes virtual resources by reference when the catalog is settled, which for other values fails."""
     scope = find_declaring_scope(scope)
-    here = point()
+    here = get_code_point()
     keys: list[Key | PuppetError] = []
     stack = list(references)[::-1]
     seen: set[int] = set()  # the arrays, each of which may occur many times
@@ -317,7 +317,7 @@ def realize_resources(scope: Scope, references: Iterable[Any]) -> None:
     scope.runtime.state.catalog.collectors.append(made)
 
 
-def _find_span(here: Point | None) -> Span | None:
+def _find_span(here: CodePoint | None) -> Span | None:
     """The place of the call that an instruction is made for."""
     found = here.node if here is not None else None
     return Site(*found).span() if found is not None else None

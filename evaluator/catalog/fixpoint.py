@@ -29,10 +29,10 @@ from evaluator.catalog.relationships import apply_arrows, check_references
 from evaluator.catalog.scopes import find_outer_scope, get_current_scope
 from evaluator.issues import Failure
 from evaluator.limits import RESOURCES
-from evaluator.program.outside import Answers, answering
+from evaluator.program.effects import EffectLog, recording
 from evaluator.program.scope import Scope
 from evaluator.program.state import State
-from evaluator.program.tracing import places
+from evaluator.program.tracing import find_frames
 from evaluator.program.unwinding import Unwind
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Span
@@ -62,7 +62,7 @@ def compute_fixed_point(runtime: Program, state: State, explain: Explain) -> Fix
     While the session is interactive, references to resources that no cell has declared yet, and the want of a node
     definition for this node, are noted; otherwise they are errors. Raises PuppetError for everything else.
     """
-    made = FixedPoint(runtime, state.copy(), state.mark())
+    made = FixedPoint(runtime, state.copy(), state.savepoint())
     runtime.enter(made.state)
     catalog: Catalog = made.state.catalog
     pending = _make_pending_list(runtime)
@@ -112,29 +112,29 @@ def extend_fixed_point(settlement: FixedPoint, runtime: Program, state: State, e
     False when late code says that everything is to be settled anew; then it is as it was. Raises as
     `compute_fixed_point`; the state is then to be cut to where it was.
     """
-    before, source, pending = settlement.state.mark(), settlement.savepoint, settlement.pending
-    answers = Answers()
+    before, source, pending = settlement.state.savepoint(), settlement.savepoint, settlement.pending
+    answers = EffectLog()
     try:
-        with answering(answers):
+        with recording(answers):
             _extend(settlement, runtime, state, explain)
-        if not answers.asked:
+        if not answers.has_effects:
             return True
     except Exception:
         if not settlement.state.catalog.pending:
             raise
-    settlement.state.drop(before)
+    settlement.state.discard(before)
     settlement.savepoint, settlement.pending = source, pending
     return False
 
 
 def _extend(settlement: FixedPoint, runtime: Program, state: State, explain: Explain) -> None:
-    relationships = state.added(settlement.savepoint, "catalog.relationships")
+    relationships = state.get_added(settlement.savepoint, "catalog.relationships")
     runtime.enter(settlement.state)
     catalog = settlement.state.catalog
     catalog.begin_cell()
     resources, waiting, changes = len(catalog.resources), len(catalog.pending), len(catalog.changes)
-    state.feed(settlement.state, settlement.savepoint)
-    settlement.savepoint = state.mark()
+    state.append_to(settlement.state, settlement.savepoint)
+    settlement.savepoint = state.savepoint()
     pending = _make_pending_list(runtime)
     _generate_resources(runtime, catalog, CandidateIndex(catalog, resources), explain, waiting)
     if catalog.has_read_parameters or has_propagated_metaparameters(catalog, catalog.pending[waiting:]):
@@ -278,7 +278,7 @@ def _wrap_error(resource: CatalogResource, exception: Exception, explain: Explai
         inner = explain(exception)
         found = issues.error("RUNTIME_ERROR", inner.span, label="an Object", detail=inner.message)
         found.code, found.help = inner.code, inner.help
-    elif isinstance(exception, Failure) and not places(exception.__traceback__):
+    elif isinstance(exception, Failure) and not find_frames(exception.__traceback__):
         found = issues.labelled(exception, "a Resource Statement", resource.span)
     else:
         inner = explain(exception)

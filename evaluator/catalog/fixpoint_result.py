@@ -9,7 +9,7 @@ from evaluator.catalog.containment import has_propagated_metaparameters
 from evaluator.catalog.errors import format_place
 from evaluator.catalog.model import BUILT_IN, CatalogResource, Edge, Key, Link, link_edge
 from evaluator.catalog.read_sets import ReadSet, is_unaffected
-from evaluator.program.state import Mark, State
+from evaluator.program.state import State, StateSavepoint
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source, Span
 
@@ -69,7 +69,7 @@ class FixedPoint:
         "uses_collectors",
     )
 
-    def __init__(self, runtime: Program, state: State, savepoint: Mark) -> None:
+    def __init__(self, runtime: Program, state: State, savepoint: StateSavepoint) -> None:
         self.key = object()
         self.state = state
         self.savepoint = savepoint
@@ -86,7 +86,7 @@ class FixedPoint:
 
     def find_additions(self, state: State) -> set[str] | None:
         """What the first state has that this has not: names of its tables. None when it has to be settled anew."""
-        grown = state.grown(self.savepoint)
+        grown = state.find_changed(self.savepoint)
         if not grown:
             return grown
         catalog = state.catalog
@@ -96,12 +96,12 @@ class FixedPoint:
             return None
         if catalog.pending and not is_unaffected(self.read_set, self.state, state, self.savepoint, grown):
             return None
-        classes = [("class", name) for name in state.added(self.savepoint, "catalog.classes")]
+        classes = [("class", name) for name in state.get_added(self.savepoint, "catalog.classes")]
         if self.propagates or has_propagated_metaparameters(
-            catalog, [*state.added(self.savepoint, "catalog.pending"), *classes]
+            catalog, [*state.get_added(self.savepoint, "catalog.pending"), *classes]
         ):
             return None
-        arrows = state.added(self.savepoint, "catalog.relationships")
+        arrows = state.get_added(self.savepoint, "catalog.relationships")
         adds = arrows or "catalog.resources" in grown
         if adds and (
             self.uses_collectors
@@ -142,7 +142,7 @@ class FixedPoint:
             or catalog.classified
         ):
             return None
-        return FixedPoint(runtime, state.copy(), state.mark())
+        return FixedPoint(runtime, state.copy(), state.savepoint())
 
 
 LinkChanges = tuple[list[Link], list[Link]]

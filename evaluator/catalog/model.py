@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from evaluator import resource_types
-from evaluator.program.state import Ordered
+from evaluator.program.state import OrderedSet
 from lexer_parser.memo import memoize
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from evaluator.catalog.relationships import Arrow, Operand
     from evaluator.program.definitions import Definition, Site
     from evaluator.program.scope import Scope
-    from evaluator.program.tracing import Point
+    from evaluator.program.tracing import CodePoint
     from evaluator.resource_types import TypeFacts
     from lexer_parser.source import Span
 
@@ -77,7 +77,7 @@ class CatalogResource:
     exported: ClassVar[bool] = False
     exporter: ClassVar[str] = ""
     includer: ClassVar[Key | None] = None
-    included: ClassVar[Point | None] = None
+    included: ClassVar[CodePoint | None] = None
     born: ClassVar[int] = 0
     extra_tags: ClassVar[tuple[tuple[int, str], ...]] = ()
     native: ClassVar[TypeFacts | None] = None
@@ -270,7 +270,7 @@ class Catalog:
         self.classes: list[str] = []
         self.contained: list[tuple[Key, Key]] = []
         self.pending: list[Key] = []
-        self.evaluated: Ordered[Key] = Ordered()
+        self.evaluated: OrderedSet[Key] = OrderedSet()
         self.late: dict[Key, int] = {}
         self.collectors: list[ResourceCollector] = []
         self.collecting_scopes: set[tuple[str, str]] = set()

@@ -12,7 +12,7 @@ from evaluator.catalog.model import CatalogResource
 from evaluator.catalog.provenance import record_parameters
 from evaluator.issues import Failure, NotEvaluatedYet
 from evaluator.program.definitions import Definition, DefinitionParameter
-from evaluator.program.deprecations import deprecated
+from evaluator.program.deprecations import log_deprecation
 from evaluator.program.modules import RUBY_FOLDERS, ruby_functions
 from evaluator.program.scope import MISSING, RESERVED_NAMES, Scope
 from evaluator.types import ANY, Type, predicate
@@ -50,7 +50,7 @@ def check_deferred(name: str, declared: Type, value: Any, scope: Scope) -> list[
     promised = getattr(function, "returns", None)  # one that is written in Puppet says it
     if promised is None:
         words = "has no return_type, unable to guarantee value type during compilation."
-        deprecated(scope.runtime, f"Deferred function {called} {words}")
+        log_deprecation(scope.runtime, f"Deferred function {called} {words}")
         return []
     given: Type = promised if isinstance(promised, Type) else promised.resolve()
     return describe(declared.normalize(), given.normalize(), (f"parameter '{name}'",))

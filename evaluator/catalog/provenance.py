@@ -20,8 +20,8 @@ from lexer_parser.tree.nodes import expression_extent
 if TYPE_CHECKING:
     from evaluator.catalog.model import CatalogResource
     from evaluator.catalog.overrides import AttributeChange
-    from evaluator.program.account import Account
     from evaluator.program.definitions import Definition
+    from evaluator.program.lookup_trace import LookupTrace
 
 
 class Cause:
@@ -46,7 +46,7 @@ class Cause:
         self.span = span
         self.sets = sets
         self.adds = False
-        self.account: Account | None = None
+        self.account: LookupTrace | None = None
         self.owner = ""
 
 
@@ -170,9 +170,9 @@ def record_parameters(
     resource.set_optional(history=(*resource.history, *found))
 
 
-def _find_lookup(scope: Scope, name: str, given: bool) -> Account | None:
+def _find_lookup(scope: Scope, name: str, given: bool) -> LookupTrace | None:
     """How a name was looked up just now; or, where the value was given, would be. None when there is no data."""
-    kept = scope.runtime.account
+    kept = scope.runtime.trace
     assert kept is not None
     if given:
         with suppress(Failure, PuppetError):

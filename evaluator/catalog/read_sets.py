@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from evaluator import resource_types
 from evaluator.catalog.model import Catalog
 from evaluator.program.definitions import Definition
-from evaluator.program.state import Mark, State
+from evaluator.program.state import State, StateSavepoint
 from lexer_parser.tree import nodes
 
 if TYPE_CHECKING:
@@ -158,7 +158,9 @@ class ReadSet:
         self.complete = whole
 
 
-def is_unaffected(reads: ReadSet, settled: State, state: State, since: Mark, grown: set[str]) -> bool:
+def is_unaffected(
+    reads: ReadSet, settled: State, state: State, since: StateSavepoint, grown: set[str]
+) -> bool:
     """True when what a state has added since a moment changes nothing of what late code has made in a settled one.
 
     grown  the names of the tables that it has added to
@@ -170,12 +172,12 @@ def is_unaffected(reads: ReadSet, settled: State, state: State, since: Mark, gro
         ("classes", reads.classes),
         ("definitions.defines", reads.types),
     ):
-        if table in grown and not read.isdisjoint(name for name, _ in state.added(since, table)):
+        if table in grown and not read.isdisjoint(name for name, _ in state.get_added(since, table)):
             return False
     if _has_clashes(settled, state, since):
         return False
     resources = state.catalog.resources
-    added = [resources[key] for key in state.added(since, "catalog.pending")]
+    added = [resources[key] for key in state.get_added(since, "catalog.pending")]
     tables = [state.definitions.defines, settled.definitions.defines]
     definitions = {resource.definition for resource in added}
     return True not in {resource.virtual for resource in added} and reads.add_definitions(
@@ -183,15 +185,15 @@ def is_unaffected(reads: ReadSet, settled: State, state: State, since: Mark, gro
     )
 
 
-def _has_clashes(settled: State, state: State, since: Mark) -> bool:
+def _has_clashes(settled: State, state: State, since: StateSavepoint) -> bool:
     """True when something is added that late code has made too."""
     catalog: Catalog = settled.catalog
     for name in _NAMED:
         for table in (catalog.resources, catalog.aliases):
-            if table and not table.keys().isdisjoint(state.added_keys(since, f"catalog.{name}")):
+            if table and not table.keys().isdisjoint(state.get_added_keys(since, f"catalog.{name}")):
                 return True
-    return any(key in catalog.unique for key, _ in state.added(since, "catalog.unique")) or any(
+    return any(key in catalog.unique for key, _ in state.get_added(since, "catalog.unique")) or any(
         name in getattr(settled.definitions, table)
         for table in ("classes", "defines", "loaded")
-        for name, _ in state.added(since, f"definitions.{table}")
+        for name, _ in state.get_added(since, f"definitions.{table}")
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from evaluator.program.definitions import Site
 from evaluator.program.scope import NESTED, Scope
 from evaluator.program.state import State
-from evaluator.program.tracing import calling_node
+from evaluator.program.tracing import get_calling_node
 
 BORROWED = NESTED | {"function"}  # the kinds of scopes that own nothing
 
@@ -63,5 +63,5 @@ def is_subclass_scope(state: State, scope: Scope, ancestor: Scope) -> bool:
 
 def find_calling_site() -> Site | None:
     """The call in the program that the running built-in function serves; None outside of programs."""
-    found = calling_node()
+    found = get_calling_node()
     return Site(*found) if found is not None else None

@@ -18,7 +18,7 @@ from evaluator.checking.folders import below, module_root
 from evaluator.checking.reading import FILLED, Body, Reading
 from evaluator.facts import legacy
 from evaluator.issues import Failure
-from evaluator.program import gate, modules
+from evaluator.program import modules, sandbox
 from evaluator.program.nesting import parse_bounded
 from evaluator.program.type_files import type_facts
 from evaluator.session.environment import environment as environment_in
@@ -282,7 +282,9 @@ class World:
     @property
     def _ruby(self) -> tuple[set[str], set[str], set[str]]:
         if not hasattr(self, "_in_ruby"):
-            roots = [os.path.join(root, name) for root in self.modulepath for name in gate.modules(root)]
+            roots = [
+                os.path.join(root, name) for root in self.modulepath for name in sandbox.list_modules(root)
+            ]
             self._in_ruby = in_ruby([*roots, *self._roots])
         return self._in_ruby
 

@@ -14,7 +14,7 @@ from evaluator.compiler.literals import NOT_CONSTANT, fold_constant
 from evaluator.compiler.templates import make_steps
 from evaluator.compiler.unit import CompiledSource
 from evaluator.limits import NESTING, SOURCE
-from evaluator.program import files
+from evaluator.program import source_cache
 from evaluator.program.definitions import Definition, DefinitionParameter, Site
 from evaluator.program.nesting import parse_bounded
 from evaluator.program.scope import ENDED_EARLY, Scope
@@ -58,7 +58,7 @@ class LazyBody:
                 return run(scope)
             compiled = self._compile()
             if scope.kind not in ("top", "template"):  # what runs again, perhaps among other definitions
-                scope.runtime.state.learnt.append(self)
+                scope.runtime.state.deferred_results.append(self)
             self._compiled = compiled
         if scope.kind in ENDED_EARLY:
             try:
@@ -68,7 +68,7 @@ class LazyBody:
         return self._compiled(scope)
 
     def forget(self) -> Any:
-        """Compiles anew on the next run; see `State.learnt`."""
+        """Compiles anew on the next run; see `State.deferred_results`."""
         known, self._compiled = self._compiled, None
         return known
 
@@ -312,7 +312,7 @@ class EppTemplate:
             return CompiledSource(parse_bounded(text, dialect, epp=True, name=name))
 
         purpose = "template", dialect.name, SOURCE.value, NESTING.value
-        reading = read(text) if name is None else files.made_of(name, text, purpose, read)
+        reading = read(text) if name is None else source_cache.load_text(name, text, purpose, read)
         program = reading.program
         unit = CompilationUnit(runtime, reading, dialect)
         lambda_ = program.body

@@ -61,12 +61,12 @@ class DeferredType:
         if self._found is None:
             state = self.unit.runtime.state
             found = check_is_type(compile_expression(self.unit, self.node)(scope or state.top))
-            state.learnt.append(self)
+            state.deferred_results.append(self)
             self._found = found
         return self._found
 
     def forget(self) -> Any:
-        """Evaluates anew when it is next needed; see `State.learnt`."""
+        """Evaluates anew when it is next needed; see `State.deferred_results`."""
         known, self._found = self._found, None
         return known
 
@@ -448,7 +448,7 @@ class UserFunction:
             emitter = CodeEmitter(self.unit)
             check_parameter_order(make_specs(emitter, self.node.parameters))
             specs = make_specs(emitter, move_rest_last(self.node.parameters))
-            self.unit.runtime.state.learnt.append(self)
+            self.unit.runtime.state.deferred_results.append(self)
             self._declared = (
                 self.name,
                 specs,
@@ -482,14 +482,14 @@ class UserFunction:
             compiled = self._compile()
             places = [index for index, parameter in enumerate(self.node.parameters) if parameter.splat]
             early = places and places[0] < len(self.node.parameters) - 1
-            self.unit.runtime.state.learnt.append(self)
+            self.unit.runtime.state.deferred_results.append(self)
             self._compiled = (
                 reorder_rest(compiled, places[0], len(self.node.parameters)) if early else compiled
             )
         return self._compiled
 
     def forget(self) -> Any:
-        """Compiles anew on the next call; see `State.learnt`."""
+        """Compiles anew on the next call; see `State.deferred_results`."""
         known, self._declared, self._compiled = (self._declared, self._compiled), None, None
         return known
 

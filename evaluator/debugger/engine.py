@@ -16,7 +16,7 @@ from evaluator.debugger.frames import Frame, is_puppet, place_of, puppet
 from evaluator.debugger.layout import Code, Layout, Statement
 from evaluator.debugger.points import Breakpoint
 from evaluator.program import clock
-from evaluator.program.tracing import traced
+from evaluator.program.tracing import to_error
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
@@ -330,7 +330,7 @@ class Debugger:
 
     def _stop(self, reason: str, frame: FrameType, frames: list[Frame], text: str) -> None:
         self._step, self._pausing = None, False
-        with clock.stopped():
+        with clock.paused():
             kind = self.talk(Stop(reason, frames, text, None))
         if kind == CONTINUE:
             return
@@ -344,7 +344,7 @@ class Debugger:
 
     def _failed(self, problem: Exception) -> None:
         """A program ends with an error: its stack is still there."""
-        told, places, _ = traced(problem)
+        told, places, _ = to_error(problem)
         stack = [place.frame for place in reversed(places)]
         frames = []
         for number, place in enumerate(reversed(places)):
@@ -353,5 +353,5 @@ class Debugger:
             if not watched.code.is_part:
                 frames.append(Frame(place.frame, watched.code, place.span, stack[number + 1 :]))
         if frames:
-            with clock.stopped():
+            with clock.paused():
                 self.talk(Stop("exception", frames, told.message, told))

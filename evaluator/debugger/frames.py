@@ -24,7 +24,7 @@ from evaluator.debugger.layout import Code
 from evaluator.program import clock
 from evaluator.program.nesting import parse_bounded
 from evaluator.program.scope import MISSING, NESTED, Scope
-from evaluator.program.tracing import traced
+from evaluator.program.tracing import to_error
 from lexer_parser.source import Source, Span
 
 if TYPE_CHECKING:
@@ -155,11 +155,11 @@ class Frame:
             around, variables = frame.scope, frame.locals
             added = {name: value for name, value in (also or {}).items() if around.find(name) is MISSING}
             scope = make_local_scope(around, {**added, **variables})
-            with clock.counting(), aside(runtime) as logs:
+            with clock.counting_while_paused(), aside(runtime) as logs:
                 try:
                     return body(scope), logs
                 except Exception as problem:
-                    raise traced(problem)[0] from None
+                    raise to_error(problem)[0] from None
 
         return evaluate
 
@@ -174,12 +174,12 @@ def _without(variables: Variables, names: Container[str]) -> dict[str, Any]:
 def aside(runtime: Any) -> Iterator[list[Log]]:
     """While it lasts, a Runtime that is stopped runs something of which nothing stays; gives what that logs."""
     state, logs, written = runtime.state, runtime.logs, runtime.written
-    mark, match, receiver = state.mark(), runtime.match, runtime.on_log
+    savepoint, match, receiver = state.savepoint(), runtime.match, runtime.on_log
     runtime.logs, runtime.on_log = [], None
     try:
         yield runtime.logs
     finally:
-        state.drop(mark)
+        state.discard(savepoint)
         runtime.logs, runtime.written, runtime.on_log, runtime.match = logs, written, receiver, match
 
 

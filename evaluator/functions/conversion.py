@@ -6,7 +6,7 @@ from evaluator import kinds, values
 from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.program.callables import Block
-from evaluator.program.deprecations import deprecated
+from evaluator.program.deprecations import log_deprecation
 from evaluator.program.scope import Scope
 from evaluator.types import infer, infer_detailed, infer_specified, parse_type
 from evaluator.types.builtin_types import quick
@@ -234,12 +234,12 @@ def strftime_timestamp(time: Value, pattern: str, timezone: str | None = None) -
 
 @strftime.overload("strftime(String format, String timezone?)", context=True)
 def strftime_now(scope: Scope, pattern: str, timezone: str | None = None) -> str:
-    """Formats the current time (deprecated)."""
+    """Formats the current time (log_deprecation)."""
     from time import time_ns
 
-    deprecated(
+    log_deprecation(
         scope.runtime,
-        "The argument signature (String format, [String timezone]) is deprecated for #strftime."
+        "The argument signature (String format, [String timezone]) is log_deprecation for #strftime."
         " See #strftime documentation and Timespan type for more info",
         placed=True,
     )

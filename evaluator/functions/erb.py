@@ -9,7 +9,7 @@ from evaluator.calling.registry import function
 from evaluator.functions.files import path_of
 from evaluator.issues import Failure
 from evaluator.limits import STRING
-from evaluator.program import gate
+from evaluator.program import sandbox
 from evaluator.program.scope import MISSING, Scope
 from evaluator.ruby.companion import RubyError, companion
 from evaluator.ruby.values import Message, Values
@@ -29,12 +29,12 @@ def template(scope: Scope, *paths: Value) -> str:
     """
     files = []
     for path in paths:
-        file = gate.locate(scope, "template", path_of(path), "templates")
+        file = sandbox.locate(scope, "template", path_of(path), "templates")
         if file is None:
             raise Failure("FILE_NOT_FOUND", path=path)
         files.append((path, file))
-    gate.require_permission(scope, "templates", "template")
-    texts = [(gate.read_text(scope, "template", file), f"template {path}", file) for path, file in files]
+    sandbox.require_permission(scope, "templates", "template")
+    texts = [(sandbox.read_text(scope, "template", file), f"template {path}", file) for path, file in files]
     return _render_erb(scope, "template", texts)
 
 
@@ -47,7 +47,7 @@ def inline_template(scope: Scope, *texts: Value) -> str:
     > inline_template('<%= 1 + 1 %>')
     ! Error while evaluating a Function Call, inline_template() is switched off because it runs Ruby code
     """
-    gate.require_permission(scope, "templates", "inline_template")
+    sandbox.require_permission(scope, "templates", "inline_template")
     for text in texts:
         if text is not None and type(text) is not str:
             raise Failure("TEMPLATE_NO_STRING", actual=infer(text, PUPPET).generalize())

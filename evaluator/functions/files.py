@@ -13,7 +13,7 @@ from evaluator.catalog.parameters import (
 )
 from evaluator.issues import Failure
 from evaluator.limits import STRING
-from evaluator.program import companions, gate, outside
+from evaluator.program import companions, effects, sandbox
 from evaluator.program.scope import RESERVED_NAMES, Scope
 from evaluator.values import Value
 from evaluator.values.host_messages import no_method
@@ -39,11 +39,11 @@ def file(scope: Scope, *paths: Value) -> str:
     code = "NO_FILE_FOUND"
     for path in paths:
         try:
-            found = gate.locate(scope, "file", path_of(path), "files")
-        except gate.Outside:
+            found = sandbox.locate(scope, "file", path_of(path), "files")
+        except sandbox.OutsideRoots:
             code, found = "NO_FILE_FOUND_INSIDE", None
         if found is not None:
-            return gate.read(scope, "file", found).decode("utf-8", "replace")
+            return sandbox.read_bytes(scope, "file", found).decode("utf-8", "replace")
     raise Failure(code, paths=", ".join(map(str, paths)))
 
 
@@ -54,15 +54,15 @@ def binary_file(scope: Scope, path: str) -> Value:
     > binary_file('no_such_module/logo.png')
     ! Error while evaluating a Function Call, binary_file(): The given file 'no_such_module/logo.png' does not exist
     """
-    found = gate.locate(scope, "binary_file", path, "files")
+    found = sandbox.locate(scope, "binary_file", path, "files")
     if found is None:
         raise Failure("BINARY_FILE_NOT_FOUND", path=path)
-    return values.Binary(gate.read(scope, "binary_file", found))
+    return values.Binary(sandbox.read_bytes(scope, "binary_file", found))
 
 
 def _find(scope: Scope, name: str, paths: Value, folder: str) -> str | None:
     for path in paths:
-        found = gate.locate(scope, name, path, folder)
+        found = sandbox.locate(scope, name, path, folder)
         if found is not None:
             return found
     return None
@@ -103,7 +103,7 @@ def find_template_list(scope: Scope, *lists: list[str]) -> str | None:
 def module_path(scope: Scope, names: Value) -> str | None:
     """The folder of the first module of these names, or None."""
     modulepath = scope.runtime.settings.modulepath
-    found = (gate.in_module(modulepath, name, kind=gate.FOLDER) for name in names)
+    found = (sandbox.find_in_module(modulepath, name, kind=sandbox.FOLDER) for name in names)
     return next((path for path in found if path is not None), None)
 
 
@@ -136,10 +136,10 @@ def epp(scope: Scope, path: str, parameters: dict[str, Value] | None = None) -> 
     ! Error while evaluating a Function Call, Could not find template 'no_such_module/motd.epp'
     """
     name = path if path.endswith(".epp") else f"{path}.epp"
-    found = gate.locate(scope, "epp", name, "templates")
+    found = sandbox.locate(scope, "epp", name, "templates")
     if found is None:
         raise Failure("FILE_NOT_FOUND", path=name)
-    template = _compiled(scope, "epp", gate.read_text(scope, "epp", found), found)
+    template = _compiled(scope, "epp", sandbox.read_text(scope, "epp", found), found)
     return _render(scope, template, parameters or {}, scope.runtime.state.top)
 
 
@@ -235,8 +235,8 @@ def generate(scope: Scope, command: Value, *args: Value) -> str:
     """
     words = [values.text(word) for word in (command, *args)]
     _check_command(words[0])
-    gate.require_permission(scope, "generate", "generate")
-    return str(outside.answer(("generate", *words), lambda: _written(words)))
+    sandbox.require_permission(scope, "generate", "generate")
+    return str(effects.replay(("generate", *words), lambda: _written(words)))
 
 
 def _written(words: list[str]) -> str:

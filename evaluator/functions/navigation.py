@@ -10,7 +10,7 @@ from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.limits import COLLECTION, STRING
 from evaluator.program.callables import Block
-from evaluator.program.deprecations import deprecated
+from evaluator.program.deprecations import log_deprecation
 from evaluator.program.scope import MISSING, Scope
 from evaluator.types import infer, named
 from evaluator.values import Value, host_text, sharing
@@ -271,8 +271,10 @@ def empty_string(arg: str) -> bool:
 
 @empty.overload("empty(Numeric num)", context=True)
 def empty_number(scope: Scope, arg: Value) -> bool:
-    """A number is never empty; asking is deprecated."""
-    deprecated(scope.runtime, "Calling function empty() with Numeric value is deprecated.", placed=True)
+    """A number is never empty; asking is log_deprecation."""
+    log_deprecation(
+        scope.runtime, "Calling function empty() with Numeric value is log_deprecation.", placed=True
+    )
     return False
 
 

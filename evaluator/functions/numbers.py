@@ -10,7 +10,7 @@ from evaluator.calling.registry import function
 from evaluator.functions.grouping import not_comparable
 from evaluator.issues import Failure
 from evaluator.program.callables import Block
-from evaluator.program.deprecations import deprecated
+from evaluator.program.deprecations import log_deprecation
 from evaluator.program.scope import Scope
 from evaluator.values import Value, host_text, label, text
 from evaluator.values.floats import whole
@@ -176,9 +176,9 @@ def _without_zeroes(version: str) -> str:
 
 
 def _deprecated(scope: Scope, name: str, kinds: str, way: str = "") -> None:
-    deprecated(
+    log_deprecation(
         scope.runtime,
-        f"The {name}() function's auto conversion of {kinds} is deprecated"
+        f"The {name}() function's auto conversion of {kinds} is log_deprecation"
         f" - change to convert input before calling{way}",
     )
 
@@ -193,7 +193,7 @@ def host_float(string: str) -> float | None:
 
 @function("abs(Numeric val)")
 def abs_(value: Value) -> Value:
-    """Gives the distance of a number from zero. Text is taken for a number too, which is deprecated.
+    """Gives the distance of a number from zero. Text is taken for a number too, which is log_deprecation.
 
     > abs(-5)
     5
@@ -206,7 +206,7 @@ def abs_(value: Value) -> Value:
 
 @abs_.overload("abs(String val)", context=True)
 def abs_text(scope: Scope, value: str) -> Value:
-    """The absolute value of decimal text (deprecated)."""
+    """The absolute value of decimal text (log_deprecation)."""
     _deprecated(scope, "abs", "String to Numeric")
     if re.fullmatch(r"-?\d+", value):
         return abs(int(value))
@@ -246,7 +246,7 @@ def ceiling(value: Value) -> int:
 
 @ceiling.overload("ceiling(String val)", context=True)
 def ceiling_text(scope: Scope, value: str) -> int:
-    """The ceiling of numeric text (deprecated)."""
+    """The ceiling of numeric text (log_deprecation)."""
     return int(ceiling.invoke(scope, (_float_of(scope, "ceiling", value),), None))
 
 
@@ -265,7 +265,7 @@ def floor(value: Value) -> int:
 
 @floor.overload("floor(String val)", context=True)
 def floor_text(scope: Scope, value: str) -> int:
-    """The floor of numeric text (deprecated)."""
+    """The floor of numeric text (log_deprecation)."""
     return whole(_float_of(scope, "floor", value) // 1)
 
 
@@ -373,7 +373,7 @@ def max_(scope: Scope, *values: Value) -> Value:
     """Gives the greatest of its arguments, or of the elements of one array. A block compares two values.
 
     Numbers are compared as numbers and Strings as text. Strings that are numbers, and values of different kinds,
-    are converted first, which is deprecated.
+    are converted first, which is log_deprecation.
 
     > max(1, 5, 3)
     5

@@ -13,14 +13,16 @@ from evaluator.help.near_names import find_near_name
 from evaluator.help.related_places import add_callers, add_secondary
 from evaluator.help.rules import RULES, HelpRule
 from evaluator.issues import every
-from evaluator.program.tracing import Place
+from evaluator.program.tracing import FramePlace
 from lexer_parser.errors import PuppetError
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Program
 
 
-def add_help(error: PuppetError, places: list[Place], callers: list[Place], runtime: Program) -> PuppetError:
+def add_help(
+    error: PuppetError, places: list[FramePlace], callers: list[FramePlace], runtime: Program
+) -> PuppetError:
     """Add a line of help, a near name and secondary places to an error.
 
     Args:

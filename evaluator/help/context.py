@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from evaluator.catalog.references import parse_reference
-from evaluator.program.tracing import Place
+from evaluator.program.tracing import FramePlace
 from evaluator.types.problems import Reason, Step
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source, Span
@@ -53,7 +53,7 @@ class ErrorContext:
 
     __slots__ = ("error", "node", "places", "runtime", "subject", "words")
 
-    def __init__(self, error: PuppetError, places: list[Place], runtime: Program) -> None:
+    def __init__(self, error: PuppetError, places: list[FramePlace], runtime: Program) -> None:
         self.error = error
         self.places = places
         self.runtime = runtime

@@ -1,4 +1,4 @@
-"""Near names: the existing name that was most likely meant by a name that does not exist."""
+"""FindSimilar names: the existing name that was most likely meant by a name that does not exist."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from evaluator.catalog.references import parse_reference
 from evaluator.help import fit
 from evaluator.help.context import ErrorContext
 from evaluator.help.foreign_names import FOREIGN, FOREIGN_ATTRIBUTES, FOREIGN_TYPES, IDIOMS
-from evaluator.program import gate, modules
-from evaluator.program.log import Near
-from evaluator.program.tracing import Place
+from evaluator.program import modules, sandbox
+from evaluator.program.log import FindSimilar
+from evaluator.program.tracing import FramePlace
 from evaluator.program.type_files import type_facts
 from evaluator.resource_types import names as type_names
 from evaluator.types import names
@@ -40,7 +40,7 @@ def capitalize_segments(name: str) -> str:
 # --- The names that exist
 
 
-def list_visible_variables(places: list[Place], runtime: Program) -> list[str]:
+def list_visible_variables(places: list[FramePlace], runtime: Program) -> list[str]:
     """Return the names of the variables that are visible at the innermost place."""
     found: dict[str, None] = {}
     scope = None
@@ -60,7 +60,7 @@ def list_visible_variables(places: list[Place], runtime: Program) -> list[str]:
     return list(found)
 
 
-def near_variable(name: str, places: list[Place], runtime: Program) -> Near:
+def near_variable(name: str, places: list[FramePlace], runtime: Program) -> FindSimilar:
     """Return a function that finds the variable most similar to `name`, with its `$`, of those visible now."""
     plain, classes = name.removeprefix("::"), runtime.state.classes
     visible = [] if "::" in plain else list_visible_variables(places, runtime)
@@ -82,7 +82,7 @@ def near_variable(name: str, places: list[Place], runtime: Program) -> Near:
 
 def list_classes(runtime: Program) -> list[str]:
     """Return the classes that the program defines, and the modules of the path, which name their main classes."""
-    named = [name for root in runtime.settings.modulepath for name in gate.modules(root)]
+    named = [name for root in runtime.settings.modulepath for name in sandbox.list_modules(root)]
     return [*runtime.state.definitions.classes, *named]
 
 
@@ -115,7 +115,7 @@ def list_attributes(runtime: Program, kind: str, title: str) -> list[str]:
     return sorted(facts.valid or ()) if facts is not None else []
 
 
-# --- Near names by the code of the error
+# --- FindSimilar names by the code of the error
 
 
 def _variable(context: ErrorContext) -> str | None:

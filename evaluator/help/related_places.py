@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from evaluator.help.context import ErrorContext
-from evaluator.program.tracing import Place
+from evaluator.program.tracing import FramePlace
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Source, Span
 from lexer_parser.tree import nodes
@@ -27,7 +27,7 @@ def add_secondary(context: ErrorContext) -> None:
         _add(context.error, finder(context))
 
 
-def add_callers(error: PuppetError, callers: list[Place]) -> None:
+def add_callers(error: PuppetError, callers: list[FramePlace]) -> None:
     """Add the places from which the functions, lambdas and classes around an error were called, the nearest first.
 
     A call that encloses the place, as that of a lambda does, is visible there anyway.

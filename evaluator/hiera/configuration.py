@@ -13,9 +13,9 @@ from evaluator.hiera.context import Provider
 from evaluator.hiera.files import kept, told
 from evaluator.hiera.interpolation import Find, interpolated, named, variable
 from evaluator.issues import Failure, error
-from evaluator.program import gate
-from evaluator.program.account import ABSENT
+from evaluator.program import sandbox
 from evaluator.program.deprecations import log_once
+from evaluator.program.lookup_trace import ABSENT
 from evaluator.program.patterns import matching
 from evaluator.program.scope import MISSING, Scope
 from evaluator.types import parse_type
@@ -88,7 +88,7 @@ def configuration(runtime: Program, path: str, module: str | None) -> Configurat
 
 def _read(runtime: Program, path: str, module: str | None) -> Configuration | None:
     try:
-        text = gate.read_text(runtime.state.top, "lookup", path)
+        text = sandbox.read_text(runtime.state.top, "lookup", path)
         data = read_yaml(text, aliases=True)
     except Failure as problem:
         raise Failure("HIERA_FILE", path=path, problem=told(problem)) from None
@@ -233,10 +233,10 @@ class Level:
         return [path for path in paths if self._is_there(scope, path)]
 
     def _is_there(self, scope: Scope, path: str) -> bool:
-        found = gate.is_file(scope, "lookup", path)
-        told = scope.runtime.account
+        found = sandbox.is_file(scope, "lookup", path)
+        told = scope.runtime.trace
         if told is not None and not found:
-            told.ask(scope, self.name, path, (), ABSENT)
+            told.add_step(scope, self.name, path, (), ABSENT)
         return found
 
     def _mapped(self, scope: Scope) -> list[str]:
@@ -258,7 +258,7 @@ def _globbed(scope: Scope, pattern: str) -> list[str]:
     braced = re.search(r"\{([^{}]*)\}", pattern)
     if braced is None:
         found = matching(scope, "lookup", pattern, recursive=True)
-        return [path for path in found if gate.is_file(scope, "lookup", path)]
+        return [path for path in found if sandbox.is_file(scope, "lookup", path)]
     before, after = pattern[: braced.start()], pattern[braced.end() :]
     return [path for part in braced[1].split(",") for path in _globbed(scope, before + part + after)]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from evaluator.hiera.files import kept
 from evaluator.hiera.interpolation import Find, interpolated
-from evaluator.program import gate
+from evaluator.program import sandbox
 from evaluator.program.scope import MISSING, Scope
 from evaluator.program.unwinding import Unwind
 from evaluator.types.lazy_types import lookup_context
@@ -105,7 +105,7 @@ class Provider:
         """The text of a file, or what a block makes of it, until the file changes."""
 
         def make() -> tuple[Any, Any]:
-            found = gate.read_text(self.scope, "cached_file_data", path)
+            found = sandbox.read_text(self.scope, "cached_file_data", path)
             return block, found if block is None else block.fn(found)
 
         # the block is kept beside what it made, so that no other can bear its number meanwhile

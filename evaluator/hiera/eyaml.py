@@ -13,7 +13,7 @@ from typing import Any
 
 from evaluator.hiera.files import kept
 from evaluator.issues import error
-from evaluator.program import gate
+from evaluator.program import sandbox
 from evaluator.program.scope import Scope
 from evaluator.values import hash_of, items
 
@@ -68,5 +68,5 @@ def _key(scope: Scope, options: dict[str, Any], name: str) -> bytes:
     path = options.get(name)
     if type(path) is not str:
         raise error("EYAML_KEY", name=name)
-    content: bytes = kept(scope.runtime, _NAME, path, lambda: gate.read(scope, _NAME, path))
+    content: bytes = kept(scope.runtime, _NAME, path, lambda: sandbox.read_bytes(scope, _NAME, path))
     return content

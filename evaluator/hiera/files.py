@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from evaluator.issues import Failure
-from evaluator.program import gate
+from evaluator.program import sandbox
 from evaluator.program.scope import MISSING
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ TEXTS = _Texts()
 
 def kept(runtime: Program, purpose: str, path: str, make: Callable[[], Any]) -> Any:
     """What `make` reads from a file for a purpose; it is read again when the file has changed."""
-    stamp = gate.stamp(runtime.settings, path)
+    stamp = sandbox.get_stamp(runtime.settings, path)
     known = runtime.data_files.get((purpose, path))
     if known is None or known[0] != stamp or stamp is None:
         known = runtime.data_files[purpose, path] = stamp, make()

@@ -15,7 +15,7 @@ from evaluator.hiera.files import remembered
 from evaluator.hiera.layers import Layer, layers_of
 from evaluator.hiera.paths import dug, split
 from evaluator.issues import Failure, error
-from evaluator.program import account, outside
+from evaluator.program import effects, lookup_trace
 from evaluator.program.scope import MISSING, Scope
 from evaluator.types import parse_type
 from evaluator.values import Regexp
@@ -38,16 +38,16 @@ def find(scope: Scope, name: str, merge: Any = None, *, modules: bool = True) ->
         return MISSING
     settings = scope.runtime.settings
     if settings.modulepath or settings.hiera_config is not None or settings.directory is not None:
-        outside.ask()
+        effects.record()
     looked_up = scope.runtime.looked_up
     if path[0] in looked_up:
         raise error("DATA_RECURSION", key=path[0], keys=", ".join(looked_up))
     depth = len(looked_up)
     try:
         looked_up.append(path[0])  # in here, as an interrupt may come right behind it
-        if scope.runtime.account is None:
+        if scope.runtime.trace is None:
             return _found(scope, path, merge, layers, name)
-        with account.kept(scope.runtime, name) as told:
+        with lookup_trace.recording(scope.runtime, name) as told:
             told.value = _found(scope, path, merge, layers, name)
             return told.value
     finally:
@@ -66,7 +66,7 @@ def _found(scope: Scope, path: list[Any], merge: Any, layers: list[Layer], name:
         merging.check(strategy)
         value = merging.merged(_values(scope, path, layers), strategy)
     value = dug(value, path[1:], name)
-    told = scope.runtime.account
+    told = scope.runtime.trace
     if told is not None:
         told.merge, told.found, told.convert = strategy, value, options.get("convert_to")
         if scope.runtime.settings.recorded:
@@ -80,9 +80,9 @@ def _values(scope: Scope, path: list[Any], layers: list[Layer]) -> Iterator[Any]
     return chain.from_iterable(layer.values(scope, path) for layer in layers)
 
 
-def _ask_on(told: account.Account, values: Iterator[Any]) -> None:
+def _ask_on(told: lookup_trace.LookupTrace, values: Iterator[Any]) -> None:
     """Asks the levels that nobody needed, as far as they can be read: the account tells what they would have given."""
-    told.decided = True
+    told.is_decided = True
     with suppress(Failure, PuppetError):
         deque(values, maxlen=0)
 
@@ -92,7 +92,7 @@ def _ask_on(told: account.Account, values: Iterator[Any]) -> None:
 
 def _options(scope: Scope, name: str, layers: list[Layer]) -> dict[str, Any]:
     """The options of a name: those under its own name, else those of the first pattern that matches."""
-    looked_up, told = scope.runtime.looked_up, scope.runtime.account
+    looked_up, told = scope.runtime.looked_up, scope.runtime.trace
     if OPTIONS in looked_up:
         raise error("LOOKUP_OPTIONS_RECURSION", key=OPTIONS)
     depth = len(looked_up)
@@ -101,7 +101,7 @@ def _options(scope: Scope, name: str, layers: list[Layer]) -> dict[str, Any]:
         if told is None:
             known = _known_options(scope, layers)
         else:
-            with account.kept(scope.runtime, OPTIONS) as asked:
+            with lookup_trace.recording(scope.runtime, OPTIONS) as asked:
                 known = _known_options(scope, layers)
     finally:
         del looked_up[depth:]
@@ -110,7 +110,7 @@ def _options(scope: Scope, name: str, layers: list[Layer]) -> dict[str, Any]:
         key = next((key for key in known if key[:1] == "^" and Regexp(key).search(name)), name)
     found = known.get(key)
     if told is not None:
-        told.take_options(scope, asked, [OPTIONS, key])
+        told.extract_options(scope, asked, [OPTIONS, key])
     if type(found) in (int, list):
         raise Failure("NO_IMPLICIT_CONVERSION", actual="String", type="Integer")
     return found if type(found) is dict else {}

@@ -11,7 +11,7 @@ from evaluator.catalog import include_classes
 from evaluator.hiera import find
 from evaluator.hiera.configuration import configuration
 from evaluator.issues import Failure, error
-from evaluator.program.deprecations import deprecated
+from evaluator.program.deprecations import log_deprecation
 from evaluator.program.scope import MISSING, Scope
 from evaluator.types.mismatch import mismatch
 from evaluator.values import get, host_text
@@ -164,7 +164,7 @@ _USAGE = (
 
 def deprecated_lookup(runtime: Program, function_name: str) -> None:
     """Warns that a function of the old interface is called."""
-    deprecated(
+    log_deprecation(
         runtime,
         f"The function '{function_name}' is deprecated in favor of using 'lookup'."
         " See https://puppet.com/docs/puppet/7.23/deprecated_language.html",

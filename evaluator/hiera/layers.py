@@ -10,7 +10,7 @@ from evaluator.hiera.configuration import Configuration, Level, configuration
 from evaluator.hiera.files import remembered
 from evaluator.hiera.interpolation import Find, interpolated
 from evaluator.issues import error
-from evaluator.program import gate
+from evaluator.program import sandbox
 from evaluator.program.scope import MISSING, Scope
 from evaluator.types import parse_type
 from evaluator.types.mismatch import mismatch
@@ -42,12 +42,12 @@ def _layers(runtime: Program, module: str, find: Find) -> list[Layer]:
     directory = runtime.settings.directory
     if directory is not None:
         own = os.path.join(directory.folder, "hiera.yaml")
-        is_there = gate.is_file(runtime.state.top, "lookup", own)
+        is_there = sandbox.is_file(runtime.state.top, "lookup", own)
         found += _configured(runtime, own, None, find) if is_there else []
     if module:
         for root in runtime.settings.modulepath:
-            if gate.in_module((root,), module, kind=gate.FOLDER) is not None:
-                path = gate.in_module((root,), module, "hiera.yaml")
+            if sandbox.find_in_module((root,), module, kind=sandbox.FOLDER) is not None:
+                path = sandbox.find_in_module((root,), module, "hiera.yaml")
                 found += _configured(runtime, path, module, find) if path is not None else []
                 break
     return found
@@ -96,13 +96,13 @@ class CommonLayer(Layer):
 
     def values(self, scope: Scope, path: list[Any]) -> Iterator[Any]:
         """The value that the data has, if it has one."""
-        told = scope.runtime.account
+        told = scope.runtime.trace
         if told is not None:
             told.layer = self.words
         if path[0] in self.data:
             value = interpolated(scope, self.data[path[0]], self.find)
             if told is not None:
-                told.ask(scope, "", "", path[:1], value)
+                told.add_step(scope, "", "", path[:1], value)
             yield value
 
 
@@ -144,7 +144,7 @@ class ConfiguredLayer(Layer):
 
     def values(self, scope: Scope, path: list[Any]) -> Iterator[Any]:
         """The values of the levels; a level may read several files."""
-        told = scope.runtime.account
+        told = scope.runtime.trace
         reached = self._reached(scope) if told is None else {}
         for level in self.levels:
             if told is not None:
@@ -154,7 +154,7 @@ class ConfiguredLayer(Layer):
             for place in reached[level]:
                 value = _ASKED[level.kind](self, scope, level, place, path)
                 if told is not None:
-                    told.ask(scope, level.name, place.words, path[:1], value)
+                    told.add_step(scope, level.name, place.words, path[:1], value)
                 if value is not MISSING:
                     yield value
 

@@ -11,7 +11,7 @@ from evaluator.hiera.eyaml import clear
 from evaluator.hiera.files import TEXTS, kept, told
 from evaluator.hiera.hocon import read_hocon
 from evaluator.issues import Failure, error
-from evaluator.program import gate
+from evaluator.program import sandbox
 from evaluator.program.deprecations import log_once
 from evaluator.program.scope import Scope
 from evaluator.types.lazy_types import lookup_context
@@ -31,7 +31,7 @@ def _provided(scope: Scope, name: str, options: dict[str, Any], read: Any) -> An
     path = options["path"]
     try:
         found = kept(
-            scope.runtime, name, path, lambda: TEXTS.read(name, gate.read_text(scope, name, path), read)
+            scope.runtime, name, path, lambda: TEXTS.read(name, sandbox.read_text(scope, name, path), read)
         )
     except Failure as problem:
         place = problem.arguments.get("place", "")

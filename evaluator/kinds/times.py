@@ -8,7 +8,7 @@ from typing import Any
 from evaluator.calling.constructors import Constructor, New
 from evaluator.issues import Failure, error
 from evaluator.kinds.operand_errors import blames_left
-from evaluator.program import outside
+from evaluator.program import effects
 from evaluator.types.times import TimespanType, TimestampType
 from evaluator.values.floats import finite, quotient, whole
 from evaluator.values.kind import (
@@ -45,7 +45,7 @@ def _timespan_of_fields(*fields: int) -> Timespan:
 
 
 def _now() -> Timestamp:
-    outside.ask()
+    effects.record()
     return Timestamp.now()
 
 

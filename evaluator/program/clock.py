@@ -17,7 +17,7 @@ def now() -> float:
 
 
 @contextmanager
-def stopped() -> Iterator[None]:
+def paused() -> Iterator[None]:
     """While it lasts, no time passes."""
     _stop()
     try:
@@ -27,7 +27,7 @@ def stopped() -> Iterator[None]:
 
 
 @contextmanager
-def counting() -> Iterator[None]:
+def counting_while_paused() -> Iterator[None]:
     """While it lasts, time passes though a program is stopped: what is evaluated in its place has limits too."""
     was_stopped = _since is not None
     if was_stopped:

@@ -13,7 +13,7 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Self
 
-from evaluator.program import places
+from evaluator.program import stat_cache
 
 # Python hears an interrupt only between two reads.
 _GLANCE_SECONDS = 0.02
@@ -65,7 +65,7 @@ class Program:
     def end(self) -> None:
         """Kills it; what was interrupted in doing so can be done again."""
         _end(self._child, self._groups)
-        places.look_again()  # it may have written files
+        stat_cache.invalidate()  # it may have written files
 
     def add(self, group: object) -> bool:
         """From now on a group of processes that it names ends with it; false when it is none that it has started."""

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from evaluator.program.protocols import Program
 
 
-def deprecated(runtime: Program, message: str, *, placed: bool = False) -> None:
+def log_deprecation(runtime: Program, message: str, *, placed: bool = False) -> None:
     """Logs a warning, once in a program; with `placed` once for every line it comes from."""
     log_once(runtime, message, _place() if placed else None)
 

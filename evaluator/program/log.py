@@ -7,7 +7,7 @@ from typing import Any
 
 from lexer_parser.source import Span
 
-Near = Callable[[], str | None]
+FindSimilar = Callable[[], str | None]
 
 
 class Log:
@@ -24,13 +24,13 @@ class Log:
         level: str,
         message: str,
         span: Span | None = None,
-        near: Near | None = None,
+        near: FindSimilar | None = None,
         writer: tuple[str, str] | None = None,
     ) -> None:
         self.level = level
         self.message = message
         self.span = span
-        self._near: Near | str | None = near
+        self._near: FindSimilar | str | None = near
         self.writer = writer
 
     @property

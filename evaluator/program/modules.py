@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from evaluator.program import gate
+from evaluator.program import sandbox
 from evaluator.program.type_files import brought
 from evaluator.resource_types import exists
 from evaluator.resource_types import names as known
@@ -28,16 +28,19 @@ def names(modulepath: Any, folder: str, typed: str) -> Iterator[tuple[str, str]]
     module, inside, _ = typed.removeprefix("::").lower().partition("::")
     for root in modulepath:
         if inside:
-            if gate.is_name(module) and gate.in_module((root,), module, kind=gate.FOLDER) is not None:
+            if (
+                sandbox.is_name(module)
+                and sandbox.find_in_module((root,), module, kind=sandbox.FOLDER) is not None
+            ):
                 yield from _inside(root, module, folder)
                 return
             continue
-        for name in gate.modules(root):
+        for name in sandbox.list_modules(root):
             if not name.startswith(module):
                 continue
             if folder == "manifests":
-                yield name, gate.in_module((root,), name, folder, "init.pp") or ""
-            elif (base := gate.in_module((root,), name, folder, kind=gate.FOLDER)) is not None:
+                yield name, sandbox.find_in_module((root,), name, folder, "init.pp") or ""
+            elif (base := sandbox.find_in_module((root,), name, folder, kind=sandbox.FOLDER)) is not None:
                 yield f"{name}::", base
 
 
@@ -53,13 +56,13 @@ def ruby_functions(modulepath: tuple[str, ...], folder: str) -> dict[str, tuple[
     """
     found: dict[str, tuple[str, str]] = {}
     for root in modulepath:
-        for module in gate.modules(root):
-            seen = gate.in_module(modulepath, module, kind=gate.FOLDER)
+        for module in sandbox.list_modules(root):
+            seen = sandbox.find_in_module(modulepath, module, kind=sandbox.FOLDER)
             if folder == RUBY_FOLDERS[4] and seen != os.path.join(root, module):
                 continue
-            for names, path in gate.below_module(root, module, folder):
+            for names, path in sandbox.walk_module(root, module, folder):
                 name = "::".join(names).removesuffix(".rb")
-                if names[-1].endswith(".rb") and gate.is_name(name) and names[0] in (module, names[-1]):
+                if names[-1].endswith(".rb") and sandbox.is_name(name) and names[0] in (module, names[-1]):
                     found.setdefault(name, (path, "/".join((module, folder, *names))))
     return found
 
@@ -70,9 +73,9 @@ def functions_of_environment(directory: Environment | None, folder: str) -> dict
         return {}
     root, own = os.path.split(directory.folder)
     found: dict[str, tuple[str, str]] = {}
-    for names, path in gate.below_module(root, own, folder):
+    for names, path in sandbox.walk_module(root, own, folder):
         name = "::".join(names).removesuffix(".rb")
-        if names[-1].endswith(".rb") and gate.is_name(name) and names[0] in ("environment", names[-1]):
+        if names[-1].endswith(".rb") and sandbox.is_name(name) and names[0] in ("environment", names[-1]):
             found[name] = path, "/".join((own, folder, *names))
     return found
 
@@ -83,13 +86,13 @@ def functions_of(modulepath: tuple[str, ...], module: str) -> frozenset[str] | N
 
     Those of the older interface are found in modules of its name that it hides, too.
     """
-    own = gate.in_module(modulepath, module, kind=gate.FOLDER)
+    own = sandbox.find_in_module(modulepath, module, kind=sandbox.FOLDER)
     if own is None:
         return None
     root, found = own.removesuffix(f"/{module}"), set()
     for folder in (*RUBY_FOLDERS.values(), "functions"):
         for place in modulepath if folder == RUBY_FOLDERS[3] else (root,):
-            for names, _ in gate.below_module(place, module, folder):
+            for names, _ in sandbox.walk_module(place, module, folder):
                 inner = [f"{module}::"] if folder == "functions" else []
                 found.add("".join((*inner, "::".join(names).rpartition(".")[0])))
         if folder == RUBY_FOLDERS[4] and not found:
@@ -99,22 +102,22 @@ def functions_of(modulepath: tuple[str, ...], module: str) -> frozenset[str] | N
 
 def _inside(root: str, module: str, folder: str) -> Iterator[tuple[str, str]]:
     main = "init" if folder == "manifests" else module
-    for (*below, file), path in gate.below_module(root, module, folder):
+    for (*below, file), path in sandbox.walk_module(root, module, folder):
         name = file.removesuffix(".pp")
-        if file.endswith(".pp") and all(map(gate.is_name, (*below, name))):
+        if file.endswith(".pp") and all(map(sandbox.is_name, (*below, name))):
             parts = [module, *below] if not below and name == main else [module, *below, name]
             yield "::".join(parts), path
 
 
 def kind(settings: Settings, path: str, name: str) -> str:
     """What a manifest says that a name is: "class", "define", or "" when it does not define it."""
-    stamp = gate.stamp(settings, path)
+    stamp = sandbox.get_stamp(settings, path)
     return "" if stamp is None else _kinds(path, stamp).get(name, "")
 
 
 @memoize(2048)
 def _kinds(path: str, stamp: tuple[int, ...]) -> dict[str, str]:
-    found = re.findall(_DEFINITION, gate.head(path, _HEAD), re.MULTILINE)
+    found = re.findall(_DEFINITION, sandbox.read_head(path, _HEAD), re.MULTILINE)
     return {name.decode("utf-8", "replace"): word.decode() for word, name in found}
 
 

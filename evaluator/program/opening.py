@@ -17,7 +17,7 @@ _READ = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
 _WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
-def reading(place: str) -> BinaryIO:
+def open_file(place: str) -> BinaryIO:
     """The open file at a place, an absolute path without links; a pipe is not waited for. Raises OSError."""
     # an opener's descriptor is closed when it is one of a folder, which is no file
     file = open(place, "rb", opener=lambda path, _: os.open(path, _READ))  # noqa: SIM115
@@ -37,14 +37,14 @@ def _is_at(file: BinaryIO, place: str) -> bool:
             return True
     except OSError:
         pass
-    with _folder(place) as (folder, name):
+    with _open_folder(place) as (folder, name):
         there = os.stat(name, dir_fd=folder, follow_symlinks=False)
     return os.path.samestat(there, os.fstat(file.fileno()))
 
 
-def replace(place: str, content: bytes) -> None:
+def replace_file(place: str, content: bytes) -> None:
     """Puts a file with that content at a place; what is there stays until all is written. Raises OSError."""
-    with _folder(place) as (folder, name):
+    with _open_folder(place) as (folder, name):
         beside = f"{name}.{os.urandom(8).hex()}"
         try:
             with open(os.open(beside, _WRITE, 0o666, dir_fd=folder), "wb") as file:
@@ -57,7 +57,7 @@ def replace(place: str, content: bytes) -> None:
 
 
 @contextmanager
-def _folder(place: str) -> Iterator[tuple[int, str]]:
+def _open_folder(place: str) -> Iterator[tuple[int, str]]:
     """The open folder of a place, and the name of the place in it."""
     *way, name = place.split("/")
     folder = os.open("/", _FOLDER)

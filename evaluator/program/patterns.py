@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from evaluator.limits import COLLECTION
-from evaluator.program import gate
+from evaluator.program import sandbox
 
 if TYPE_CHECKING:
     from evaluator.program.scope import Scope
@@ -21,10 +21,10 @@ def matching(scope: Scope, function: str, pattern: str, *, recursive: bool = Fal
 
     Links that lead outside are passed over. Raises Failure for a pattern that begins outside.
     """
-    if not gate.is_path(pattern):
+    if not sandbox.is_path(pattern):
         return []
-    gate.enter(scope, function, beginning(pattern))
-    return expanded(pattern, lambda path: gate.readable(scope.runtime.settings, path), recursive)
+    sandbox.require_inside(scope, function, beginning(pattern))
+    return expanded(pattern, lambda path: sandbox.is_readable(scope.runtime.settings, path), recursive)
 
 
 def _parts(pattern: str) -> tuple[str, list[str], int]:
@@ -51,7 +51,7 @@ def expanded(pattern: str, allowed: Callable[[str], bool], recursive: bool = Fal
         if place >= wild and not allowed(path or "."):
             continue
         if place == len(parts):
-            if path and gate.kind_of(path):
+            if path and sandbox.get_kind(path):
                 found.add(path + "/" if pattern.endswith("/") and not path.endswith("/") else path)
             continue
         for step in _steps(path, place, parts[place], fits[place]):
@@ -59,7 +59,9 @@ def expanded(pattern: str, allowed: Callable[[str], bool], recursive: bool = Fal
                 seen.add(step)
                 pending.append(step)
         COLLECTION.check(len(seen))
-    return sorted(path for path in found if not path.endswith("/") or gate.kind_of(path) == gate.FOLDER)
+    return sorted(
+        path for path in found if not path.endswith("/") or sandbox.get_kind(path) == sandbox.FOLDER
+    )
 
 
 def _fitting(part: str, recursive: bool) -> re.Pattern[str] | None:
@@ -77,11 +79,11 @@ def _steps(path: str, place: int, part: str, fitting: re.Pattern[str] | None) ->
     if fitting is None:
         yield path, place + 1
     hidden = part.startswith(".")
-    for entry in gate.entries(path or ".") if gate.kind_of(path or ".") == gate.FOLDER else ():
+    for entry in sandbox.list_folder(path or ".") if sandbox.get_kind(path or ".") == sandbox.FOLDER else ():
         inner = os.path.join(path, entry)
         if entry.startswith(".") and not hidden:
             continue
         if fitting is not None and fitting.match(entry):
             yield inner, place + 1
-        elif fitting is None and not gate.is_link(inner) and gate.kind_of(inner) == gate.FOLDER:
+        elif fitting is None and not sandbox.is_link(inner) and sandbox.get_kind(inner) == sandbox.FOLDER:
             yield inner, place

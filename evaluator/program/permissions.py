@@ -12,7 +12,7 @@ PERMISSIONS = {
 }
 
 
-def permissions(given: Iterable[str]) -> tuple[str, ...]:
+def check_permissions(given: Iterable[str]) -> tuple[str, ...]:
     """The names of what a session permits. Raises ValueError for a name that is none of PERMISSIONS."""
     names = tuple(given)
     for name in names:

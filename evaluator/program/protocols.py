@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from evaluator.program.definitions import Definition
-from evaluator.program.log import Log, Near
+from evaluator.program.log import FindSimilar, Log
 from evaluator.program.scope import Scope
 from evaluator.program.settings import Settings
 from evaluator.program.state import State
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from evaluator.calling.registry import Function
     from evaluator.compiler.functions import UserFunction
     from evaluator.operators import Operators
-    from evaluator.program.account import Account
+    from evaluator.program.lookup_trace import LookupTrace
 
 _T = TypeVar("_T")
 
@@ -41,7 +41,9 @@ class Logger(Protocol):
     def logs(self) -> list[Log]:
         """The lines that were written."""
 
-    def log(self, level: str, message: str, span: Span | None = None, near: Near | None = None) -> None:
+    def log(
+        self, level: str, message: str, span: Span | None = None, near: FindSimilar | None = None
+    ) -> None:
         """Writes a line."""
 
 
@@ -122,21 +124,21 @@ class Memory(Protocol):
     answers: dict[Any, Any]
     looked_up: list[str]
     brought: tuple[dict[Any, Any], dict[Any, Any]]
-    account: Account | None
+    trace: LookupTrace | None
 
 
-class Cache(Protocol):
+class SourceStore(Protocol):
     """What was made of files is kept for other processes, in the folder at `path`; see `evaluator.cache`."""
 
     path: str
 
-    def reading(self, path: str, purpose: Hashable, text: str, make: Callable[[str], Any]) -> Any:
+    def load_source(self, path: str, purpose: Hashable, text: str, make: Callable[[str], Any]) -> Any:
         """What `make` makes of the text of a file, or what has been made of the same before."""
 
-    def record(self, purpose: Hashable, text: str, find: Any, read: Callable[[Any], Any]) -> Any:
+    def load_record(self, purpose: Hashable, text: str, find: Any, read: Callable[[Any], Any]) -> Any:
         """What `read` finds out of a text and of the sources that it asks `find` for, or found out before."""
 
-    def keep(self) -> str | None:
+    def flush(self) -> str | None:
         """Writes down what is new; gives what is to be said of the place where it is kept."""
 
 

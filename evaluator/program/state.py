@@ -1,8 +1,8 @@
-"""The state of a session: what cells add to, and what is taken off again when one fails or is taken back.
+"""The state of a session as append-only tables that can be rolled back to a savepoint.
 
-Everything that a program makes is added to the end of a table; what changes is replaced, and a catalog keeps a
-record of that. So a moment is the lengths of the tables, a `Mark`: to go back to it costs what was added since, not
-what there is.
+Everything that a program defines or declares is added to the end of a table; what changes is replaced, and the
+catalog keeps a log of its changes. So a savepoint is the lengths of the tables, and rolling back to it costs what
+was added since, not what there is.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Member = TypeVar("Member")
 
 
-class Ordered(dict[Member, None]):
+class OrderedSet(dict[Member, None]):
     """A set that keeps the order in which its members came."""
 
     def add(self, member: Member) -> None:
@@ -51,29 +51,31 @@ class Definitions:
         self.functions: dict[str, UserFunction] = {}
         self.types: dict[str, Any] = {}
         self.nodes: list[Definition] = []
-        self.loaded: Ordered[str] = Ordered()
-        self.members: Ordered[str] = Ordered()
+        self.loaded: OrderedSet[str] = OrderedSet()
+        self.members: OrderedSet[str] = OrderedSet()
 
 
-class Mark:
+class StateSavepoint:
     """The lengths of a state's tables at a moment, and what was in the places of which there is one each."""
 
-    __slots__ = ("lengths", "places")
+    __slots__ = ("fields", "lengths")
 
-    def __init__(self, lengths: Iterable[int], places: tuple[Any, ...]) -> None:
+    def __init__(self, lengths: Iterable[int], fields: tuple[Any, ...]) -> None:
         self.lengths = array("I", lengths)  # every cell has some
-        self.places = places
+        self.fields = fields
 
 
-class Tail:
+class StateDelta:
     """What was taken off a state, to be put back: the ends of its tables, and what code knew by then."""
 
-    __slots__ = ("known", "mark", "parts")
+    __slots__ = ("ends", "results", "savepoint")
 
-    def __init__(self, parts: list[list[Any]], known: list[tuple[Any, Any]], mark: Mark) -> None:
-        self.parts = parts
-        self.known = known
-        self.mark = mark
+    def __init__(
+        self, ends: list[list[Any]], results: list[tuple[Any, Any]], savepoint: StateSavepoint
+    ) -> None:
+        self.ends = ends
+        self.results = results
+        self.savepoint = savepoint
 
 
 class State:
@@ -91,8 +93,8 @@ class State:
         "_tables",
         "catalog",
         "classes",
+        "deferred_results",
         "definitions",
-        "learnt",
         "match",
         "top",
         "warned",
@@ -104,8 +106,8 @@ class State:
         self.classes: dict[str, Scope] = {}
         self.definitions = Definitions()
         self.match: Any = None
-        self.warned: Ordered[str] = Ordered()
-        self.learnt: list[Any] = [] if learnt is None else learnt
+        self.warned: OrderedSet[str] = OrderedSet()
+        self.deferred_results: list[Any] = [] if learnt is None else learnt
         self._tables: dict[str, Any] = {
             "variables": top.variables,
             "classes": self.classes,
@@ -119,83 +121,84 @@ class State:
 
     # --- moments
 
-    def mark(self) -> Mark:
+    def savepoint(self) -> StateSavepoint:
         """This moment."""
         places = [getattr(self.catalog, name) for name in self.catalog.PLACES]
-        return Mark(
-            (len(self.learnt), *map(len, self._tables.values())), (self.match, self.top.defaults, *places)
+        return StateSavepoint(
+            (len(self.deferred_results), *map(len, self._tables.values())),
+            (self.match, self.top.defaults, *places),
         )
 
-    def cut(self, mark: Mark) -> Tail:
+    def rollback(self, mark: StateSavepoint) -> StateDelta:
         """Goes back to an earlier moment; gives what was added since.
 
         What is stopped half-way, and so loses its tail, can be done again.
         """
-        tail = Tail([], [], self.mark())
+        tail = StateDelta([], [], self.savepoint())
         learnt, *lengths = mark.lengths
-        while len(self.learnt) > learnt:
-            thing = self.learnt[-1]
-            tail.known.append((thing, thing.forget()))
-            self.learnt.pop()
+        while len(self.deferred_results) > learnt:
+            thing = self.deferred_results[-1]
+            tail.results.append((thing, thing.forget()))
+            self.deferred_results.pop()
         self.catalog.undo_changes(lengths[-1])
         for table, length in zip(self._tables.values(), lengths, strict=True):
-            tail.parts.append(_cut(table, length) if len(table) > length else [])
-        self._set_places(mark)
+            tail.ends.append(_remove_end(table, length) if len(table) > length else [])
+        self._set_fields(mark)
         return tail
 
-    def drop(self, mark: Mark) -> list[Any]:
-        """As `cut`, of what nobody puts back; gives what would be freed, which takes longer than the rest."""
+    def discard(self, mark: StateSavepoint) -> list[Any]:
+        """As `rollback`, of what nobody puts back; gives what would be freed, which takes longer than the rest."""
         parts: list[Any] = []
         learnt, *lengths = mark.lengths
-        while len(self.learnt) > learnt:
-            self.learnt[-1].forget()
-            self.learnt.pop()
+        while len(self.deferred_results) > learnt:
+            self.deferred_results[-1].forget()
+            self.deferred_results.pop()
         self.catalog.undo_changes(lengths[-1])
         for table, length in zip(self._tables.values(), lengths, strict=True):
             if len(table) > length:
-                parts.append(_drop(table, length))
-        self._set_places(mark)
+                parts.append(_discard_end(table, length))
+        self._set_fields(mark)
         return parts
 
-    def put_back(self, tail: Tail) -> None:
-        """Adds again what `cut` took off at this moment."""
-        for table, part in zip(self._tables.values(), tail.parts, strict=True):
+    def reapply(self, tail: StateDelta) -> None:
+        """Adds again what `rollback` took off at this moment."""
+        for table, part in zip(self._tables.values(), tail.ends, strict=True):
             _extend(table, part)
-        self.catalog.redo_changes(tail.parts[-1])
-        for thing, known in reversed(tail.known):
+        self.catalog.redo_changes(tail.ends[-1])
+        for thing, known in reversed(tail.results):
             thing.recall(known)
-            self.learnt.append(thing)
-        self._set_places(tail.mark)
+            self.deferred_results.append(thing)
+        self._set_fields(tail.savepoint)
 
-    def _set_places(self, mark: Mark) -> None:
-        self.match, self.top.defaults, *places = mark.places
+    def _set_fields(self, mark: StateSavepoint) -> None:
+        self.match, self.top.defaults, *places = mark.fields
         for name, value in zip(self.catalog.PLACES, places, strict=True):
             setattr(self.catalog, name, value)
 
-    def grown(self, since: Mark) -> set[str]:
+    def find_changed(self, since: StateSavepoint) -> set[str]:
         """What is not as it was at a moment: names of tables, and of places. What code has learnt does not count."""
-        now = self.mark()
+        now = self.savepoint()
         found = set()
         if now.lengths[1:] != since.lengths[1:]:
             pairs = zip(self._tables, now.lengths[1:], since.lengths[1:], strict=True)
             found = {name for name, length, before in pairs if length != before}
         for name, value, before in zip(
-            ("match", "defaults", *self.catalog.PLACES), now.places, since.places, strict=True
+            ("match", "defaults", *self.catalog.PLACES), now.fields, since.fields, strict=True
         ):
             if value is not before:
                 found.add(name)
         return found
 
-    def added(self, since: Mark, name: str) -> list[Any]:
+    def get_added(self, since: StateSavepoint, name: str) -> list[Any]:
         """What has been added to a table since a moment: elements, or pairs of names and values."""
         table, length = self._tables[name], since.lengths[self._positions[name]]
-        return _end(table, length) if len(table) > length else []
+        return _get_end(table, length) if len(table) > length else []
 
-    def count_added(self, since: Mark, name: str) -> int:
+    def count_added(self, since: StateSavepoint, name: str) -> int:
         """How many have been added to a table since a moment."""
         return max(len(self._tables[name]) - since.lengths[self._positions[name]], 0)
 
-    def added_keys(self, since: Mark, name: str) -> Iterable[Any]:
+    def get_added_keys(self, since: StateSavepoint, name: str) -> Iterable[Any]:
         """The names that have been added to a table since a moment, the last one first."""
         return islice(reversed(self._tables[name]), self.count_added(since, name))
 
@@ -203,14 +206,14 @@ class State:
 
     def copy(self) -> State:
         """A state that can change without changing this one. Values are shared, they never change."""
-        twin = State(self.top.twin(), self.catalog.copy_empty(), self.learnt)
+        twin = State(self.top.twin(), self.catalog.copy_empty(), self.deferred_results)
         for name, table in self._tables.items():
             if name != _CHANGES:
                 _extend(twin._tables[name], table)
-        twin._set_places(self.mark())
+        twin._set_fields(self.savepoint())
         return twin
 
-    def feed(self, other: State, since: Mark) -> None:
+    def append_to(self, other: State, since: StateSavepoint) -> None:
         """Adds to another state what has been added to this one since a moment; changes are left out."""
         for (name, table), length in zip(self._tables.items(), since.lengths[1:], strict=True):
             if len(table) > length and name != _CHANGES:
@@ -218,15 +221,15 @@ class State:
                 # where most is new and the rest is the same, the table as a whole is added faster
                 same = len(found) == length < len(table) // 2 and not other.catalog.changes
                 whole = same and isinstance(table, dict)
-                _extend(found, table if whole else _end(table, length))
-        other._set_places(self.mark())
+                _extend(found, table if whole else _get_end(table, length))
+        other._set_fields(self.savepoint())
 
 
 _CHANGES = "catalog.changes"
 _AT_ONCE = 10_000  # members that are taken off in one call, which cannot be stopped
 
 
-def _cut(table: Any, length: int) -> list[Any]:
+def _remove_end(table: Any, length: int) -> list[Any]:
     if isinstance(table, list):
         part = table[length:]
         del table[length:]
@@ -238,16 +241,16 @@ def _cut(table: Any, length: int) -> list[Any]:
     return found
 
 
-def _drop(table: Any, length: int) -> list[Any]:
+def _discard_end(table: Any, length: int) -> list[Any]:
     if isinstance(table, list):
-        return _cut(table, length)
+        return _remove_end(table, length)
     values = list(islice(reversed(table.values()), len(table) - length))
     while count := min(len(table) - length, _AT_ONCE):
         deque(starmap(table.popitem, repeat((), count)), maxlen=0)
     return values
 
 
-def _end(table: Any, length: int) -> list[Any]:
+def _get_end(table: Any, length: int) -> list[Any]:
     """What stands in a table from a place on."""
     if isinstance(table, list):
         return table[length:]

@@ -21,7 +21,7 @@ from lexer_parser.tree.labels import a_label
 _TESTING_NODES = (nodes.Parameter, nodes.Lambda, nodes.Function)
 
 
-class Place:
+class FramePlace:
     """A point of compiled code: the node, the span, and the Python frame that was there."""
 
     __slots__ = ("frame", "node", "span")
@@ -69,10 +69,10 @@ class _Positions:
 _positions = _Positions()
 
 
-def places(traceback: TracebackType | None) -> list[Place]:
+def find_frames(traceback: TracebackType | None) -> list[FramePlace]:
     """The Puppet places of a traceback, outermost first; frames of Python code are left out."""
     found = []
-    known: dict[tuple[CodeType, int], Place | None] = {}  # calls that call themselves are many frames
+    known: dict[tuple[CodeType, int], FramePlace | None] = {}  # calls that call themselves are many frames
     while traceback is not None:
         frame, instruction = traceback.tb_frame, traceback.tb_lasti
         unit = frame.f_globals.get("__unit__")
@@ -82,14 +82,14 @@ def places(traceback: TracebackType | None) -> list[Place]:
                 known[key] = _place(unit, frame, instruction)
             place = known[key]
             if place is not None:
-                found.append(Place(place.node, place.span, frame))
+                found.append(FramePlace(place.node, place.span, frame))
         traceback = traceback.tb_next
     return found
 
 
-def _place(unit: Any, frame: FrameType, instruction: int) -> Place | None:
+def _place(unit: Any, frame: FrameType, instruction: int) -> FramePlace | None:
     found = _node_and_span(unit, frame.f_code, instruction)
-    return Place(*found, frame) if found is not None else None
+    return FramePlace(*found, frame) if found is not None else None
 
 
 def _node_and_span(unit: Any, code: CodeType, instruction: int) -> tuple[nodes.Node | None, Span] | None:
@@ -100,7 +100,7 @@ def _node_and_span(unit: Any, code: CodeType, instruction: int) -> tuple[nodes.N
     return found
 
 
-class Point:
+class CodePoint:
     """An instruction of compiled code: where that is, is found out when somebody asks, which is seldom."""
 
     __slots__ = ("_code", "_instruction", "_unit")
@@ -123,45 +123,45 @@ class Point:
         return found[1] if found is not None else None
 
 
-def point() -> Point | None:
+def get_code_point() -> CodePoint | None:
     """The instruction of Puppet code that runs now, None when there is none."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         unit = frame.f_globals.get("__unit__")
         if unit is not None:
-            return Point(unit, frame.f_code, frame.f_lasti)
+            return CodePoint(unit, frame.f_code, frame.f_lasti)
         frame = frame.f_back
     return None
 
 
-def calling_node() -> tuple[Source, nodes.Node] | None:
+def get_calling_node() -> tuple[Source, nodes.Node] | None:
     """The node of Puppet code that runs now, which is a call while a built-in function runs, and its source."""
-    here = point()
+    here = get_code_point()
     return here.node if here is not None else None
 
 
-def traced(exception: BaseException) -> tuple[PuppetError, list[Place], list[Place]]:
+def to_error(exception: BaseException) -> tuple[PuppetError, list[FramePlace], list[FramePlace]]:
     """The PuppetError for anything that was raised while Puppet code ran, with its place, and the way to it.
 
     That are the places of the traceback, outermost first, and those of them that led to the error's own.
     """
-    found = places(exception.__traceback__)
+    found = find_frames(exception.__traceback__)
     if isinstance(exception, Failure) and len(found) > 1 and _blames_caller(exception, found[-1]):
         found.pop()
     place = found[-1] if found else None
     problem = _as_error(exception, place)
     if problem.span is not None or place is None:
         return problem, found, found
-    problem.span = blamed(problem, place)
+    problem.span = find_blamed_span(problem, place)
     return problem, found, found[:-1]
 
 
-def _blames_caller(failure: Failure, place: Place) -> bool:
+def _blames_caller(failure: Failure, place: FramePlace) -> bool:
     """Whether a failure is in the call: of an argument, or of a type that nothing can be tested for."""
     return getattr(failure, "blames_caller", False) or isinstance(place.node, _TESTING_NODES)
 
 
-def running() -> Iterator[Place]:
+def iterate_running() -> Iterator[FramePlace]:
     """The Puppet places that run now, innermost first: for warnings, which leave no traceback."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
@@ -172,7 +172,7 @@ def running() -> Iterator[Place]:
         frame = frame.f_back
 
 
-def _as_error(exception: BaseException, place: Place | None) -> PuppetError:
+def _as_error(exception: BaseException, place: FramePlace | None) -> PuppetError:
     if isinstance(exception, PuppetError):
         return exception
     if isinstance(exception, Failure):
@@ -202,14 +202,14 @@ def _illegal(signal: Unwind) -> PuppetError:
     return error("CONTROL_ILLEGAL", function=names[type(signal)])
 
 
-def _label(place: Place | None) -> str:
+def _label(place: FramePlace | None) -> str:
     """What a failure is said to have happened in: `a Function Call`."""
     if place is None or place.node is None:
         return "a Function Call"
     return a_label(place.node)
 
 
-def blamed(problem: PuppetError, place: Place) -> Span:
+def find_blamed_span(problem: PuppetError, place: FramePlace) -> Span:
     """The place itself, or that of the operand which the error blames."""
     node: Any = place.node
     if problem.operand is None or node is None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator import resource_types
 from evaluator.issues import Failure
-from evaluator.program import files, gate
+from evaluator.program import sandbox, source_cache
 from evaluator.program.nesting import parse_bounded
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
@@ -27,9 +27,9 @@ _TYPES, _PROVIDERS = "lib/puppet/type", "lib/puppet/provider"
 def _listed(modulepath: tuple[str, ...], folder: str) -> Iterator[tuple[str, str, str]]:
     """What modules hold in a folder: the root, the module and the name of each entry."""
     for root in modulepath:
-        for module in gate.modules(root):
-            found = gate.in_module((root,), module, folder, kind=gate.FOLDER)
-            for entry in gate.entries(found) if found is not None else ():
+        for module in sandbox.list_modules(root):
+            found = sandbox.find_in_module((root,), module, folder, kind=sandbox.FOLDER)
+            for entry in sandbox.list_folder(found) if found is not None else ():
                 yield root, module, entry
 
 
@@ -39,7 +39,7 @@ def brought(modulepath: tuple[str, ...]) -> dict[str, tuple[str, str]]:
     found: dict[str, tuple[str, str]] = {}
     for root, module, entry in _listed(modulepath, _TYPES):
         name = entry.removesuffix(".rb")
-        if name != entry and gate.in_module((root,), module, _TYPES, entry) is not None:
+        if name != entry and sandbox.find_in_module((root,), module, _TYPES, entry) is not None:
             found.setdefault(name, (root, module))
     return found
 
@@ -55,7 +55,7 @@ def type_facts(settings: Settings, name: str) -> TypeFacts | None:
 
     Puppet's own types come first, then what an environment has generated, what modules bring, and what is built in.
     """
-    if name not in resource_types.reserved() and gate.is_name(name):
+    if name not in resource_types.reserved() and sandbox.is_name(name):
         found = _generated(settings, name) or _of_module(settings.modulepath, name)
         if found is not None:
             return found
@@ -65,30 +65,30 @@ def type_facts(settings: Settings, name: str) -> TypeFacts | None:
 def _of_module(modulepath: tuple[str, ...], name: str) -> TypeFacts | None:
     """A type that a module brings in Ruby."""
     root, module = brought(modulepath).get(name, ("", ""))
-    path = gate.in_module((root,), module, _TYPES, f"{name}.rb") if root else None
-    return _read(modulepath, module, name, path, gate.changed(path)) if path is not None else None
+    path = sandbox.find_in_module((root,), module, _TYPES, f"{name}.rb") if root else None
+    return _read(modulepath, module, name, path, sandbox.get_module_stamp(path)) if path is not None else None
 
 
 @memoize(1024)
 def _read(
     modulepath: tuple[str, ...], module: str, name: str, path: str, stamp: tuple[int, ...] | None
 ) -> TypeFacts:
-    """What a source says; `stamp` is that of the file as it is now."""
+    """What a source says; `get_stamp` is that of the file as it is now."""
 
     def find(wanted: str) -> tuple[str, str] | None:
         return _source(modulepath, wanted, path.removesuffix(place))
 
-    place, text, cache = f"/{module}/{_TYPES}/{name}.rb", _text(path), files.cache()
+    place, text, cache = f"/{module}/{_TYPES}/{name}.rb", _text(path), source_cache.get_cache()
 
     def read(find: Any) -> Any:
         return resource_types.sources.read_ruby(name, place, text, find)
 
-    record = read(find) if cache is None else cache.record((name, place), text, find, read)
+    record = read(find) if cache is None else cache.load_record((name, place), text, find, read)
     return resource_types.module_facts(name, module, record, name in _provided(modulepath))
 
 
 def _text(path: str) -> str:
-    return gate.head(path, _LONGEST).decode("utf-8", "replace")
+    return sandbox.read_head(path, _LONGEST).decode("utf-8", "replace")
 
 
 def _source(modulepath: tuple[str, ...], wanted: str, own: str) -> tuple[str, str] | None:
@@ -99,11 +99,11 @@ def _source(modulepath: tuple[str, ...], wanted: str, own: str) -> tuple[str, st
     file = wanted if wanted.endswith(".rb") else f"{wanted}.rb"
     if file.startswith("/"):
         module, _, rest = file[1:].partition("/")
-        path = gate.in_module((own, *modulepath), module, rest) if rest else None
+        path = sandbox.find_in_module((own, *modulepath), module, rest) if rest else None
         return (file, _text(path)) if path is not None else None
     for root in modulepath:
-        for module in gate.modules(root):
-            path = gate.in_module((root,), module, "lib", file)
+        for module in sandbox.list_modules(root):
+            path = sandbox.find_in_module((root,), module, "lib", file)
             if path is not None:
                 return f"/{module}/lib/{file}", _text(path)
     return None
@@ -117,10 +117,10 @@ def _generated(settings: Settings, name: str) -> TypeFacts | None:
     if settings.directory is None:
         return None
     path = os.path.join(settings.directory.folder, ".resource_types", f"{name}.pp")
-    stamp = gate.stamp(settings, path)
+    stamp = sandbox.get_stamp(settings, path)
     if stamp is None:
         return None
-    record = _record(gate.head(path, _LONGEST).decode("utf-8", "replace"))
+    record = _record(sandbox.read_head(path, _LONGEST).decode("utf-8", "replace"))
     return resource_types.module_facts(name, settings.directory.name, record, provided=False)
 
 

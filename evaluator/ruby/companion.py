@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from evaluator.catalog.scopes import find_declaring_scope
 from evaluator.issues import Failure, error
 from evaluator.limits import MEGA, MEMORY, RUBY, STRING
-from evaluator.program import companions, outside
+from evaluator.program import companions, effects
 from evaluator.program.callables import Block, ParameterSpec
 from evaluator.program.scope import Scope
 from evaluator.program.unwinding import Unwind
@@ -162,7 +162,7 @@ class Companion:
                 fresh.append(self._converse(message))
                 return fresh[0]
 
-            found: Conversation = outside.answer(("ruby", json.dumps(message)), ask, self._holds)
+            found: Conversation = effects.replay(("ruby", json.dumps(message)), ask, self._holds)
             if not fresh:
                 for level, text in found.logs:
                     self.runtime.log(level, text)

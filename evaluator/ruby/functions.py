@@ -14,7 +14,7 @@ from evaluator.calling.mismatch import call_failure
 from evaluator.calling.registry import Function, Overload
 from evaluator.calling.signatures import Parameter, Signature
 from evaluator.issues import Failure
-from evaluator.program import gate, outside
+from evaluator.program import effects, sandbox
 from evaluator.program.callables import Block
 from evaluator.program.scope import Scope
 from evaluator.ruby.built_in import BUILT_IN, digest
@@ -67,10 +67,10 @@ class RubyFunction(Function):
     def _read(self, scope: Scope) -> Companion:
         """What it declares is known, as its file says now. Raises Failure and PuppetError."""
         running = companion(scope.runtime, self.name)
-        outside.ask()
-        stamp = gate.stamp(scope.runtime.settings, self.path)
+        effects.record()
+        stamp = sandbox.get_stamp(scope.runtime.settings, self.path)
         if stamp != self._stamp or stamp is None:
-            self._text = gate.source(scope.runtime.settings, self.path)
+            self._text = sandbox.read_source(scope.runtime.settings, self.path)
             described = self._asked(
                 lambda: running.request(scope, self._loading, partial(self._note, running))
             )
@@ -103,7 +103,7 @@ class RubyFunction(Function):
     # --- calling
 
     def _call(self, scope: Scope, arguments: Sequence[Value], block: Block) -> Value:
-        gate.require_permission(scope, "ruby", self.name)
+        sandbox.require_permission(scope, "ruby", self.name)
         running = self._read(scope)
         if self.interface == OLDER:
             return self._run(
@@ -160,7 +160,7 @@ def is_built_in(settings: Settings, name: str, path: str) -> bool:
     if registry.lookup(name) is None:
         return False
     try:
-        text = gate.source(settings, path)
+        text = sandbox.read_source(settings, path)
     except (Failure, PuppetError):
         return False
     return digest(text) in BUILT_IN

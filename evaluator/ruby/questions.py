@@ -13,9 +13,9 @@ from evaluator.catalog.scopes import find_calling_site, find_declaring_scope
 from evaluator.catalog.tags import collect_tags as tags_of
 from evaluator.catalog.tags import get_own_tags as own_tags
 from evaluator.issues import Failure, error
-from evaluator.program import gate, modules
+from evaluator.program import modules, sandbox
 from evaluator.program.scope import MISSING, RESERVED_NAMES, Scope
-from evaluator.program.tracing import running
+from evaluator.program.tracing import iterate_running
 from evaluator.types import parse_type
 from evaluator.types.inference import infer, infer_detailed
 from evaluator.types.mismatch import describe
@@ -126,7 +126,7 @@ def _dispatch(companion: Companion, question: Question) -> Value:
 
 def _stack(companion: Companion, question: Question) -> list[list[Value]]:
     """The files and lines that run, the innermost first."""
-    return [[place.span.source.name or "unknown", place.span.line] for place in running()]
+    return [[place.span.source.name or "unknown", place.span.line] for place in iterate_running()]
 
 
 def _block(companion: Companion, question: Question) -> Value:
@@ -284,7 +284,7 @@ def _node(companion: Companion, question: Question) -> str:
 
 
 def _file(companion: Companion, question: Question) -> str | None:
-    return gate.locate(companion.runtime.state.top, "file", question["name"], question["folder"])
+    return sandbox.locate(companion.runtime.state.top, "file", question["name"], question["folder"])
 
 
 Answer = Callable[["Companion", Question], Any]

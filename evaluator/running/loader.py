@@ -11,7 +11,7 @@ from evaluator.compiler.emitter import CompilationUnit
 from evaluator.compiler.unit import CompiledSource
 from evaluator.issues import Failure, message
 from evaluator.limits import NESTING, SOURCE
-from evaluator.program import files, gate, outside, places
+from evaluator.program import effects, sandbox, source_cache, stat_cache
 from evaluator.program.modules import RUBY_FOLDERS, functions_of_environment, ruby_functions
 from evaluator.program.nesting import parse_bounded
 from evaluator.running.registration import register_definitions
@@ -70,7 +70,7 @@ class ModuleLoader:
         A class or define may stand in the file of its own name or in one of a namespace around it. That of the
         whole module is read first in any case.
         """
-        if not gate.is_name(name):
+        if not sandbox.is_name(name):
             return False
         module, *inner = name.split("::")
         if not self._is_usable(module):
@@ -108,7 +108,9 @@ class ModuleLoader:
         """False for a module that its `metadata.json` makes none; what is wrong with the file is logged once."""
         settings = self.runtime.settings
         question = module, settings.modulepath, settings.strict
-        fault = places.once((_find_metadata_fault, question), lambda: _find_metadata_fault(*question))
+        fault = stat_cache.memoize_query(
+            (_find_metadata_fault, question), lambda: _find_metadata_fault(*question)
+        )
         if fault is None:
             return True
         level, text = fault
@@ -119,18 +121,18 @@ class ModuleLoader:
 
     def has_module(self, name: str) -> bool:
         """True when the module path holds a module of that name."""
-        return gate.in_module(self.runtime.settings.modulepath, name, kind=gate.FOLDER) is not None
+        return sandbox.find_in_module(self.runtime.settings.modulepath, name, kind=sandbox.FOLDER) is not None
 
     def path(self, kind: str, name: str) -> str | None:
         """The file for a name, or None; what is no name has none."""
-        outside.ask()
-        return places.once(
+        effects.record()
+        return stat_cache.memoize_query(
             (ModuleLoader, kind, name, self.runtime.settings), lambda: self._find_file(kind, name)
         )
 
     def _find_file(self, kind: str, name: str) -> str | None:
         name = name.removeprefix("::")
-        if not gate.is_name(name):
+        if not sandbox.is_name(name):
             return None
         segments = name.split("::")
         folder = _FOLDERS[kind]
@@ -140,7 +142,9 @@ class ModuleLoader:
                 return own
             segments = [segments[0], _WHOLE[folder]]
         *inner, last = segments[1:]
-        return gate.in_module(self.runtime.settings.modulepath, segments[0], folder, *inner, f"{last}.pp")
+        return sandbox.find_in_module(
+            self.runtime.settings.modulepath, segments[0], folder, *inner, f"{last}.pp"
+        )
 
     def _find_environment_file(self, folder: str, name: str) -> str | None:
         """The file of a function or type that the environment itself has, whose names belong to no module."""
@@ -148,7 +152,7 @@ class ModuleLoader:
         if directory is None:
             return None
         root, own = os.path.split(directory.folder)
-        return gate.in_module((root,), own, folder, f"{name}.pp")
+        return sandbox.find_in_module((root,), own, folder, f"{name}.pp")
 
     def parsed(self, path: str) -> nodes.Program:
         """The program of a file, which is not registered. Raises Failure and PuppetError."""
@@ -160,7 +164,7 @@ class ModuleLoader:
         def read(text: str) -> CompiledSource:
             return CompiledSource(parse_bounded(text, PUPPET, name=path, modulepath=modulepath))
 
-        return files.made(
+        return source_cache.load(
             self.runtime.settings, path, ("manifest", modulepath, SOURCE.value, NESTING.value), read
         )
 
@@ -178,8 +182,10 @@ _MetadataFault = tuple[str, str]
 
 def _find_metadata_fault(module: str, modulepath: tuple[str, ...], strict: str) -> _MetadataFault | None:
     """What is to be said of the `metadata.json` of a module, None for nothing; with "err" the module is none."""
-    path = gate.in_module(modulepath, module, "metadata.json")
-    return None if path is None else _read_metadata_fault(module, path, strict, gate.changed(path))
+    path = sandbox.find_in_module(modulepath, module, "metadata.json")
+    return (
+        None if path is None else _read_metadata_fault(module, path, strict, sandbox.get_module_stamp(path))
+    )
 
 
 @memoize(1024)
@@ -188,7 +194,7 @@ def _read_metadata_fault(
 ) -> _MetadataFault | None:
     """`stamp` is that of the file as it is now."""
     try:
-        found = _parse_json(gate.decoded(gate.named(path) or b"", path))
+        found = _parse_json(sandbox.decode(sandbox.read_named(path) or b"", path))
     except (Failure, PuppetError) as problem:
         reason = problem.message if isinstance(problem, PuppetError) else str(problem)
         return _UNREADABLE[strict], _format_fault("METADATA_SYNTAX", module, reason=reason)
@@ -293,9 +299,9 @@ class RubyFunctions:
         path, _ = self._files[interface][name]
         if interface == LEGACY and name not in self._files[MODERN]:
             newer = path.replace(f"/{RUBY_FOLDERS[LEGACY]}/", f"/{RUBY_FOLDERS[MODERN]}/")
-            if gate.changed(newer) is not None:
+            if sandbox.get_module_stamp(newer) is not None:
                 return False
-        stamp = gate.changed(path)
+        stamp = sandbox.get_module_stamp(path)
         known = self._built_in.get(path)
         if known is None or known[0] != stamp:
             known = self._built_in[path] = (

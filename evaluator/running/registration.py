@@ -54,7 +54,7 @@ class AliasDeclaration:
         return self._found
 
     def forget(self) -> Any:
-        """Resolves anew when the type is next needed; see `State.learnt`."""
+        """Resolves anew when the type is next needed; see `State.deferred_results`."""
         return self._found.forget()
 
     def recall(self, known: Any) -> None:
@@ -62,7 +62,7 @@ class AliasDeclaration:
         self._found.recall(known)
 
     def _right_side(self, runtime: Program) -> Any:
-        runtime.state.learnt.append(self)
+        runtime.state.deferred_results.append(self)
         dialect = self.unit.dialect
         if dialect.unknown_types and not _is_type_set(self.node.type):
             return compile_expression(self.unit, self.node.type)(runtime.state.top).normalize()

@@ -15,12 +15,12 @@ from evaluator.compiler.support import make_globals
 from evaluator.issues import error
 from evaluator.limits import OUTPUT
 from evaluator.operators import Operators
-from evaluator.program.account import Account
-from evaluator.program.log import Log, Near
+from evaluator.program.log import FindSimilar, Log
+from evaluator.program.lookup_trace import LookupTrace
 from evaluator.program.scope import MISSING, Scope
 from evaluator.program.settings import Settings
 from evaluator.program.state import State
-from evaluator.program.tracing import blamed, running
+from evaluator.program.tracing import find_blamed_span, iterate_running
 from evaluator.running.names import NameResolver
 from lexer_parser.dialect import Dialect
 from lexer_parser.memo import MemoTable
@@ -61,7 +61,7 @@ class Runtime:
         self.answers: dict[Any, Any] = {}
         self.looked_up: list[str] = []
         self.brought: tuple[dict[Any, Any], dict[Any, Any]] = ({}, {})
-        self.account: Account | None = Account("") if settings.recorded else None
+        self.trace: LookupTrace | None = LookupTrace("") if settings.recorded else None
         self.companions: dict[str, Companion] = {}
         self.used_permission = False
         self.match: Any = None
@@ -69,7 +69,7 @@ class Runtime:
         self.logs: list[Log] = []
         self.written = 0
         self.writer: tuple[str, str] | None = None
-        self._near: dict[str, Near] = {}
+        self._near: dict[str, FindSimilar] = {}
         self.names = NameResolver(self)
         self.functions = FunctionTable(self)
         self.operators = self.operators_of(settings.dialect)
@@ -120,7 +120,9 @@ class Runtime:
 
     # --- messages
 
-    def log(self, level: str, message: str, span: Span | None = None, near: Near | None = None) -> None:
+    def log(
+        self, level: str, message: str, span: Span | None = None, near: FindSimilar | None = None
+    ) -> None:
         """Writes a log line; blanks at its end are dropped."""
         line = Log(level, message.rstrip(), span, near, self.writer)
         self.written += len(line.message) + 1
@@ -136,8 +138,8 @@ class Runtime:
         found = error(code, **arguments)
         if self.settings.strict == "error":
             raise found
-        place = next(running(), None)
-        span = blamed(found, place) if place is not None else None
+        place = next(iterate_running(), None)
+        span = find_blamed_span(found, place) if place is not None else None
         near = self._find_near_variable(arguments["name"]) if code == "UNKNOWN_VARIABLE" else None
         self.log("warning", found.message, span, near)
 
@@ -147,12 +149,12 @@ class Runtime:
             raise error("UNKNOWN_VARIABLE", name=name)
         self.warn("UNKNOWN_VARIABLE", name=name)
 
-    def _find_near_variable(self, name: str) -> Near:
+    def _find_near_variable(self, name: str) -> FindSimilar:
         """Finds the variable most like one that is not there; looked for once, however often it is read."""
         if name not in self._near:
             from evaluator.help.near_names import near_variable
 
-            self._near[name] = cache(near_variable(name, list(running())[::-1], self))
+            self._near[name] = cache(near_variable(name, list(iterate_running())[::-1], self))
         return self._near[name]
 
     def end_companions(self) -> None:

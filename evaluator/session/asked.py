@@ -9,9 +9,9 @@ from typing import Any
 
 from evaluator import session
 from evaluator.limits import amounts
-from evaluator.program import gate
+from evaluator.program import sandbox
 from evaluator.program.log import Log
-from evaluator.program.protocols import Cache
+from evaluator.program.protocols import SourceStore
 from evaluator.program.settings import Environment
 from evaluator.running.runtime import Runtime
 from evaluator.session.cells import Cell, Outcome
@@ -27,7 +27,7 @@ class Asked:
     runtime: Runtime
     beginning: Outcome | None  # what came before the cells: an environment's manifests
     _program: Program
-    _cache: Cache | None
+    _cache: SourceStore | None
 
     # --- the program
 
@@ -96,7 +96,7 @@ class Asked:
 
     def may_read(self, path: str) -> bool:
         """True for a path that programs of this session may read. Nothing is asked of what is there."""
-        return gate.readable(self.runtime.settings, path)
+        return sandbox.is_readable(self.runtime.settings, path)
 
     def loaded(self) -> list[str]:
         """The paths of the files of modules that the program has read."""

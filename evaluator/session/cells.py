@@ -7,8 +7,8 @@ from typing import Any
 
 from evaluator.catalog import PendingReference
 from evaluator.limits import OUTPUT
+from evaluator.program.effects import EffectLog
 from evaluator.program.log import Log
-from evaluator.program.outside import Answers
 from evaluator.session import worker
 from evaluator.session.world import Moment
 from evaluator.types import infer
@@ -177,7 +177,7 @@ class Cell:
         self.spent = 0.0
         self.moment: Moment | None = None
         self.manner: Any = None
-        self.answers = Answers()
+        self.answers = EffectLog()
         self.tree: Node | None = None
         self.weight = 0
         self._text: Source | None = None
@@ -206,14 +206,14 @@ class Cell:
     def twin(self) -> Cell:
         """The same cell, to be evaluated again."""
         twin = Cell(self.source, self.cell_id, self.number, self.name)
-        twin.rank, twin.manner, twin.answers = self.rank, self.manner, Answers(self.answers)
+        twin.rank, twin.manner, twin.answers = self.rank, self.manner, EffectLog(self.answers)
         twin.spent = self.spent
         return twin
 
     def stands_for(self, other: Cell) -> bool:
         """True when running the other one at the same place would give what running this one gave."""
         return (
-            not self.answers.asked
+            not self.answers.has_effects
             and self.outcome.error is None
             and (self.source, self.name, self.manner) == (other.source, other.name, other.manner)
         )
@@ -221,7 +221,7 @@ class Cell:
     @property
     def may_come_back(self) -> bool:
         """True when it failed, and the cause may be something that the session does not hold: a file, say."""
-        return self.outcome.error is not None and self.answers.asked
+        return self.outcome.error is not None and self.answers.has_effects
 
     def settle(self) -> None:
         """It has been evaluated, and nothing more will be asked about what was there before."""

@@ -15,7 +15,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from evaluator.program.nesting import parse_bounded
-from evaluator.program.tracing import traced
+from evaluator.program.tracing import to_error
 from evaluator.session.alike import alike
 from evaluator.session.cells import Cell, Outcome
 from evaluator.session.evaluation import evaluate
@@ -199,7 +199,7 @@ def _evaluated(world: World, source: str, dialect: Dialect) -> Given:
             try:
                 evaluate(world, cell)
             except Exception as exception:
-                problem = traced(exception)[0]
+                problem = to_error(exception)[0]
                 if problem.code == "NOT_PERMITTED":
                     raise Unknown from None
                 return Given("", (f"an error: {problem.message.splitlines()[0]}",), failed=True)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from evaluator.catalog.initial_state import DEFAULT_SETTINGS
 from evaluator.issues import Failure, error
-from evaluator.program import gate, patterns
+from evaluator.program import patterns, sandbox
 from evaluator.program.settings import Environment
 from lexer_parser.errors import PuppetError
 
@@ -40,7 +40,7 @@ def environment(
     """
     folder = os.path.abspath(directory)
     _require(allowed, folder)
-    if gate.kind_of(folder) != gate.FOLDER:
+    if sandbox.get_kind(folder) != sandbox.FOLDER:
         raise ValueError(f"there is no directory '{directory}' for an environment")
     remarks: list[str] = []
     path = os.path.join(folder, "environment.conf")
@@ -66,7 +66,7 @@ def environment(
     manifest = _interpolated("manifest", _absolute(manifest, folder), known, path, remarks)
     for place in (manifest, *directories):
         _require(allowed, place)
-    for place in (os.path.join(root, name) for root in directories for name in gate.modules(root)):
+    for place in (os.path.join(root, name) for root in directories for name in sandbox.list_modules(root)):
         _require(allowed, place)  # a module may be a link to what is not for who names it
     return Environment(name or os.path.basename(folder), folder, tuple(directories), manifest, tuple(remarks))
 
@@ -79,7 +79,7 @@ def _require(allowed: Callable[[str], bool], path: str) -> None:
 def _read(path: str, remarks: list[str]) -> dict[str, str]:
     """The settings that a file has outside of sections, if there is one; adds to the remarks what it ignores."""
     try:
-        lines = gate.decoded(gate.named(path) or b"", path).splitlines()
+        lines = sandbox.decode(sandbox.read_named(path) or b"", path).splitlines()
     except Failure as problem:
         raise ValueError(f"cannot read {path}: {problem}") from None
     except PuppetError as problem:

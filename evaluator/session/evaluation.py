@@ -13,9 +13,9 @@ from evaluator.compiler.emitter import CompilationUnit
 from evaluator.compiler.unit import CompiledSource
 from evaluator.issues import Failure, error
 from evaluator.limits import NESTING, SOURCE
-from evaluator.program import files, gate
+from evaluator.program import sandbox, source_cache
+from evaluator.program.effects import recording
 from evaluator.program.nesting import parse_bounded
-from evaluator.program.outside import answering
 from evaluator.program.state import State
 from evaluator.running.registration import register_definitions
 from evaluator.running.runtime import Runtime
@@ -69,7 +69,7 @@ def _evaluate(world: World, cell: Cell, moment: Moment, sources: list[Source]) -
     for _, program in sources:
         for warning in program.warnings:
             runtime.log("warning", warning.message, warning.span)
-    with answering(cell.answers):
+    with recording(cell.answers):
         for unit, program in sources:
             register_definitions(unit, program, state.definitions)
         for unit, program in sources:
@@ -113,18 +113,18 @@ def beginning(runtime: Runtime, cell: Cell) -> list[Source]:
     for remark in directory.remarks:
         runtime.log("warning", remark)
     readings = []
-    for path in gate.manifests(runtime.settings, directory.manifest):
+    for path in sandbox.list_manifests(runtime.settings, directory.manifest):
         text = _read(runtime, path)
         purpose = ("site manifest", runtime.settings.strict, SOURCE.value, NESTING.value)
         make = partial(_reading, runtime, dialect=PUPPET, name=path, interactive=False)
-        readings.append(files.made_of(path, text, purpose, make))
+        readings.append(source_cache.load_text(path, text, purpose, make))
     return [(CompilationUnit(runtime, one, PUPPET), one.program) for one in readings]
 
 
 def _read(runtime: Runtime, path: str) -> str:
     span = None
     try:
-        return gate.read_text(runtime.state.top, "file", path)
+        return sandbox.read_text(runtime.state.top, "file", path)
     except Failure as problem:
         reason = problem.arguments.get("reason", "it is not a regular file")
     except PuppetError as problem:
@@ -160,7 +160,7 @@ def _is_looked_at(body: nodes.Node, value: Any) -> bool:
 
 
 def _defined(state: State, before: Moment) -> list[tuple[str, str]]:
-    tables = ((kind, state.added(before.state, f"definitions.{table}")) for kind, table in _KINDS.items())
+    tables = ((kind, state.get_added(before.state, f"definitions.{table}")) for kind, table in _KINDS.items())
     return [(kind, _written(name, definition)) for kind, found in tables for name, definition in found]
 
 

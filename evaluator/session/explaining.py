@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from evaluator.program.tracing import traced
+from evaluator.program.tracing import to_error
 from lexer_parser.errors import PuppetError
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def explained(exception: BaseException, runtime: Program) -> PuppetError:
     """
     from evaluator.help import add_help  # most programs have no error
 
-    problem, places, callers = traced(exception)
+    problem, places, callers = to_error(exception)
     try:
         return add_help(problem, places, callers, runtime)
     except Exception:

@@ -45,7 +45,7 @@ def _setter(name: str, program: Program, cells: Sequence[Cell]) -> Cell | None:
     state = program.world.state
     for cell in reversed(cells):
         if cell.moment is not None and any(
-            name == known for known, _ in state.added(cell.moment.state, "variables")
+            name == known for known, _ in state.get_added(cell.moment.state, "variables")
         ):
             return cell
     return None

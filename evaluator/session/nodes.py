@@ -17,7 +17,7 @@ from evaluator.facts import facts_for
 from evaluator.facts.trusted import trusted_for
 from evaluator.fleet.results import Fleet
 from evaluator.fleet.running import compile_nodes
-from evaluator.program import files
+from evaluator.program import source_cache
 from evaluator.program.settings import Settings
 from evaluator.running.runtime import Runtime
 from evaluator.session import worker
@@ -105,7 +105,7 @@ class Warm:
 
     def keeping(self) -> AbstractContextManager[None]:
         """While it lasts, what files are compiled to is kept where the session keeps it."""
-        return files.keeping(self._cache, None)
+        return source_cache.using(self._cache, None)
 
     def catalog(self, node: str, facts: Mapping[str, Any] | str) -> str:
         """The catalog of a node as JSON text. Raises PuppetError, and what stops it.

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from evaluator.program.state import Tail
+from evaluator.program.state import StateDelta
 from evaluator.session.cells import Cell
 from evaluator.session.order import UNDO
 from evaluator.session.world import Moment, World
@@ -20,7 +20,7 @@ class Branch:
 
     __slots__ = ("aside", "cells", "tail")
 
-    def __init__(self, cells: list[Cell], tail: Tail | None = None) -> None:
+    def __init__(self, cells: list[Cell], tail: StateDelta | None = None) -> None:
         self.cells = cells
         self.tail = tail
         self.aside = False

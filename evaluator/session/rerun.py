@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from evaluator.catalog.export import format_resource
-from evaluator.program import places
+from evaluator.program import stat_cache
 from evaluator.running.runtime import Runtime
 from evaluator.session import remarks
 from evaluator.session.cells import Cell, Outcome
@@ -36,7 +36,7 @@ def follow(program: Program, before: list[Cell], later: Iterable[Cell]) -> Follo
         for old in later:
             cell = _evaluated(program, [*before, *again], old)
             if cell.may_come_back and old.outcome.error is None:
-                places.look_again()
+                stat_cache.invalidate()
                 cell = _evaluated(program, [*before, *again], old)
             _compare(world, old, cell, different)
             again.append(cell)

@@ -20,9 +20,9 @@ from evaluator import catalog, issues
 from evaluator.facts import facts_for
 from evaluator.facts.trusted import trusted_for
 from evaluator.limits import OUTPUT, amounts
-from evaluator.program import account, files
-from evaluator.program.account import Account
-from evaluator.program.permissions import permissions as permitted
+from evaluator.program import lookup_trace, source_cache
+from evaluator.program.lookup_trace import LookupTrace
+from evaluator.program.permissions import check_permissions as permitted
 from evaluator.running.runtime import Runtime
 from evaluator.session import hands, worker
 from evaluator.session.asked import Asked
@@ -225,7 +225,7 @@ class Session(Asked, Stepping):
         if runtime.on_log is not None:
             runtime.on_log = supervisor.shielded(runtime.on_log)
         try:
-            with files.keeping(self._cache, runtime.on_log):
+            with source_cache.using(self._cache, runtime.on_log):
                 work()
         except KeyboardInterrupt:
             cell.fail(issues.error("INTERRUPTED"))
@@ -305,20 +305,20 @@ class Session(Asked, Stepping):
             )
             return found
 
-    def lookup(self, name: str, merge: str | Mapping[str, Any] | None = None) -> tuple[Outcome, Account]:
+    def lookup(self, name: str, merge: str | Mapping[str, Any] | None = None) -> tuple[Outcome, LookupTrace]:
         """Looks a name up in the data, as the function `lookup` does after all cells, and gives an account of it.
 
         merge  how the values of several levels become one; by default the options of the name in the data decide
         A name without a value is no error: the account's `value` is MISSING then, and that of the outcome is undef.
         """
         strategy = double_quoted(merge) if isinstance(merge, str) else literal(merge or None)
-        with account.kept(self.runtime, "") as told:
+        with lookup_trace.recording(self.runtime, "") as told:
             source = f"lookup({double_quoted(name)}, {{ default_value => undef, merge => {strategy} }})"
             outcome = self.look(source)
         problem = outcome.error
         if problem is not None and problem.span is not None and problem.span.source.text == source:
             problem.span = None  # nobody has written this call
-        return outcome, next(iter(told.nested), Account(name))
+        return outcome, next(iter(told.nested), LookupTrace(name))
 
     # --- the session as a whole
 

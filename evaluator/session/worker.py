@@ -17,7 +17,7 @@ from types import FrameType, TracebackType
 from typing import Any, TypeVar
 
 from evaluator import limits
-from evaluator.program import clock, places
+from evaluator.program import clock, stat_cache
 from evaluator.session import hands, machine, memory, threads
 
 _GLANCE_SECONDS = 0.02
@@ -113,7 +113,7 @@ class Supervisor:
         if self._outer is not None and self._outer._stop is not None:
             self._stop, self._outer._stop = self._outer._stop, None
         if self._outer is None:
-            places.begin()
+            stat_cache.begin()
             self._thresholds = memory.collect_briefly()
         self._former_amounts = limits.install(self._amounts)
         self._former_hook = sys.unraisablehook
@@ -128,7 +128,7 @@ class Supervisor:
         global _innermost
         _innermost = self._outer
         if self._outer is None:
-            places.end()
+            stat_cache.end()
             memory.collect_fully(self._thresholds)
         _running.release()
         if self._former_handler is not None:

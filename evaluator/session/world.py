@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from evaluator import catalog
 from evaluator.catalog import CatalogDifference, FixedPoint, PendingReference
 from evaluator.catalog.fixpoint_result import LogLines
+from evaluator.program.effects import EffectLog, recording
 from evaluator.program.log import Log
-from evaluator.program.outside import Answers, answering
-from evaluator.program.state import State, Tail
+from evaluator.program.state import State, StateDelta
 from evaluator.running.runtime import Runtime
 from evaluator.session import hands
 from evaluator.session.explaining import explained
@@ -27,10 +27,10 @@ class Moment:
     __slots__ = ("key", "logs", "pending", "reads", "settled", "settlement", "state")
 
     def __init__(self, state: State, settlement: FixedPoint) -> None:
-        self.state = settlement.savepoint = state.mark()
+        self.state = settlement.savepoint = state.savepoint()
         self.settlement: FixedPoint | None = settlement
         self.key = settlement.key
-        self.settled = settlement.state.mark()
+        self.settled = settlement.state.savepoint()
         self.reads = settlement.read_set.savepoint()
         self.pending = settlement.pending
         self.logs = settlement.logs
@@ -44,7 +44,7 @@ class World:
         catalog.enter_initial_state(runtime)
         self.state: State = runtime.state
         self._settlement: FixedPoint | None = None
-        self._answers = Answers()  # to what was asked late
+        self._answers = EffectLog()  # to what was asked late
         self._difference: CatalogDifference | None = None  # that which was found last, until it is compared
 
     def enter(self) -> None:
@@ -57,15 +57,15 @@ class World:
         """Now. Raises what settling raises."""
         return Moment(self.state, self.settled())
 
-    def cut(self, moment: Moment) -> Tail:
+    def cut(self, moment: Moment) -> StateDelta:
         """Goes back; gives what was added since. It can be done again when it was stopped half-way."""
-        tail = self.state.cut(moment.state)
+        tail = self.state.rollback(moment.state)
         self._go_back(moment)
         return tail
 
     def drop(self, moment: Moment) -> None:
         """Goes back, as `rollback`, where nobody puts back what was added since."""
-        hands.free(self.state.drop(moment.state))
+        hands.free(self.state.discard(moment.state))
         self._go_back(moment)
 
     def _go_back(self, moment: Moment) -> None:
@@ -75,7 +75,7 @@ class World:
             self._settlement = moment.settlement
         settlement = self._settlement
         if settlement is not None and settlement.key is moment.key:
-            hands.free(settlement.state.drop(moment.settled))
+            hands.free(settlement.state.discard(moment.settled))
             settlement.read_set.rollback(moment.reads)
             settlement.savepoint, settlement.pending, settlement.logs = (
                 moment.state,
@@ -86,10 +86,10 @@ class World:
             self._settlement = None
         self.enter()
 
-    def put_back(self, tail: Tail) -> None:
+    def put_back(self, tail: StateDelta) -> None:
         """Adds again what `rollback` took off at this moment."""
         self._compare()
-        self.state.put_back(tail)
+        self.state.reapply(tail)
         self.enter()
         if (
             self._settlement is not None
@@ -104,18 +104,20 @@ class World:
         assert settlement is not None
         source, pending, logs = settlement.savepoint, settlement.pending, settlement.logs
         goes_on = settlement is moment.settlement or settlement.key is moment.key
-        grown = settlement.state.cut(moment.settled) if goes_on else None
+        grown = settlement.state.rollback(moment.settled) if goes_on else None
         read = settlement.read_set.rollback(moment.reads) if goes_on else None
         tail = self.cut(moment)
         try:
             yield
         finally:
             self.drop(moment)
-            self.state.put_back(tail)
+            self.state.reapply(tail)
             self._settlement = settlement
             if grown is not None and read is not None:
-                settlement.state.drop(moment.settled)  # what was asked meanwhile may have been settled, too
-                settlement.state.put_back(grown)
+                settlement.state.discard(
+                    moment.settled
+                )  # what was asked meanwhile may have been settled, too
+                settlement.state.reapply(grown)
                 settlement.read_set.rollback(moment.reads)
                 settlement.read_set.reapply(read)
                 settlement.savepoint, settlement.pending, settlement.logs = source, pending, logs
@@ -140,7 +142,7 @@ class World:
         self.enter()
         return settlement
 
-    def settle(self, answers: Answers) -> CatalogDifference:
+    def settle(self, answers: EffectLog) -> CatalogDifference:
         """Settles what the running cell has added; gives what that changed.
 
         answers  what the cell asked the outside, see `outside`
@@ -196,17 +198,17 @@ class World:
     def _explain(self, problem: BaseException) -> PuppetError:
         return explained(problem, self.runtime)
 
-    def _settle_anew(self, asked: Answers | None = None) -> FixedPoint:
+    def _settle_anew(self, asked: EffectLog | None = None) -> FixedPoint:
         """Settles all of the state; what is asked late was asked by a cell as well, where one runs."""
-        answers = Answers(self._answers)
+        answers = EffectLog(self._answers)
         try:
-            with answering(answers):
+            with recording(answers):
                 made = FixedPoint.make_initial(self.runtime, self.state) or catalog.compute_fixed_point(
                     self.runtime, self.state, self._explain
                 )
         finally:
             if asked is not None:
-                asked.asked |= answers.asked
+                asked.has_effects |= answers.has_effects
         self._answers = answers
         return made
 

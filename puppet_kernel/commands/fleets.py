@@ -15,7 +15,7 @@ from evaluator.catalog.references import parse_reference
 from evaluator.facts import fact_sets, facts_for
 from evaluator.fleet import Fleet, Row, choices, varied
 from evaluator.issues import Failure
-from evaluator.program import gate
+from evaluator.program import sandbox
 from evaluator.program.log import Log
 from puppet_kernel.commands import asked as shown_last
 from puppet_kernel.commands.asked import Asked
@@ -130,7 +130,7 @@ def _facts_of(context: CommandContext, words: list[str]) -> tuple[dict[str, Any]
             else:
                 for file in _files(context, word):
                     require(context, file)  # a folder may hold links that lead elsewhere
-                    content = gate.named(file)
+                    content = sandbox.read_named(file)
                     if content is None:
                         raise ValueError(f"there is no set of facts '{word}' and no such file or folder")
                     add_nodes(found, context.supervise(partial(parse_fleet_facts, content, file)), file)
@@ -148,13 +148,13 @@ def _facts_of(context: CommandContext, words: list[str]) -> tuple[dict[str, Any]
 def _files(context: CommandContext, word: str) -> list[str]:
     """The files of facts that a word means: a file, those in a folder, or those that a pattern fits."""
     require(context, word)
-    folder, last = (word, "*") if gate.kind_of(word) == gate.FOLDER else paths.split(word)
+    folder, last = (word, "*") if sandbox.get_kind(word) == sandbox.FOLDER else paths.split(word)
     if not any(sign in last for sign in "*?["):
         return [word]
     require(context, folder or ".")
     return [
         paths.join(folder, name)
-        for name in gate.entries(folder or ".")
+        for name in sandbox.list_folder(folder or ".")
         if fnmatch(name, last) and name.endswith(SUFFIXES)
     ]
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 
 from evaluator.issues import Failure, error
-from evaluator.program import gate
+from evaluator.program import sandbox
 from puppet_kernel.commands.command import Answer, CommandContext
 from puppet_kernel.commands.writing import write
 from puppet_kernel.rendering import views
@@ -38,12 +38,12 @@ def _text(context: CommandContext, argument: str, command: str) -> str:
     if not context.can_read(path):
         raise error("PATH_NOT_PERMITTED", path=path)
     try:
-        content = gate.named(path)
+        content = sandbox.read_named(path)
     except Failure as problem:
         raise CommandError(f"{path} cannot be read: {problem}") from None
     if content is None:
         raise CommandError(f"There is no file {path}")
-    return gate.decoded(content, path)
+    return sandbox.decode(content, path)
 
 
 # --- saving

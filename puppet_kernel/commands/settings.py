@@ -7,7 +7,7 @@ from typing import Any
 
 from evaluator.issues import Failure, error
 from evaluator.limits import LIMITS
-from evaluator.program import gate
+from evaluator.program import sandbox
 from lexer_parser.dialect import DIALECTS, SWITCHES
 from lexer_parser.issues.similar import nearest
 from puppet_kernel.commands.command import Answer, CommandContext, expect
@@ -64,7 +64,7 @@ def facts_named(context: CommandContext, name: str) -> dict[str, Any]:
     """The settings that a file of facts or a bundled set gives. Raises ValueError and PuppetError."""
     require(context, name)
     try:
-        content = gate.named(name)
+        content = sandbox.read_named(name)
     except Failure as problem:
         raise ValueError(f"cannot read the facts in {name}: {problem}") from None
     if content is not None:
@@ -131,11 +131,11 @@ def show_modulepath(context: CommandContext, argument: str) -> Answer:
     wanted = split_path(argument)
     for path in wanted:
         require(context, path)
-        if gate.kind_of(path) != gate.FOLDER:
+        if sandbox.get_kind(path) != sandbox.FOLDER:
             raise CommandError(
                 f"There is no directory {path}", help="%modulepath takes directories, separated by ':'"
             )
-        for module in gate.modules(path):
+        for module in sandbox.list_modules(path):
             require(context, f"{path}/{module}")
     return context.reconfigure(modulepath=wanted)
 
@@ -146,7 +146,7 @@ def show_hiera(context: CommandContext, argument: str) -> Answer:
         known = context.session.hiera_config
         return Text(line(known)) if known is not None else Note("hint", "There is no hiera.yaml.")
     require(context, argument)
-    if gate.kind_of(argument) != gate.FILE:
+    if sandbox.get_kind(argument) != sandbox.FILE:
         raise CommandError(f"There is no file {argument}", help="%hiera takes a hiera.yaml")
     return context.reconfigure(hiera_config=argument)
 
@@ -161,7 +161,7 @@ def show_exported(context: CommandContext, argument: str) -> Answer:
         return context.supervise(lambda: Table((line(("name", name)), line(node)) for name, node in rows))
     require(context, argument)
     try:
-        content = gate.named(argument)
+        content = sandbox.read_named(argument)
         if content is None:
             raise ValueError(f"there is no file {argument}")
         found = content
@@ -174,7 +174,7 @@ def show_exported(context: CommandContext, argument: str) -> Answer:
 
 def folders(context: CommandContext) -> Iterable[str]:
     """Completes with the folders in the working folder."""
-    return [name for name in _names() if context.can_read(name) and gate.kind_of(name) == gate.FOLDER]
+    return [name for name in _names() if context.can_read(name) and sandbox.get_kind(name) == sandbox.FOLDER]
 
 
 def data_files(context: CommandContext) -> Iterable[str]:
@@ -194,7 +194,7 @@ def manifests(context: CommandContext) -> Iterable[str]:
 
 def _names() -> list[str]:
     """What the working folder has, but hidden things."""
-    return [name for name in gate.entries(".") if not name.startswith(".")]
+    return [name for name in sandbox.list_folder(".") if not name.startswith(".")]
 
 
 def show_dialect(context: CommandContext, argument: str) -> Answer:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from evaluator.issues import error
-from evaluator.program import gate
+from evaluator.program import sandbox
 from puppet_kernel.commands.command import CommandContext
 from puppet_kernel.replies import CommandError
 
@@ -20,10 +20,10 @@ def write(
     """
     if not context.can_write():
         raise error("PATH_NOT_PERMITTED", path=path)
-    if gate.kind_of(path) and not forced:
+    if sandbox.get_kind(path) and not forced:
         raise CommandError(f"{path} is there already", help=f"{command} {path} --force replaces it")
     try:
-        written = gate.save(path, make)
+        written = sandbox.save(path, make)
     except OSError as problem:
         raise CommandError(f"{path} cannot be written: {problem.strerror}") from None
     if not written:

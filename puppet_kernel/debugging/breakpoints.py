@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from evaluator import Session
 from evaluator.debugger import Breakpoint, Debugger, key_of
 from evaluator.issues import Failure
-from evaluator.program import gate
+from evaluator.program import sandbox
 from lexer_parser.dialect import DIALECTS, PUPPET
 from lexer_parser.errors import PuppetError
 from lexer_parser.parsing import parse
@@ -33,8 +33,8 @@ def read_file(session: Session, path: str) -> str | None:
     if not session.may_read(path):
         return None
     try:
-        content = gate.named(path)
-        return None if content is None else gate.decoded(content, path)
+        content = sandbox.read_named(path)
+        return None if content is None else sandbox.decode(content, path)
     except (Failure, PuppetError):
         return None
 

@@ -126,7 +126,7 @@ def _cause(cause: Cause) -> Line:
     words = _WORDS[cause.kind]
     where = place(cause.span)
     if cause.account is not None:
-        asked = next((one for one in cause.account.asked if one.has_value and one.reached), None)
+        asked = next((one for one in cause.account.steps if one.has_value and one.is_reached), None)
         if asked is not None:
             line_ = f", line {asked.line}" if asked.line is not None else ""
             where = f"{lookups.short(asked.place)}{line_}" if asked.place else asked.layer
@@ -135,7 +135,7 @@ def _cause(cause: Cause) -> Line:
 
 def _account(cause: Cause, hidden: bool, columns: int) -> list[Tree]:
     """How the data was asked, where it was for more than one place."""
-    if cause.account is None or len(cause.account.asked) < 2 or hidden:
+    if cause.account is None or len(cause.account.steps) < 2 or hidden:
         return []
     return [lookups.lookup(cause.account, columns)]
 

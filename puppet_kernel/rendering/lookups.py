@@ -6,7 +6,7 @@ import os
 from itertools import groupby
 from typing import Any
 
-from evaluator.program.account import ABSENT, Account, Asked
+from evaluator.program.lookup_trace import ABSENT, LookupStep, LookupTrace
 from evaluator.program.scope import MISSING
 from evaluator.values import Sensitive, literal
 from puppet_kernel.rendering.elements import Fragment, Line, Tree, line
@@ -16,18 +16,18 @@ NO_DATA = "there is no data: no hiera.yaml of the session, environment or module
 _LEAST = 30  # columns that a value gets where the words before it are long
 
 
-def lookup(account: Account, columns: int = 100) -> Tree:
+def lookup(account: LookupTrace, columns: int = 100) -> Tree:
     """The account of a name as a tree.
 
     Where the value is Sensitive in the end, the values on the way are not shown either.
     """
     hidden = isinstance(account.value, Sensitive)
     branches = [Tree(one) for one in _manner(account, columns)]
-    for layer, asked in groupby(account.asked, lambda one: one.layer):
+    for layer, asked in groupby(account.steps, lambda one: one.layer):
         levels = groupby(asked, lambda one: one.level)
         shown = [_level(level, list(places), hidden, columns) for level, places in levels]
         branches.append(Tree(_labelled(layer), [one for level in shown for one in level]))
-    if not account.asked:
+    if not account.steps:
         branches.append(Tree(line(("dim", NO_DATA))))
     return Tree(_told((("name", account.name),), account.value, columns), branches)
 
@@ -37,7 +37,7 @@ def _labelled(layer: str) -> Line:
     return line(("title", words), ("dim", colon + short(path)))
 
 
-def _manner(account: Account, columns: int) -> list[Line]:
+def _manner(account: LookupTrace, columns: int) -> list[Line]:
     """How several values become one, and what becomes of it."""
     found: list[Line] = []
     options = account.options
@@ -61,7 +61,7 @@ _MERGES = {
 }
 
 
-def _level(name: str, places: list[Asked], hidden: bool, columns: int) -> list[Tree]:
+def _level(name: str, places: list[LookupStep], hidden: bool, columns: int) -> list[Tree]:
     """A level: on one line where it has one place, else with a branch for each."""
     if not name:
         return [_asked((), one, hidden, columns) for one in places]
@@ -70,19 +70,19 @@ def _level(name: str, places: list[Asked], hidden: bool, columns: int) -> list[T
     return [Tree(line(name), [_asked((), one, hidden, columns) for one in places])]
 
 
-def _asked(label: Line, asked: Asked, hidden: bool, columns: int) -> Tree:
+def _asked(label: Line, asked: LookupStep, hidden: bool, columns: int) -> Tree:
     head = (*label, *_place(asked, gap=bool(label)))
     if asked.answer is ABSENT:
         return Tree((*head, ("dim", "  no such file")))
     if hidden and asked.has_value:
         return Tree((*head, ("", " = "), ("dim", "Sensitive [value redacted]")))
-    if not asked.reached and asked.has_value:
+    if not asked.is_reached and asked.has_value:
         head = (*head, ("dim", "  not reached"))
     nested = [] if hidden else [lookup(one, columns) for one in asked.nested]
     return Tree(_told(head, asked.answer, columns), nested)
 
 
-def _place(asked: Asked, gap: bool = True) -> list[Fragment]:
+def _place(asked: LookupStep, gap: bool = True) -> list[Fragment]:
     if not asked.place:
         return []
     where = f", line {asked.line}" if asked.line is not None else ""

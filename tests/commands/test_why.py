@@ -156,9 +156,9 @@ def test_data_that_is_not_asked_says_what_it_would_give(hiera: str) -> None:
 
 def test_levels_that_nobody_needs_are_asked_only_where_causes_are_recorded(hiera: str) -> None:
     _, told = Session(hiera_config=hiera).lookup("web::port")
-    assert [one.level for one in told.asked] == ["node"]
+    assert [one.level for one in told.steps] == ["node"]
     _, told = Session(hiera_config=hiera, recorded=True).lookup("web::port")
-    assert [(one.level, one.reached) for one in told.asked] == [("node", True), ("common", False)]
+    assert [(one.level, one.is_reached) for one in told.steps] == [("node", True), ("common", False)]
 
 
 def test_a_secret_stays_one() -> None:

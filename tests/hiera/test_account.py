@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from evaluator import Session
-from evaluator.program.account import ABSENT
+from evaluator.program.lookup_trace import ABSENT
 from evaluator.program.scope import MISSING
 from puppet_kernel.__main__ import main
 from puppet_kernel.rendering.lookups import lookup
@@ -59,7 +59,7 @@ def test_every_place_is_told_with_its_answer(environment: Path) -> None:
     outcome, account = Session("puppet", environment=environment).lookup("m::list")
     assert (outcome.text, account.value) == ("[9, 3, 1, 'eks']", [9, 3, 1, "eks"])
     told = [
-        (Path(one.place).relative_to(environment).as_posix(), one.answer, one.line) for one in account.asked
+        (Path(one.place).relative_to(environment).as_posix(), one.answer, one.line) for one in account.steps
     ]
     assert told == [
         ("data/nodes/localhost.yaml", ABSENT, None),
@@ -67,7 +67,7 @@ def test_every_place_is_told_with_its_answer(environment: Path) -> None:
         ("data/more.yaml", [3], 1),
         ("modules/m/data/common.yaml", [9], 2),
     ]
-    assert [one.name for one in account.asked[1].nested] == ["x"]
+    assert [one.name for one in account.steps[1].nested] == ["x"]
     assert (account.merge, account.convert) == ({"strategy": "deep"}, "Array[Any]")
     assert account.options is not None
     assert (Path(account.options.place).name, account.options.line) == ("common.yaml", 2)
@@ -100,7 +100,7 @@ m::list = [9, 3, 1, 'eks']
 def test_a_name_without_value(environment: Path) -> None:
     outcome, account = Session("puppet", environment=environment).lookup("nope")
     assert (outcome.error, outcome.value, account.value) == (None, None, MISSING)
-    assert [one.answer for one in account.asked] == [ABSENT, MISSING, MISSING]
+    assert [one.answer for one in account.steps] == [ABSENT, MISSING, MISSING]
     assert "no value" in plain(lookup(account))
 
 

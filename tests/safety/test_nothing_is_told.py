@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from evaluator import Session
-from evaluator.program import gate
+from evaluator.program import sandbox
 from puppet_kernel.shell import Shell
 from tests.safety.conftest import Place
 
@@ -202,12 +202,12 @@ def test_what_is_inside_stays_inside(
     for name, target in links.items():
         (inner / "files" / name).symlink_to(target or "/")
     modulepath = (str(root / "modules"),)
-    found = gate.in_module(modulepath, "m", "files", path or "f", kind="")
+    found = sandbox.find_in_module(modulepath, "m", "files", path or "f", kind="")
     if found is not None:
         assert os.path.realpath(found).startswith(f"{inner}")
     runtime = Session("puppet", modulepath=modulepath, facts={}).runtime
     written = str(inner / "files" / path) if absolute else path
-    if gate.inside(runtime.settings, written):
+    if sandbox.is_inside(runtime.settings, written):
         real = os.path.realpath(written)
         assert any(real.startswith(os.path.realpath(base)) for base in (*modulepath, os.getcwd()))
 
@@ -215,6 +215,6 @@ def test_what_is_inside_stays_inside(
 @settings(max_examples=100, deadline=None)
 @given(st.text())
 def test_names_are_words_with_colons(text: str) -> None:
-    if gate.is_name(text):
+    if sandbox.is_name(text):
         assert text.isascii() and text == text.lower()
         assert all(part.isidentifier() for part in text.split("::"))

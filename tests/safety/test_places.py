@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from evaluator import Session
-from evaluator.program import places
+from evaluator.program import stat_cache
 
 
 @pytest.fixture
 def run() -> Iterator[None]:
-    places.begin()
+    stat_cache.begin()
     yield
-    places.end()
+    stat_cache.end()
 
 
 @pytest.mark.usefixtures("run")
@@ -33,25 +33,25 @@ def test_places_are_what_the_system_says_of_them(tmp_path: Path) -> None:
     ):
         whole = os.path.join(tmp_path, path)
         for _ in range(2):
-            assert places.real(whole) == os.path.realpath(whole)
-            found = places.status(whole)
+            assert stat_cache.resolve(whole) == os.path.realpath(whole)
+            found = stat_cache.get_status(whole)
             assert (found is not None) == os.path.exists(os.path.realpath(whole)) or path.startswith("loop")
-    assert places.real("/") == "/" and places.status("/") is not None
+    assert stat_cache.resolve("/") == "/" and stat_cache.get_status("/") is not None
 
 
 def test_what_a_run_knows_is_forgotten_at_its_end(tmp_path: Path) -> None:
     path = str(tmp_path / "x")
-    places.begin()
-    assert places.status(path) is None
+    stat_cache.begin()
+    assert stat_cache.get_status(path) is None
     Path(path).write_text("now")
-    assert places.status(path) is None
-    places.look_again()
-    assert places.status(path) is not None
-    places.end()
+    assert stat_cache.get_status(path) is None
+    stat_cache.invalidate()
+    assert stat_cache.get_status(path) is not None
+    stat_cache.end()
     Path(path).unlink()
-    assert places.status(path) is None
-    places.look_again()
-    assert places.status(path) is None
+    assert stat_cache.get_status(path) is None
+    stat_cache.invalidate()
+    assert stat_cache.get_status(path) is None
 
 
 def test_the_next_cell_sees_new_files(tmp_path: Path) -> None:

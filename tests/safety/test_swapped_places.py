@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.program import gate, opening, places
+from evaluator.program import opening, sandbox, stat_cache
 from puppet_kernel.shell import Shell
 
 
@@ -34,7 +34,7 @@ def test_nothing_is_written_where_the_link_leads(work: Path) -> None:
         return "stolen"
 
     with pytest.raises(NotADirectoryError):
-        gate.save("inner/a.pp", make)
+        sandbox.save("inner/a.pp", make)
     assert (work.parent / "outside" / "a.pp").read_text() == "notice('outside')\n"
     assert (work / "before" / "a.pp").read_text() == "notice('work/inner')\n"
 
@@ -43,13 +43,13 @@ def test_nothing_is_written_where_the_link_leads(work: Path) -> None:
 def test_nothing_is_read_where_the_link_leads(
     work: Path, monkeypatch: pytest.MonkeyPatch, source: str
 ) -> None:
-    reading = opening.reading
+    reading = opening.open_file
 
     def late(place: str) -> object:
         swap(work)
         return reading(place)
 
-    monkeypatch.setattr(opening, "reading", late)
+    monkeypatch.setattr(opening, "open_file", late)
     reply = Shell({}, guarded=True).submit(source.format(work))
     assert reply.error is not None and "Not a directory" in reply.error.message
     assert not reply.next_input
@@ -57,17 +57,17 @@ def test_nothing_is_read_where_the_link_leads(
 
 def test_what_stays_is_read_and_written(work: Path) -> None:
     for path in ("inner/a.pp", "b.pp", "inner/../c.pp"):
-        assert gate.save(path, lambda: "new")
-        assert gate.named(path) == b"new"
+        assert sandbox.save(path, lambda: "new")
+        assert sandbox.read_named(path) == b"new"
     assert sorted(os.listdir(work / "inner")) == ["a.pp"]
 
 
 def test_no_descriptor_is_left_open(work: Path) -> None:
     before = os.listdir("/proc/self/fd")
     for path in ("inner/a.pp", "inner/none/a.pp", "inner/a.pp/b", "inner", "/"):
-        place = places.real(path)
+        place = stat_cache.resolve(path)
         with suppress(OSError):
-            opening.reading(place).close()
+            opening.open_file(place).close()
         with suppress(OSError):
-            opening.replace(place, b"")
+            opening.replace_file(place, b"")
     assert os.listdir("/proc/self/fd") == before

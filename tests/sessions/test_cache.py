@@ -17,7 +17,7 @@ import pytest
 from evaluator import Session, resource_types
 from evaluator.cache import cache_at, folder
 from evaluator.fleet.processes import Processes
-from evaluator.program import files, type_files
+from evaluator.program import source_cache, type_files
 from evaluator.running import loader
 from lexer_parser import memo
 from tests.structure import ROOT
@@ -83,7 +83,7 @@ def alone() -> Iterator[None]:
 
 def forget() -> None:
     """From now on it is as in a new process."""
-    files._files.clear()
+    source_cache._files.clear()
     memo.clear(cache_at, type_files._read)
 
 

@@ -12,7 +12,7 @@ from evaluator.functions.navigation import flat
 from evaluator.functions.stdlib.coercion import to_bool
 from evaluator.functions.stdlib.strings import character_set
 from evaluator.issues import Failure
-from evaluator.program import outside
+from evaluator.program import effects
 from evaluator.program.callables import Block
 from evaluator.values import Value, has, hash_of, items, iterate, key, text
 from evaluator.values.host_classes import host_class
@@ -395,6 +395,6 @@ def shuffle(value: Value, *_ignored: Value) -> Value:
     if type(value) not in (list, str):
         raise Failure("ARGUMENT_REQUIRED", function="shuffle", expected="either array or string to work with")
     mixed = list(value)
-    outside.ask()
+    effects.record()
     SystemRandom().shuffle(mixed)
     return mixed if type(value) is list else "".join(mixed)

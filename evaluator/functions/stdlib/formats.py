@@ -11,7 +11,7 @@ from evaluator.functions.stdlib.yaml_reading import read
 from evaluator.functions.stdlib.yaml_text import write
 from evaluator.issues import Failure
 from evaluator.limits import STRING
-from evaluator.program import gate
+from evaluator.program import sandbox
 from evaluator.program.scope import Scope
 from evaluator.values import Regexp, Value, host_text, items, text
 from evaluator.values import kind as kinds
@@ -377,11 +377,11 @@ def _load(scope: Scope, name: str, path: Value, default: tuple[Value, ...], read
         raise no_method("start_with?", path)
     if re.match(r"https?://", path):
         raise Failure("NO_NETWORK", function=name)
-    found = gate.locate(scope, name, path, "files")
+    found = sandbox.locate(scope, name, path, "files")
     if found is None:
         scope.runtime.log("warning", f"Can't load '{text(path)}' File does not exist!")
         return default[0] if default else None
-    return _or_default(read, gate.read_text(scope, name, found), default)
+    return _or_default(read, sandbox.read_text(scope, name, found), default)
 
 
 @function("loadyaml(Any p0, Any p1*)", context=True, usage=("loadyaml(String path, Any default?)",))

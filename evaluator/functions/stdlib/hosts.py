@@ -14,7 +14,7 @@ from evaluator.functions.numbers import versioncmp
 from evaluator.functions.stdlib.formats import read_json
 from evaluator.issues import Failure
 from evaluator.limits import STRING
-from evaluator.program import gate
+from evaluator.program import sandbox
 from evaluator.program.patterns import matching
 from evaluator.program.scope import Scope
 from evaluator.values import Value, get, is_deferred, text, utf8
@@ -292,12 +292,12 @@ def load_module_metadata(scope: Scope, name: Value, empty_ok: Value = False) -> 
     ! Error while evaluating a Function Call, Could not find module no_such_module in environment production
     """
     _module(scope, name)
-    path = gate.in_module(scope.runtime.settings.modulepath, text(name), "metadata.json")
+    path = sandbox.find_in_module(scope.runtime.settings.modulepath, text(name), "metadata.json")
     if path is None:
         if empty_ok is not False:
             return {}
         raise Failure("METADATA_NOT_FOUND", name=text(name))
-    return read_json(gate.read_text(scope, "load_module_metadata", path))
+    return read_json(sandbox.read_text(scope, "load_module_metadata", path))
 
 
 @function("glob(Any p0)", context=True, usage=("glob(Variant[String, Array[String]] patterns)",))
@@ -317,7 +317,7 @@ def glob(scope: Scope, patterns: Value) -> list[str]:
     given = [patterns] if type(patterns) is str else patterns
     found: list[str] = []
     for pattern in given:
-        with suppress(gate.Outside):
+        with suppress(sandbox.OutsideRoots):
             found += matching(scope, "glob", pattern)
     return found
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from evaluator.calling.registry import function
 from evaluator.issues import Failure
-from evaluator.program import outside
+from evaluator.program import effects
 from evaluator.values import Value, text, utf8
 from evaluator.values.core import Sensitive
 from evaluator.values.host_classes import host_class
@@ -200,6 +200,6 @@ def str2saltedsha512(password: Value) -> str:
     if type(password) is not str:
         expected = f"a String argument, you passed: {host_class(password)}"
         raise Failure("ARGUMENT_REQUIRED", function="str2saltedsha512", expected=expected)
-    outside.ask()
+    effects.record()
     salt = secrets.token_bytes(4)
     return text(salt.hex() + hashlib.sha512(salt + utf8(password)).hexdigest())

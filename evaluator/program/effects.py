@@ -11,59 +11,59 @@ from contextlib import contextmanager
 from typing import Any
 
 
-class Answers:
+class EffectLog:
     """What was asked while a cell was evaluated.
 
     asked  whether anything was;  given  the questions to programs with their answers, in order
     """
 
-    __slots__ = ("_left", "asked", "given")
+    __slots__ = ("_replayable", "has_effects", "replies")
 
-    def __init__(self, kept: Answers | None = None) -> None:
-        self.asked = False
-        self.given: list[tuple[Hashable, Any]] = []
-        self._left = list(kept.given) if kept is not None else []
+    def __init__(self, kept: EffectLog | None = None) -> None:
+        self.has_effects = False
+        self.replies: list[tuple[Hashable, Any]] = []
+        self._replayable = list(kept.replies) if kept is not None else []
 
-    def take(self, question: Hashable, holds: Callable[[Any], bool]) -> Any:
+    def take_reply(self, question: Hashable, holds: Callable[[Any], bool]) -> Any:
         """The answer that was given to the question before, if it still holds; each is taken once. None without one."""
-        for place, (known, answer) in enumerate(self._left):
+        for place, (known, answer) in enumerate(self._replayable):
             if known == question and holds(answer):
-                del self._left[place]
+                del self._replayable[place]
                 return answer
         return None
 
 
 # One program runs at a time in a process.
-_current = Answers()
+_current = EffectLog()
 
 
 @contextmanager
-def answering(answers: Answers) -> Iterator[None]:
+def recording(log: EffectLog) -> Iterator[None]:
     """While it lasts, questions count among these."""
     global _current
-    outer, _current = _current, answers
+    outer, _current = _current, log
     try:
         yield
     finally:
         _current = outer
 
 
-def ask() -> None:
+def record() -> None:
     """The running program asks for what may be another thing the next time."""
-    _current.asked = True
+    _current.has_effects = True
 
 
-def answer(
-    question: Hashable, ask: Callable[[], Any], holds: Callable[[Any], bool] = lambda answer: True
+def replay(
+    request: Hashable, perform: Callable[[], Any], is_valid: Callable[[Any], bool] = lambda answer: True
 ) -> Any:
     """What another program answers: as it did when the same cell asked the same, else `ask()`; None is not kept.
 
     holds  tells of an answer whether it still is one
     """
-    _current.asked = True
-    found = _current.take(question, holds)
+    _current.has_effects = True
+    found = _current.take_reply(request, is_valid)
     if found is None:
-        found = ask()
+        found = perform()
     if found is not None:
-        _current.given.append((question, found))
+        _current.replies.append((request, found))
     return found

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from evaluator.issues import Failure
-from evaluator.program import gate
+from evaluator.program import sandbox
 from evaluator.program.scope import MISSING, Scope
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class Absent:
 ABSENT = Absent()
 
 
-class Asked:
+class LookupStep:
     """A place that was asked.
 
     layer   what the layer is called, with the file that lists its levels;  level  what the level is called
@@ -35,16 +35,16 @@ class Asked:
     reached false when others had decided before it was asked
     """
 
-    __slots__ = ("answer", "layer", "level", "line", "nested", "place", "reached")
+    __slots__ = ("answer", "is_reached", "layer", "level", "line", "nested", "place")
 
-    def __init__(self, layer: str, level: str, place: str, answer: Any, nested: list[Account]) -> None:
+    def __init__(self, layer: str, level: str, place: str, answer: Any, nested: list[LookupTrace]) -> None:
         self.layer = layer
         self.level = level
         self.place = place
         self.answer = answer
         self.line: int | None = None
         self.nested = nested
-        self.reached = True
+        self.is_reached = True
 
     @property
     def has_value(self) -> bool:
@@ -52,7 +52,7 @@ class Asked:
         return self.answer is not MISSING and self.answer is not ABSENT
 
 
-class Account:
+class LookupTrace:
     """How a name was looked up.
 
     asked    the places that were asked, in order;  layer  what the layer is called that is being asked
@@ -64,70 +64,70 @@ class Account:
     """
 
     __slots__ = (
-        "asked",
         "convert",
-        "decided",
         "found",
+        "is_decided",
         "layer",
         "merge",
         "name",
         "nested",
         "options",
+        "steps",
         "value",
     )
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.asked: list[Asked] = []
+        self.steps: list[LookupStep] = []
         self.layer = ""
         self.merge: Any = None
         self.convert: Any = None
-        self.decided = False
-        self.options: Asked | None = None
+        self.is_decided = False
+        self.options: LookupStep | None = None
         self.found: Any = MISSING
         self.value: Any = MISSING
-        self.nested: list[Account] = []
+        self.nested: list[LookupTrace] = []
 
-    def ask(self, scope: Scope, level: str, place: str, path: Sequence[Any], answer: Any) -> None:
+    def add_step(self, scope: Scope, level: str, place: str, path: Sequence[Any], answer: Any) -> None:
         """Notes down the answer of a place of a level: of the file, in which the value stands under `path`."""
-        entry = Asked(self.layer, level, place, answer, self.nested)
+        entry = LookupStep(self.layer, level, place, answer, self.nested)
         self.nested = []
-        entry.reached = not self.decided
+        entry.is_reached = not self.is_decided
         if entry.has_value and place:
-            entry.line = line_in(scope, place, path)
-        self.asked.append(entry)
+            entry.line = find_line(scope, place, path)
+        self.steps.append(entry)
 
-    def take_options(self, scope: Scope, told: Account, path: Sequence[Any]) -> None:
+    def extract_options(self, scope: Scope, told: LookupTrace, path: Sequence[Any]) -> None:
         """Keeps of the account of all options where those of the name stand, if there are: under `path` in a file."""
         self.nested.remove(told)
         name = path[-1]
-        holding = [one for one in told.asked if type(one.answer) is dict and name in one.answer]
+        holding = [one for one in told.steps if type(one.answer) is dict and name in one.answer]
         if holding:  # the less important layers are asked first
             self.options = next(one for one in holding if one.layer == holding[-1].layer)
             self.options.answer = self.options.answer[name]
-            self.options.line = line_in(scope, self.options.place, path) if self.options.place else None
+            self.options.line = find_line(scope, self.options.place, path) if self.options.place else None
 
 
 @contextmanager
-def kept(runtime: Program, name: str) -> Iterator[Account]:
+def recording(runtime: Program, name: str) -> Iterator[LookupTrace]:
     """Keeps the account of a name, and adds it to the one within which it is looked up."""
-    outer = runtime.account
-    account = Account(name)
+    outer = runtime.trace
+    account = LookupTrace(name)
     try:
-        runtime.account = account  # in here, as an interrupt may come right behind it
+        runtime.trace = account  # in here, as an interrupt may come right behind it
         yield account
     finally:
-        runtime.account = outer
+        runtime.trace = outer
         if outer is not None:
             outer.nested.append(account)
 
 
-def line_in(scope: Scope, path: str, names: Sequence[Any]) -> int | None:
+def find_line(scope: Scope, path: str, names: Sequence[Any]) -> int | None:
     """The line of a file of YAML or JSON in which the value stands that names lead to; None where it has none."""
     import yaml
 
     try:
-        node = yaml.compose(gate.read_text(scope, "lookup", path), Loader=yaml.SafeLoader)
+        node = yaml.compose(sandbox.read_text(scope, "lookup", path), Loader=yaml.SafeLoader)
     except (Failure, yaml.YAMLError):
         return None
     line = None

@@ -17,7 +17,7 @@ _MOST = 100_000  # paths that are kept: programs may make up any number of them
 _DEEPEST = 100  # folders in a path that are looked at one by one
 
 
-class _Known:
+class _PathCache:
     """What is known of paths.
 
     real  where they lead;  status  what is there, None for nothing;  answers  what was found out of these
@@ -31,14 +31,14 @@ class _Known:
         self.status: dict[str, os.stat_result | None] = {}
 
 
-_known: _Known | None = None
+_known: _PathCache | None = None
 _T = TypeVar("_T")
 
 
 def begin() -> None:
     """A run begins: what is found out from now on is kept."""
     global _known
-    _known = _Known()
+    _known = _PathCache()
 
 
 def end() -> None:
@@ -47,13 +47,13 @@ def end() -> None:
     _known = None
 
 
-def look_again() -> None:
+def invalidate() -> None:
     """Something else may have changed what is there; what was known of it is known no more."""
     if _known is not None:
         begin()
 
 
-def once(question: Hashable, answer: Callable[[], _T]) -> _T:
+def memoize_query(question: Hashable, answer: Callable[[], _T]) -> _T:
     """The answer to a question that depends on nothing but on what is there."""
     known = _known
     if known is None:
@@ -65,7 +65,7 @@ def once(question: Hashable, answer: Callable[[], _T]) -> _T:
     return known.answers[question]  # type: ignore[no-any-return]
 
 
-def real(path: str) -> str:
+def resolve(path: str) -> str:
     """Where a path leads, links resolved, as `os.path.realpath` says."""
     known = _known
     if known is None:
@@ -82,14 +82,14 @@ def _real(path: str) -> str:
     folder, name = split(path)
     if name in ("", ".", "..") or not folder.startswith("/") or path.count("/") > _DEEPEST:
         return os.path.realpath(path)
-    place = f"{real(folder).rstrip('/')}/{name}"
+    place = f"{resolve(folder).rstrip('/')}/{name}"
     status = _status(place)
     return os.path.realpath(path) if status is not None and stat.S_ISLNK(status.st_mode) else place
 
 
-def status(path: str) -> os.stat_result | None:
+def get_status(path: str) -> os.stat_result | None:
     """What is where a path leads; None when nothing is there."""
-    return _status(real(path))
+    return _status(resolve(path))
 
 
 def _status(place: str) -> os.stat_result | None:

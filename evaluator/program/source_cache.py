@@ -11,22 +11,22 @@ from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from evaluator.program import gate
+from evaluator.program import sandbox
 from evaluator.program.log import Log
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import Cache
+    from evaluator.program.protocols import SourceStore
     from evaluator.program.settings import Settings
 
-MOST = 2_000  # files that are kept
-ROOM = 8_000_000  # characters that they have together
+MOST_FILES = 2_000  # files that are kept
+BUDGET = 8_000_000  # characters that they have together
 # A file that changes twice within a tick of its system's clock has one stamp: so young, it proves nothing.
 _YOUNG = 2_000_000_000  # nanoseconds
 
 _T = TypeVar("_T")
 
 
-class _File:
+class _CachedSource:
     """stamp  what tells that it has not changed, None for nothing;  text  its content;  value  what was made of it"""
 
     __slots__ = ("stamp", "text", "value")
@@ -37,13 +37,13 @@ class _File:
         self.value = value
 
 
-_cache: Cache | None = None  # that of the running program
-_files: dict[tuple[str, Hashable], _File] = {}
-_room = ROOM
+_cache: SourceStore | None = None  # that of the running program
+_files: dict[tuple[str, Hashable], _CachedSource] = {}
+_room = BUDGET
 
 
 @contextmanager
-def keeping(cache: Cache | None, on_log: Callable[[Log], None] | None) -> Iterator[None]:
+def using(cache: SourceStore | None, on_log: Callable[[Log], None] | None) -> Iterator[None]:
     """While it lasts, what is made is kept for other processes as well, where there is a cache.
 
     on_log  is told what is to be said of the cache
@@ -54,17 +54,17 @@ def keeping(cache: Cache | None, on_log: Callable[[Log], None] | None) -> Iterat
         yield
     finally:
         _cache = former
-        warning = None if cache is None else cache.keep()
+        warning = None if cache is None else cache.flush()
         if warning is not None and on_log is not None:
             on_log(Log("warning", warning))
 
 
-def cache() -> Cache | None:
+def get_cache() -> SourceStore | None:
     """The cache of the running program."""
     return _cache
 
 
-def made(settings: Settings, path: str, purpose: Hashable, make: Callable[[str], _T]) -> _T:
+def load(settings: Settings, path: str, purpose: Hashable, make: Callable[[str], _T]) -> _T:
     """What `make` makes of the text of a file that may be read, or what it has made of the same text before.
 
     purpose  what it is made for, with all that decides what it becomes
@@ -72,37 +72,37 @@ def made(settings: Settings, path: str, purpose: Hashable, make: Callable[[str],
     """
     key = (path, purpose)
     known = _files.get(key)
-    stamp = gate.stamp(settings, path)
+    stamp = sandbox.get_stamp(settings, path)
     if known is not None and stamp is not None and known.stamp == stamp:
         return known.value  # type: ignore[no-any-return]
     if stamp is not None and time.time_ns() - max(stamp[:2]) < _YOUNG:
         stamp = None
-    return _made(key, stamp, gate.source(settings, path), make)  # type: ignore[no-any-return]
+    return _load(key, stamp, sandbox.read_source(settings, path), make)  # type: ignore[no-any-return]
 
 
-def made_of(path: str, text: str, purpose: Hashable, make: Callable[[str], _T]) -> _T:
-    """As `made`, of a file that has been read."""
-    return _made((path, purpose), None, text, make)  # type: ignore[no-any-return]
+def load_text(path: str, text: str, purpose: Hashable, make: Callable[[str], _T]) -> _T:
+    """As `load`, of a file that has been read."""
+    return _load((path, purpose), None, text, make)  # type: ignore[no-any-return]
 
 
-def _made(
+def _load(
     key: tuple[str, Hashable], stamp: tuple[int, ...] | None, text: str, make: Callable[[str], Any]
 ) -> Any:
     known = _files.get(key)
     if known is not None and known.text == text:
         known.stamp = stamp
         return known.value
-    value = make(text) if _cache is None else _cache.reading(*key, text, make)
-    _keep(key, _File(stamp, text, value))
+    value = make(text) if _cache is None else _cache.load_source(*key, text, make)
+    _keep(key, _CachedSource(stamp, text, value))
     return value
 
 
-def _keep(key: tuple[str, Hashable], file: _File) -> None:
+def _keep(key: tuple[str, Hashable], file: _CachedSource) -> None:
     """Keeps a file, and drops those that were read first when there are too many."""
     global _room
     former = _files.pop(key, None)
     _room += len(former.text) if former is not None else 0
     _files[key] = file
     _room -= len(file.text)
-    while len(_files) > MOST or (_room < 0 and len(_files) > 1):
+    while len(_files) > MOST_FILES or (_room < 0 and len(_files) > 1):
         _room += len(_files.pop(next(iter(_files))).text)

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from evaluator.issues import Failure, error
 from evaluator.limits import STRING
-from evaluator.program import opening, outside, places
+from evaluator.program import effects, opening, stat_cache
 from evaluator.program.permissions import PERMISSIONS
 from lexer_parser.lazy import LazyPattern
 from lexer_parser.source import Source, Span
@@ -52,54 +52,54 @@ def is_path(text: str) -> bool:
         return False
 
 
-def _below(real: str, folder: str) -> bool:
+def _is_below(real: str, folder: str) -> bool:
     return real == folder or real.startswith(folder.rstrip("/") + "/")
 
 
-def _roots(settings: Settings, path: str) -> Iterator[str]:
+def _list_roots(settings: Settings, path: str) -> Iterator[str]:
     """The folders, links resolved, below which a path may lead; that of a module when it is written below it."""
     for root in settings.modulepath:
-        yield places.real(root)
+        yield stat_cache.resolve(root)
         prefix = os.path.join(root, "")
         module = path[len(prefix) :].partition("/")[0] if path.startswith(prefix) else ""
         if _MODULE.fullmatch(module):
-            yield places.real(prefix + module)
+            yield stat_cache.resolve(prefix + module)
     with suppress(OSError):  # the working folder may be gone
         yield os.getcwd()
     if settings.directory is not None:
-        yield places.real(settings.directory.folder)
+        yield stat_cache.resolve(settings.directory.folder)
     if settings.hiera_config is not None:
-        yield places.real(os.path.dirname(settings.hiera_config))
-        yield os.path.dirname(places.real(settings.hiera_config))
+        yield stat_cache.resolve(os.path.dirname(settings.hiera_config))
+        yield os.path.dirname(stat_cache.resolve(settings.hiera_config))
 
 
-def inside(settings: Settings, path: str) -> bool:
+def is_inside(settings: Settings, path: str) -> bool:
     """True when a path leads, links resolved, to a place below the roots. Nothing is asked of what is there."""
     directory = settings.directory
     folder = None if directory is None else directory.folder
     question = "inside", path, settings.modulepath, folder, settings.hiera_config
-    return places.once(question, lambda: _inside(settings, path))
+    return stat_cache.memoize_query(question, lambda: _inside(settings, path))
 
 
 def _inside(settings: Settings, path: str) -> bool:
     if not is_path(path):
         return False
-    real = places.real(path)
-    return any(_below(real, places.real(root)) for root in _roots(settings, path))
+    real = stat_cache.resolve(path)
+    return any(_is_below(real, stat_cache.resolve(root)) for root in _list_roots(settings, path))
 
 
-def readable(settings: Settings, path: str) -> bool:
+def is_readable(settings: Settings, path: str) -> bool:
     """True for a path that programs may read: it leads inside, or the session permits all."""
-    return "files" in settings.permissions or inside(settings, path)
+    return "files" in settings.permissions or is_inside(settings, path)
 
 
 def require_readable(settings: Settings, path: str) -> None:
     """Raises PuppetError for a path that programs may not read, whether something is there or not."""
-    if not readable(settings, path):
+    if not is_readable(settings, path):
         raise error("PATH_NOT_PERMITTED", path=path)
 
 
-class Outside(Failure):
+class OutsideRoots(Failure):
     """A path leads outside the roots, and the session does not permit that."""
 
     def __init__(self, function: str) -> None:
@@ -111,33 +111,33 @@ def require_permission(scope: Scope, permission: str, name: str) -> None:
     if permission not in scope.runtime.settings.permissions:
         raise Failure("NOT_PERMITTED", function=name, reason=PERMISSIONS[permission], permission=permission)
     scope.runtime.used_permission = True
-    outside.ask()
+    effects.record()
 
 
-def enter(scope: Scope, function: str, path: str) -> None:
+def require_inside(scope: Scope, function: str, path: str) -> None:
     """Raises Outside for a path that leads there, unless the session permits that."""
-    outside.ask()
-    if not inside(scope.runtime.settings, path):
-        _leave(scope, function)
+    effects.record()
+    if not is_inside(scope.runtime.settings, path):
+        _require_files_permission(scope, function)
 
 
-def _leave(scope: Scope, function: str) -> None:
+def _require_files_permission(scope: Scope, function: str) -> None:
     """Raises Outside unless the session permits to read what is there."""
     if "files" not in scope.runtime.settings.permissions:
-        raise Outside(function)
+        raise OutsideRoots(function)
     scope.runtime.used_permission = True
 
 
 # --- what is there: asked only of paths that may be reached
 
 
-def _status(path: str) -> os.stat_result | None:
-    return places.status(path) if is_path(path) else None
+def _get_status(path: str) -> os.stat_result | None:
+    return stat_cache.get_status(path) if is_path(path) else None
 
 
-def kind_of(path: str) -> str:
+def get_kind(path: str) -> str:
     """FILE, FOLDER or OTHER, "" when nothing is there."""
-    status = _status(path)
+    status = _get_status(path)
     if status is None:
         return ""
     return FILE if stat.S_ISREG(status.st_mode) else FOLDER if stat.S_ISDIR(status.st_mode) else OTHER
@@ -145,20 +145,20 @@ def kind_of(path: str) -> str:
 
 def is_file(scope: Scope, function: str, path: str) -> bool:
     """True when there is a regular file. Raises Failure for a path that leads outside."""
-    enter(scope, function, path)
-    return kind_of(path) == FILE
+    require_inside(scope, function, path)
+    return get_kind(path) == FILE
 
 
-def stamp(settings: Settings, path: str) -> tuple[int, ...] | None:
+def get_stamp(settings: Settings, path: str) -> tuple[int, ...] | None:
     """What changes when a file changes, with two times at its beginning; None for one that is missing or outside."""
-    if not readable(settings, path):
+    if not is_readable(settings, path):
         return None
-    return changed(path)
+    return get_module_stamp(path)
 
 
-def changed(path: str) -> tuple[int, ...] | None:
-    """As `stamp`, of a file that a module holds."""
-    status = _status(path)
+def get_module_stamp(path: str) -> tuple[int, ...] | None:
+    """As `get_stamp`, of a file that a module holds."""
+    status = _get_status(path)
     if status is None:
         return None
     return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino, status.st_dev
@@ -169,10 +169,10 @@ def is_link(path: str) -> bool:
     return os.path.islink(path)
 
 
-def entries(folder: str) -> list[str]:
+def list_folder(folder: str) -> list[str]:
     """The names in a folder, in order; none when it cannot be read."""
     try:
-        return sorted(os.listdir(places.real(folder)))
+        return sorted(os.listdir(stat_cache.resolve(folder)))
     except OSError:
         return []
 
@@ -180,12 +180,12 @@ def entries(folder: str) -> list[str]:
 # --- modules
 
 
-def modules(root: str) -> list[str]:
+def list_modules(root: str) -> list[str]:
     """The names of the modules in a folder of the module path."""
-    return [name for name in entries(root) if _MODULE.fullmatch(name)]
+    return [name for name in list_folder(root) if _MODULE.fullmatch(name)]
 
 
-def in_module(
+def find_in_module(
     modulepath: tuple[str, ...], module: str, *parts: str, kind: str = FILE, permitted: bool = False
 ) -> str | None:
     """The path of what a module holds, or of the module itself: the first on the module path hides others of its name.
@@ -194,7 +194,7 @@ def in_module(
     None for what is missing, leads out of the module, or begins with no name of a module.
     """
     question = modulepath, module, parts, kind, permitted
-    return places.once(question, lambda: _in_module(*question))
+    return stat_cache.memoize_query(question, lambda: _in_module(*question))
 
 
 def _in_module(
@@ -203,64 +203,64 @@ def _in_module(
     rest = "/".join(parts)
     if ".." in rest.split("/") or any(part.startswith("/") for part in parts):
         return None
-    folder = places.once((modulepath, module), lambda: _folder_of(modulepath, module))
+    folder = stat_cache.memoize_query((modulepath, module), lambda: _find_folder(modulepath, module))
     if folder is None:
         return None
     path = f"{folder}/{rest}" if parts else folder
-    there = kind_of(path)
-    return path if there and there == (kind or there) and _stays(path, folder, permitted) else None
+    there = get_kind(path)
+    return path if there and there == (kind or there) and _is_within(path, folder, permitted) else None
 
 
-def _folder_of(modulepath: tuple[str, ...], module: str) -> str | None:
+def _find_folder(modulepath: tuple[str, ...], module: str) -> str | None:
     """The first folder on the module path of that name, None without one."""
     if not _MODULE.fullmatch(module):
         return None
     folders = (os.path.join(root, module) for root in modulepath)
-    return next((folder for folder in folders if kind_of(folder) == FOLDER), None)
+    return next((folder for folder in folders if get_kind(folder) == FOLDER), None)
 
 
-def _stays(path: str, folder: str, permitted: bool) -> bool:
-    return is_path(path) and (permitted or _below(places.real(path), places.real(folder)))
+def _is_within(path: str, folder: str, permitted: bool) -> bool:
+    return is_path(path) and (permitted or _is_below(stat_cache.resolve(path), stat_cache.resolve(folder)))
 
 
-def below_module(root: str, module: str, folder: str) -> Iterator[tuple[tuple[str, ...], str]]:
+def walk_module(root: str, module: str, folder: str) -> Iterator[tuple[tuple[str, ...], str]]:
     """The regular files in a folder of a module, not in linked ones: the names that lead there, and the path."""
     top = os.path.join(root, module)
     pending: list[tuple[str, ...]] = [()]
     while pending:
         names = pending.pop(0)
         place = os.path.join(top, folder, *names)
-        if not _stays(place, top, permitted=False):
+        if not _is_within(place, top, permitted=False):
             continue
-        for entry in entries(place):
+        for entry in list_folder(place):
             path = os.path.join(place, entry)
-            if not _stays(path, top, permitted=False):
+            if not _is_within(path, top, permitted=False):
                 continue
-            kind = kind_of(path)
+            kind = get_kind(path)
             if kind == FILE:
                 yield (*names, entry), path
             elif kind == FOLDER and not os.path.islink(path):
                 pending.append((*names, entry))
 
 
-def manifests(settings: Settings, path: str) -> list[str]:
+def list_manifests(settings: Settings, path: str) -> list[str]:
     """The `.pp` files below a folder, in order, or the file that is named; none when there is nothing.
 
     What is hidden and folders that are links are passed over. Raises PuppetError for what leads outside.
     """
     require_readable(settings, path)
-    if kind_of(path) != FOLDER:
-        return [path] if kind_of(path) else []
+    if get_kind(path) != FOLDER:
+        return [path] if get_kind(path) else []
     found, pending = [], [path]
     while pending:
         folder = pending.pop()
-        for entry in entries(folder):
+        for entry in list_folder(folder):
             place = os.path.join(folder, entry)
             is_link = os.path.islink(place)
             if entry.startswith(".") or (is_link and not entry.endswith(".pp")):
                 continue
             require_readable(settings, place)
-            if kind_of(place) != FOLDER:
+            if get_kind(place) != FOLDER:
                 found += [place] if entry.endswith(".pp") else []
             elif not is_link:
                 pending.append(place)
@@ -270,17 +270,17 @@ def manifests(settings: Settings, path: str) -> list[str]:
 # --- what functions name
 
 
-def find_in_modules(scope: Scope, path: str, folder: str) -> str | None:
+def find_module_file(scope: Scope, path: str, folder: str) -> str | None:
     """What `module/file` names in a folder (`files`, `templates`) of a module, if it is there."""
-    outside.ask()
+    effects.record()
     settings = scope.runtime.settings
     module, slash, rest = path.partition("/")
     if not slash:
         return None
     permitted = "files" in settings.permissions
-    found = in_module(settings.modulepath, module, folder, rest, kind="", permitted=permitted)
-    if found is not None and not inside(settings, found):
-        _leave(scope, "file")
+    found = find_in_module(settings.modulepath, module, folder, rest, kind="", permitted=permitted)
+    if found is not None and not is_inside(settings, found):
+        _require_files_permission(scope, "file")
     return found
 
 
@@ -290,29 +290,29 @@ def locate(scope: Scope, function: str, path: str, folder: str) -> str | None:
     Raises Failure for a path that leads outside the folders that may be read.
     """
     if not os.path.isabs(path):
-        return find_in_modules(scope, path, folder)
-    outside.ask()
+        return find_module_file(scope, path, folder)
+    effects.record()
     if not is_path(path):
         return None
     if ".." in path.split("/"):
-        _leave(scope, function)
-    enter(scope, function, path)
-    return path if kind_of(path) else None
+        _require_files_permission(scope, function)
+    require_inside(scope, function, path)
+    return path if get_kind(path) else None
 
 
 # --- reading
 
 
-def read(scope: Scope, function: str, path: str) -> bytes:
+def read_bytes(scope: Scope, function: str, path: str) -> bytes:
     """The bytes of a regular file that may be read. Raises Failure."""
-    enter(scope, function, path)
-    return _content(function, path)
+    require_inside(scope, function, path)
+    return _read_content(function, path)
 
 
-def _content(function: str, path: str) -> bytes:
+def _read_content(function: str, path: str) -> bytes:
     """The bytes of a regular file; a pipe or device, or a link put there meanwhile, is not waited for."""
     try:
-        with opening.reading(places.real(path)) as file:
+        with opening.open_file(stat_cache.resolve(path)) as file:
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode):
                 raise Failure("NOT_A_REGULAR_FILE", function=function, path=path)
@@ -323,37 +323,37 @@ def _content(function: str, path: str) -> bytes:
     except IsADirectoryError:
         raise Failure("NOT_A_REGULAR_FILE", function=function, path=path) from None
     except OSError as cause:
-        if kind_of(path) == OTHER and cause.errno != errno.ELOOP:  # a socket cannot be opened at all
+        if get_kind(path) == OTHER and cause.errno != errno.ELOOP:  # a socket cannot be opened at all
             raise Failure("NOT_A_REGULAR_FILE", function=function, path=path) from None
         raise Failure("FILE_NOT_READ", function=function, path=path, reason=cause.strerror) from None
 
 
-def named(path: str) -> bytes | None:
+def read_named(path: str) -> bytes | None:
     """The bytes of a file that somebody names who may read it; None when there is nothing. Raises Failure."""
-    return _content("file", path) if kind_of(path) else None
+    return _read_content("file", path) if get_kind(path) else None
 
 
 def read_text(scope: Scope, function: str, path: str) -> str:
     """The text of a file that may be read. Raises Failure, and PuppetError for bytes that are no UTF-8."""
-    return decoded(read(scope, function, path), path)
+    return decode(read_bytes(scope, function, path), path)
 
 
-def source(settings: Settings, path: str) -> str:
+def read_source(settings: Settings, path: str) -> str:
     """The text of a file that a name or a command leads to. Raises Failure and PuppetError."""
-    if not readable(settings, path):
-        raise Outside("file")
-    return decoded(_content("file", path), path)
+    if not is_readable(settings, path):
+        raise OutsideRoots("file")
+    return decode(_read_content("file", path), path)
 
 
-def head(path: str, length: int) -> bytes:
+def read_head(path: str, length: int) -> bytes:
     """How a file begins that a module holds; nothing when it cannot be read."""
     try:
-        return _content("file", path)[:length]
+        return _read_content("file", path)[:length]
     except Failure:
         return b""
 
 
-def decoded(content: bytes, path: str) -> str:
+def decode(content: bytes, path: str) -> str:
     """The text of a file. Raises PuppetError, placed at the first byte that is no UTF-8."""
     try:
         return content.decode("utf-8")
@@ -375,12 +375,12 @@ def save(path: str, make: Callable[[], str | bytes]) -> bool:
     """
     if not is_path(path):
         return False
-    folder, place = os.getcwd(), places.real(path)
-    if place == folder or not _below(place, folder):
+    folder, place = os.getcwd(), stat_cache.resolve(path)
+    if place == folder or not _is_below(place, folder):
         return False
-    if kind_of(place) not in ("", FILE):
+    if get_kind(place) not in ("", FILE):
         raise OSError(0, "it is no regular file")
     made = make()
     content = made.encode("utf-8") if isinstance(made, str) else made
-    opening.replace(place, content)
+    opening.replace_file(place, content)
     return True
