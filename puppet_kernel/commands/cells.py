@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.printing.printer import format_source
-from puppet_kernel.commands.command import Answer, CommandContext
+from puppet_kernel.commands.command import Answer, CommandContext, command
 from puppet_kernel.rendering.elements import Code, Note, Table, line
 from puppet_kernel.rendering.escape import clip
 from puppet_kernel.rendering.literals import duration
 from puppet_kernel.replies import CommandError, Reply
 
 
+@command("cells", refreshable=True, demo="%cells", demo_varies=True)
 def show_cells(context: CommandContext, argument: str) -> Answer:
     """The cells of the program, how they ended, and their times."""
     rows = [
@@ -32,6 +33,7 @@ def first_line(source: str, columns: int = 70) -> str:
     return clip(lines[0] + (" …" if len(lines) > 1 else ""), columns)
 
 
+@command("reset", mutates_session=True, immediate=True, demo="%reset")
 def reset(context: CommandContext, argument: str) -> Answer:
     """Start again with nothing."""
     context.reset()
@@ -41,6 +43,12 @@ def reset(context: CommandContext, argument: str) -> Answer:
     return Note("hint", "The session starts again.")
 
 
+@command(
+    *("format", "[CODE]"),
+    examples=("%format file{'/a':mode=>'0644'}",),
+    takes_code=True,
+    demo="%format file{'/a':mode=>'0644'}",
+)
 def reformat(context: CommandContext, argument: str) -> Answer:
     """Code, or the last input, in the usual layout."""
     source = argument or (context.session.cells[-1].source if context.session.cells else "")
@@ -50,6 +58,15 @@ def reformat(context: CommandContext, argument: str) -> Answer:
     return Code(format_source(source.strip(), dialect).rstrip("\n"))
 
 
+@command(
+    *("time", "CODE"),
+    examples=("%time [1, 2, 3].map |$n| { $n * 2 }",),
+    takes_code=True,
+    runs_code=True,
+    mutates_session=True,
+    demo="%time [1, 2, 3].map |$n| { $n * 2 }",
+    demo_varies=True,
+)
 def time(context: CommandContext, argument: str) -> Answer:
     """Run code and tell how long it takes."""
     if not argument:
@@ -57,11 +74,13 @@ def time(context: CommandContext, argument: str) -> Answer:
     return context.evaluate(argument, context.cell_id, timed=True)
 
 
+@command("quit", aliases=("exit",), demo="%quit", runs_demo=False)
 def leave(context: CommandContext, argument: str) -> Answer:
     """Leave."""
     return Reply(action="quit")
 
 
+@command("clear", demo="%clear")
 def clear(context: CommandContext, argument: str) -> Answer:
     """Clear the screen or the output."""
     return Reply(action="clear")

@@ -1,7 +1,7 @@
-"""What a command is, and the table in which its name is looked up.
+"""Commands: what one is, how it is declared, and the table that finds it by name.
 
-A command's code takes the CommandContext and the text after its name, and gives a Reply or an element to show; it
-raises CommandError with a sentence for the person.
+The code of a command takes the `CommandContext` and the text after its name. It returns a `Reply` or an element to
+show, or raises `CommandError` with a sentence for the user.
 """
 
 from __future__ import annotations
@@ -85,78 +85,127 @@ class CommandContext(Protocol):
         """
 
 
-class DeferredCommand:
-    """The code of a command whose module is imported when the command is first given.
+CommandCode = Callable[[CommandContext, str], Answer]
+CompleteArgument = Callable[[CommandContext], Iterable[str]]
 
-    words  for the help
+
+class DeferredCode:
+    """The code of a command whose module is imported when the command first runs.
+
+    Args:
+        module: The full name of the module.
+        name: The function in it.
+        summary: The docstring of the function, for the help.
     """
 
-    def __init__(self, module: str, name: str, words: str) -> None:
+    def __init__(self, module: str, name: str, summary: str) -> None:
         self.module = module
         self.name = name
-        self.__doc__ = words
+        self.__doc__ = summary
 
     def __call__(self, context: CommandContext, argument: str) -> Answer:
-        """Does what the command says."""
-        code: Callable[[CommandContext, str], Answer] = getattr(lazy_module(self.module), self.name)
+        """Import the module and run its function."""
+        code: CommandCode = getattr(lazy_module(self.module), self.name)
         return code(context, argument)
 
 
 class Command:
-    """A command: name, arguments in the usual notation, its code and what completes its argument.
+    """A command and how it behaves.
 
-    words       for the help: the docstring of its code;  examples  lines that show its use
-    takes_code  the rest of the input is its argument;  runs_code  it runs code as the cell that it stands in
-    mutates_session      it runs cells or changes the session, which guards itself; the others run supervised
-    refreshable       it shows the program, so it may become old
-    immediate        it does something to the program as it is now; the others see what stands before their input
+    Attributes:
+        name: The name without `%`.
+        arguments: The arguments in the usual notation.
+        code: The function that runs the command; its docstring is the summary.
+        summary: One line for the help.
+        complete_argument: Returns candidates for the argument.
+        aliases: Other names.
+        examples: Lines that show its use.
+        takes_code: The rest of the input is its argument.
+        runs_code: It runs code as the cell that it is in.
+        mutates_session: It runs cells or changes the session, and supervises itself; all others run supervised.
+        refreshable: It shows the program, so its output may become outdated.
+        immediate: It acts on the program as it is now; all others see the cells that precede their input.
+        demo: An input for the reference; "" for a command that the reference shows by its examples.
+        runs_demo: The reference runs the demo as a cell; otherwise it is shown as text.
+        demo_varies: The output of the demo differs between runs.
     """
 
     __slots__ = (
-        *(
-            "immediate",
-            "aliases",
-            "arguments",
-            "code",
-            "complete_argument",
-            "refreshable",
-            "examples",
-            "runs_code",
-        ),
-        *("name", "mutates_session", "takes_code", "summary"),
+        "aliases",
+        "arguments",
+        "code",
+        "complete_argument",
+        "demo",
+        "demo_varies",
+        "examples",
+        "immediate",
+        "mutates_session",
+        "name",
+        "refreshable",
+        "runs_code",
+        "runs_demo",
+        "summary",
+        "takes_code",
     )
 
     def __init__(
         self,
         name: str,
         arguments: str,
-        code: Callable[[CommandContext, str], Answer],
-        complete_argument: Callable[[CommandContext], Iterable[str]] = lambda context: (),
+        code: CommandCode,
+        complete_argument: CompleteArgument = lambda context: (),
+        *,
         aliases: tuple[str, ...] = (),
-        takes_code: bool = False,
         examples: tuple[str, ...] = (),
+        takes_code: bool = False,
+        runs_code: bool = False,
         mutates_session: bool = False,
         refreshable: bool = False,
-        runs_code: bool = False,
         immediate: bool = False,
+        demo: str = "",
+        runs_demo: bool = True,
+        demo_varies: bool = False,
     ) -> None:
         self.name = name
-        self.immediate = immediate or runs_code
-        self.runs_code = runs_code
-        self.examples = examples
         self.arguments = arguments
-        self.summary = (code.__doc__ or "").strip()
         self.code = code
+        self.summary = (code.__doc__ or "").strip()
         self.complete_argument = complete_argument
         self.aliases = aliases
+        self.examples = examples
         self.takes_code = takes_code
+        self.runs_code = runs_code
         self.mutates_session = mutates_session
         self.refreshable = refreshable
+        self.immediate = immediate or runs_code
+        self.demo = demo or "\n".join(examples)
+        self.runs_demo = runs_demo and bool(demo)
+        self.demo_varies = demo_varies
 
     @property
     def usage(self) -> str:
-        """How it is written."""
+        """The command as the user types it."""
         return f"{COMMAND}{self.name} {self.arguments}".rstrip()
+
+
+DECLARED: list[Command] = []  # by `@command`, in the order in which the modules are imported
+
+
+def command(
+    name: str, arguments: str = "", complete_argument: CompleteArgument = lambda context: (), **options: Any
+) -> Callable[[CommandCode], CommandCode]:
+    """Declare the decorated function as a command; the options are those of `Command`.
+
+    @command("vars", "[TEXT]", list_variable_names, examples=("%vars port",))
+    def show_variables(context, argument):
+        '''The variables, or those whose name holds TEXT.'''
+    """
+
+    def declare(code: CommandCode) -> CommandCode:
+        DECLARED.append(Command(name, arguments, code, complete_argument, **options))
+        return code
+
+    return declare
 
 
 class CommandTable:

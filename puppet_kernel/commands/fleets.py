@@ -17,12 +17,11 @@ from evaluator.fleet import Fleet, Row, choices, varied
 from evaluator.issues import Failure
 from evaluator.program import sandbox
 from evaluator.program.log import Log
-from puppet_kernel.commands import asked as shown_last
-from puppet_kernel.commands.asked import Asked
+from puppet_kernel.commands import fleet_state as shown_last
 from puppet_kernel.commands.command import Answer, CommandContext
-from puppet_kernel.commands.comparing import compared
-from puppet_kernel.commands.settings import require
-from puppet_kernel.commands.writing import write
+from puppet_kernel.commands.comparison import compared
+from puppet_kernel.commands.fleet_state import Asked
+from puppet_kernel.commands.paths import require_readable, write_file
 from puppet_kernel.rendering import fleets, tables
 from puppet_kernel.rendering.elements import Element, Group, Note, Tabs
 from puppet_kernel.rendering.literals import duration
@@ -85,7 +84,7 @@ def _saved(context: CommandContext, rows: list[Row], saved: re.Match[str]) -> No
         content = tables.content(rows, path)
     except ValueError as problem:
         raise CommandError(str(problem), help=_SAVING) from None
-    write(context, path, lambda: content, forced=saved["forced"] is not None, command="%fleet --table")
+    write_file(context, path, lambda: content, forced=saved["forced"] is not None, command="%fleet --table")
     return Note("hint", f"the table is written to {path}")
 
 
@@ -129,7 +128,7 @@ def _facts_of(context: CommandContext, words: list[str]) -> tuple[dict[str, Any]
                 changes.append(word)
             else:
                 for file in _files(context, word):
-                    require(context, file)  # a folder may hold links that lead elsewhere
+                    require_readable(context, file)  # a folder may hold links that lead elsewhere
                     content = sandbox.read_named(file)
                     if content is None:
                         raise ValueError(f"there is no set of facts '{word}' and no such file or folder")
@@ -142,16 +141,16 @@ def _facts_of(context: CommandContext, words: list[str]) -> tuple[dict[str, Any]
             context.session.facts, dict(choices(text, context.session.facts) for text in changes)
         ), (context.session.node)
     except (Failure, ValueError) as problem:
-        raise CommandError(f"{problem}", help="%fleet takes folders, files, sets or FACT=A,B") from None
+        raise CommandError(f"{problem}", help="%fleet takes list_folders, files, sets or FACT=A,B") from None
 
 
 def _files(context: CommandContext, word: str) -> list[str]:
     """The files of facts that a word means: a file, those in a folder, or those that a pattern fits."""
-    require(context, word)
+    require_readable(context, word)
     folder, last = (word, "*") if sandbox.get_kind(word) == sandbox.FOLDER else paths.split(word)
     if not any(sign in last for sign in "*?["):
         return [word]
-    require(context, folder or ".")
+    require_readable(context, folder or ".")
     return [
         paths.join(folder, name)
         for name in sandbox.list_folder(folder or ".")

@@ -9,8 +9,8 @@ from typing import Any
 from evaluator.catalog.model import format_key
 from evaluator.catalog.references import parse_reference
 from lexer_parser.issues.similar import nearest
-from puppet_kernel.commands.command import CommandContext
-from puppet_kernel.commands.writing import write
+from puppet_kernel.commands.command import CommandContext, command
+from puppet_kernel.commands.paths import write_file
 from puppet_kernel.rendering.elements import Element, Graph, Note, Text, line
 from puppet_kernel.rendering.graphs.exports import dot, mermaid
 from puppet_kernel.rendering.graphs.folding import folded
@@ -43,6 +43,12 @@ _WORDS = re.compile(r"""(?:::)?[A-Za-z][\w:]*\[(?:'[^']*'|"[^"]*"|[^\]]*)\]|"[^"
 _ARROWS = ("->", "~>", "→")
 
 
+@command(
+    *("graph", USAGE, lambda context: complete_graph(context)),
+    examples=tuple(f"{example}  # {words}" for example, words in EXAMPLES.items()),
+    refreshable=True,
+    demo="%graph",
+)
 def show_graph(context: CommandContext, argument: str) -> Element:
     """What contains what, and what comes before what."""
     given, names = _parse(argument)
@@ -170,7 +176,7 @@ def _save(context: CommandContext, graph: Graph, path: str) -> Element:
     path = path.strip("'\"")
     if not path.endswith(".svg"):
         raise CommandError(f"{path} does not end in .svg", help="%graph --svg resources.svg")
-    write(context, path, lambda: draw(graph), forced=True, command="%graph --svg")
+    write_file(context, path, lambda: draw(graph), forced=True, command="%graph --svg")
     return Note("hint", f"{path} is written: {len(graph.nodes)} boxes, {len(graph.edges)} relationships")
 
 

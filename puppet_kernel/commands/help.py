@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from evaluator.assistance.cards import Card
+from evaluator.issues import explained
 from lexer_parser.issues.similar import nearest
-from puppet_kernel.commands.command import Answer, Command, CommandContext
-from puppet_kernel.commands.explaining import codes, explanation
+from puppet_kernel.commands.command import Answer, Command, CommandContext, command
 from puppet_kernel.commands.inputs import COMMAND, QUESTION
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Group, Table, line
@@ -19,6 +19,11 @@ _NAMES = "%help lists the commands; ?NAME tells about functions, types, classes,
 _VARIABLES = "no cell that ran has given it a value; %vars lists the variables that have one"
 
 
+@command(
+    *("help", "[TOPIC]", lambda context: topics(context)),
+    examples=("%help map", "%help Integer", "%help =~"),
+    demo="%help time",
+)
 def show_help(context: CommandContext, argument: str) -> Answer:
     """This table, or what a name means."""
     return tell(context, argument, commands=True) if argument else table_of(context.commands)
@@ -91,3 +96,32 @@ def cards_of(context: CommandContext, name: str, commands: bool = False) -> list
             )
         )
     return cards if name.startswith(COMMAND) and cards else cards + context.session.cards(name)
+
+
+@command(
+    *("explain", "CODE", lambda context: codes(context)),
+    examples=("%explain ILLEGAL_REASSIGNMENT",),
+    demo="%explain ILLEGAL_REASSIGNMENT",
+)
+def explain(context: CommandContext, argument: str) -> Answer:
+    """What an error means and how to mend it."""
+    found = explained().get(argument.strip().upper())
+    if found is None:
+        raise CommandError(
+            f"No error has the code {argument}" if argument else "%explain takes the code of an error",
+            suggestion=nearest(argument.upper(), codes(context)),
+            help="the code stands in brackets behind `error`",
+        )
+    return views.explanation(found)
+
+
+def codes(context: CommandContext) -> Iterable[str]:
+    """All codes that can be explained."""
+    return sorted(explained())
+
+
+def explanation(name: str) -> Any:
+    """What an issue code means; None for other names."""
+    if not name.replace("_", "").isalnum() or not ("_" in name or name.isupper()):
+        return None
+    return explained().get(name.upper())

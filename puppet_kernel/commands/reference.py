@@ -11,7 +11,6 @@ from typing import Any
 
 from evaluator import Session
 from evaluator.issues import explained
-from puppet_kernel.commands.showing import shown
 from puppet_kernel.commands.table import COMMANDS
 from puppet_kernel.rendering.markdown import fenced
 from puppet_kernel.rendering.notebook import Cell, as_text, cell, of_cells
@@ -21,6 +20,20 @@ TITLE = """# Reference
 All functions, types, resource types, commands and errors, as the session itself tells them; each example is a cell that
 ran. `?name` tells the same at any place, and `%explain CODE` about an error. Search with the browser.
 """
+DEMO_PROGRAM = """class ntp(Array[String] $servers = ['a.example.com', 'b.example.com']) {
+  package { 'ntp': ensure => installed }
+  -> file { '/etc/ntp.conf': content => $servers.join("\\n"), mode => '0644' }
+  ~> service { 'ntp': ensure => running }
+}
+include ntp
+$port = 123"""
+# The order in which the reference demonstrates commands: each sees what those before it did. Others follow.
+DEMO_ORDER = (
+    *("help", "catalog", "graph", "vars", "facts", "node", "environment", "modulepath", "hiera", "exported"),
+    *("lookup", "limits", "undo", "redo", "format", "explain", "step", "types", "both", "diff", "whatif"),
+    *("fleet", "why", "functions", "classes", "run", "load", "cells", "time", "check", "hint", "solution"),
+    *("exercises", "dialect", "clear", "reset", "break", "debug", "save", "quit"),
+)
 _MAY_FAIL = {"tags": ["raises-exception"]}  # all cells below such a one are run all the same
 SECTIONS = {
     "keyword": "Keywords and operators",
@@ -50,11 +63,25 @@ def _cells() -> Iterator[Cell]:
     yield _words(
         "commands", "\n".join(["## CommandTable", "", "| command | what it does |", "|---|---|", *rows])
     )
-    yield from shown()
+    yield from _show_commands()
     yield _words("errors", "## Errors")
     for code, row in sorted(explained().items()):
         parts = [f"### {code}", row.words, _fence(f"# wrong\n{row.wrong}"), _fence(f"# right\n{row.right}")]
         yield _words(f"error-{_name(code)}", "\n\n".join(part for part in parts if part))
+
+
+def _show_commands() -> Iterator[Cell]:
+    """Yield a program, then each command with its usage and a cell that runs it, or its examples as text."""
+    yield cell("commands-reset", "code", "%reset")
+    yield cell("commands-program", "code", DEMO_PROGRAM)
+    place = {name: number for number, name in enumerate(DEMO_ORDER)}
+    for command in sorted(COMMANDS, key=lambda command: place.get(command.name, len(place))):
+        parts = [f"### `{command.usage}`", command.summary]
+        parts += [] if command.runs_demo else [fenced(command.demo)]
+        yield cell(f"command-{command.name}", "markdown", "\n\n".join(parts))
+        if command.runs_demo:
+            metadata: dict[str, Any] = {"tags": ["nbval-ignore-output"]} if command.demo_varies else {}
+            yield cell(f"command-{command.name}-shown", "code", command.demo, metadata)
 
 
 def _cards() -> Iterator[tuple[str, Any]]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from evaluator.issues import Failure, error
+from evaluator.issues import Failure
 from evaluator.limits import LIMITS
 from evaluator.program import sandbox
 from lexer_parser.dialect import DIALECTS, SWITCHES
 from lexer_parser.issues.similar import nearest
-from puppet_kernel.commands.command import Answer, CommandContext, expect
+from puppet_kernel.commands.command import Answer, CommandContext, command, expect
+from puppet_kernel.commands.paths import list_folders, list_json_files, list_yaml_files, require_readable
 from puppet_kernel.rendering import lookups, problems, views
 from puppet_kernel.rendering.elements import Fragment, Group, Note, Table, Text, line
 from puppet_kernel.rendering.layout import marked_up
@@ -21,6 +22,12 @@ from puppet_kernel.user_files.decoding import SUFFIXES
 from puppet_kernel.user_files.node_data import parse_exported, parse_facts
 
 
+@command(
+    *("facts", "[FACT | TEXT | SET | FILE]", lambda context: fact_names(context)),
+    examples=("%facts os.family", "%facts release", "%facts debian-12", "%facts web01.yaml"),
+    mutates_session=True,
+    demo="%facts family",
+)
 def show_facts(context: CommandContext, argument: str) -> Answer:
     """The facts, those with TEXT, or other facts for the session."""
     facts: Any = context.session.facts
@@ -62,7 +69,7 @@ def _is_file(name: str) -> bool:
 
 def facts_named(context: CommandContext, name: str) -> dict[str, Any]:
     """The settings that a file of facts or a bundled set gives. Raises ValueError and PuppetError."""
-    require(context, name)
+    require_readable(context, name)
     try:
         content = sandbox.read_named(name)
     except Failure as problem:
@@ -75,17 +82,17 @@ def facts_named(context: CommandContext, name: str) -> dict[str, Any]:
     return {"facts": name}
 
 
-def require(context: CommandContext, path: str) -> None:
-    """Raises PuppetError for a path that the command must not lead to, whether something is there or not."""
-    if not context.can_read(path):
-        raise error("PATH_NOT_PERMITTED", path=path)
-
-
 def fact_names(context: CommandContext) -> Iterable[str]:
     """The names of the facts."""
     return sorted(context.session.facts)
 
 
+@command(
+    *("node", "[NAME]"),
+    examples=("%node web01.example.com",),
+    mutates_session=True,
+    demo="%node web01.example.com",
+)
 def show_node(context: CommandContext, argument: str) -> Answer:
     """The node's name, or another one for the session."""
     if argument:
@@ -93,6 +100,12 @@ def show_node(context: CommandContext, argument: str) -> Answer:
     return Text(line(context.session.node))
 
 
+@command(
+    *("lookup", "KEY [STRATEGY]"),
+    examples=("%lookup ntp::servers", "%lookup users deep"),
+    mutates_session=True,
+    demo="%lookup motd::text",
+)
 def show_lookup(context: CommandContext, argument: str) -> Answer:
     """What the data has for KEY, and how it was found."""
     name, _, strategy = argument.partition(" ")
@@ -105,6 +118,12 @@ def show_lookup(context: CommandContext, argument: str) -> Answer:
     return Reply(Group(shown, problems.error(outcome.error)), error=outcome.error)
 
 
+@command(
+    *("environment", "[DIR]", lambda context: list_folders(context)),
+    examples=("%environment control-repo",),
+    mutates_session=True,
+    demo="%environment",
+)
 def show_environment(context: CommandContext, argument: str) -> Answer:
     """The environment, or the directory of another one for the session."""
     if argument:
@@ -112,7 +131,8 @@ def show_environment(context: CommandContext, argument: str) -> Answer:
             return context.reconfigure(environment=argument)
         except ValueError as problem:
             raise CommandError(
-                str(problem), help="%environment takes a directory with manifests, modules, environment.conf"
+                str(problem),
+                help="%environment takes a directory with list_manifests, modules, environment.conf",
             ) from None
     known = context.session.environment
     if isinstance(known, str):
@@ -123,6 +143,12 @@ def show_environment(context: CommandContext, argument: str) -> Answer:
     )
 
 
+@command(
+    *("modulepath", "[DIR:DIR …]", lambda context: list_folders(context)),
+    examples=("%modulepath site-modules:modules",),
+    mutates_session=True,
+    demo="%modulepath modules",
+)
 def show_modulepath(context: CommandContext, argument: str) -> Answer:
     """The directories of modules, or others for the session."""
     if not argument:
@@ -130,27 +156,39 @@ def show_modulepath(context: CommandContext, argument: str) -> Answer:
         return Text(*map(line, known)) if known else Note("hint", "There is no directory of modules.")
     wanted = split_path(argument)
     for path in wanted:
-        require(context, path)
+        require_readable(context, path)
         if sandbox.get_kind(path) != sandbox.FOLDER:
             raise CommandError(
                 f"There is no directory {path}", help="%modulepath takes directories, separated by ':'"
             )
         for module in sandbox.list_modules(path):
-            require(context, f"{path}/{module}")
+            require_readable(context, f"{path}/{module}")
     return context.reconfigure(modulepath=wanted)
 
 
+@command(
+    *("hiera", "[FILE]", lambda context: list_yaml_files(context)),
+    examples=("%hiera hiera.yaml",),
+    mutates_session=True,
+    demo="%hiera hiera.yaml",
+)
 def show_hiera(context: CommandContext, argument: str) -> Answer:
     """The hiera.yaml of the session, or another one."""
     if not argument:
         known = context.session.hiera_config
         return Text(line(known)) if known is not None else Note("hint", "There is no hiera.yaml.")
-    require(context, argument)
+    require_readable(context, argument)
     if sandbox.get_kind(argument) != sandbox.FILE:
         raise CommandError(f"There is no file {argument}", help="%hiera takes a hiera.yaml")
     return context.reconfigure(hiera_config=argument)
 
 
+@command(
+    *("exported", "[FILE]", lambda context: list_json_files(context)),
+    examples=("%exported nodes.json",),
+    mutates_session=True,
+    demo="%exported",
+)
 def show_exported(context: CommandContext, argument: str) -> Answer:
     """What other nodes have exported, or a file that tells it."""
     if not argument:
@@ -159,7 +197,7 @@ def show_exported(context: CommandContext, argument: str) -> Answer:
             return Note("hint", "There is no store of exported resources; `%exported FILE` takes one.")
         rows = ((f"{row['type']}[{row['title']}]", row["certname"]) for row in known if row["exported"])
         return context.supervise(lambda: Table((line(("name", name)), line(node)) for name, node in rows))
-    require(context, argument)
+    require_readable(context, argument)
     try:
         content = sandbox.read_named(argument)
         if content is None:
@@ -172,31 +210,11 @@ def show_exported(context: CommandContext, argument: str) -> Answer:
         ) from None
 
 
-def folders(context: CommandContext) -> Iterable[str]:
-    """Completes with the folders in the working folder."""
-    return [name for name in _names() if context.can_read(name) and sandbox.get_kind(name) == sandbox.FOLDER]
-
-
-def data_files(context: CommandContext) -> Iterable[str]:
-    """Completes with what the working folder has that is called as YAML is."""
-    return [name for name in _names() if name.endswith((".yaml", ".yml"))]
-
-
-def json_files(context: CommandContext) -> Iterable[str]:
-    """Completes with what the working folder has that is called as JSON is."""
-    return [name for name in _names() if name.endswith(".json")]
-
-
-def manifests(context: CommandContext) -> Iterable[str]:
-    """Completes with the manifests in the working folder."""
-    return [name for name in _names() if name.endswith(".pp")]
-
-
-def _names() -> list[str]:
-    """What the working folder has, but hidden things."""
-    return [name for name in sandbox.list_folder(".") if not name.startswith(".")]
-
-
+@command(
+    *("dialect", "[spec | puppet]", lambda context: DIALECTS),
+    mutates_session=True,
+    demo="%dialect",
+)
 def show_dialect(context: CommandContext, argument: str) -> Answer:
     """The rules in force, or the other dialect."""
     if argument:
@@ -218,6 +236,13 @@ def show_dialect(context: CommandContext, argument: str) -> Answer:
     )
 
 
+@command(
+    *("limits", "[NAME [AMOUNT | default]]", lambda context: LIMITS),
+    examples=("%limits max_resources 200000",),
+    mutates_session=True,
+    immediate=True,
+    demo="%limits max_resources 200000",
+)
 def show_limits(context: CommandContext, argument: str) -> Answer:
     """How much a program may make, or another amount for the session."""
     name, _, amount = argument.partition(" ")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from puppet_kernel.commands.command import Command
-from puppet_kernel.commands.showing import SHOWN, TOLD
+from puppet_kernel.commands.reference import notebook
 from puppet_kernel.commands.table import COMMANDS
 from puppet_kernel.rendering.text import plain
 from puppet_kernel.shell import Shell
@@ -33,7 +33,7 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
     monkeypatch.chdir(tmp_path)
     found = Shell({})
     found.submit("class web { notify { 'a': } }\ninclude web\n$port = 80")
-    found.submit(SHOWN["check"])
+    found.submit(COMMANDS.find("check").demo)
     return found
 
 
@@ -66,7 +66,7 @@ def test_a_command_is_tested(command: Command) -> None:
 
 @pytest.mark.parametrize("command", COMMANDS_BY_NAME)
 def test_a_command_is_shown_in_a_notebook(command: Command) -> None:
-    kind = "markdown" if command.name in TOLD else "code"
+    kind = "code" if command.runs_demo else "markdown"
     cells = [cell for data in NOTEBOOKS for cell in data["cells"] if cell["cell_type"] == kind]
     shown = [cell for cell in cells if re.search(rf"(?m)^%{command.name}\b", "".join(cell["source"]))]
     assert shown
@@ -75,5 +75,7 @@ def test_a_command_is_shown_in_a_notebook(command: Command) -> None:
 
 
 def test_the_reference_shows_each_command_once() -> None:
-    assert {*SHOWN, *TOLD} == {command.name for command in COMMANDS}
-    assert not SHOWN.keys() & TOLD.keys()
+    cells = [cell["id"] for cell in notebook()["cells"]]
+    for command in COMMANDS:
+        assert command.demo and cells.count(f"command-{command.name}") == 1
+        assert cells.count(f"command-{command.name}-shown") == command.runs_demo

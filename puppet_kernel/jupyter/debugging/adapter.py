@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from evaluator.debugger import CATALOG, Breakpoint, Frame, Stop
 from lexer_parser.errors import PuppetError
-from puppet_kernel.commands.inspecting import BUILTIN_VARIABLES
+from puppet_kernel.commands.inspection import BUILTIN_VARIABLES
 from puppet_kernel.debugging import breakpoints
 from puppet_kernel.debugging.dialog import get_debugger
 from puppet_kernel.jupyter.debugging import protocol

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from itertools import groupby
+from typing import Any
 
-from puppet_kernel.commands.command import Answer, CommandContext
+from puppet_kernel.commands.command import Answer, CommandContext, command
 from puppet_kernel.rendering import catalogs, views
-from puppet_kernel.rendering.elements import Group, Note, Text, line
+from puppet_kernel.rendering.elements import Element, Group, Line, Note, Table, Text, Tree, line
 from puppet_kernel.replies import CommandError, Reply
 
 BUILTIN_VARIABLES = (
@@ -30,6 +32,12 @@ def is_builtin(name: str) -> bool:
     return name.split("::")[0] in BUILTIN_VARIABLES or name.rpartition("::")[2] in BUILTIN_VARIABLES
 
 
+@command(
+    *("catalog", "[TEXT | --all | --json]", lambda context: catalog_words(context)),
+    examples=("%catalog Class[ntp]", "%catalog /etc", "%catalog --json"),
+    refreshable=True,
+    demo="%catalog Class[ntp]",
+)
 def show_catalog(context: CommandContext, argument: str) -> Answer:
     """The resources so far, or those with TEXT in their names."""
     catalog = context.session.catalog()
@@ -59,6 +67,12 @@ def catalog_words(context: CommandContext) -> Iterable[str]:
     return ["--all", "--json", *(resource.reference for resource in found)]
 
 
+@command(
+    *("vars", "[TEXT]", lambda context: variable_names(context)),
+    examples=("%vars port",),
+    refreshable=True,
+    demo="%vars port",
+)
 def show_variables(context: CommandContext, argument: str) -> Answer:
     """The variables, or those whose name holds TEXT."""
     wanted = argument.removeprefix("$")
@@ -77,3 +91,52 @@ def variable_names(context: CommandContext) -> Iterable[str]:
     """The names of the variables that the program has set."""
     hidden = {*context.session.facts, *BUILTIN_VARIABLES}
     return sorted(name for name, _ in context.session.variables() if name.split("::")[0] not in hidden)
+
+
+FEW = 30  # so many are one table; more are folded by first letter
+
+
+@command(
+    *("functions", "[TEXT]", lambda context: [item.text for item in context.session.listing("functions")]),
+    examples=("%functions sort",),
+    demo="%functions sort",
+)
+def functions(context: CommandContext, argument: str) -> Answer:
+    """The functions, or those with TEXT in name or words."""
+    return _listed(context, "functions", argument)
+
+
+@command(
+    *("classes", "[TEXT]", lambda context: [item.text for item in context.session.listing("classes")]),
+    examples=("%classes ntp",),
+    refreshable=True,
+    demo="%classes ntp",
+)
+def classes(context: CommandContext, argument: str) -> Answer:
+    """The classes, or those with TEXT in name or words."""
+    return _listed(context, "classes", argument)
+
+
+def _listed(context: CommandContext, table: str, text: str) -> Answer:
+    items = context.session.listing(table, text)
+    if not items:
+        holding = f" whose name or words hold '{text}'" if text else ""
+        return Note("hint", f"There are no {table}{holding}.")
+    told = Note("hint", f"{len(items):,} found; %{table} TEXT looks for a text, ?NAME tells more")
+    if len(items) <= FEW:
+        return Group(Table([_row(item) for item in items]), told, spaced=True)
+    groups = [(letter, list(found)) for letter, found in groupby(items, lambda item: item.text[0])]
+    trees: list[Element] = [
+        Tree(line(("title", letter), ("dim", f"  {len(found)}")), list(map(_branch, found)), open=False)
+        for letter, found in groups
+    ]
+    return Reply(Group(*trees, told), page=True)
+
+
+def _row(item: Any) -> tuple[Line, Line]:
+    return line(("name", item.text)), line(("words", item.words))
+
+
+def _branch(item: Any) -> Tree:
+    name, words = _row(item)
+    return Tree((*name, ("", "  "), *words))

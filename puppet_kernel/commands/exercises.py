@@ -7,19 +7,30 @@ from collections.abc import Iterable
 
 from lexer_parser.errors import PuppetError
 from lexer_parser.issues.similar import nearest
-from puppet_kernel.commands.command import Answer, CommandContext
+from puppet_kernel.commands.command import Answer, CommandContext, command
 from puppet_kernel.exercises import feedback
 from puppet_kernel.exercises.checks import Work
-from puppet_kernel.exercises.exercise import Exercise, unpacked
+from puppet_kernel.exercises.exercise import Exercise, packed, unpacked
 from puppet_kernel.exercises.progress import NEARLY, NOT_TRIED, RIGHT, Try
 from puppet_kernel.exercises.verdict import Verdict, judge
 from puppet_kernel.rendering.elements import Text, line
 from puppet_kernel.replies import CommandError, Reply
 
 GRADED = "NBGRADER_EXECUTION"  # set while nbgrader runs a notebook
+DEMO_EXERCISE = Exercise(
+    {
+        "name": "reference",
+        "checks": [{"value": "$answer == 7"}],
+        "hints": ["What binds first, `+` or `*`?"],
+        "why": "`*` binds before `+`.",
+        "solution": "$answer = 1 + 2 * 3",
+    }
+)
+CHECK_DEMO = f"%check reference\n{packed(DEMO_EXERCISE)}"
 TRIES = 3  # so often an answer is checked before the solution is shown without all hints
 
 
+@command("check", "NAME …", takes_code=True, mutates_session=True, demo=CHECK_DEMO)
 def check(context: CommandContext, argument: str) -> Answer:
     """Checks the answer to an exercise of a notebook."""
     name, _, text = argument.strip().partition("\n")
@@ -57,6 +68,7 @@ def _graded(exercise: Exercise, found: Verdict) -> Reply:
     return Reply(Text(line(("error", problem.message))), error=problem)
 
 
+@command("hint", "NAME", lambda context: names(context), examples=("%hint 02-b",), demo="%hint reference")
 def hint(context: CommandContext, argument: str) -> Answer:
     """The next hint for an exercise."""
     known = _known(context, argument, "%hint")
@@ -66,6 +78,11 @@ def hint(context: CommandContext, argument: str) -> Answer:
     return feedback.hint(known.exercise, known)
 
 
+@command(
+    *("solution", "NAME [--now]", lambda context: names(context)),
+    examples=("%solution 02-b --now",),
+    demo="%solution reference --now",
+)
 def solution(context: CommandContext, argument: str) -> Answer:
     """How an exercise is done, once it was tried; `--now` at once."""
     words = argument.split()
@@ -81,6 +98,7 @@ def solution(context: CommandContext, argument: str) -> Answer:
     return feedback.solution(exercise, answer.code if answer is not None else "")
 
 
+@command("exercises", demo="%exercises")
 def exercises(context: CommandContext, argument: str) -> Answer:
     """The exercises that were checked, and where each stands."""
     return feedback.overview(context.progress)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from evaluator.issues import Failure, error
 from evaluator.program import sandbox
 from puppet_kernel.commands.command import Answer, CommandContext
-from puppet_kernel.commands.writing import write
+from puppet_kernel.commands.paths import write_file
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Note
 from puppet_kernel.rendering.markdown import fenced
@@ -59,7 +59,7 @@ def save(context: CommandContext, argument: str) -> Answer:
             f"%save takes a file whose name ends in {', '.join(FORMS)}",
             help="%save site.pp; --force replaces it",
         )
-    write(context, path, lambda: form(context), forced="--force" in words, command="%save")
+    write_file(context, path, lambda: form(context), forced="--force" in words, command="%save")
     count = len(context.session.cells)
     return Note("hint", f"{count} {'cell' if count == 1 else 'cells'} written to {path}")
 

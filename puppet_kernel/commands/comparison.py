@@ -14,9 +14,9 @@ from evaluator.session.unchanged import same_data
 from evaluator.values import key
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.issues.similar import nearest
-from puppet_kernel.commands.asked import last
 from puppet_kernel.commands.command import Answer, CommandContext
-from puppet_kernel.commands.inspecting import is_builtin
+from puppet_kernel.commands.fleet_state import last
+from puppet_kernel.commands.inspection import is_builtin
 from puppet_kernel.commands.settings import facts_named
 from puppet_kernel.rendering import catalogs
 from puppet_kernel.rendering.elements import Element, Group, Line, Note, Table, line
