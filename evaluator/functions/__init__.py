@@ -1,4 +1,8 @@
-"""The built-in functions: `lookup(name)` finds one, `names()` lists them all, `function` declares one."""
+"""The built-in functions, one module for each subject.
+
+A function is declared with `@function` in one of these modules: its signatures, its documentation with examples,
+and its implementation. `python -m tests.functions.function_index` then updates the index of names.
+"""
 
 from evaluator.calling.registry import REGISTRY, Example, Function, function, lookup, names
 

@@ -1,4 +1,4 @@
-"""Functions that build the catalog, and those that ask what is in it."""
+"""Functions that build the catalog, and functions that query it."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from lexer_parser import issues
 
 @function("include(Any names+)", context=True)
 def include(scope: Scope, *names: Value) -> list[Value]:
-    """Evaluates classes, each once however often it is included, and gives references to them.
+    """Evaluate classes, each only once, and return references to them.
 
-    Their parameters come from the data, or are the defaults. What includes a class does not contain it: see `contain`
-    and `require`.
+    Their parameters come from the data, or are the defaults. The class that includes another
+    one does not contain it: see `contain` and `require`.
 
     > class web { notice('hello') }
     > include web
@@ -45,9 +45,9 @@ def include(scope: Scope, *names: Value) -> list[Value]:
 
 @function("contain(Any names+)", context=True)
 def contain(scope: Scope, *names: Value) -> list[Value]:
-    """Includes classes, and contains them in the class or define that calls.
+    """Include classes, and contain them in the calling class or define.
 
-    So what comes before or after that one comes before or after the contained ones too.
+    A relationship with that one then holds for the contained classes too.
 
     > class inner { }
     > class outer { contain inner }
@@ -59,7 +59,7 @@ def contain(scope: Scope, *names: Value) -> list[Value]:
 
 @function("require(Any names+)", context=True)
 def require(scope: Scope, *names: Value) -> list[Value]:
-    """Includes classes, and makes the class or define that calls require them: they are applied first.
+    """Include classes, and apply them before the calling class or define.
 
     > class base { }
     > class web { require base }
@@ -79,10 +79,10 @@ def require(scope: Scope, *names: Value) -> list[Value]:
     usage=("create_resources(String type, Hash[String, Hash] resources, Hash[String, Any] defaults?)",),
 )
 def create_resources(scope: Scope, type_name: Value, instances: Value, *rest: Value) -> None:
-    """Declares a resource for each entry of a hash from titles to hashes of attributes.
+    """Declare a resource for each entry of a hash from titles to hashes of attributes.
 
-    The type may begin with `@` or `@@` for virtual and exported resources; a second hash gives attributes for all.
-    In new code `each` and `* =>` say the same.
+    The type may begin with `@` or `@@` for virtual and exported resources; a second hash has default attributes.
+    In new code `each` and `* =>` do the same.
 
     > create_resources('notify', { 'a' => { 'message' => 'hello' } }, { 'withpath' => true })
     > Notify['a']['message', 'withpath']
@@ -105,13 +105,13 @@ def create_resources(scope: Scope, type_name: Value, instances: Value, *rest: Va
     add_resources(scope, type_name, instances, rest[0] if rest else {})
 
 
-_MARKS = {"exported": 2, "virtual": 1, "regular": 0}  # how many `@` there are before the type
+_MARKS = {"exported": 2, "virtual": 1, "regular": 0}  # the number of `@` before the type
 
 
 def add_resources(
     scope: Scope, type_name: str, instances: dict[Value, Value], defaults: dict[Value, Value]
 ) -> None:
-    """Declares resources on behalf of the calling function; raises Failure."""
+    """Declare resources on behalf of the calling function; raises Failure."""
     form = "exported" if type_name.startswith("@@") else "virtual" if type_name.startswith("@") else "regular"
     name = type_name[_MARKS[form] :].lower()
     if name == "class" and form != "regular":
@@ -120,7 +120,7 @@ def add_resources(
         wrong.column_known = False
         raise wrong
     declaration: ResourceDeclarer | None = None
-    common: dict[str, Value] | None = None  # made once: resources that hold the same array share it
+    common: dict[str, Value] | None = None  # converted once: resources with the same array share it
     for title, given in values.items(instances):
         if not isinstance(given, dict):
             raise no_string(host_name(given), "Hash")
@@ -146,9 +146,10 @@ def _attributes(given: dict[Value, Value]) -> dict[str, Value]:
 
 @function("realize(Any p0, Any p1*)", context=True, usage=("realize(Type[Resource] references+)",))
 def realize(scope: Scope, *references: Value) -> None:
-    """Makes virtual resources, declared with `@`, part of the catalog; as often as one likes.
+    """Make virtual resources, declared with `@`, part of the catalog.
 
-    A collector, `Notify <| title == 'a' |>`, finds them by what they are.
+    It may name the same resource several times. A collector, `Notify <| title == 'a' |>`, finds resources by their
+    attributes.
 
     > @notify { 'a': }
     > realize(Notify['a'])
@@ -162,7 +163,7 @@ def realize(scope: Scope, *references: Value) -> None:
 
 @function("tag(Any p0, Any p1*)", context=True, usage=("tag(String names+)",))
 def tag(scope: Scope, *names: Value) -> None:
-    """Adds tags to the class, define or node that calls, and so to all that it contains.
+    """Add tags to the calling class, define or node, and to everything that it contains.
 
     > class web { tag('public') notice(tagged('public')) }
     > include web
@@ -182,7 +183,7 @@ def tag(scope: Scope, *names: Value) -> None:
 
 
 def _tags_in(names: list[Value]) -> list[Value]:
-    """The elements of an array and of those in it, without undef."""
+    """Return the elements of nested arrays, without undef."""
     return [part for part in flat(names) if part is not None]
 
 
@@ -194,7 +195,7 @@ def _tag_text(value: Value) -> str:
 
 @function("tagged(Any p0, Any p1*)", context=True, usage=("tagged(String names+)",))
 def tagged(scope: Scope, *names: Value) -> bool:
-    """True when the class, define or node that calls has all the tags.
+    """Return whether the calling class, define or node has all the tags.
 
     > class web { notice(tagged('web', 'class')) }
     > include web
@@ -211,22 +212,22 @@ def tagged(scope: Scope, *names: Value) -> bool:
 
 
 def _class_tags(catalog: Catalog) -> Iterable[str]:
-    """The tags of the catalog itself: the names of its classes and of the node."""
+    """Return the tags of the catalog itself: the names of its classes and of the node."""
     for name in catalog.classes:
         yield from catalog_tags.split_segments(name)
         yield "class" if ("class", name) in catalog.resources else "node"
 
 
-# --- what there is
+# --- queries
 
 
 @function("defined(Variant[String, Type[CatalogEntry], Type[Type[CatalogEntry]]] vals+)", context=True)
 def defined(scope: Scope, *names: Value) -> bool:
-    """True when one of the things exists so far: a variable, a class, define or resource type, a resource.
+    """Return whether a variable, class, define, resource type or resource is defined.
 
-    `'$x'` asks for a variable, `'name'` for a class or type, `File['/a']` for a resource, `Class['a']` for a
-    class that has been evaluated. What stands further down in the program is not there yet, so the answer depends on
-    the order; classes and defines themselves are known from the start.
+    `'$x'` names a variable, `'name'` a class or type, `File['/a']` a resource, `Class['a']` a class that has been
+    evaluated. Statements further down have not been evaluated yet, so the result depends on the order; classes and
+    defines themselves are known from the start.
 
     > $x = 1
     > [defined('$x'), defined('$y'), defined('file'), defined(File['/a'])]

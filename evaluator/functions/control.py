@@ -1,4 +1,4 @@
-"""Functions that decide what runs: calls by name, blocks called with values, and leaving a block early."""
+"""Functions of control flow and logging: calls, early exits from blocks, log messages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from evaluator.values.sharing import once
 
 @function("return(Any value?)")
 def return_(value: Value = None) -> None:
-    """Ends the enclosing function with a value, or the body of a class or define; also from within a block.
+    """End the enclosing function with a value, or the body of a class or define.
+
+    In a block it ends the function around the block.
 
     > function double($x) { return($x * 2) }
     > double(4)
@@ -30,7 +32,7 @@ def return_(value: Value = None) -> None:
 
 @function("next(Any value?)")
 def next_(value: Value = None) -> None:
-    """Ends this run of a block; its argument is the value of the block. The iteration goes on.
+    """End this run of a block with a value. The iteration continues.
 
     > [1, 2, 3].map |$x| { if $x == 2 { next('two') } $x }
     [1, 'two', 3]
@@ -40,7 +42,7 @@ def next_(value: Value = None) -> None:
 
 @function("break()")
 def break_() -> None:
-    """Ends the iteration that runs the block; `map` and `filter` give what they have found so far.
+    """End the iteration that runs the block; `map` and `filter` return their results so far.
 
     > [1, 2, 3].map |$x| { if $x == 2 { break() } $x }
     [1]
@@ -54,7 +56,7 @@ def break_() -> None:
 
 @function("call(String function_name, Any arguments*, Callable block?)", context=True)
 def call(scope: Scope, name: str, *args: Value, block: Block | None = None) -> Value:
-    """Calls the function with the given name, or resolves a Deferred value.
+    """Call a function by its name, or resolve a Deferred value.
 
     > call('upcase', 'abc')
     'ABC'
@@ -67,9 +69,9 @@ def call(scope: Scope, name: str, *args: Value, block: Block | None = None) -> V
 
 @call.overload("call(Deferred deferred)", context=True)
 def call_deferred(scope: Scope, deferred: Value) -> Value:
-    """Resolves a Deferred: `$name` reads a variable and digs into it, another name calls a function.
+    """Resolve a Deferred: `$name` reads a variable, another name calls a function.
 
-    Deferred values among its arguments are resolved first.
+    Deferred values among its arguments are resolved first; those of a variable are keys to dig into it.
     """
     name = deferred.attributes["name"]
     args = _resolved(deferred.attributes.get("arguments") or [], scope)
@@ -80,7 +82,7 @@ def call_deferred(scope: Scope, deferred: Value) -> Value:
 
 @once
 def _resolved(again: Value, value: Value, scope: Scope) -> Value:
-    """A value with the Deferred values in it resolved, but for those in keys."""
+    """Return a value in which Deferred values are resolved, except in keys."""
     kind = type(value)
     if kind is list:
         return [again(element, scope) for element in value]
@@ -99,7 +101,7 @@ def _call_by_name(scope: Scope, name: str, args: list[Value], block: Block | Non
 
 @function("with(Any arg*, Callable block)")
 def with_(*args: Value, block: Block) -> Value:
-    """Calls the block with the arguments. What the block sets stays inside it.
+    """Call the block with the arguments. Variables that the block sets are local to it.
 
     > with(1, 2) |$a, $b| { $a + $b }
     3
@@ -112,7 +114,9 @@ def with_(*args: Value, block: Block) -> Value:
 
 @function("then(Any arg, Callable[1, 1] block)")
 def then(arg: Value, block: Block) -> Value:
-    """Calls the block with the argument unless that is undef; undef stays undef. `lest` is for the other case.
+    """Call the block with the argument unless that is undef; return undef for undef.
+
+    `lest` handles the other case.
 
     > 1.then |$x| { $x + 1 }
     2
@@ -128,7 +132,7 @@ def then(arg: Value, block: Block) -> Value:
 
 @function("lest(Any arg, Callable[0, 0] block)")
 def lest(arg: Value, block: Block) -> Value:
-    """Gives the argument, or what the block gives when the argument is undef.
+    """Return the argument, or the value of the block if the argument is undef.
 
     > undef.lest || { 'default' }
     'default'
@@ -141,9 +145,9 @@ def lest(arg: Value, block: Block) -> Value:
 
 @function("unwrap(Sensitive arg, Callable block?)", "unwrap(Any arg, Callable block?)")
 def unwrap(arg: Value, block: Block | None = None) -> Value:
-    """Gives the value inside a Sensitive; with a block, what the block makes of it. What comes out is not hidden.
+    """Return the value inside a Sensitive, or the value of a block called with it.
 
-    Any other value comes out as it is.
+    The result is not hidden any more. Any other value is returned unchanged.
 
     > unwrap(Sensitive('secret'))
     'secret'
@@ -157,7 +161,7 @@ def unwrap(arg: Value, block: Block | None = None) -> Value:
 
 @function("import(Any args*)")
 def import_(*args: Value) -> None:
-    """Is no more: files are loaded from the module path.
+    """Fail: the statement was removed, and files are loaded from the module path.
 
     > import('x')
     ! Use of 'import' has been discontinued in favor of a manifest directory
@@ -165,7 +169,7 @@ def import_(*args: Value) -> None:
     raise error("DISCONTINUED_IMPORT")
 
 
-# --- Functions that write to the log, and `fail`.
+# --- log messages, and `fail`
 
 
 def _log(scope: Scope, level: str, values: tuple[Value, ...]) -> None:
@@ -174,7 +178,9 @@ def _log(scope: Scope, level: str, values: tuple[Value, ...]) -> None:
 
 @function("debug(Any values*) >> Undef", context=True)
 def debug(scope: Scope, *values: Value) -> None:
-    """Logs its arguments, joined by blanks, at level debug. Debug messages are for the author of the code.
+    """Log its arguments, joined by blanks, at level debug.
+
+    They are for the author of the code.
 
     > debug('checking', 1)
     debug: checking 1
@@ -185,7 +191,7 @@ def debug(scope: Scope, *values: Value) -> None:
 
 @function("info(Any values*) >> Undef", context=True)
 def info(scope: Scope, *values: Value) -> None:
-    """Logs its arguments, joined by blanks, at level info.
+    """Log its arguments, joined by blanks, at level info.
 
     > info('port', 80)
     info: port 80
@@ -196,9 +202,10 @@ def info(scope: Scope, *values: Value) -> None:
 
 @function("notice(Any values*) >> Undef", context=True)
 def notice(scope: Scope, *values: Value) -> None:
-    """Logs its arguments, joined by blanks, at level notice. Values are shown as they look in a string.
+    """Log its arguments, joined by blanks, at level notice. They are formatted as in a string.
 
-    It writes where the code is evaluated; the resource type `notify` writes on the machine that applies the catalog.
+    The message is logged where the code is evaluated; the resource type `notify` logs on the machine that applies
+    the catalog.
 
     > notice('a', 1, [1, undef], { 'k' => 'v' })
     notice: a 1 [1, ] {k => v}
@@ -209,7 +216,7 @@ def notice(scope: Scope, *values: Value) -> None:
 
 @function("warning(Any values*) >> Undef", context=True)
 def warning(scope: Scope, *values: Value) -> None:
-    """Logs its arguments, joined by blanks, at level warning.
+    """Log its arguments, joined by blanks, at level warning.
 
     > warning('disk is', '90%', 'full')
     warning: disk is 90% full
@@ -220,7 +227,9 @@ def warning(scope: Scope, *values: Value) -> None:
 
 @function("err(Any values*) >> Undef", context=True)
 def err(scope: Scope, *values: Value) -> None:
-    """Logs its arguments, joined by blanks, at level err. The program goes on; `fail` would stop it.
+    """Log its arguments, joined by blanks, at level err. The program continues.
+
+    `fail` would stop it.
 
     > err('no such user')
     err: no such user
@@ -231,7 +240,7 @@ def err(scope: Scope, *values: Value) -> None:
 
 @function("alert(Any values*) >> Undef", context=True)
 def alert(scope: Scope, *values: Value) -> None:
-    """Logs its arguments, joined by blanks, at level alert.
+    """Log its arguments, joined by blanks, at level alert.
 
     > alert('act now')
     alert: act now
@@ -242,7 +251,7 @@ def alert(scope: Scope, *values: Value) -> None:
 
 @function("crit(Any values*) >> Undef", context=True)
 def crit(scope: Scope, *values: Value) -> None:
-    """Logs its arguments, joined by blanks, at level crit.
+    """Log its arguments, joined by blanks, at level crit.
 
     > crit('disk', 'failed')
     crit: disk failed
@@ -253,7 +262,7 @@ def crit(scope: Scope, *values: Value) -> None:
 
 @function("emerg(Any values*) >> Undef", context=True)
 def emerg(scope: Scope, *values: Value) -> None:
-    """Logs its arguments, joined by blanks, at level emerg, the highest.
+    """Log its arguments, joined by blanks, at level emerg, the highest.
 
     > emerg('unusable')
     emerg: unusable
@@ -264,7 +273,7 @@ def emerg(scope: Scope, *values: Value) -> None:
 
 @function("fail(Any p0*)", usage=("fail(Any values+)",))
 def fail(*values: Value) -> None:
-    """Stops the program with a message made of its arguments.
+    """Stop the program with a message: its arguments, joined by blanks.
 
     > fail('unsupported system:', 'AIX')
     ! Error while evaluating a Function Call, unsupported system: AIX

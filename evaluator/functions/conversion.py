@@ -1,4 +1,4 @@
-"""Types at work: asserting, converting and asking for them."""
+"""Functions of types: assertion, conversion, the type of a value, formats of times."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def _assert(type_: Value, value: Value, block: Block | None) -> Value:
 
 @function("assert_type(Type type, Any value, Callable[Type, Type] block?)")
 def assert_type(type_: Value, value: Value, block: Block | None = None) -> Value:
-    """Gives the value when it is of the type, and fails when it is not.
+    """Return the value if it is of the type, and fail otherwise.
 
-    A block is called instead of failing, with the expected and the actual type; what it gives is the result.
+    Instead of failing, a block is called with the expected and the actual type; its value is the result.
 
     > assert_type(Integer, 5)
     5
@@ -46,7 +46,7 @@ def assert_type(type_: Value, value: Value, block: Block | None = None) -> Value
 
 @assert_type.overload("assert_type(String type_string, Any value, Callable[Type, Type] block?)", context=True)
 def assert_type_text(scope: Scope, text: str, value: Value, block: Block | None = None) -> Value:
-    """The type may be given as text."""
+    """Accept the type as a String."""
     runtime = scope.runtime
     return _assert(parse_type(text, runtime.dialect, runtime.names.type_or_reference), value, block)
 
@@ -55,7 +55,7 @@ def assert_type_text(scope: Scope, text: str, value: Value, block: Block | None 
 
 
 def convert(scope: Scope, type_: Value, args: list[Value], block: Block | None = None) -> Value:
-    """A new instance of the type; a block gets it and gives the result."""
+    """Return a new instance of the type, or the value of a block called with it."""
     found = quick(type_, args[0]) if len(args) == 1 and block is None else None
     if found is not None:
         return found
@@ -63,14 +63,16 @@ def convert(scope: Scope, type_: Value, args: list[Value], block: Block | None =
 
 
 def _converted(scope: Scope, type_: Value, args: list[Value], block: Block | None) -> Value:
-    """A new instance of the type, or what the block makes of it; also of a value that is of the type already."""
+    """Return the value as an instance of the type, or the value of a block called with it."""
     value = convert(scope, type_, args)
     return value if block is None else block.call([value])
 
 
 @function("new(Type type, Any args*, Callable block?)", context=True)
 def new(scope: Scope, type_: Value, *args: Value, block: Block | None = None) -> Value:
-    """Makes a value of a type out of others: `Integer('12')`, `Integer.new('12')` and `new(Integer, '12')` are one.
+    """Create an instance of a type.
+
+    `Integer('12')`, `Integer.new('12')` and `new(Integer, '12')` are the same.
 
     > new(Integer, '12')
     12
@@ -86,7 +88,7 @@ def new(scope: Scope, type_: Value, *args: Value, block: Block | None = None) ->
 
 @function("convert_to(Any value, Type type, Any args*, Callable[1, 1] block?)", context=True)
 def convert_to(scope: Scope, value: Value, type_: Value, *args: Value, block: Block | None = None) -> Value:
-    """Converts a value to a type: `new` with the value first, which reads well in a chain.
+    """Convert a value to a type: `new` with the value first, which reads well in a chain.
 
     > '12'.convert_to(Integer)
     12
@@ -108,7 +110,7 @@ def convert_to(scope: Scope, value: Value, type_: Value, *args: Value, block: Bl
 def convert_to_type_first(
     scope: Scope, type_: Value, value: Value, *args: Value, block: Block | None = None
 ) -> Value:
-    """The specification puts the type first.
+    """Return the specification puts the type first.
 
     > convert_to(String, 32, 16)
     '0x20'
@@ -118,9 +120,9 @@ def convert_to_type_first(
 
 @function("convert(Type type, Any value, Any args*)", context=True, switch="former_functions")
 def convert_method(scope: Scope, type_: Value, value: Value, *args: Value) -> Value:
-    """Converts a value to the type, in the specification's words: `Type.convert(value)`.
+    """Convert a value to the type, as the specification writes it: `Type.convert(value)`.
 
-    A String from an Integer and a radix has the radix' prefix.
+    A String made from an Integer and a radix has the prefix of the radix.
 
     > Boolean.convert('true')
     true
@@ -132,7 +134,7 @@ def convert_method(scope: Scope, type_: Value, value: Value, *args: Value) -> Va
 
 
 def _with_radix(type_: Value, value: Value, args: Value) -> Value:
-    """The further arguments of a conversion, with a radix for an Integer's text made a format."""
+    """Return the further arguments of a conversion, with a radix replaced by a format."""
     formats = {2: "%#b", 8: "%#o", 10: "%d", 16: "%#x"}
     if type(value) is int and len(args) == 1 and args[0] in formats and type_.simple_name == "String":
         return (formats[args[0]],)
@@ -144,9 +146,11 @@ def _with_radix(type_: Value, value: Value, args: Value) -> Value:
 
 @function("type(Any value, Enum['detailed'] inference_method?)", context=True)
 def type_(scope: Scope, value: Value, method: str = "detailed") -> Value:
-    """Gives the type of a value: 'detailed', 'reduced' to one element type, or 'generalized' without values.
+    """Return the type of a value.
 
-    `=~` asks whether a value is of a type, `assert_type` demands it.
+    It is 'detailed', 'reduced' to one element type, or 'generalized' without values.
+
+    `=~` tests whether a value is of a type, `assert_type` demands it.
 
     > type([1, 'a'])
     Tuple[Integer[1, 1], String]
@@ -162,19 +166,19 @@ def type_(scope: Scope, value: Value, method: str = "detailed") -> Value:
 
 @type_.overload("type(Any value, Enum['reduced'] inference_method)", context=True)
 def type_reduced(scope: Scope, value: Value, method: str) -> Value:
-    """The type with one type for all elements."""
+    """Return the type with one type for all elements."""
     return infer(value, scope.runtime.dialect)
 
 
 @type_.overload("type(Any value, Enum['generalized'] inference_method)", context=True)
 def type_generalized(scope: Scope, value: Value, method: str) -> Value:
-    """The type without values and sizes."""
+    """Return the type without values and sizes."""
     return infer(value, scope.runtime.dialect).generalize()
 
 
 @function("type_of(Any value)", switch="former_functions")
 def type_of(value: Value) -> Value:
-    """Gives the type of a value as the specification writes it: without the size of an array or hash.
+    """Return the type of a value as in the specification, without the size of collections.
 
     > type_of(1)
     Integer[1, 1]
@@ -193,7 +197,7 @@ def type_of(value: Value) -> Value:
 
 @function("typeof(Any value)", switch="former_functions")
 def typeof(value: Value) -> Value:
-    """Gives the type of a value: another name of `type_of`.
+    """Return the type of a value: another name of `type_of`.
 
     > typeof([Enum[a, b], Enum[c]])
     Array[Type[Enum['a', 'b', 'c']]]
@@ -206,10 +210,12 @@ def typeof(value: Value) -> Value:
 
 @function("strftime(Timespan time_object, String format)")
 def strftime(time: Value, pattern: str) -> str:
-    """Formats a Timestamp or Timespan: `%Y-%m-%d %H:%M:%S`, `%F` for the date, `%T` for the time, `%z` the zone.
+    """Format a Timestamp or Timespan.
 
-    Of a Timespan `%D` gives the days, `%H` the hours; without `%D` the hours count them too. `%-d` has no zero before
-    it, `%3N` or `%L` are milliseconds. The time is told in UTC unless a zone is given.
+    The format is such as `%Y-%m-%d %H:%M:%S`; `%F` is the date, `%T` the time, `%z` the zone.
+
+    For a Timespan, `%D` is the days and `%H` the hours; without `%D` the hours include the days. `%-d` omits leading
+    zeros, `%3N` or `%L` are milliseconds. The time is in UTC unless a zone is passed.
 
     > strftime(Timestamp(0), '%F %T %z', '+02:00')
     '1970-01-01 02:00:00 +0200'
@@ -228,18 +234,18 @@ def strftime(time: Value, pattern: str) -> str:
 
 @strftime.overload("strftime(Timestamp time_object, String format, String timezone?)")
 def strftime_timestamp(time: Value, pattern: str, timezone: str | None = None) -> str:
-    """Formats a Timestamp in a time zone."""
+    """Format a Timestamp in a time zone."""
     return str(time.strftime(pattern, timezone))
 
 
 @strftime.overload("strftime(String format, String timezone?)", context=True)
 def strftime_now(scope: Scope, pattern: str, timezone: str | None = None) -> str:
-    """Formats the current time (log_deprecation)."""
+    """Format the current time (deprecated)."""
     from time import time_ns
 
     log_deprecation(
         scope.runtime,
-        "The argument signature (String format, [String timezone]) is log_deprecation for #strftime."
+        "The argument signature (String format, [String timezone]) is deprecated for #strftime."
         " See #strftime documentation and Timespan type for more info",
         placed=True,
     )
@@ -251,7 +257,7 @@ def strftime_now(scope: Scope, pattern: str, timezone: str | None = None) -> str
     "annotate(Type[Annotation] type, Any value, Variant[Enum['clear'], Hash[Pcore::MemberName, Any]] annotation_hash)",
 )
 def annotate(type_: Value, value: Value, annotation: Value = "clear", block: Block | None = None) -> None:
-    """Reads or clears annotations of values. They cannot be set here, so no value has any: the result is undef.
+    """Read or clear annotations of values. No value can have any here: the result is undef.
 
     > annotate(Annotation, 1)
     undef
@@ -268,7 +274,7 @@ def _unsupported() -> Failure:
     "annotate(Type[Pcore] type, Any value, Hash[Type[Annotation], Hash[Pcore::MemberName, Any]] annotations)"
 )
 def annotate_all(type_: Value, value: Value, annotations: dict[Value, Value]) -> Value:
-    """Sets annotations of a value, and gives the value; so nothing happens where there are none."""
+    """Set annotations of a value and return it; without annotations this does nothing."""
     if annotations:
         raise _unsupported()
     return value

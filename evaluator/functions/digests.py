@@ -1,4 +1,4 @@
-"""Digests of text, and numbers that look random but are always the same for one machine."""
+"""Digests of Strings, and pseudo-random numbers that depend on the machine's name."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _digest(algorithm: str, value: Value) -> str:
 
 @function("md5(Any p0)", usage=("md5(String text)",))
 def md5(value: Value) -> str:
-    """Gives the MD5 digest of a String, in hexadecimal digits.
+    """Return the MD5 digest of a String, in hexadecimal digits.
 
     > md5('abc')
     '900150983cd24fb0d6963f7d28e17f72'
@@ -37,7 +37,7 @@ def md5(value: Value) -> str:
 
 @function("sha1(Any p0)", usage=("sha1(String text)",))
 def sha1(value: Value) -> str:
-    """Gives the SHA-1 digest of a String, in hexadecimal digits.
+    """Return the SHA-1 digest of a String, in hexadecimal digits.
 
     > sha1('abc')
     'a9993e364706816aba3e25717850c26c9cd0d89d'
@@ -47,7 +47,7 @@ def sha1(value: Value) -> str:
 
 @function("sha256(Any p0)", usage=("sha256(String text)",))
 def sha256(value: Value) -> str:
-    """Gives the SHA-256 digest of a String, in hexadecimal digits.
+    """Return the SHA-256 digest of a String, in hexadecimal digits.
 
     > sha256('abc')
     'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
@@ -57,7 +57,7 @@ def sha256(value: Value) -> str:
 
 @function("digest(Any p0)", usage=("digest(String text)",))
 def digest(value: Value) -> str:
-    """Gives the digest of a String by the setting digest_algorithm, which is SHA-256.
+    """Return the digest of a String by the setting digest_algorithm, which is SHA-256.
 
     > digest('abc')
     'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
@@ -66,7 +66,10 @@ def digest(value: Value) -> str:
 
 
 class HostRandom:
-    """Random numbers as the released Puppet draws them: a Mersenne Twister with the seed's 32-bit words as key."""
+    """A generator of the random numbers of the released Puppet.
+
+    It is a Mersenne Twister keyed by the 32-bit words of the seed.
+    """
 
     __slots__ = ("_bits",)
 
@@ -76,7 +79,10 @@ class HostRandom:
         self._bits = Random(seed).getrandbits
 
     def below(self, limit: int) -> int:
-        """A number from 0 to `limit` - 1: 32 bits at a time, too great ones drawn again."""
+        """Return a number from 0 to `limit` - 1, drawn 32 bits at a time.
+
+        Numbers above are rejected.
+        """
         most = limit - 1
         mask = (1 << most.bit_length()) - 1
         if most >> 64:
@@ -92,7 +98,10 @@ class HostRandom:
                 return value
 
     def _below_large(self, most: int, mask: int) -> int:
-        """A number up to `most`, of more than 64 bits: the first part that differs from `most` decides."""
+        """Return a number of more than 64 bits up to `most`.
+
+        The first part that differs from `most` decides whether it is small enough.
+        """
         shifts = range((most.bit_length() - 1) // 32 * 32, -1, -32)
         while True:
             value = 0
@@ -105,7 +114,7 @@ class HostRandom:
 
 
 def seeded(parts: list[Value]) -> HostRandom:
-    """The random numbers for a seed of several parts."""
+    """Return the generator for a seed of several parts."""
     import hashlib
 
     joined = ":".join(map(_seed_text, parts))
@@ -114,7 +123,7 @@ def seeded(parts: list[Value]) -> HostRandom:
 
 @once
 def _seed_text(again: Value, part: Value) -> str:
-    """A part of a seed: arrays are joined too, hashes are shown as messages show them."""
+    """Return a part of a seed as text: arrays are joined, hashes are formatted as in messages."""
     if type(part) is list:
         texts = list(map(again, part))
         STRING.check(sum(map(len, texts)) + len(texts))
@@ -123,13 +132,13 @@ def _seed_text(again: Value, part: Value) -> str:
 
 
 def fqdn(scope: Scope) -> Value:
-    """The fact networking.fqdn, or undef."""
+    """Return the fact networking.fqdn, or undef."""
     networking = scope.runtime.settings.facts.get("networking")
     return networking.get("fqdn") if type(networking) is dict else None
 
 
 def host_integer(value: Value) -> int:
-    """The Integer at the start of a text, or 0; a number's whole part."""
+    """Return the Integer at the start of a text, or 0; a number's whole part."""
     import re
 
     if type(value) is str:
@@ -140,9 +149,9 @@ def host_integer(value: Value) -> int:
 
 @function("fqdn_rand(Any p0, Any p1*)", context=True, usage=("fqdn_rand(Integer max, Any seeds*)",))
 def fqdn_rand(scope: Scope, limit: Value, seed: Value = None, downcase: Value = None, *rest: Value) -> int:
-    """Gives a number from 0 to max - 1 that looks random, but is always the same for one machine, max and seed.
+    """Return a pseudo-random number below max that is constant for one machine, max and seed.
 
-    Useful to spread what many machines do, such as the minute of a cron job.
+    It spreads the actions of many machines, for example over the minutes of a cron job.
 
     > fqdn_rand(60, 'backup') == fqdn_rand(60, 'backup')
     true

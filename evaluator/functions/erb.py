@@ -1,4 +1,4 @@
-"""ERB templates, which are Ruby code: switched off unless permitted."""
+"""ERB templates, which are Ruby code and need a permission."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from lexer_parser.dialect import PUPPET
 
 @function("template(Any p0, Any p1*)", context=True, usage=("template(String paths+)",))
 def template(scope: Scope, *paths: Value) -> str:
-    """Renders the ERB templates `module/file.erb`, one after the other; as ERB is Ruby code, only when permitted.
+    """Render the ERB templates `module/file.erb` one after the other; this needs a permission.
 
-    `epp` renders EPP templates, which hold Puppet code and always run.
+    ERB contains Ruby code. `epp` renders EPP templates, which contain Puppet code and need no permission.
 
     > template('no_such_module/motd.erb')
     ! Error while evaluating a Function Call, Could not find template 'no_such_module/motd.erb'
@@ -40,9 +40,9 @@ def template(scope: Scope, *paths: Value) -> str:
 
 @function("inline_template(Any p0, Any p1*)", context=True, usage=("inline_template(String templates+)",))
 def inline_template(scope: Scope, *texts: Value) -> str:
-    """Renders Strings as ERB templates, one after the other; as ERB is Ruby code, only when permitted.
+    """Render Strings as ERB templates one after the other; this needs a permission.
 
-    `inline_epp` renders EPP, which holds Puppet code and always runs.
+    ERB contains Ruby code. `inline_epp` renders EPP, which contains Puppet code and needs no permission.
 
     > inline_template('<%= 1 + 1 %>')
     ! Error while evaluating a Function Call, inline_template() is switched off because it runs Ruby code
@@ -56,14 +56,17 @@ def inline_template(scope: Scope, *texts: Value) -> str:
 
 
 def _render_erb(scope: Scope, name: str, templates: Iterable[tuple[Value, str, str | None]]) -> str:
-    """The rendered texts, joined. A template is its text, what messages call it, and its file or None."""
+    """Return the rendered texts, joined.
+
+    A template is its text, its name in messages, and its file or None.
+    """
     rendered = []
     for text, title, file in templates:
         try:
             rendered.append(render(scope, name, text, file))
         except RubyError as failure:
             passed_on = failure.told(file or title)
-            # in a template, people look for a mistake of syntax by its name and line
+            # a syntax error is reported with the name and line of the template
             if passed_on is not None and failure.kind != "SyntaxError":
                 raise passed_on from None
             if file is None:
@@ -77,31 +80,38 @@ def _render_erb(scope: Scope, name: str, templates: Iterable[tuple[Value, str, s
     return "".join(rendered)
 
 
-# --- ERB templates, rendered by Ruby.
+# --- the request to Ruby
 
 
 _VARIABLE = re.compile(r"@([a-z_]\w*)")
 
 
 def render(scope: Scope, name: str, source: str, file: str | None = None) -> str:
-    """The text of a template.
+    """Return the rendered text of a template.
 
-    name  the function that renders;  file  where the template was read
-    Raises RubyError and Exit, and Failure when there is no Ruby.
+    Args:
+        scope: The scope of the variables.
+        name: The name of the calling function, for messages.
+        source: The text of the template.
+        file: The file of the template, if it has one.
+
+    Raises:
+        RubyError, Exit: The template failed, or called `exit`.
+        Failure: There is no Ruby.
     """
 
     def template(known: Values) -> Message:
         return {"do": "template", "text": source, "file": file, "variables": _variables(scope, source, known)}
 
     text = companion(scope.runtime, name).request(scope, template)
-    if type(text) is not str:  # the template wrote to the pipe itself
+    if type(text) is not str:  # the template has written to the pipe itself
         raise Failure("RUBY_ENDED")
     STRING.check(len(text))
     return text
 
 
 def _variables(scope: Scope, source: str, known: Values) -> list[list[Value]]:
-    """The variables that a template names with `@`, as far as they have values."""
+    """Return the variables that a template names with `@` and that have values."""
     names = dict.fromkeys(_VARIABLE.findall(source))
     found = ((name, scope.runtime.names.seen_variable(scope, name)) for name in names)
     return [

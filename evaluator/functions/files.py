@@ -1,4 +1,4 @@
-"""Files of modules, and templates."""
+"""Functions of files: files of modules, EPP templates, and programs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from lexer_parser.errors import PuppetError
 
 
 def path_of(given: Value) -> str:
-    """A path; raises Failure for what is no String."""
+    """Return the value if it is a String; raise Failure otherwise."""
     if type(given) is not str:
         raise no_method("split", given)
     return given
@@ -31,7 +31,9 @@ def path_of(given: Value) -> str:
 
 @function("file(Any p0, Any p1*)", context=True, usage=("file(String path, String paths*)",))
 def file(scope: Scope, *paths: Value) -> str:
-    """Gives the content of the first file that exists: `module/name` is the file in the module's folder `files`.
+    """Return the content of the first file that exists.
+
+    `module/name` is the file in the module's folder `files`.
 
     > file('no_such_module/motd')
     ! Error while evaluating a Function Call, Could not find any files from no_such_module/motd
@@ -49,7 +51,7 @@ def file(scope: Scope, *paths: Value) -> str:
 
 @function("binary_file(String path)", context=True)
 def binary_file(scope: Scope, path: str) -> Value:
-    """Gives the content of a file as a Binary.
+    """Return the content of a file as a Binary.
 
     > binary_file('no_such_module/logo.png')
     ! Error while evaluating a Function Call, binary_file(): The given file 'no_such_module/logo.png' does not exist
@@ -70,7 +72,9 @@ def _find(scope: Scope, name: str, paths: Value, folder: str) -> str | None:
 
 @function("find_file(String paths*)", context=True)
 def find_file(scope: Scope, *paths: str) -> str | None:
-    """Gives the path of the first file that exists, or undef; `module/name` is in the module's folder `files`.
+    """Return the path of the first file that exists, or undef.
+
+    `module/name` is in the module's folder `files`.
 
     > find_file('no_such_module/motd')
     undef
@@ -80,13 +84,15 @@ def find_file(scope: Scope, *paths: str) -> str | None:
 
 @find_file.overload("find_file(Array[String] paths_array*)", context=True)
 def find_file_list(scope: Scope, *lists: list[str]) -> str | None:
-    """Looks through lists of paths."""
+    """Look through lists of paths."""
     return _find(scope, "find_file", [path for paths in lists for path in paths], "files")
 
 
 @function("find_template(String paths*)", context=True)
 def find_template(scope: Scope, *paths: str) -> str | None:
-    """Gives the path of the first template that exists, or undef; `module/name` is in the folder `templates`.
+    """Return the path of the first template that exists, or undef.
+
+    `module/name` is in the folder `templates`.
 
     > find_template('no_such_module/motd.epp')
     undef
@@ -96,12 +102,12 @@ def find_template(scope: Scope, *paths: str) -> str | None:
 
 @find_template.overload("find_template(Array[String] paths_array*)", context=True)
 def find_template_list(scope: Scope, *lists: list[str]) -> str | None:
-    """Looks through lists of paths."""
+    """Look through lists of paths."""
     return _find(scope, "find_template", [path for paths in lists for path in paths], "templates")
 
 
 def module_path(scope: Scope, names: Value) -> str | None:
-    """The folder of the first module of these names, or None."""
+    """Return the folder of the first of these modules that exists, or None."""
     modulepath = scope.runtime.settings.modulepath
     found = (sandbox.find_in_module(modulepath, name, kind=sandbox.FOLDER) for name in names)
     return next((path for path in found if path is not None), None)
@@ -109,7 +115,7 @@ def module_path(scope: Scope, names: Value) -> str | None:
 
 @function("module_directory(String names*)", context=True)
 def module_directory(scope: Scope, *names: str) -> str | None:
-    """Gives the folder of the first of these modules that exists, or undef.
+    """Return the folder of the first of these modules that exists, or undef.
 
     > module_directory('no_such_module')
     undef
@@ -119,7 +125,7 @@ def module_directory(scope: Scope, *names: str) -> str | None:
 
 @module_directory.overload("module_directory(Array[String] names*)", context=True)
 def module_directory_list(scope: Scope, *lists: list[str]) -> str | None:
-    """Looks through lists of names."""
+    """Look through lists of names."""
     return module_path(scope, [name for names in lists for name in names])
 
 
@@ -130,7 +136,7 @@ PARAMETERS = r"Hash[Pattern[/^\w+$/], Any] parameters?) >> Variant[String, Sensi
 
 @function(f"epp(String path, {PARAMETERS}", context=True)
 def epp(scope: Scope, path: str, parameters: dict[str, Value] | None = None) -> Value:
-    """Renders the EPP template `module/name.epp` of the module's folder `templates`.
+    """Render the EPP template `module/name.epp` of the module's folder `templates`.
 
     > epp('no_such_module/motd.epp')
     ! Error while evaluating a Function Call, Could not find template 'no_such_module/motd.epp'
@@ -145,9 +151,9 @@ def epp(scope: Scope, path: str, parameters: dict[str, Value] | None = None) -> 
 
 @function(f"inline_epp(String template, {PARAMETERS}", context=True)
 def inline_epp(scope: Scope, template: str, parameters: dict[str, Value] | None = None) -> Value:
-    """Renders a String as an EPP template.
+    """Render a String as an EPP template.
 
-    It sees its parameters and all variables of the place where it is called.
+    The template can use its parameters and all variables of the calling scope.
 
     > inline_epp('Hello <%= $name %>!', { 'name' => 'world' })
     'Hello world!'
@@ -187,7 +193,7 @@ def _render(scope: Scope, template: Value, given: dict[str, Value], parent: Valu
 
 
 def _check_assignable(name: str) -> None:
-    """Raises Failure for a name that no template may set."""
+    """Raise Failure for the name of a variable that a template may not set."""
     if name.isdigit():
         raise Failure("NUMERIC_ASSIGNMENT", name=name)
     if name in RESERVED_NAMES:
@@ -195,10 +201,10 @@ def _check_assignable(name: str) -> None:
 
 
 def _bind(scope: Scope, parameters: Value, given: dict[str, Value]) -> None:
-    """Puts the parameters' values into the scope, by the rules for those of classes and defines."""
+    """Set the parameters in the scope, by the rules for parameters of classes and defines."""
     with_default = {parameter.name for parameter in parameters if parameter.default is not None}
     required = {parameter.name for parameter in parameters} - with_default
-    # undef is as not given, but to a parameter that has no default
+    # undef counts as missing for a parameter that has a default
     given = {name: value for name, value in given.items() if value is not None or name in required}
     problems = find_unknown_names(given, required | with_default)
     scope.variables.update(given)
@@ -210,11 +216,11 @@ def _bind(scope: Scope, parameters: Value, given: dict[str, Value]) -> None:
         _check_assignable(parameter.name)
 
 
-# --- programs: switched off unless permitted
+# --- programs, which need a permission
 
 
 def _check_command(path: str) -> None:
-    """Raises Failure for what `generate` does not take for the path of a program."""
+    """Raise Failure for arguments that `generate` does not accept."""
     import os
     import re
 
@@ -228,7 +234,7 @@ def _check_command(path: str) -> None:
 
 @function("generate(Any p0, Any p1*)", context=True, usage=("generate(String program, String arguments*)",))
 def generate(scope: Scope, command: Value, *args: Value) -> str:
-    """Runs a program, named by its full path, and gives what it writes; switched off unless permitted.
+    """Run a program, named by its full path, and return its output; this needs a permission.
 
     > generate('/bin/date')
     ! Error while evaluating a Function Call, generate() is switched off because it runs programs
@@ -240,7 +246,7 @@ def generate(scope: Scope, command: Value, *args: Value) -> str:
 
 
 def _written(words: list[str]) -> str:
-    """What a program writes. Raises Failure when it cannot be run, or does not end well."""
+    """Return the output of a program. Raises Failure if it cannot be run, or fails."""
     written = bytearray()
     try:
         with companions.Program(words) as program:

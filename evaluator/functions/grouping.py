@@ -1,4 +1,4 @@
-"""Finding, ordering and grouping elements, and walking trees."""
+"""Functions that find, group and sort elements, and visit trees."""
 
 from __future__ import annotations
 
@@ -34,9 +34,11 @@ from evaluator.values.slices import SOME, characters_in_order, from_keys, in_ord
 
 @function("index(Hash hash, Callable[2, 2] block)")
 def index(hash_value: dict[Value, Value], block: Block) -> Value:
-    """Gives the index (of a hash the key) of the first element that the block accepts or that equals the value.
+    """Return the index, or the key in a hash, of the first element that matches.
 
-    In a String it looks for a substring or a Regexp. It gives undef when nothing is found.
+    An element matches if the block accepts it, or if it equals the value.
+
+    In a String it searches for a substring or a Regexp. The result is undef if nothing is found.
 
     > ['a', 'b'].index('b')
     1
@@ -52,19 +54,19 @@ def index(hash_value: dict[Value, Value], block: Block) -> Value:
 
 @index.overload("index(Hash hash, Callable[1, 1] block)")
 def index_value(hash_value: dict[Value, Value], block: Block) -> Value:
-    """The key of the first value that the block accepts."""
+    """Return the key of the first value that the block accepts."""
     return next((k for k, v in items(hash_value) if true(block.fn(v))), None)
 
 
 @index.overload("index(Iterable enumerable, Callable[2, 2] block)")
 def index_indexed(values: Value, block: Block) -> Value:
-    """The index of the first index and element that the block accepts."""
+    """Return the index of the first index and element that the block accepts."""
     return _first_index(values, lambda i, value: true(block.fn(i, value)))
 
 
 @index.overload("index(Iterable enumerable, Callable[1, 1] block)")
 def index_element(values: Value, block: Block) -> Value:
-    """The index of the first element that the block accepts."""
+    """Return the index of the first element that the block accepts."""
     return _first_index(values, lambda i, value: true(block.fn(value)))
 
 
@@ -79,7 +81,7 @@ def _first_index(values: Value, accepts: Callable[[int, Value], bool]) -> int | 
 
 @index.overload("index(String str, Variant[String, Regexp] match)")
 def index_text(string: str, match: Value) -> int | None:
-    """The position of a substring or of a match."""
+    """Return the position of a substring or of a match."""
     if type(match) is str:
         position = string.find(match)
         return None if position < 0 else position
@@ -89,7 +91,7 @@ def index_text(string: str, match: Value) -> int | None:
 
 @index.overload("index(Iterable enumerable, Any match)")
 def index_of(values: Value, match: Value) -> Value:
-    """The index of the first element that is the value; of a hash the key."""
+    """Return the index, or the key in a hash, of the first element that equals the value."""
     if type(values) is dict:
         return next((k for k, v in items(values) if same(v, match)), None)
     kind = type(match)
@@ -101,13 +103,13 @@ def index_of(values: Value, match: Value) -> Value:
 
 @once
 def same(again: Value, left: Value, right: Value) -> bool:
-    """Sameness as in host collections: case counts, numbers compare by value, a boolean is no number."""
+    """Return whether Ruby's collections take two values for equal: case matters, 1 equals 1.0."""
     if type(left) in (int, float) and type(right) in (int, float):
         return bool(left == right)
     if type(left) is list and type(right) is list:
         return len(left) == len(right) and all(map(again, left, right))
     if type(left) is not type(right) and not CONTAINERS.isdisjoint((type(left), type(right))):
-        return False  # before a key is made of all that there is
+        return False  # cheap test, before the whole value is converted to a hash key
     return bool(key(left) == key(right))
 
 
@@ -115,7 +117,7 @@ def same(again: Value, left: Value, right: Value) -> bool:
 
 
 def _judge(value: Value, block: Block) -> Iterator[tuple[Value, Value]]:
-    """Every element (of a hash `[key, value]`) with what the block gives for it."""
+    """Yield every element, or `[key, value]` of a hash, with the value of the block for it."""
     call = block.fn
     if type(value) is dict:
         one = block.accepts(1)
@@ -135,9 +137,9 @@ def _judge(value: Value, block: Block) -> Iterator[tuple[Value, Value]]:
     "partition(Collection collection, Callable[2, 2] block) >> Tuple[Array, Array]",
 )
 def partition(collection: Value, block: Block) -> list[list[Value]]:
-    """Parts the elements into two arrays: those for which the block gives something true, and the others.
+    """Divide the elements into two arrays: those for which the block is true, and the others.
 
-    The block gets the element, or with two parameters index and element, or key and value. Of a hash the parts
+    The block gets the element, or with two parameters index and element, or key and value. The parts of a hash
     are arrays of `[key, value]`.
 
     > [1, 2, 3].partition |$x| { $x > 1 }
@@ -159,7 +161,7 @@ def partition(collection: Value, block: Block) -> list[list[Value]]:
     "group_by(Collection collection, Callable[2, 2] block) >> Hash",
 )
 def group_by(collection: Value, block: Block) -> dict[Value, list[Value]]:
-    """Collects the elements in a hash, under the value that the block gives for them.
+    """Group the elements in a hash by the value of the block for them.
 
     The block gets the element, or with two parameters index and element, or key and value.
 
@@ -179,7 +181,7 @@ def group_by(collection: Value, block: Block) -> dict[Value, list[Value]]:
 
 
 def _are_keys(values: Value) -> bool:
-    """True for texts, and for integers that stand for themselves as hash keys."""
+    """Return whether the values are Strings, or Integers that are their own hash keys."""
     if type(values) is str:
         return True
     found = types_among(values)
@@ -194,7 +196,7 @@ def _unique(values: Iterable[Value], block: Block | None) -> list[Value]:
     if call is None and isinstance(values, list | str) and _are_keys(values):
         return list(from_keys(values))
     if isinstance(values, list | str) and len(values) < 2:
-        return list(values)  # nothing to compare: the block is not asked
+        return list(values)  # nothing to compare: the block is not called
     seen: dict[Value, Value] = {}
     for value in values:
         seen.setdefault(key(call(value) if call else value), value)
@@ -203,9 +205,11 @@ def _unique(values: Iterable[Value], block: Block | None) -> list[Value]:
 
 @function("unique(String string, Callable[String] block?)")
 def unique(string: str, block: Block | None = None) -> str:
-    """Keeps the first of elements that are the same, or for which the block gives the same. Case counts.
+    """Return the elements without duplicates, or those with different values of the block.
 
-    A hash gives the keys grouped by their values.
+    Case matters.
+
+    For a hash it returns the keys grouped by their values.
 
     > unique([1, 2, 1, 'a', 'A'])
     [1, 2, 'a', 'A']
@@ -224,7 +228,7 @@ def unique(string: str, block: Block | None = None) -> str:
 
 @unique.overload("unique(Hash hash, Callable[Any] block?)")
 def unique_hash(hash_value: dict[Value, Value], block: Block | None = None) -> dict[Value, Value]:
-    """Groups keys and values by the values, or by what the block gives for them."""
+    """Group keys and values by the values, or by the value of the block for them."""
     groups: dict[Value, tuple[list[Value], list[Value]]] = {}
     for k, v in items(hash_value):
         group = groups.setdefault(key(block.fn(v) if block else v), ([], []))
@@ -238,7 +242,7 @@ def unique_hash(hash_value: dict[Value, Value], block: Block | None = None) -> d
     "unique(Array array, Callable[Any] block?)", "unique(Iterable iterable, Callable[Any] block?)"
 )
 def unique_values(values: Value, block: Block | None = None) -> list[Value]:
-    """Keeps the first of elements that are the same."""
+    """Return the elements without duplicates."""
     return _unique(values if type(values) is list else bounded(iterate(values) or ()), block)
 
 
@@ -247,12 +251,17 @@ def unique_values(values: Value, block: Block | None = None) -> list[Value]:
 NUMBERS, TEXTS = {int, float}, {str}
 
 
-SPELLED = (int, float, bool, type(DEFAULT))  # of other kinds only the class is told, and of long integers
+SPELLED = (
+    int,
+    float,
+    bool,
+    type(DEFAULT),
+)  # messages show only the class of values of other kinds, and of long integers
 SHORT = 2**62
 
 
 def not_comparable(left: Value, right: Value) -> Failure:
-    """The failure of two values that have no order."""
+    """Return the failure for two values that have no order."""
     short = type(right) is not int or -SHORT <= right < SHORT
     shown = inspect(right) if right is None or (type(right) in SPELLED and short) else host_class(right)
     return Failure("COMPARISON_FAILED", left=host_class(left), right=shown)
@@ -260,7 +269,7 @@ def not_comparable(left: Value, right: Value) -> Failure:
 
 @once
 def compare_values(again: Value, left: Value, right: Value) -> int:
-    """-1, 0 or 1 as values of one kind are ordered; raises Failure for others."""
+    """Return -1, 0 or 1 by the order of two values of one kind; raise Failure for others."""
     if type(left) in (int, float) and type(right) in (int, float):
         order: int = (left > right) - (left < right)
         return order
@@ -285,7 +294,7 @@ def compare_values(again: Value, left: Value, right: Value) -> int:
 
 
 def sort_values(values: list[Value], compare: Callable[[Value, Value], int] = compare_values) -> list[Value]:
-    """The values in order; can be interrupted at any size."""
+    """Return the values in order. The sort can be interrupted at any size."""
     found = types_among(values)
     if compare is not compare_values or not (found <= NUMBERS or found <= TEXTS):
         return merge_sort(values, compare)
@@ -309,7 +318,10 @@ def _sorted(values: list[Value], block: Block | None) -> list[Value]:
 
 
 def merge_sort(values: list[Value], compare: Callable[[Value, Value], int]) -> list[Value]:
-    """The values in order. Which pairs are compared, and when, is what a block sees of the released Puppet."""
+    """Return the values in order.
+
+    A block sees the same pairs in the same order as in the released Puppet.
+    """
     if len(values) < 2:
         return list(values)
     middle = len(values) // 2
@@ -327,10 +339,12 @@ def merge_sort(values: list[Value], compare: Callable[[Value, Value], int]) -> l
 
 @function("sort(String string_value, Callable[2, 2] block?)")
 def sort(string: str, block: Block | None = None) -> str:
-    """Sorts the elements of an array or the characters of a String; a block compares two and gives -1, 0 or 1.
+    """Sort the elements of an array or the characters of a String.
 
-    Without a block the elements are of one kind: all numbers, or all Strings, of which capitals come first. `compare`
-    and `versioncmp` give what a block must give.
+    A block compares two and returns -1, 0 or 1.
+
+    Without a block the elements must be of one kind: all numbers, or all Strings, of which capitals come first.
+    `compare` and `versioncmp` return such a result.
 
     > sort([3, 1, 2])
     [1, 2, 3]
@@ -352,11 +366,11 @@ def sort(string: str, block: Block | None = None) -> str:
 
 @sort.overload("sort(Array array_value, Callable[2, 2] block?)")
 def sort_array(values: list[Value], block: Block | None = None) -> list[Value]:
-    """Sorts the elements of an array."""
+    """Sort the elements of an array."""
     return _sorted(values, block)
 
 
-# --- tree_each: every node of nested arrays, hashes and objects.
+# --- tree_each
 
 
 OPTIONS = (
@@ -368,9 +382,10 @@ TREE = f"tree_each(Variant[Iterator, Array, Hash, Object] tree, {OPTIONS}"
 
 
 def _children(value: Value, references: bool) -> Iterable[tuple[Value, Value]]:
-    """The values right below a value, each after its index, key or name; `references`: also what an object refers to.
+    """Return the children of a value, each with its index, key or name.
 
-    Of an object they are what its own type declares, without what that inherits.
+    The children of an object are the attributes that its own type declares, without inherited ones; with
+    `references` also the objects that it refers to.
     """
     if type(value) is dict:
         return items(value)
@@ -394,7 +409,7 @@ def _is_container(value: Value, container_type: Value) -> bool:
 
 
 def _holds(kind: Value) -> bool:
-    """Whether a type is one of containers: arrays, hashes, objects, and Variants of such."""
+    """Return whether a type's instances are containers: arrays, hashes, objects, Variants of them."""
     kind = kind.resolve()
     if kind.keyword in ("Optional", "NotUndef", "Variant"):
         inner = getattr(kind, "types", None) or (kind.type,)
@@ -403,7 +418,10 @@ def _holds(kind: Value) -> bool:
 
 
 class Tree:
-    """The nodes of a tree as `[path, value]`, in the order and selection of the options; iterable many times."""
+    """The nodes of a tree as `[path, value]`, selected and ordered by the options.
+
+    It can be iterated repeatedly.
+    """
 
     __slots__ = ("options", "tree")
 
@@ -450,10 +468,10 @@ _USAGE = "tree_each(Variant[Iterator, Array, Hash, Object] tree, Hash options?"
     usage=(f"{_USAGE})", f"{_USAGE}, Callable[1, 1] block)", f"{_USAGE}, Callable[2, 2] block)"),
 )
 def tree_each(tree: Value, options: dict[str, Value] | None = None, *, block: Block) -> Value:
-    """Visits every node of a tree of arrays and hashes, with the path that leads to it.
+    """Visit every node of a tree of arrays and hashes, with the path to it.
 
     Options: include_root, include_containers, include_values (all true), order ('depth_first' or
-    'breadth_first'), container_type. Without a block it gives an Iterator of `[path, value]`.
+    'breadth_first'), container_type. Without a block it returns an Iterator of `[path, value]`.
 
     > tree_each([1, [2]]).map |$node| { $node }
     [[[], [1, [2]]], [[0], 1], [[1], [2]], [[1, 0], 2]]
@@ -472,7 +490,7 @@ def tree_each(tree: Value, options: dict[str, Value] | None = None, *, block: Bl
 
 @tree_each.overload(f"{TREE}, Callable[1, 1] block)")
 def tree_each_value(tree: Value, options: dict[str, Value] | None = None, *, block: Block) -> Value:
-    """Visits every node; the block gets the value only."""
+    """Visit every node with a block that gets only the value."""
     try:
         for _, value in Tree(tree, options or {}):
             block.fn(value)
@@ -483,7 +501,7 @@ def tree_each_value(tree: Value, options: dict[str, Value] | None = None, *, blo
 
 @tree_each.overload(f"{TREE})")
 def tree_each_iterator(tree: Value, options: dict[str, Value] | None = None) -> PuppetIterator:
-    """An Iterator of `[path, value]`."""
+    """Return an Iterator of `[path, value]`."""
     nodes = Tree(tree, options or {})
-    next(iter(nodes), None)  # reports options that contradict each other here, not where it is iterated
+    next(iter(nodes), None)  # contradicting options are reported here, not where it is iterated
     return PuppetIterator(nodes)

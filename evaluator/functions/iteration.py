@@ -1,4 +1,8 @@
-"""What iteration yields: the elements of a value, within the limits, and iterators over them."""
+"""Functions that run a block for every element, and Iterators.
+
+A block with one parameter gets the element (`[key, value]` of a hash); with two it gets index and element, or key
+and value. `break()` in the block ends the iteration.
+"""
 
 from __future__ import annotations
 
@@ -17,17 +21,17 @@ from lexer_parser.dialect import PUPPET
 
 
 def pairs(hash_value: dict[Value, Value]) -> list[list[Value]]:
-    """The entries of a hash as `[key, value]` arrays."""
+    """Return the entries of a hash as arrays `[key, value]`."""
     return [[key, value] for key, value in items(hash_value)]
 
 
 def true(value: Value) -> bool:
-    """Puppet's truth: everything but undef and false."""
+    """Return whether Puppet takes a value for true: everything but undef and false."""
     return value is not None and value is not False
 
 
 def sequence(value: Value) -> Sequence[Value]:
-    """What iterating a value yields, as something that has a length and can be sliced: a list, str or range."""
+    """Return the elements of a value in a form that can be sliced: a list, str or range."""
     values = iterate(value)
     if isinstance(values, list | str | range):
         return values
@@ -38,12 +42,15 @@ def sequence(value: Value) -> Sequence[Value]:
 
 
 def steps(value: Value) -> bool:
-    """Whether iterating counts integers or leaves out elements: `break` ends such an `all` or `any` quietly."""
+    """Return whether an iterable counts integers or skips elements.
+
+    `break` then ends `all` and `any` without an error.
+    """
     return getattr(value, "steps", False) or type(getattr(value, "iterable", iterate(value))) is range
 
 
 def bounded(values: Iterable[Value]) -> Iterable[Value]:
-    """The same elements; raises as soon as they are more than an array may hold."""
+    """Return the same elements; iteration raises when they exceed the limit of an array."""
     if isinstance(values, list | str) and len(values) <= COLLECTION.value:
         return values
     if isinstance(values, range) and not values[COLLECTION.value :]:  # a range may be too long for len()
@@ -59,7 +66,7 @@ def _counted(values: Iterable[Value]) -> Iterator[Value]:
 
 
 def iterator(values: Iterable[Value], source: Value, *, steps: bool = False) -> PuppetIterator:
-    """An Iterator over `values`, whose elements have the type of the elements of `source`."""
+    """Return an Iterator over `values` whose element type is that of `source`."""
     return PuppetIterator(values, lambda: _iterated_type(values, source), steps=steps)
 
 
@@ -69,11 +76,11 @@ def _iterated_type(values: Iterable[Value], source: Value) -> Value:
     return source.element_type if type(source) is PuppetIterator else element_type(source)
 
 
-MANY = 50  # of more elements the iterator's type tells only what they have in common
+MANY = 50  # for more elements, the iterator's type is their common type
 
 
 def element_type(value: Value) -> Value:
-    """The inferred type of what iterating a value yields."""
+    """Return the inferred type of the elements of a value."""
     if type(value) is list:
         return _type_of(value) if len(value) <= MANY else infer(value, PUPPET).element_type()
     if type(value) is dict:
@@ -86,13 +93,10 @@ def element_type(value: Value) -> Value:
 
 
 def _type_of(values: list[Value]) -> Value:
-    """The type of an element: a Variant of the elements' own types."""
+    """Return a Variant of the types of the elements."""
     if not values:
         return UNIT
     return variant(list(dict.fromkeys(infer_detailed(unkey(value), PUPPET) for value in values)))
-
-
-# --- Iteration: functions that run a block for every element.
 
 
 # --- each, map, filter, reduce
@@ -100,11 +104,11 @@ def _type_of(values: list[Value]) -> Value:
 
 @function("each(Hash hash, Callable[2, 2] block)")
 def each(hash_value: dict[Value, Value], block: Block) -> Value:
-    """Runs the block for every element and gives back what it iterated.
+    """Run the block for every element and return the iterated value.
 
-    A block with one parameter gets the element, of a hash `[key, value]`; with two it gets index and element, or
-    key and value. There are elements in arrays and hashes, in a String its characters, in an Integer `n` the
-    numbers from 0 to `n - 1`, in a range such as `Integer[1, 3]` its numbers. `next()` ends one run of the block,
+    A block with one parameter gets the element, `[key, value]` for a hash; with two it gets index and element, or
+    key and value. The elements of a String are its characters, of an Integer `n` the numbers from 0 to `n - 1`, of
+    a range such as `Integer[1, 3]` its numbers. `next()` ends one run of the block,
     `break()` all of them.
 
     > ['a', 'b'].each |$index, $value| { notice("${index}: ${value}") }
@@ -132,14 +136,14 @@ def each(hash_value: dict[Value, Value], block: Block) -> Value:
 
 @each.overload("each(Hash hash, Callable[1, 1] block)")
 def each_pair(hash_value: dict[Value, Value], block: Block) -> Value:
-    """Runs the block with every `[key, value]`."""
+    """Run the block with every `[key, value]`."""
     _each(pairs(hash_value), block.fn)
     return hash_value
 
 
 @each.overload("each(Iterable enumerable, Callable[2, 2] block)")
 def each_indexed(values: Value, block: Block) -> Value:
-    """Runs the block with every index and element."""
+    """Run the block with every index and element."""
     call = block.fn
     try:
         for index, value in enumerate(iterate(values) or ()):
@@ -151,7 +155,7 @@ def each_indexed(values: Value, block: Block) -> Value:
 
 @each.overload("each(Iterable enumerable, Callable[1, 1] block)")
 def each_value(values: Value, block: Block) -> Value:
-    """Runs the block with every element."""
+    """Run the block with every element."""
     _each(iterate(values) or (), block.fn)
     return values
 
@@ -166,7 +170,7 @@ def _each(values: Iterable[Value], call: Value) -> None:
 
 @function("map(Hash hash, Callable[2, 2] block)")
 def map_(hash_value: dict[Value, Value], block: Block) -> list[Value]:
-    """Makes an array of what the block gives for every element.
+    """Return an array of the values of the block for every element.
 
     The block gets the element, or with two parameters index and element, or key and value.
 
@@ -191,13 +195,13 @@ def map_(hash_value: dict[Value, Value], block: Block) -> list[Value]:
 
 @map_.overload("map(Hash hash, Callable[1, 1] block)")
 def map_pairs(hash_value: dict[Value, Value], block: Block) -> list[Value]:
-    """Maps every `[key, value]`."""
+    """Map every `[key, value]`."""
     return _map(pairs(hash_value), block.fn)
 
 
 @map_.overload("map(Iterable enumerable, Callable[2, 2] block)")
 def map_indexed(values: Value, block: Block) -> list[Value]:
-    """Maps every index and element."""
+    """Map every index and element."""
     call = block.fn
     result: list[Value] = []
     try:
@@ -210,7 +214,7 @@ def map_indexed(values: Value, block: Block) -> list[Value]:
 
 @map_.overload("map(Iterable enumerable, Callable[1, 1] block)")
 def map_values(values: Value, block: Block) -> list[Value]:
-    """Maps every element."""
+    """Map every element."""
     return _map(values if type(values) is list else bounded(iterate(values) or ()), block.fn)
 
 
@@ -226,7 +230,7 @@ def _map(values: Iterable[Value], call: Value) -> list[Value]:
 
 @function("filter(Hash hash, Callable[2, 2] block)")
 def filter_(hash_value: dict[Value, Value], block: Block) -> Value:
-    """Keeps the elements for which the block gives something true. A hash gives a hash, anything else an array.
+    """Return the elements for which the block is true: as a hash for a hash, else as an array.
 
     The block gets the element, or with two parameters index and element, or key and value.
 
@@ -246,7 +250,7 @@ def filter_(hash_value: dict[Value, Value], block: Block) -> Value:
 
 @filter_.overload("filter(Hash hash, Callable[1, 1] block)")
 def filter_pairs(hash_value: dict[Value, Value], block: Block) -> Value:
-    """Keeps the entries for whose `[key, value]` the block gives something true."""
+    """Return the entries for whose `[key, value]` the block is true."""
     call = block.fn
     entries = zip(hash_value.items(), pairs(hash_value), strict=True)
     return {key: value for (key, value), pair in entries if true(call(pair))}
@@ -254,7 +258,7 @@ def filter_pairs(hash_value: dict[Value, Value], block: Block) -> Value:
 
 @filter_.overload("filter(Iterable enumerable, Callable[2, 2] block)")
 def filter_indexed(values: Value, block: Block) -> Value:
-    """Keeps the elements for which the block, given index and element, gives something true."""
+    """Return the elements for which the block, called with index and element, is true."""
     call = block.fn
     result: list[Value] = []
     try:
@@ -269,7 +273,7 @@ def filter_indexed(values: Value, block: Block) -> Value:
 
 @filter_.overload("filter(Iterable enumerable, Callable[1, 1] block)")
 def filter_values(values: Value, block: Block) -> Value:
-    """Keeps the elements for which the block gives something true."""
+    """Return the elements for which the block is true."""
     call = block.fn
     result: list[Value] = []
     try:
@@ -284,9 +288,9 @@ def filter_values(values: Value, block: Block) -> Value:
 
 @function("reduce(Iterable enumerable, Callable[2, 2] block)")
 def reduce(values: Value, block: Block) -> Value:
-    """Folds the elements into one value: the block gets what came out so far and the next element.
+    """Fold the elements into one value: the block gets the result so far and the next element.
 
-    Without a start value the first element is the start. It builds whatever grows from element to element.
+    Without a start value the first element is the start.
 
     > [1, 2, 3].reduce |$sum, $x| { $sum + $x }
     6
@@ -308,7 +312,7 @@ def reduce(values: Value, block: Block) -> Value:
 
 @reduce.overload("reduce(Iterable enumerable, Any memo, Callable[2, 2] block)")
 def reduce_from(values: Value, memo: Value, block: Block) -> Value:
-    """Folds the elements, starting with the given value."""
+    """Fold the elements, beginning with a start value."""
     return _reduce(iterate(values) or (), memo, block.fn)
 
 
@@ -325,7 +329,7 @@ def _reduce(values: Iterable[Value], memo: Value, call: Value) -> Value:
 
 
 def _verdicts(value: Value, block: Block) -> Iterator[bool]:
-    """Whether the block gives something true, element by element."""
+    """Yield for each element whether the block is true."""
     call = block.fn
     two = block.accepts(2)
     if type(value) is dict:
@@ -343,10 +347,10 @@ def _verdicts(value: Value, block: Block) -> Iterator[bool]:
     "all(Iterable enumerable, Callable[1, 1] block)",
 )
 def all_(value: Value, block: Block) -> bool:
-    """Tells whether the block gives something true for every element; of nothing this is true.
+    """Return whether the block is true for every element; it is for an empty collection.
 
-    The block gets the element, or with two parameters index and element, or key and value. It is not asked
-    about what comes after the first element that fails.
+    The block gets the element, or with two parameters index and element, or key and value. It is not called
+    for the elements after the first that fails.
 
     > [1, 2].all |$x| { $x > 0 }
     true
@@ -369,10 +373,12 @@ def all_(value: Value, block: Block) -> bool:
     "any(Iterable enumerable, Callable[1, 1] block)",
 )
 def any_(value: Value, block: Block) -> bool:
-    """Tells whether the block gives something true for at least one element; of nothing this is false.
+    """Return whether the block is true for at least one element.
 
-    The block gets the element, or with two parameters index and element, or key and value. It is not asked
-    about what comes after the first element that passes.
+    It is not for an empty collection.
+
+    The block gets the element, or with two parameters index and element, or key and value. It is not called
+    for the elements after the first that passes.
 
     > ['web1', 'db1'].any |$host| { $host =~ /^db/ }
     true
@@ -388,7 +394,7 @@ def any_(value: Value, block: Block) -> bool:
         raise
 
 
-# --- Iteration in another order or in parts; without a block these functions give Iterators.
+# --- reverse_each, step, slice
 
 
 def _element_call(block: Block) -> Value:
@@ -409,9 +415,10 @@ def _element_call(block: Block) -> Value:
 
 @function("reverse_each(Iterable iterable)")
 def reverse_each(values: Value) -> Value:
-    """Iterates from the last element to the first; without a block it gives an Iterator.
+    """Iterate from the last element to the first; return an Iterator without a block.
 
-    An Iterator is for `map`, `filter`, `each` and the like; `Array($iterator)` or `*$iterator` make an array of it.
+    Pass an Iterator to functions such as `map`, `filter` and `each`; `Array($iterator)` or `*$iterator` convert it to
+    an array.
 
     > [1, 2, 3].reverse_each.map |$x| { $x * 10 }
     [30, 20, 10]
@@ -429,13 +436,15 @@ def reverse_each(values: Value) -> Value:
 
 @reverse_each.overload("reverse_each(Iterable iterable, Callable[1, 1] block)")
 def reverse_each_do(values: Value, block: Block) -> None:
-    """Runs the block with every element, the last one first."""
+    """Run the block with every element, the last one first."""
     _each(sequence(values)[::-1], _element_call(block))
 
 
 @function("step(Iterable iterable, Integer[1] step)")
 def step(values: Value, size: int) -> Value:
-    """Iterates over the first element and every `step`-th after it; without a block it gives an Iterator.
+    """Iterate over the first element and every `step`-th after it.
+
+    Return an Iterator without a block.
 
     > [1, 2, 3, 4, 5].step(2).map |$x| { $x }
     [1, 3, 5]
@@ -453,12 +462,12 @@ def step(values: Value, size: int) -> Value:
 
 @step.overload("step(Iterable iterable, Integer[1] step, Callable[1, 1] block)")
 def step_do(values: Value, size: int, block: Block) -> None:
-    """Runs the block with every `step`-th element."""
+    """Run the block with every `step`-th element."""
     _each(sequence(values)[::size], _element_call(block))
 
 
 def _parts(elements: Sequence[Value], size: int) -> Iterator[list[Value]]:
-    """Arrays of so many elements; the last may be shorter."""
+    """Yield arrays of `size` elements; the last may be shorter."""
     start = 0
     while part := [*elements[start : start + size]]:
         yield part
@@ -471,9 +480,11 @@ def _parts(elements: Sequence[Value], size: int) -> Iterator[list[Value]]:
     context=True,
 )
 def slice_(scope: Scope, values: Value, size: int, block: Block | None = None) -> Value:
-    """Cuts into arrays of the given size; a block gets each of them, as one parameter or spread over several.
+    """Split into arrays of one size.
 
-    The last may be shorter; then the parameters that get nothing are undef.
+    A block gets each of them, as one parameter or spread over several.
+
+    The last one may be shorter; the parameters without an element are then undef.
 
     > [1, 2, 3, 4, 5].slice(2)
     [[1, 2], [3, 4], [5]]
@@ -486,7 +497,7 @@ def slice_(scope: Scope, values: Value, size: int, block: Block | None = None) -
     elements = sequence(values)
     whole = steps(values) and len(elements[: size + 1]) <= size
     if whole and not scope.runtime.dialect.slice_end:
-        # the released Puppet ends a slice that takes in all of what counts or steps one too early
+        # the released Puppet ends a slice of a whole range or step one element too early
         parts = _parts(elements, max(len(elements) - 1, 1))
     elif block is None and type(elements) is list:
         return [elements[start : start + size] for start in range(0, len(elements), size)]

@@ -1,4 +1,4 @@
-"""Reading data: navigation in nested values, sizes, keys and joined text."""
+"""Functions that read data: navigation in nested values, sizes, keys, joined Strings."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ from lexer_parser.memo import LONGEST, memoize
 
 
 class Stuck(Failure):
-    """Navigation cannot go on: `details` and its code are what an Error value tells of it."""
+    """Raised when a path leads into a value that is no collection.
+
+    `details` and `code` are for an Error value.
+    """
 
     def __init__(self, code: str, walked: list[Value], actual: Value, details: dict[str, Value]) -> None:
         super().__init__(code, path=host_text(walked), actual=actual)
@@ -37,7 +40,10 @@ def _inferred(value: Value) -> Value:
 
 
 def walk(data: Value, path: Sequence[Value]) -> Value:
-    """Follows keys and indices into nested hashes and arrays; what is missing is undef. Raises `Stuck`."""
+    """Return the value at a path of keys and indices; undef if it does not exist.
+
+    Raises `Stuck`.
+    """
     for count, step in enumerate(path):
         if type(data) is dict:
             data = data.get(step) if type(step) is str else at_key(data, step)
@@ -56,9 +62,11 @@ def walk(data: Value, path: Sequence[Value]) -> Value:
 
 @function("dig(Optional[Collection] data, Any arg*)")
 def dig(data: Value, *path: Value) -> Value:
-    """Follows keys and indices into nested hashes and arrays; undef where there is nothing.
+    """Return the value at a path of keys and indices in nested hashes and arrays.
 
-    What is neither hash nor array has no inside: to go on into a String or number is an error.
+    Undef if there is none.
+
+    A path that leads into a String or number is an error.
 
     > dig({ 'a' => [1, { 'b' => 2 }] }, 'a', 1, 'b')
     2
@@ -81,7 +89,10 @@ _DIGITS = re.compile(r"\d*")
 
 @memoize(1000, longest=LONGEST)
 def segments(text: str) -> tuple[Value, ...]:
-    """The parts of a dotted path: names, whole numbers as Integer, quoted text as it is. Raises Failure."""
+    """Return the parts of a dotted path: names, Integers, and quoted parts as Strings.
+
+    Raises Failure.
+    """
     if not text:
         return ()
     parts: list[Value] = []
@@ -133,10 +144,12 @@ def _navigate(scope: Scope, value: Value, path: str, default: Value, block: Bloc
 
 @function("get(Any value, String dotted_string, Any default_value?, Callable[1, 1] block?)", context=True)
 def get(scope: Scope, value: Value, path: str, default: Value = None, block: Block | None = None) -> Value:
-    """Follows a dotted path into nested hashes and arrays: names are keys, numbers are indices.
+    """Return the value at a dotted path in nested hashes and arrays.
 
-    Where there is nothing it gives the default. A block is called with an Error when the path leads into
-    something that is no collection.
+    Names are keys, numbers are indices.
+
+    If there is none it returns the default. A block is called with an Error if the path leads into a value that is
+    no collection.
 
     > get({ 'a' => [1, { 'b' => 2 }] }, 'a.1.b')
     2
@@ -160,9 +173,9 @@ def get(scope: Scope, value: Value, path: str, default: Value = None, block: Blo
     usage=("getvar(String path, Any default?, Callable[1, 1] block?)",),
 )
 def getvar(scope: Scope, path: str, default: Value = None, block: Block | None = None) -> Value:
-    """Gives the value of a variable by its name, and follows a dotted path into it, as `get` does.
+    """Return the value of a variable, or the value at a dotted path in it as `get` does.
 
-    A variable that is not set gives the default or undef, without a warning.
+    For a variable that is not set it returns the default or undef, without a warning.
 
     > $data = { 'ports' => [80, 443] }
     > getvar('data.ports.1')
@@ -180,7 +193,7 @@ def getvar(scope: Scope, path: str, default: Value = None, block: Block | None =
 
 @getvar.mismatch
 def getvar_mismatch(*args: Value) -> Failure | None:
-    """What is wrong with a String that names no variable."""
+    """Return the failure for a String that names no variable."""
     if args and type(args[0]) is str and len(args) < 3:
         return Failure("NO_VARIABLE_NAME", function="getvar")
     return None
@@ -191,7 +204,7 @@ def getvar_mismatch(*args: Value) -> Failure | None:
 
 @function("keys(Hash hsh)")
 def keys(hash_value: dict[Value, Value]) -> list[Value]:
-    """Gives the keys of a hash, in the order in which they were put in.
+    """Return the keys of a hash, in the order in which they were added.
 
     > keys({ 'a' => 1, 2 => 3 })
     ['a', 2]
@@ -201,7 +214,7 @@ def keys(hash_value: dict[Value, Value]) -> list[Value]:
 
 @function("values(Hash hsh)")
 def values(hash_value: dict[Value, Value]) -> list[Value]:
-    """Gives the values of a hash, in the order of the keys.
+    """Return the values of a hash, in the order of the keys.
 
     > values({ 'a' => 1, 'b' => 3 })
     [1, 3]
@@ -211,7 +224,7 @@ def values(hash_value: dict[Value, Value]) -> list[Value]:
 
 @function("length(Collection arg)", "length(String arg)")
 def length(arg: Value) -> int:
-    """Gives the number of elements of an array or hash, of characters of a String, of bytes of a Binary.
+    """Return the number of elements of a collection, characters of a String, bytes of a Binary.
 
     > length('héllo')
     5
@@ -224,13 +237,13 @@ def length(arg: Value) -> int:
 
 @length.overload("length(Binary arg)")
 def length_binary(arg: Value) -> int:
-    """The number of bytes."""
+    """Return the number of bytes."""
     return len(arg.data)
 
 
 @function("size(Variant[Collection, String, Binary] arg)")
 def size(arg: Value) -> int:
-    """Gives the number of elements, characters or bytes: `length` under another name.
+    """Return the number of elements, characters or bytes: `length` under another name.
 
     > size({ 'a' => 1 })
     1
@@ -243,7 +256,9 @@ def size(arg: Value) -> int:
 
 @function("empty(Collection coll)")
 def empty(arg: Value) -> bool:
-    """Tells whether a collection or String has nothing in it; undef is empty, blanks and numbers are not.
+    """Return whether a collection or String has no elements.
+
+    Undef is empty, blanks and numbers are not.
 
     > empty([])
     true
@@ -259,34 +274,32 @@ def empty(arg: Value) -> bool:
 
 @empty.overload("empty(Sensitive[String] str)")
 def empty_sensitive(arg: Value) -> bool:
-    """Tells whether the String inside is empty."""
+    """Return whether the String inside is empty."""
     return not arg.value
 
 
 @empty.overload("empty(String str)")
 def empty_string(arg: str) -> bool:
-    """Tells whether the String is empty."""
+    """Return whether the String is empty."""
     return not arg
 
 
 @empty.overload("empty(Numeric num)", context=True)
 def empty_number(scope: Scope, arg: Value) -> bool:
-    """A number is never empty; asking is log_deprecation."""
-    log_deprecation(
-        scope.runtime, "Calling function empty() with Numeric value is log_deprecation.", placed=True
-    )
+    """Return false for a number, which is deprecated."""
+    log_deprecation(scope.runtime, "Calling function empty() with Numeric value is deprecated.", placed=True)
     return False
 
 
 @empty.overload("empty(Binary bin)")
 def empty_binary(arg: Value) -> bool:
-    """Tells whether there are no bytes."""
+    """Return whether there are no bytes."""
     return not arg.data
 
 
 @empty.overload("empty(Undef x)")
 def empty_undef(arg: None) -> bool:
-    """Undef is empty."""
+    """Return true for undef."""
     return True
 
 
@@ -296,7 +309,7 @@ FEW = 8  # a loop over fewer elements is faster than the preparations for many
 
 
 def flat(values: Value) -> list[Value]:
-    """The elements of nested arrays in one list; hashes and Iterators stay as they are."""
+    """Return the elements of nested arrays in one list, hashes and Iterators unchanged."""
     result: list[Value] = []
     for value in values:
         if type(value) is not list:
@@ -317,7 +330,9 @@ def flat(values: Value) -> list[Value]:
 
 @function("flatten(Any args*)")
 def flatten(*args: Value) -> list[Value]:
-    """Gives one array with the elements of nested arrays and Iterators, and all other arguments as they are.
+    """Return one array with the elements of nested arrays and Iterators.
+
+    Other arguments become elements.
 
     > flatten([1, [2, [3]]], 4)
     [1, 2, 3, 4]
@@ -330,9 +345,9 @@ def flatten(*args: Value) -> list[Value]:
 
 @function("join(Array arg, String delimiter?)")
 def join(array: list[Value], delimiter: str = "") -> str:
-    """Joins the elements of an array into one String, nested arrays too; undef counts as empty.
+    """Join the elements of an array into one String, nested arrays too; undef counts as empty.
 
-    `split` does the reverse. Of a hash join what `map` gives.
+    `split` does the reverse. For a hash, join the result of `map`.
 
     > join(['a', 'b', 1], ', ')
     'a, b, 1'
@@ -343,7 +358,9 @@ def join(array: list[Value], delimiter: str = "") -> str:
     > { 'a' => 1, 'b' => 2 }.map |$key, $value| { "${key}=${value}" }.join('&')
     'a=1&b=2'
     """
-    if len(array) > MANY:  # measured before any text is kept: those of 10 M numbers would fill the memory
+    if (
+        len(array) > MANY
+    ):  # their length is added up before any is stored: the texts of 10 M numbers would fill the memory
         deque(_bounded_texts(array, delimiter), maxlen=0)
         return delimiter.join(_bounded_texts(array, delimiter))
     if len(array) <= FEW:
@@ -378,7 +395,7 @@ def _joined_few(array: list[Value], delimiter: str) -> str:
 
 @sharing.once
 def _inner_text(again: Value, value: Value, delimiter: str) -> str:
-    """What is joined of an element: of an array its elements, with the same delimiter; an empty one has no text."""
+    """Return the text of an element; an array's elements are joined with the same delimiter."""
     if type(value) is list:
         return delimiter.join(_bounded_texts(value, delimiter, again))
     return host_text(value)
@@ -387,7 +404,7 @@ def _inner_text(again: Value, value: Value, delimiter: str) -> str:
 def _bounded_texts(
     array: list[Value], delimiter: str, text: Callable[..., str] = _inner_text
 ) -> Iterator[str]:
-    """The texts to join; raises as soon as they are longer than a String may be."""
+    """Return the texts to join; raise when they exceed the limit of a String."""
     room = STRING.value + len(delimiter)
     for element in array:
         kind = type(element)

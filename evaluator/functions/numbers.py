@@ -1,4 +1,4 @@
-"""Comparison of values of one kind, and of versions."""
+"""Functions of numbers, and comparison of values and versions."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ from evaluator.values.kind import FLOAT, INTEGER, REGEXP, SEMVER, STRING, TIMESP
 from evaluator.values.slices import run_end
 from lexer_parser.memo import memoize
 
-_SHORT = 1000  # characters of versions that are taken apart at once, and remembered
+_SHORT = 1000  # versions up to this length, in characters, are parsed at once and cached
 _DIGITS, _OTHERS = re.compile("[0-9]*"), re.compile("[^-.0-9]*")
 ASCII_LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 
 
 def fold(string: str) -> str:
-    """The text with the case of the letters A to Z removed, as comparison without case sees it."""
+    """Return the text with A to Z in lower case, for comparison without case."""
     return string.lower() if string.isascii() else string.translate(ASCII_LOWER)
 
 
 def sign(left: Value, right: Value) -> int:
-    """-1, 0 or 1 as left is below, equal to or above right."""
+    """Return -1, 0 or 1 if left is less than, equal to or greater than right."""
     order: int = (right < left) - (left < right)
     return order
 
 
 @function("compare(Numeric a, Numeric b)")
 def compare(left: Value, right: Value) -> int:
-    """Compares two values of one kind: -1, 0 or 1 as the first is less, equal or greater.
+    """Return -1, 0 or 1 if the first of two values of one kind is less, equal or greater.
 
     Strings compare without regard to case unless the third argument is false. The kinds are numbers, Strings, SemVer,
-    Timestamp and Timespan. It is what the block of `sort` gives.
+    Timestamp and Timespan. A block of `sort` can use it.
 
     > compare('apple', 'Banana')
     -1
@@ -59,7 +59,7 @@ def compare(left: Value, right: Value) -> int:
 
 @compare.overload("compare(String a, String b, Boolean ignore_case?)")
 def compare_text(left: str, right: str, ignore_case: bool = True) -> int:
-    """Compares text."""
+    """Compare text."""
     return sign(fold(left), fold(right)) if ignore_case else sign(left, right)
 
 
@@ -72,7 +72,7 @@ compare.overload("compare(SemVer a, SemVer b)")(sign)
     "compare(Timespan a, Variant[Timespan, Numeric] b)",
 )
 def compare_times(left: Value, right: Value) -> int:
-    """Compares times; a number counts seconds, an Integer whole ones."""
+    """Compare times; a number is seconds, an Integer whole ones."""
     if type(left) is int:
         return sign(left, right.nanoseconds // 1_000_000_000)
     if type(right) is int:
@@ -91,7 +91,7 @@ _COMPARABLE = frozenset((INTEGER, FLOAT, STRING, SEMVER, TIMESPAN, TIMESTAMP))
 
 @compare.mismatch
 def compare_mismatch(*args: Value) -> Failure | None:
-    """What is wrong with arguments that cannot be compared."""
+    """Return the failure for arguments that cannot be compared."""
     if len(args) < 2:
         return None
     kinds = [kind_of(arg) for arg in args[:2]]
@@ -109,10 +109,10 @@ def compare_mismatch(*args: Value) -> Failure | None:
 
 @function("versioncmp(String a, String b, Boolean ignore_trailing_zeroes?)")
 def versioncmp(left: str, right: str, ignore_trailing_zeroes: bool = False) -> int:
-    """Compares two version texts: -1, 0 or 1 as the first is older, equal or newer; numbers count as numbers.
+    """Compare two versions: return -1, 0 or 1 if the first is older, equal or newer.
 
-    With `true` zeroes at the end do not count. What follows a version makes it newer, also where a pre-release is
-    meant: SemVer values know these.
+    With `true`, zeros at the end are ignored. Any suffix makes a version newer, even that of a pre-release: use SemVer
+    values for those.
 
     > versioncmp('1.9', '1.10')
     -1
@@ -169,7 +169,7 @@ def _without_zeroes(version: str) -> str:
     return release.rstrip(".0") + dash + rest
 
 
-# --- Numbers: absolute values, rounding and extremes.
+# --- absolute values
 
 
 # --- Rounding
@@ -178,13 +178,16 @@ def _without_zeroes(version: str) -> str:
 def _deprecated(scope: Scope, name: str, kinds: str, way: str = "") -> None:
     log_deprecation(
         scope.runtime,
-        f"The {name}() function's auto conversion of {kinds} is log_deprecation"
+        f"The {name}() function's auto conversion of {kinds} is deprecated"
         f" - change to convert input before calling{way}",
     )
 
 
 def host_float(string: str) -> float | None:
-    """The Float that a text stands for: decimal, with exponent, or hexadecimal; None for other text."""
+    """Return the Float that Ruby reads in a String: decimal, with exponent, or hexadecimal.
+
+    None for others.
+    """
     if re.fullmatch(r"\s*+[-+]?\d+(_\d+)*(\.\d+(_\d+)*)?([eE][-+]?\d+)?\s*", string):
         return float(string.replace("_", ""))
     match = re.fullmatch(r"\s*+([-+]?)0[xX]([0-9a-fA-F]+)\s*", string)
@@ -193,7 +196,7 @@ def host_float(string: str) -> float | None:
 
 @function("abs(Numeric val)")
 def abs_(value: Value) -> Value:
-    """Gives the distance of a number from zero. Text is taken for a number too, which is log_deprecation.
+    """Return the absolute value of a number. A String is converted first, which is deprecated.
 
     > abs(-5)
     5
@@ -206,7 +209,7 @@ def abs_(value: Value) -> Value:
 
 @abs_.overload("abs(String val)", context=True)
 def abs_text(scope: Scope, value: str) -> Value:
-    """The absolute value of decimal text (log_deprecation)."""
+    """Return the absolute value of decimal text (deprecated)."""
     _deprecated(scope, "abs", "String to Numeric")
     if re.fullmatch(r"-?\d+", value):
         return abs(int(value))
@@ -229,7 +232,7 @@ def _float_of(scope: Scope, name: str, value: str) -> float:
 
 @function("ceiling(Numeric val)")
 def ceiling(value: Value) -> int:
-    """Gives the smallest Integer that is not below the number.
+    """Return the smallest Integer that is not below the number.
 
     > ceiling(1.2)
     2
@@ -246,13 +249,13 @@ def ceiling(value: Value) -> int:
 
 @ceiling.overload("ceiling(String val)", context=True)
 def ceiling_text(scope: Scope, value: str) -> int:
-    """The ceiling of numeric text (log_deprecation)."""
+    """Return the ceiling of numeric text (deprecated)."""
     return int(ceiling.invoke(scope, (_float_of(scope, "ceiling", value),), None))
 
 
 @function("floor(Numeric val)")
 def floor(value: Value) -> int:
-    """Gives the greatest Integer that is not above the number.
+    """Return the greatest Integer that is not above the number.
 
     > floor(1.7)
     1
@@ -265,16 +268,18 @@ def floor(value: Value) -> int:
 
 @floor.overload("floor(String val)", context=True)
 def floor_text(scope: Scope, value: str) -> int:
-    """The floor of numeric text (log_deprecation)."""
+    """Return the floor of numeric text (deprecated)."""
     return whole(_float_of(scope, "floor", value) // 1)
 
 
-_EXACT = 2**52  # below it a Float can tell a half
+_EXACT = 2**52  # smaller Floats can have a fraction
 
 
 @function("round(Numeric val)", context=True)
 def round_(scope: Scope, value: Value) -> int:
-    """Gives the nearest Integer; a half goes away from zero. For a text with decimals there is `sprintf`.
+    """Return the nearest Integer; a half is rounded away from zero.
+
+    `sprintf` formats decimals.
 
     > round(2.5)
     3
@@ -286,7 +291,7 @@ def round_(scope: Scope, value: Value) -> int:
     '2.2'
     """
     if type(value) is int and (abs(value) < _EXACT or scope.runtime.dialect.unbounded_integers):
-        return value  # the released Puppet rounds Integers as well, and so by way of a Float
+        return value  # the released Puppet converts Integers to Float to round them
     return whole(value + 0.5 if value > 0 else value - 0.5)
 
 
@@ -299,7 +304,7 @@ _NUMERIC = re.compile(r"-?[0-9]+(\.[0-9]+|[eE][0-9]+|(_[0-9]+)+)?")
 
 
 def _numbers(values: Value) -> list[Value] | None:
-    """The values as numbers, or None unless all are numbers or numeric text."""
+    """Return the values as numbers, or None if one is neither a number nor numeric text."""
     numbers = []
     for value in values:
         if type(value) is str:
@@ -324,7 +329,7 @@ def _by_block(values: Value, block: Block, sign: int) -> Value:
 
 
 def _extreme(scope: Scope, name: str, values: Value, block: Block | None) -> Value:
-    """The greatest (`max`) or least (`min`) value: as numbers where possible, else by their text."""
+    """Return the greatest (`max`) or least (`min`) value, as numbers if possible, else as text."""
     choose: Callable[..., Value] = max if name == "max" else min
     if block is not None:
         return _by_block(values, block, 1 if name == "max" else -1) if values else None
@@ -340,7 +345,7 @@ def _extreme(scope: Scope, name: str, values: Value, block: Block | None) -> Val
 
 
 def _better(scope: Scope, name: str, best: Value, value: Value, mixed: bool) -> Value:
-    """The greater or lesser of two values: as numbers where both can be, else by their text."""
+    """Return the greater or lesser of two values, as numbers if possible, else as text."""
     numbers = _numbers((best, value))
     if numbers is None:
         if mixed:
@@ -370,10 +375,12 @@ def _signatures(name: str) -> tuple[str, ...]:
 
 @function(_signatures("max")[0], context=True)
 def max_(scope: Scope, *values: Value) -> Value:
-    """Gives the greatest of its arguments, or of the elements of one array. A block compares two values.
+    """Return the greatest of its arguments, or of the elements of one array.
+
+    A block compares two values.
 
     Numbers are compared as numbers and Strings as text. Strings that are numbers, and values of different kinds,
-    are converted first, which is log_deprecation.
+    are converted first, which is deprecated.
 
     > max(1, 5, 3)
     5
@@ -389,13 +396,13 @@ def max_(scope: Scope, *values: Value) -> Value:
 
 @max_.overload(_signatures("max")[1], context=True)
 def max_text(scope: Scope, *values: Value) -> Value:
-    """The greatest text."""
+    """Return the greatest text."""
     return _extreme(scope, "max", values, None)
 
 
 @max_.overload(*_signatures("max")[2:5], context=True)
 def max_array(scope: Scope, values: list[Value], block: Block | None = None) -> Value:
-    """The greatest element."""
+    """Return the greatest element."""
     if block is None and values and _are_numbers(map(type, values)):
         return max(values)
     return _extreme(scope, "max", values, block)
@@ -403,13 +410,15 @@ def max_array(scope: Scope, values: list[Value], block: Block | None = None) -> 
 
 @max_.overload(*_signatures("max")[5:], context=True)
 def max_any(scope: Scope, *values: Value, block: Block | None = None) -> Value:
-    """The greatest of mixed values."""
+    """Return the greatest of mixed values."""
     return _extreme(scope, "max", values, block)
 
 
 @function(_signatures("min")[0], context=True)
 def min_(scope: Scope, *values: Value) -> Value:
-    """Gives the least of its arguments, or of the elements of one array. A block compares two values, as for `max`.
+    """Return the least of its arguments, or of the elements of one array.
+
+    A block compares two values, as for `max`.
 
     > min(1.5, 1)
     1
@@ -425,13 +434,13 @@ def min_(scope: Scope, *values: Value) -> Value:
 
 @min_.overload(_signatures("min")[1], context=True)
 def min_text(scope: Scope, *values: Value) -> Value:
-    """The least text."""
+    """Return the least text."""
     return _extreme(scope, "min", values, None)
 
 
 @min_.overload(*_signatures("min")[2:5], context=True)
 def min_array(scope: Scope, values: list[Value], block: Block | None = None) -> Value:
-    """The least element."""
+    """Return the least element."""
     if block is None and values and _are_numbers(map(type, values)):
         return min(values)
     return _extreme(scope, "min", values, block)
@@ -439,5 +448,5 @@ def min_array(scope: Scope, values: list[Value], block: Block | None = None) -> 
 
 @min_.overload(*_signatures("min")[5:], context=True)
 def min_any(scope: Scope, *values: Value, block: Block | None = None) -> Value:
-    """The least of mixed values."""
+    """Return the least of mixed values."""
     return _extreme(scope, "min", values, block)

@@ -1,4 +1,4 @@
-"""Changing the letters and the ends of text, one by one or all in a list."""
+"""Functions of Strings: letters, ends, matching, substitution, splitting and formatting."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _nested_signatures(name: str) -> tuple[str, ...]:
 
 
 def _each_text(value: Value, change: Callable[[str], str]) -> Value:
-    """A changed String, a number as it is, or the array of what the elements of anything else give."""
+    """Return the changed String, or an array of the changed elements; numbers stay unchanged."""
     if type(value) is str:
         return change(value)
     if type(value) in (int, float):
@@ -47,7 +47,7 @@ def _each_text(value: Value, change: Callable[[str], str]) -> Value:
 
 @once
 def _deep_text(again: Value, value: Value, change: Callable[[str], str]) -> Value:
-    """As `_each_text`, for nested arrays and hashes, keys too."""
+    """Return the value with all Strings changed in nested arrays and hashes, keys too."""
     if type(value) is str:
         return change(value)
     if type(value) is list:
@@ -58,19 +58,19 @@ def _deep_text(again: Value, value: Value, change: Callable[[str], str]) -> Valu
 
 
 def lower(string: str) -> str:
-    """The text in small letters; a sigma is one, wherever it stands."""
+    """Return the text in lower case, with one form of sigma in all positions."""
     if "Σ" in string:
         return "".join(map(str.lower, string))
     return changed(string, str.lower)
 
 
 def upper(string: str) -> str:
-    """The text in capitals."""
+    """Return the text in upper case."""
     return changed(string, str.upper)
 
 
 def capital(string: str) -> str:
-    """The text with the first letter big and the others small."""
+    """Return the text with its first letter in upper case and the others in lower case."""
     if len(string) <= SLICE and string.isascii():
         return string.capitalize()
     return string[:1].title() + lower(string[1:])
@@ -81,7 +81,7 @@ def capital(string: str) -> str:
     usage=("upcase(Variant[String, Numeric] text)", "upcase(Variant[Array, Hash] texts)"),
 )
 def upcase(value: Value) -> Value:
-    """Turns all letters into capitals, in a String or in all Strings of nested arrays and hashes, keys too.
+    """Convert a String, or all Strings in nested arrays and hashes, to upper case.
 
     > upcase('aé')
     'AÉ'
@@ -99,7 +99,7 @@ def upcase(value: Value) -> Value:
     usage=("downcase(Variant[String, Numeric] text)", "downcase(Variant[Array, Hash] texts)"),
 )
 def downcase(value: Value) -> Value:
-    """Turns all letters into small ones, in a String or in all Strings of nested arrays and hashes, keys too.
+    """Convert a String, or all Strings in nested arrays and hashes, to lower case.
 
     > downcase('ABÉ')
     'abé'
@@ -112,7 +112,7 @@ def downcase(value: Value) -> Value:
 
 @function(*_signatures("capitalize"))
 def capitalize(value: Value) -> Value:
-    """Makes the first letter a capital and the others small, in a String or in each String of an array.
+    """Capitalize a String, or each String of an array; its other letters become lower case.
 
     > capitalize('aBC dEF')
     'Abc def'
@@ -125,7 +125,7 @@ def capitalize(value: Value) -> Value:
 
 @function(*_signatures("camelcase"))
 def camelcase(value: Value) -> Value:
-    """Joins the words between underscores and makes their first letters capitals, the others small.
+    """Join the words between underscores and capitalize them.
 
     > camelcase('abc_def')
     'AbcDef'
@@ -142,7 +142,7 @@ def _camel(string: str) -> str:
 
 @function(*_signatures("chomp"))
 def chomp(value: Value) -> Value:
-    r"""Removes one line end, LF, CR or both, from the end of a String or of each String of an array.
+    r"""Remove a line end (LF, CR or CR LF) from a String or from each String of an array.
 
     > chomp("a\n\n")
     "a\n"
@@ -162,9 +162,11 @@ def _chomped(string: str) -> str:
 
 @function(*_signatures("chop"))
 def chop(value: Value) -> Value:
-    """Removes the last character of a String or of each String of an array; CR LF at the end counts as one.
+    """Remove the last character of a String or of each String of an array.
 
-    `chomp` removes the last character only where it is a line end.
+    CR LF at the end counts as one.
+
+    `chomp` removes the last character only if it is a line end.
 
     > chop('abc')
     'ab'
@@ -177,7 +179,7 @@ def chop(value: Value) -> Value:
 
 @function(*_signatures("lstrip"))
 def lstrip(value: Value) -> Value:
-    """Removes blanks, tabs and line ends from the start of a String or of each String of an array.
+    """Remove blanks, tabs and line ends from the start of a String or of each in an array.
 
     > lstrip('  a ')
     'a '
@@ -190,7 +192,7 @@ def lstrip(value: Value) -> Value:
 
 @function(*_signatures("rstrip"))
 def rstrip(value: Value) -> Value:
-    r"""Removes blanks, tabs and line ends from the end of a String or of each String of an array.
+    r"""Remove blanks, tabs and line ends from the end of a String or of each in an array.
 
     > rstrip('  a ')
     '  a'
@@ -203,7 +205,7 @@ def rstrip(value: Value) -> Value:
 
 @function(*_signatures("strip"))
 def strip(value: Value) -> Value:
-    """Removes blanks, tabs and line ends from both ends of a String or of each String of an array.
+    """Remove blanks, tabs and line ends from both ends of a String or of each in an array.
 
     > strip('  a ')
     'a'
@@ -224,7 +226,7 @@ def _stripped(string: str, *, left: bool = True, right: bool = True) -> str:
 
 @function("shellquote(Any p0*)", usage=("shellquote(Variant[String, Array] words*)",))
 def shellquote(*values: Value) -> str:
-    """Quotes words for a Unix shell and joins them with blanks; arrays are taken apart.
+    """Quote words for a Unix shell and join them with blanks; arrays are flattened.
 
     > shellquote('ls', '-l', ['my file', '$HOME'])
     'ls -l "my file" \\'$HOME\\''
@@ -254,9 +256,6 @@ def _quoted_word(word: str) -> str:
     return '"' + changed(word, lambda part: re.sub(r'(["`$\\!])', r"\\\1", part)) + '"'
 
 
-# --- Text and patterns: matching, substitution, splitting and formatting.
-
-
 # --- match
 
 
@@ -265,9 +264,11 @@ def _pattern_failure(pattern: Value) -> Failure:
 
 
 def regexps_of(pattern: Value) -> Iterable[Value]:
-    """The regular expressions that a pattern stands for: text, Regexp, Regexp[..], Pattern[..], arrays of them.
+    """Yield the regular expressions of a pattern.
 
-    Each is looked at when it is its turn: what is wrong behind one that matches does no harm.
+    It is a String, a Regexp, a Regexp or Pattern type, or an array of these.
+
+    They are compiled one by one: an error in one that follows a match is not reported.
     """
     if type(pattern) is Regexp:
         return [pattern]
@@ -295,7 +296,7 @@ def _regexps_of_type(pattern: Value) -> Iterable[Value]:
 
 @memoize(1000, longest=LONGEST)
 def _compiled(source: str, flags: str = "") -> Regexp:
-    """The Regexp of a source; a bad expression is reported here."""
+    """Return the Regexp of a source; a bad expression is reported here."""
     found = Regexp(source, flags)
     found.compiled  # noqa: B018
     return found
@@ -311,10 +312,12 @@ def _first_match(string: str, regexps: Iterable[Value]) -> list[Value] | None:
 
 @function("match(String string, Variant[Any, Type] pattern)")
 def match(string: str, pattern: Value) -> Value:
-    """Gives the matched text and its groups in an array, or undef. For an array of Strings it gives an array.
+    """Return the matched text and its groups in an array, or undef.
+
+    For an array of Strings it returns an array of these.
 
     The pattern is a Regexp, a String, a Regexp or Pattern type, or an array of these, of which the first that matches
-    counts. Other than `=~` it leaves `$0`, `$1`, … as they are.
+    is used. Unlike `=~`, it does not set `$0`, `$1` and so on.
 
     > match('abc123', /([a-z]+)(\\d+)/)
     ['abc123', 'abc', '123']
@@ -330,7 +333,7 @@ def match(string: str, pattern: Value) -> Value:
 
 @match.overload("match(Array[String] string, Variant[Any, Type] pattern)")
 def match_all(strings: list[str], pattern: Value) -> list[Value]:
-    """Matches every String."""
+    """Match every String."""
     return [_first_match(string, regexps_of(pattern)) for string in strings]
 
 
@@ -364,10 +367,10 @@ def _substituted(target: Value, regexp: Value, replacement: Value, flags: str | 
 def regsubst(
     target: Value, pattern: str, replacement: Value, flags: str | None = None, _encoding: str = "U"
 ) -> Value:
-    r"""Replaces the first match of a pattern, or all with the flag G, in a String or in every String of an array.
+    r"""Replace the first match of a pattern, or all, in a String or each String of an array.
 
-    Flags of a String pattern: G all matches, I ignore case, M `.` matches line ends, E blanks mean nothing.
-    A replacement may hold `\0` to `\9` and `\k<name>`; a hash maps matched text to new text.
+    Flags of a String pattern: G all matches, I ignore case, M `.` matches line ends, E blanks are ignored.
+    A replacement may contain `\0` to `\9` and `\k<name>`; a hash maps matched text to new text.
 
     > regsubst('abcabc', 'b', 'X', 'G')
     'aXcaXc'
@@ -393,12 +396,15 @@ def _options(flags: str) -> str:
     f"{REGSUBST[1]}Variant[Regexp, Type[Regexp]] pattern, {REGSUBST[0]}, Pattern[/^G?$/] flags?)"
 )
 def regsubst_regexp(target: Value, pattern: Value, replacement: Value, flags: str | None = None) -> Value:
-    """Replaces what a Regexp matches."""
+    """Replace the matches of a Regexp."""
     return _substituted(target, _regexp_of(pattern), replacement, flags)
 
 
 def _regexp_of(pattern: Value) -> Value:
-    """The Regexp itself, or the one of a Regexp type; the bare type matches the empty text."""
+    """Return the Regexp itself, or that of a Regexp type.
+
+    The bare type matches the empty String.
+    """
     if not is_type(pattern):
         return pattern
     return pattern.resolve().pattern or Regexp("")
@@ -411,10 +417,10 @@ SPECIAL = frozenset("\\.^$*+?()[]{}|")
 
 @function("split(String str, String pattern)")
 def split(string: str, pattern: str) -> list[str]:
-    """Splits text where a pattern matches; empty parts at the end are dropped.
+    """Split a String where a pattern matches; empty parts at the end are dropped.
 
-    A String pattern is a regular expression too: a dot or bar that is meant stands in brackets, as in `'[.]'`. Text
-    that groups of the pattern match is kept among the parts.
+    A String pattern is a regular expression too: write a literal dot or bar in brackets, as in `'[.]'`. The groups of
+    the pattern are included in the result.
 
     > split('a,b,,c', ',')
     ['a', 'b', '', 'c']
@@ -440,7 +446,7 @@ def split(string: str, pattern: str) -> list[str]:
 
 @split.overload("split(String str, Regexp pattern)", "split(String str, Type[Regexp] pattern)")
 def split_at(string: str, pattern: Value) -> list[str]:
-    """Splits where a Regexp matches."""
+    """Split where a Regexp matches."""
     return ruby.split(string, _regexp_of(pattern))
 
 
@@ -452,10 +458,12 @@ def split_at(string: str, pattern: Value) -> list[str]:
     usage=("sprintf(String format, Any values*)", "sprintf(String format, Hash values)"),
 )
 def sprintf(pattern: Value, *values: Value) -> str:
-    """Formats values: `%s` text, `%d` integer, `%x` hexadecimal, `%.2f` float, `%-8s` and `%08d` for width.
+    """Format values.
 
-    `%%` is the sign itself; `%2$s` takes the second value; text for a number is converted, if it is one. With one
-    hash argument `%<name>d` and `%{name}` take values from it.
+    `%s` is text, `%d` an integer, `%x` hexadecimal, `%.2f` a float; `%-8s` and `%08d` set a width.
+
+    `%%` is a percent sign; `%2$s` is the second value; a numeric String is converted for a number. With one hash
+    argument `%<name>d` and `%{name}` are values of it.
 
     > sprintf('%05.2f|%s|%d|%x|%%', 3.14159, 'a', 10, 255)
     '03.14|a|10|ff|%'
@@ -474,13 +482,13 @@ def sprintf(pattern: Value, *values: Value) -> str:
 
 
 PLAIN = re.compile(r"(?:[^%]|%%)*(?:%[-+]?0?\d{0,3}(?:d|(?:\.\d{1,2})?s)(?:[^%]|%%)*)*", re.DOTALL)
-SHORT = 1_000  # longer ones are not kept
+SHORT = 1_000  # longer ones are not cached
 FITTING = {"s": (str, int), "d": (int,)}
 
 
 @memoize(1000)
 def _is_plain(pattern: str, kinds: tuple[type, ...]) -> bool:
-    """Whether Python's own formatting gives the same for a format and values of these types."""
+    """Return whether Python's formatting has the same result for values of these types."""
     if not PLAIN.fullmatch(pattern):
         return False
     letters = re.findall(r"%[-+0-9.]*([sd])", pattern.replace("%%", ""))

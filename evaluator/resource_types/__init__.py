@@ -21,7 +21,10 @@ METAPARAMETERS = frozenset({*RELATIONSHIPS, "alias", "audit", "loglevel", "noop"
 
 
 class AttributeFacts:
-    """An attribute: `kind` is "property", "param" or "metaparam"; `values` are the accepted ones, if listed."""
+    """An attribute: `kind` is "property", "param" or "metaparam".
+
+    `values` are the accepted ones, if listed.
+    """
 
     __slots__ = ("kind", "name", "values", "words")
 

@@ -1,4 +1,4 @@
-"""The rules about attribute values that the compiler accepts and a type of Puppet refuses when it is applied.
+"""The rules about attribute values that the compiler accepts and Puppet's types refuse.
 
 `refusals` checks one resource. It ignores values that are not plain (secrets, deferred values) and the types of
 other modules.
@@ -218,7 +218,7 @@ def _umask(attribute: str, value: object) -> Found:
 
 
 def _times(least: int, most: int, names: tuple[str, ...] = ()) -> Callable[[str, object], Found]:
-    """Return the rule for a field of a cron job: a number in a range, or the name of a month or day."""
+    """Return the rule for a field of a cron job: a number in a range, or a month or day."""
 
     def rule(attribute: str, value: object) -> Found:
         text = to_text(value).lower()

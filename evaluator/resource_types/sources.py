@@ -1,4 +1,4 @@
-"""Readers of the resource types of modules: Ruby source, and the files that `puppet generate types` writes."""
+"""Readers of resource types: Ruby source, and files written by `puppet generate types`."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _is_type_name(node: Any, name: str) -> bool:
 
 
 def _parameter(node: Any) -> tuple[str, bool]:
-    """Return the name in `Puppet::Resource::Param(type, name, namevar)`, and whether it is a namevar."""
+    """Return the name in `Puppet::Resource::Param(…)`, and whether it is a namevar."""
     _, name, *rest = node.arguments
     return name.value, bool(rest) and rest[0].value is True
 

@@ -1,4 +1,4 @@
-"""The rows that answer a question."""
+"""Evaluation of a query: the rows of the entities, selected, grouped and ordered."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from evaluator.values.regexps import Regexp
 from lexer_parser.memo import LONGEST, memoize
 
 Row = dict[str, Value]
-# what can be asked about, and the fields of its rows; where a row has none of them, it is null
+# the entities, and the fields of their rows; a field that a row does not have is null
 FIELDS: dict[str, tuple[str, ...]] = {
     "resources": (
         *("certname", "environment", "exported", "file", "line", "parameters", "resource"),
@@ -28,14 +28,14 @@ FIELDS: dict[str, tuple[str, ...]] = {
         *("latest_report_noop", "latest_report_status", "report_environment", "report_timestamp"),
     ),
 }
-_SHOWN = {"resources": {"tag"}, "nodes": {"fact"}}  # what can be asked for, and is no part of a row
+_SHOWN = {
+    "resources": {"tag"},
+    "nodes": {"fact"},
+}  # fields that a query can name, and that are not part of a row
 
 
-class Known:
-    """The rows of each entity, made when they are asked for; nodes that are gone are left out.
-
-    Raises Failure for what nothing is known of.
-    """
+class EntityRows:
+    """The rows of each entity, computed on demand, without deactivated and expired nodes."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -102,7 +102,7 @@ class Known:
         return found.values()
 
     def facts_of(self, certname: str) -> dict[str, Value]:
-        """The facts of a node, by name."""
+        """Return the facts of a node, by name."""
         if "facts of nodes" not in self.made:
             of_nodes: dict[str, Row] = {}
             for row in self._facts():
@@ -112,7 +112,7 @@ class Known:
 
 
 def _leaves(value: Value) -> Iterable[tuple[tuple[str | int, ...], Value]]:
-    """What a structured fact holds, each with its path, in their order."""
+    """Yield the leaves of a structured fact, each with its path, in order."""
     pending: list[tuple[tuple[str | int, ...], Value]] = [((), value)]
     while pending:
         path, item = pending.pop()
@@ -123,48 +123,48 @@ def _leaves(value: Value) -> Iterable[tuple[tuple[str | int, ...], Value]]:
             yield path, item
 
 
-def answered(known: Known, query: Query) -> list[Value]:
-    """The rows that answer a question. Raises Failure."""
+def evaluate_query(known: EntityRows, query: Query) -> list[Value]:
+    """Return the rows of a query. Raises Failure."""
     rows = [*known.rows(query.entity)]
     if query.condition is not None:
-        holds = _test(known, query.entity, query.condition)
+        holds = _make_predicate(known, query.entity, query.condition)
         rows = [row for row in rows if holds(row)]
-    value_of = _getter(known, query.entity)
+    value_of = _make_reader(known, query.entity)
     if any(isinstance(field, Aggregate) for field in query.fields or ()) or query.group:
-        rows = _grouped(query, rows, value_of)
-        value_of = _made
+        rows = _group_rows(query, rows, value_of)
+        value_of = _read_group
     for field, descends in reversed(query.order):
         value_of({}, field)
-        rows.sort(key=lambda row, field=field: _order(value_of(row, field)), reverse=descends)  # type: ignore[misc]
+        rows.sort(key=lambda row, field=field: _sort_key(value_of(row, field)), reverse=descends)  # type: ignore[misc]
     rows = rows[query.offset :]
     rows = rows if query.limit is None else rows[: query.limit]
     if query.fields is None:
         return [dict(row) for row in rows]
     names = [field.name if isinstance(field, Aggregate) else field for field in query.fields]
     fields = [(name,) if isinstance(name, str) else name for name in names]
-    return [{_written(field): value_of(row, field) for field in fields} for row in rows]
+    return [{_column_name(field): value_of(row, field) for field in fields} for row in rows]
 
 
-def _written(field: Field) -> str:
+def _column_name(field: Field) -> str:
     return ".".join(map(str, field))
 
 
-def _order(value: Value) -> tuple[int, Value]:
-    """By what values are put in order: numbers, then texts, then the rest."""
+def _sort_key(value: Value) -> tuple[int, Value]:
+    """Return the sort key of a value: numbers come first, then Strings, then the rest."""
     if isinstance(value, bool | int | float):
         return 0, value
     return (1, value) if isinstance(value, str) else (2, "" if value is None else str(value))
 
 
-def _getter(known: Known, entity: str) -> Callable[[Row, Field], Value]:
-    """What gives the value of a field in a row: null where there is none. Raises Failure for no field."""
+def _make_reader(known: EntityRows, entity: str) -> Callable[[Row, Field], Value]:
+    """Return a function that reads a field of a row; it raises Failure for an unknown field."""
     names = FIELDS[entity]
 
     def value_of(row: Row, field: Field) -> Value:
         first, *path = field
         if first not in names:
             shown = ", ".join(name for name in names if name not in _SHOWN.get(entity, ()))
-            raise Failure("QUERY_FIELD", field=_written(field), entity=entity, known=shown)
+            raise Failure("QUERY_FIELD", field=_column_name(field), entity=entity, known=shown)
         if first == "fact":
             value: Value = known.facts_of(row.get("certname", ""))
         else:
@@ -181,15 +181,15 @@ def _getter(known: Known, entity: str) -> Callable[[Row, Field], Value]:
     return value_of
 
 
-def _made(row: Row, field: Field) -> Value:
-    """The value of a field in a row that a group has made, of a field that it may not have."""
-    return row.get(_written(field))
+def _read_group(row: Row, field: Field) -> Value:
+    """Return the value of a field in the row of a group, None if it has no such field."""
+    return row.get(_column_name(field))
 
 
 # --- groups
 
 
-def _grouped(query: Query, rows: list[Row], value_of: Callable[[Row, Field], Value]) -> list[Row]:
+def _group_rows(query: Query, rows: list[Row], value_of: Callable[[Row, Field], Value]) -> list[Row]:
     plain = [field for field in query.fields or () if not isinstance(field, Aggregate)]
     fields = query.group or plain
     groups: dict[Value, list[Row]] = {} if fields else {(): []}
@@ -197,22 +197,22 @@ def _grouped(query: Query, rows: list[Row], value_of: Callable[[Row, Field], Val
         groups.setdefault(key([value_of(row, field) for field in fields]) if fields else (), []).append(row)
     found = []
     for members in groups.values():
-        made = {_written(field): value_of(members[0], field) for field in fields}
+        made = {_column_name(field): value_of(members[0], field) for field in fields}
         for field in query.fields or ():
             if isinstance(field, Aggregate):
-                made[field.name] = _counted(field, members, value_of)
+                made[field.name] = _aggregate(field, members, value_of)
         found.append(made)
     return found
 
 
-def _counted(asked: Aggregate, rows: list[Row], value_of: Callable[[Row, Field], Value]) -> Value:
+def _aggregate(asked: Aggregate, rows: list[Row], value_of: Callable[[Row, Field], Value]) -> Value:
     if asked.field is None:
         return len(rows)
     values = [value for row in rows if (value := value_of(row, asked.field)) is not None]
     if asked.name == "count":
         return len(values)
     if asked.name in ("min", "max"):
-        return (min if asked.name == "min" else max)(values, key=_order, default=None)
+        return (min if asked.name == "min" else max)(values, key=_sort_key, default=None)
     numbers = [value for value in values if type(value) in (int, float)]
     if not numbers:
         return None
@@ -222,24 +222,24 @@ def _counted(asked: Aggregate, rows: list[Row], value_of: Callable[[Row, Field],
 # --- conditions
 
 
-def _test(known: Known, entity: str, condition: Condition) -> Callable[[Row], bool]:
-    """What tells whether a condition holds for a row. Raises Failure for what makes no sense."""
+def _make_predicate(known: EntityRows, entity: str, condition: Condition) -> Callable[[Row], bool]:
+    """Return the predicate of a condition. Raises Failure for an invalid condition."""
     word, *operands = condition
-    value_of = _getter(known, entity)
+    value_of = _make_reader(known, entity)
     if word in ("and", "or"):
-        parts = [_test(known, entity, part) for part in operands]
+        parts = [_make_predicate(known, entity, part) for part in operands]
         joined = all if word == "and" else any
         return lambda row: joined(part(row) for part in parts)
     if word == "not":
-        inner = _test(known, entity, operands[0])
+        inner = _make_predicate(known, entity, operands[0])
         return lambda row: not inner(row)
     if word == "subquery":
         query = operands[0]
-        holds = _test(known, query.entity, query.condition) if query.condition is not None else None
+        holds = _make_predicate(known, query.entity, query.condition) if query.condition is not None else None
         nodes = {row["certname"] for row in known.rows(query.entity) if holds is None or holds(row)}
         return lambda row: row["certname"] in nodes
     if word == "in":
-        return _inside(known, value_of, *operands)
+        return _make_membership(known, value_of, *operands)
     field, wanted = operands
     value_of({}, field)
     if word == "null?":
@@ -250,12 +250,15 @@ def _test(known: Known, entity: str, condition: Condition) -> Callable[[Row], bo
     return lambda row: fits(value_of(row, field))
 
 
-def _inside(
-    known: Known, value_of: Callable[[Row, Field], Value], fields: list[Field], looked: Query | list[Value]
+def _make_membership(
+    known: EntityRows,
+    value_of: Callable[[Row, Field], Value],
+    fields: list[Field],
+    looked: Query | list[Value],
 ) -> Callable[[Row], bool]:
     single = len(fields) == 1
     if isinstance(looked, Query):
-        values = [[*row.values()] for row in answered(known, looked)]
+        values = [[*row.values()] for row in evaluate_query(known, looked)]
     else:
         values = [[value] if single else value for value in looked]
     found = {key(value) for value in values}
@@ -264,13 +267,13 @@ def _inside(
     return lambda row: key([value_of(row, field) for field in fields]) in found
 
 
-def _same(wanted: Value) -> Callable[[Value], bool]:
+def _equals(wanted: Value) -> Callable[[Value], bool]:
     among = key([wanted])
     return lambda value: value is not None and key([value]) == among
 
 
-def _ordered(compare: Callable[[Value, Value], bool]) -> Callable[[Value], Callable[[Value], bool]]:
-    """Numbers are compared as numbers, and texts, times for one, as texts."""
+def _compares(compare: Callable[[Value, Value], bool]) -> Callable[[Value], Callable[[Value], bool]]:
+    """Return a comparison of numbers with numbers, or of Strings (such as times) with Strings."""
 
     def by(wanted: Value) -> Callable[[Value], bool]:
         kinds = (str,) if type(wanted) is str else (int, float)
@@ -284,18 +287,18 @@ def _regexp(source: str) -> Value:
     return Regexp(source).compiled
 
 
-def _like(wanted: Value) -> Callable[[Value], bool]:
+def _matches(wanted: Value) -> Callable[[Value], bool]:
     if type(wanted) is not str:
         raise Failure("QUERY_NOT_UNDERSTOOD", problem="'~' takes a regular expression as text")
     regexp = _regexp(wanted)
     return lambda value: type(value) is str and regexp.search(value) is not None
 
 
-def _path_like(wanted: Value) -> Callable[[Value], bool]:
-    """A path each of whose steps is like the one of an array of regular expressions."""
+def _matches_path(wanted: Value) -> Callable[[Value], bool]:
+    """Return the predicate of a path whose steps match an array of regular expressions."""
     if type(wanted) is not list:
         raise Failure("QUERY_NOT_UNDERSTOOD", problem="'~>' takes an array of regular expressions")
-    steps = [_like(part if type(part) is str else f"^{part}$") for part in wanted]
+    steps = [_matches(part if type(part) is str else f"^{part}$") for part in wanted]
     return lambda value: (
         type(value) is list
         and len(value) == len(steps)
@@ -304,11 +307,11 @@ def _path_like(wanted: Value) -> Callable[[Value], bool]:
 
 
 _COMPARED: dict[str, Callable[[Value], Callable[[Value], bool]]] = {
-    "=": _same,
-    ">": _ordered(gt),
-    "<": _ordered(lt),
-    ">=": _ordered(ge),
-    "<=": _ordered(le),
-    "~": _like,
-    "~>": _path_like,
+    "=": _equals,
+    ">": _compares(gt),
+    "<": _compares(lt),
+    ">=": _compares(ge),
+    "<=": _compares(le),
+    "~": _matches,
+    "~>": _matches_path,
 }

@@ -1,4 +1,4 @@
-"""A question: what both of its notations are read into."""
+"""Parsers of the two notations of PuppetDB queries, and the query that both produce."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ AGGREGATES = ("count", "sum", "avg", "min", "max")
 
 
 class Aggregate:
-    """A number made of many rows: its name, and the field that it looks at, None for the rows themselves."""
+    """A function such as `count` over many rows: its name and its field, None to count rows."""
 
     __slots__ = ("field", "name")
 
@@ -27,11 +27,16 @@ class Aggregate:
 
 
 class Query:
-    """A question.
+    """A query.
 
-    entity  what is asked about;  fields  what is asked of it, None for all;  condition  what has to hold, or None
-    group   the fields whose values make groups;  order  fields, each with whether it descends
-    limit, offset  how many rows, and how many are passed over before
+    Attributes:
+        entity: The entity whose rows it selects, such as "nodes".
+        fields: The fields and aggregates of the result; None for all fields.
+        condition: The condition on the rows, or None.
+        group: The fields by whose values the rows are grouped.
+        order: The fields that order the rows, each with True for descending.
+        limit: The largest number of rows, or None.
+        offset: The number of rows skipped before.
     """
 
     __slots__ = ("condition", "entity", "fields", "group", "limit", "offset", "order")
@@ -46,12 +51,12 @@ class Query:
         self.offset = 0
 
 
-def misread(problem: str) -> Failure:
-    """What is said of a question that is not understood."""
+def make_syntax_failure(problem: str) -> Failure:
+    """Return the failure for a query that cannot be parsed."""
     return Failure("QUERY_NOT_UNDERSTOOD", problem=problem)
 
 
-# --- Questions as text, in PuppetDB's query language: `nodes[certname] { facts { name = 'a' } order by certname }`.
+# --- PuppetDB's query language: `nodes[certname] { facts { name = 'a' } order by certname }`.
 
 
 _TOKEN = re.compile(
@@ -69,16 +74,19 @@ _CONSTANTS = {"true": True, "false": False, "null": None}
 
 
 def parse_text(text: str) -> Query:
-    """The question that a text asks. Raises Failure."""
-    reader = _Reader(text)
-    found = reader.query()
+    """Return the query of a text in PuppetDB's query language. Raises Failure."""
+    reader = QueryParser(text)
+    found = reader.parse_query()
     if reader.kind:
-        raise misread(f"'{reader.text}' stands behind its end")
+        raise make_syntax_failure(f"'{reader.text}' stands behind its end")
     return found
 
 
-class _Reader:
-    """Goes from token to token; `kind` and `text` are those of the next one, "" at the end."""
+class QueryParser:
+    """A parser of the query language.
+
+    `kind` and `text` are those of the next token, "" at the end.
+    """
 
     def __init__(self, source: str) -> None:
         self.source = source.rstrip()
@@ -88,196 +96,198 @@ class _Reader:
         self.step()
 
     def step(self) -> str:
-        """Goes on to the next token and gives the text of the one before."""
+        """Move to the next token and return the text of the one before."""
         text = self.text
         if self.place >= len(self.source):
             self.kind = self.text = ""
             return text
         match = _TOKEN.match(self.source, self.place)
         if match is None:
-            raise misread(f"nothing begins with '{self.source[self.place :].lstrip()[:10]}'")
+            raise make_syntax_failure(f"nothing begins with '{self.source[self.place :].lstrip()[:10]}'")
         self.place = match.end()
         self.kind = match.lastgroup or ""
         self.text = match[self.kind]
         return text
 
-    def takes(self, *texts: str) -> bool:
-        """Goes past a mark or word where one of these stands next."""
+    def skip_if(self, *texts: str) -> bool:
+        """Skip the next mark or word if it is one of these; return whether it was."""
         if self.kind in ("mark", "name") and self.text in texts:
             self.step()
             return True
         return False
 
-    def needs(self, text: str) -> None:
-        """Goes past a mark or word that has to be next."""
-        if not self.takes(text):
-            raise self.missing(f"'{text}'")
+    def expect(self, text: str) -> None:
+        """Skip a mark or word that has to be next. Raises Failure."""
+        if not self.skip_if(text):
+            raise self.make_missing_failure(f"'{text}'")
 
-    def missing(self, what: str) -> Failure:
-        """What is said where something else stands, or nothing."""
-        return misread(f"{what} is expected " + (f"before '{self.text}'" if self.text else "at its end"))
+    def make_missing_failure(self, what: str) -> Failure:
+        """Return the failure for a missing part of the query."""
+        return make_syntax_failure(
+            f"{what} is expected " + (f"before '{self.text}'" if self.text else "at its end")
+        )
 
-    def name(self) -> str:
-        """Goes past a name."""
+    def parse_name(self) -> str:
+        """Parse a name."""
         if self.kind != "name":
-            raise self.missing("a name")
+            raise self.make_missing_failure("a name")
         return self.step()
 
-    def query(self) -> Query:
-        """ENTITY [fields] { condition and what follows it }"""
-        found = Query(self.name())
-        if self.takes("["):
-            found.fields = [] if self.text == "]" else [self.column()]
-            while self.takes(","):
-                found.fields.append(self.column())
-            self.needs("]")
-        self.needs("{")
+    def parse_query(self) -> Query:
+        """Parse `ENTITY [fields] { condition order by … }`."""
+        found = Query(self.parse_name())
+        if self.skip_if("["):
+            found.fields = [] if self.text == "]" else [self.parse_column()]
+            while self.skip_if(","):
+                found.fields.append(self.parse_column())
+            self.expect("]")
+        self.expect("{")
         if self.text not in ("}", "order", "limit", "offset", "group"):
-            found.condition = self.either()
-        self.follow(found)
-        self.needs("}")
+            found.condition = self.parse_or()
+        self.parse_modifiers(found)
+        self.expect("}")
         return found
 
-    def follow(self, query: Query) -> None:
-        """order by …, group by …, limit N, offset N"""
+    def parse_modifiers(self, query: Query) -> None:
+        """Parse `order by …`, `group by …`, `limit N` and `offset N`."""
         while self.kind == "name":
             word = self.step()
             if word in ("limit", "offset"):
                 if self.kind != "number" or not self.text.isdigit():
-                    raise misread(f"'{word}' takes a number")
+                    raise make_syntax_failure(f"'{word}' takes a number")
                 setattr(query, word, int(self.step()))
             elif word == "order":
-                self.needs("by")
-                query.order = self.several(self.ordered)
+                self.expect("by")
+                query.order = self.parse_list_of(self.parse_order)
             elif word == "group":
-                self.needs("by")
-                query.group = self.several(self.field)
+                self.expect("by")
+                query.group = self.parse_list_of(self.parse_field)
             else:
-                raise misread(f"'{word}' is not expected there")
+                raise make_syntax_failure(f"'{word}' is not expected there")
 
-    def several(self, one: Value) -> list[Value]:
-        """One or more, with commas between them."""
+    def parse_list_of(self, one: Value) -> list[Value]:
+        """Parse one or more, with commas between them."""
         found = [one()]
-        while self.takes(","):
+        while self.skip_if(","):
             found.append(one())
         return found
 
-    def ordered(self) -> tuple[Field, bool]:
-        field = self.field()
-        return field, not self.takes("asc") and self.takes("desc")
+    def parse_order(self) -> tuple[Field, bool]:
+        field = self.parse_field()
+        return field, not self.skip_if("asc") and self.skip_if("desc")
 
-    def column(self) -> Field | Aggregate:
-        name = self.name()
-        if name not in AGGREGATES or not self.takes("("):
-            return steps(name)
-        field = None if self.text == ")" else self.field()
-        self.needs(")")
+    def parse_column(self) -> Field | Aggregate:
+        name = self.parse_name()
+        if name not in AGGREGATES or not self.skip_if("("):
+            return parse_path(name)
+        field = None if self.text == ")" else self.parse_field()
+        self.expect(")")
         return Aggregate(name, field)
 
-    def field(self) -> Field:
-        return steps(self.name())
+    def parse_field(self) -> Field:
+        return parse_path(self.parse_name())
 
     # --- conditions
 
-    def either(self) -> Condition:
-        """A condition: what stands between `or`."""
+    def parse_or(self) -> Condition:
+        """Parse a condition: operands of `or`."""
         self.depth += 1
         if self.depth > MOST_NESTED:
-            raise misread(f"it is nested more than {MOST_NESTED} deep")
-        found = [self.both()]
-        while self.takes("or"):
-            found.append(self.both())
+            raise make_syntax_failure(f"it is nested more than {MOST_NESTED} deep")
+        found = [self.parse_and()]
+        while self.skip_if("or"):
+            found.append(self.parse_and())
         self.depth -= 1
         return found[0] if len(found) == 1 else ["or", *found]
 
-    def both(self) -> Condition:
-        found = [self.single()]
-        while self.takes("and"):
-            found.append(self.single())
+    def parse_and(self) -> Condition:
+        found = [self.parse_not()]
+        while self.skip_if("and"):
+            found.append(self.parse_not())
         return found[0] if len(found) == 1 else ["and", *found]
 
-    def single(self) -> Condition:
+    def parse_not(self) -> Condition:
         turned = False
-        while self.takes("!", "not"):
+        while self.skip_if("!", "not"):
             turned = not turned
-        found = self.plain()
+        found = self.parse_comparison()
         return ["not", found] if turned else found
 
-    def plain(self) -> Condition:
-        if self.takes("("):
-            found = self.either()
-            self.needs(")")
+    def parse_comparison(self) -> Condition:
+        if self.skip_if("("):
+            found = self.parse_or()
+            self.expect(")")
             return found
-        if self.takes("["):
-            fields = self.several(self.field)
-            self.needs("]")
-            self.needs("in")
-            return ["in", fields, self.source_of_values()]
-        name = self.name()
-        if self.takes("{"):
+        if self.skip_if("["):
+            fields = self.parse_list_of(self.parse_field)
+            self.expect("]")
+            self.expect("in")
+            return ["in", fields, self.parse_values()]
+        name = self.parse_name()
+        if self.skip_if("{"):
             query = Query(name)
-            query.condition = None if self.text == "}" else self.either()
-            self.needs("}")
+            query.condition = None if self.text == "}" else self.parse_or()
+            self.expect("}")
             return ["subquery", query]
-        field = steps(name)
-        if self.takes("is"):
-            turned = self.takes("not")
-            self.needs("null")
+        field = parse_path(name)
+        if self.skip_if("is"):
+            turned = self.skip_if("not")
+            self.expect("null")
             return ["null?", field, not turned]
-        if self.takes("in"):
-            return ["in", [field], self.source_of_values()]
+        if self.skip_if("in"):
+            return ["in", [field], self.parse_values()]
         if self.kind == "mark" and self.text in COMPARISONS:
-            return [self.step(), field, self.value()]
-        raise misread(f"a comparison is expected behind '{name}'")
+            return [self.step(), field, self.parse_value()]
+        raise make_syntax_failure(f"a comparison is expected behind '{name}'")
 
-    def source_of_values(self) -> Query | list[Value]:
-        """What `in` looks into: a question or a list."""
-        return self.list() if self.text == "[" else self.query()
+    def parse_values(self) -> Query | list[Value]:
+        """Parse the right operand of `in`: a query or a list."""
+        return self.parse_list() if self.text == "[" else self.parse_query()
 
-    def list(self) -> list[Value]:
-        self.needs("[")
-        found = [] if self.text == "]" else self.several(self.value)
-        self.needs("]")
+    def parse_list(self) -> list[Value]:
+        self.expect("[")
+        found = [] if self.text == "]" else self.parse_list_of(self.parse_value)
+        self.expect("]")
         return found
 
-    def value(self) -> Value:
+    def parse_value(self) -> Value:
         if self.kind == "string":
             return _ESCAPE.sub(r"\1", self.step()[1:-1])
         if self.kind == "number":
             text = self.step()
             return int(text) if text.lstrip("-").isdigit() else float(text)
         if self.text == "[":
-            return self.list()
+            return self.parse_list()
         if self.text in _CONSTANTS:
             return _CONSTANTS[self.step()]
-        raise self.missing("a value")
+        raise self.make_missing_failure("a value")
 
 
-def steps(name: str) -> Field:
-    """The path that a dotted name means: `facts.os."a.b"[0]`."""
+def parse_path(name: str) -> Field:
+    """Return the path of a dotted name such as `facts.os."a.b"[0]`."""
     return tuple(
         int(index) if index else double or single or plain
         for index, double, single, plain in _STEP.findall(name)
     )
 
 
-# --- Questions as arrays: `["from", "nodes", ["extract", ["certname"], ["=", ["fact", "os"], "x"]], ["limit", 1]]`.
+# --- queries as arrays: `["from", "nodes", ["extract", ["certname"], ["=", ["fact", "os"], "x"]], ["limit", 1]]`.
 
 
 _JOINED = ("and", "or")
-_ROOTS = {"parameter": "parameters"}  # how the first name of a field is called in the rows
+_ROOTS = {"parameter": "parameters"}  # names of fields that differ in the rows
 
 
 def parse_array(given: list[Value]) -> Query:
-    """The question that an array asks. Raises Failure."""
+    """Return the query of an array. Raises Failure."""
     if not given or given[0] != "from":
-        raise misread('an array begins with "from" and what is asked about')
+        raise make_syntax_failure('an array begins with "from" and what is asked about')
     return _from(given, 0)
 
 
 def _from(given: list[Value], depth: int) -> Query:
     if len(given) < 2 or type(given[1]) is not str:
-        raise misread('behind "from" stands what is asked about')
+        raise make_syntax_failure('behind "from" stands what is asked about')
     found = Query(given[1])
     for part in given[2:]:
         word = part[0] if type(part) is list and part else None
@@ -293,9 +303,9 @@ def _from(given: list[Value], depth: int) -> Query:
 
 
 def _extract(query: Query, given: list[Value], depth: int) -> None:
-    """["extract", fields, condition?, ["group_by", …]?]"""
+    """Parse `["extract", fields, condition?, ["group_by", …]?]`."""
     if len(given) < 2:
-        raise misread('behind "extract" stand fields')
+        raise make_syntax_failure('behind "extract" stand fields')
     single = type(given[1]) is str or given[1][:1] == ["function"]
     query.fields = [_column(one) for one in ([given[1]] if single else given[1])]
     for part in given[2:]:
@@ -314,22 +324,22 @@ def _ordered(given: Value) -> tuple[Field, bool]:
 def _column(given: Value) -> Field | Aggregate:
     if type(given) is list and given[:1] == ["function"]:
         if len(given) < 2 or given[1] not in AGGREGATES:
-            raise misread(f"there is no function {given[1:2]}")
+            raise make_syntax_failure(f"there is no function {given[1:2]}")
         return Aggregate(given[1], _field(given[2]) if len(given) > 2 else None)
     return _field(given)
 
 
 def _field(given: Value) -> Field:
     if type(given) is str:
-        return steps(given)
+        return parse_path(given)
     if type(given) is list and given and all(type(part) in (str, int) for part in given):
         return (_ROOTS.get(given[0], given[0]), *given[1:])
-    raise misread(f"no field: {given}")
+    raise make_syntax_failure(f"no field: {given}")
 
 
 def _condition(given: Value, depth: int) -> Condition:
     if depth > MOST_NESTED:
-        raise misread(f"it is nested more than {MOST_NESTED} deep")
+        raise make_syntax_failure(f"it is nested more than {MOST_NESTED} deep")
     word = given[0] if type(given) is list and given else None
     operands = given[1:] if word else []
     if word in _JOINED and operands:
@@ -347,11 +357,14 @@ def _condition(given: Value, depth: int) -> Condition:
     if word == "in" and len(operands) == 2:
         fields = operands[0] if type(operands[0]) is list else [operands[0]]
         return ["in", [_field(one) for one in fields], _values(operands[1], depth)]
-    raise misread(f"no condition: {given}")
+    raise make_syntax_failure(f"no condition: {given}")
 
 
 def _values(given: Value, depth: int) -> Query | list[Value]:
-    """["array", […]], ["from", …], or ["extract", fields, ["select_ENTITY", condition]]"""
+    """Parse the right operand of "in".
+
+    It is `["array", […]]`, `["from", …]` or `["extract", fields, ["select_ENTITY", condition]]`.
+    """
     word = given[0] if type(given) is list and given else None
     if word == "array" and len(given) == 2 and type(given[1]) is list:
         return list(given[1])
@@ -362,4 +375,4 @@ def _values(given: Value, depth: int) -> Query | list[Value]:
         found = Query(inner[0].removeprefix("select_"))
         _extract(found, ["extract", given[1], *inner[1:]], depth)
         return found
-    raise misread(f'"in" looks into an array or a question, not into {given}')
+    raise make_syntax_failure(f'"in" looks into an array or a question, not into {given}')

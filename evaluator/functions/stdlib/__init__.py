@@ -1,1 +1,1 @@
-"""The functions of puppetlabs-stdlib that modules use most."""
+"""The functions of the module puppetlabs-stdlib that other modules use most."""

@@ -1,4 +1,4 @@
-"""stdlib: declaring resources unless they are there, and asking for what is there."""
+"""stdlib: functions that query the catalog, and that declare resources unless they exist."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from evaluator.values.host_messages import inspect, no_method, no_string
 from evaluator.values.host_values import shown
 from evaluator.values.slices import from_keys
 
-# --- what there is
+# --- queries
 
 
 def _find(scope: Scope, reference: Value) -> CatalogResource | None:
@@ -38,7 +38,10 @@ def _attribute(resource: CatalogResource, name: str) -> Value:
 
 
 def has_parameters(scope: Scope, reference: Value, wanted: dict[Value, Value]) -> bool:
-    """True when the resource is declared and has these attributes; undef asks for one that is not set."""
+    """Return whether the resource is declared with these attributes.
+
+    Undef is for one that is not set.
+    """
     resource = _find(scope, reference)
     if resource is None:
         return False
@@ -56,7 +59,7 @@ def has_parameters(scope: Scope, reference: Value, wanted: dict[Value, Value]) -
     usage=("defined_with_params(Variant[String, Type[Resource]] reference, Hash[String, Any] attributes?)",),
 )
 def defined_with_params(scope: Scope, reference: Value, *rest: Value) -> bool:
-    """True when a resource is declared with these attributes.
+    """Return whether a resource is declared with these attributes.
 
     > notify { 'a': message => 'x' }
     > [defined_with_params(Notify['a'], { 'message' => 'x' }), defined_with_params(Notify['a'], { 'message' => 'y' })]
@@ -77,7 +80,7 @@ def defined_with_params(scope: Scope, reference: Value, *rest: Value) -> bool:
     usage=("getparam(Variant[String, Type[Resource]] reference, String attribute)",),
 )
 def getparam(scope: Scope, reference: Value, *names: Value) -> Value:
-    """The value of an attribute of a resource; an empty string when there is none.
+    """Return the value of an attribute of a resource, or an empty String if it is not set.
 
     > notify { 'a': message => 'x' }
     > getparam(Notify['a'], 'message')
@@ -92,11 +95,11 @@ def getparam(scope: Scope, reference: Value, *names: Value) -> Value:
     return "" if found is None else found
 
 
-# --- declaring unless declared
+# --- conditional declarations
 
 
 def ensure(scope: Scope, type_name: Value, title: Value, given: dict[Value, Value]) -> None:
-    """Declares a resource unless it is declared with these attributes; raises Failure."""
+    """Declare a resource unless it is declared with these attributes; raises Failure."""
     if type(type_name) is not str:
         raise no_method("capitalize", type_name)
     name = type_name.lstrip("@")
@@ -107,7 +110,7 @@ def ensure(scope: Scope, type_name: Value, title: Value, given: dict[Value, Valu
 
 
 def as_hash(value: Value) -> dict[Value, Value]:
-    """The attributes that a value gives: none for undef. Raises Failure for what is no hash."""
+    """Return a hash of attributes, empty for undef. Raises Failure for other values."""
     if value is None:
         return {}
     if not isinstance(value, dict):
@@ -123,7 +126,7 @@ def as_hash(value: Value) -> dict[Value, Value]:
     ),
 )
 def ensure_resource(scope: Scope, *args: Value) -> None:
-    """Declares a resource, or several, unless they are declared with the same attributes.
+    """Declare a resource, or several, unless they are declared with the same attributes.
 
     > ensure_resource('notify', 'a', { 'message' => 'x' })
     > ensure_resource('notify', 'a', { 'message' => 'x' })
@@ -152,7 +155,7 @@ def _ensure_arguments(args: tuple[Value, ...]) -> tuple[Value, Value, Value]:
     usage=("ensure_resources(String type, Hash[String, Hash] resources, Hash[String, Any] defaults?)",),
 )
 def ensure_resources(scope: Scope, *args: Value) -> None:
-    """Declares the resources of a hash from titles to attributes unless they are declared with the same ones.
+    """Declare resources, a hash from titles to attributes, unless they are declared with these.
 
     > ensure_resources('notify', { 'a' => { 'message' => 'x' } }, { 'withpath' => true })
     > Notify['a']['message', 'withpath']
@@ -175,7 +178,7 @@ def ensure_resources(scope: Scope, *args: Value) -> None:
     context=True,
 )
 def ensure_packages(scope: Scope, packages: Value, default_attributes: Value = None) -> None:
-    """Declares packages, `ensure => installed` unless told otherwise, that are not declared yet.
+    """Declare packages that are not declared yet, with `ensure => installed` by default.
 
     > ensure_packages(['vim', 'git'])
     > Package['git']['ensure']
@@ -197,7 +200,7 @@ def ensure_packages(scope: Scope, packages: Value, default_attributes: Value = N
 
 @function("assert_private(Any p0*)", context=True, usage=("assert_private(String message?)",))
 def assert_private(scope: Scope, *args: Value) -> None:
-    """Fails when the class or define that calls was used from another module.
+    """Fail if the calling class or define was used from another module.
 
     > class internal { assert_private() }
     > include internal
@@ -215,12 +218,14 @@ def assert_private(scope: Scope, *args: Value) -> None:
     raise Failure("PRIVATE", kind=kind, name=scope.name)
 
 
-# --- stdlib: references to resources.
+# --- references
 
 
 @function("stdlib::str2resource(String res_string)", context=True)
 def str2resource(scope: Scope, string: str) -> Value:
-    """Gives the reference that a text such as 'File[/etc/hosts]' means; the resource must be declared before.
+    """Return the reference for a String such as 'File[/etc/hosts]'.
+
+    The resource must be declared before.
 
     > notify { 'hello': }
     > stdlib::str2resource('Notify[hello]')

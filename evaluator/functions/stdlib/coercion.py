@@ -1,4 +1,4 @@
-"""stdlib: first useful values, and values turned into booleans, numbers and arrays."""
+"""stdlib: functions that choose a value, or convert it to a Boolean, number or array."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from evaluator.values.host_classes import host_class
 
 @function("pick(Any p0*)", usage=("pick(Any values+)",))
 def pick(*values: Value) -> Value:
-    """Gives the first argument that is neither undef nor ''; fails when there is none.
+    """Return the first argument that is neither undef nor ''; fail if there is none.
 
     > pick(undef, '', 'a', 'b')
     'a'
@@ -34,7 +34,7 @@ def pick(*values: Value) -> Value:
     "pick_default(Any p0, Any p1*)", count="ARGUMENT_NEEDED_AT_ALL", usage=("pick_default(Any values+)",)
 )
 def pick_default(*values: Value) -> Value:
-    """Gives the first argument that is neither undef nor '', or else the last one, whatever it is.
+    """Return the first argument that is neither undef nor '', or else the last one.
 
     > pick_default('', 'b')
     'b'
@@ -50,7 +50,9 @@ def pick_default(*values: Value) -> Value:
 
 @function("any2array(Any p0*)", usage=("any2array(Any values*)",))
 def any2array(*values: Value) -> list[Value]:
-    """Makes an array of anything: nothing gives none, a hash its keys and values, several arguments all of them.
+    """Convert any value to an array.
+
+    undef and '' become an empty array, a hash its keys and values, several arguments its elements.
 
     > any2array('a')
     ['a']
@@ -71,13 +73,13 @@ def any2array(*values: Value) -> list[Value]:
     return [] if value in ("", None) else [value]
 
 
-# The host's `^` and `$` stand at the ends of every line.
+# In Ruby, `^` and `$` match at the ends of every line.
 TRUE = re.compile(r"^(1|t|y|true|yes)$", re.IGNORECASE | re.MULTILINE)
 FALSE = re.compile(r"^(|0|f|n|false|no|(?-i:undef|undefined))$", re.IGNORECASE | re.MULTILINE)
 
 
 def to_bool(value: Value) -> bool:
-    """What `str2bool` makes of a String or Boolean."""
+    """Return the Boolean that `str2bool` reads in a String."""
     if type(value) is bool:
         return value
     if value is None:
@@ -93,7 +95,9 @@ def to_bool(value: Value) -> bool:
 
 @function("str2bool(Any p0, Any p1*)", takes="1", usage=("str2bool(Variant[String, Boolean] text)",))
 def str2bool(value: Value, *_ignored: Value) -> bool:
-    """Reads text as a Boolean: 'yes', 'true', 'y', 't' and '1' are true; 'no', 'false', '' and the like false.
+    """Convert a String to a Boolean.
+
+    'yes', 'true', 'y', 't' and '1' are true; 'no', 'false', 'n', 'f', '0', 'undef' and '' are false.
 
     > str2bool('yes')
     true
@@ -109,7 +113,9 @@ def str2bool(value: Value, *_ignored: Value) -> bool:
 
 @function("any2bool(Any p0, Any p1*)", takes="1", usage=("any2bool(Any value)",))
 def any2bool(value: Value, *_ignored: Value) -> bool:
-    """Makes a Boolean of anything: text as `str2bool` reads it, numbers from 1 on and collections are true.
+    """Convert any value to a Boolean.
+
+    Strings are read as by `str2bool`; numbers from 1 and collections are true.
 
     > any2bool('no')
     false
@@ -129,7 +135,7 @@ def any2bool(value: Value, *_ignored: Value) -> bool:
 
 
 def leading_integer(value: str) -> int:
-    """The whole number that a text begins with; 0 when there is none."""
+    """Return the Integer at the start of a String, or 0."""
     found = re.match(r"\s*+[-+]?\d+", value)
     return int(found[0]) if found else 0
 
@@ -147,7 +153,7 @@ def _number(value: Value) -> float | None:
     usage=("bool2str(Boolean value, String if_true?, String if_false?)",),
 )
 def bool2str(value: Value, *texts: Value) -> str:
-    """Gives 'true' or 'false', or one of two given texts.
+    """Return 'true' or 'false', or one of two Strings.
 
     > bool2str(false, 'yes', 'no')
     'no'
@@ -165,7 +171,7 @@ def bool2str(value: Value, *texts: Value) -> str:
 
 @function("bool2num(Any p0, Any p1*)", takes="1", usage=("bool2num(Variant[Boolean, String] value)",))
 def bool2num(value: Value, *_ignored: Value) -> int:
-    """Gives 1 for true and 0 for false; text is read as `str2bool` does.
+    """Return 1 for true and 0 for false; Strings are read as by `str2bool`.
 
     > bool2num(true)
     1
@@ -178,7 +184,7 @@ def bool2num(value: Value, *_ignored: Value) -> int:
 
 @function("num2bool(Any p0)", usage=("num2bool(Variant[Numeric, String] number)",))
 def num2bool(value: Value) -> bool:
-    """Gives true for numbers, or text of numbers, that are at least 1.
+    """Return whether a number, or the number in a String, is at least 1.
 
     > num2bool(0)
     false
@@ -196,7 +202,7 @@ def num2bool(value: Value) -> bool:
 
 @function("clamp(Any p0, Any p1*)", usage=("clamp(Variant[Numeric, String] values+)", "clamp(Array values)"))
 def clamp(*values: Value) -> Value:
-    """Gives the middle one of three numbers: a value kept between two bounds.
+    """Return the middle one of three numbers, such as a value limited by two bounds.
 
     > clamp(5, 1, 3)
     3
@@ -225,7 +231,7 @@ def _clampable(value: Value) -> int:
 
 @function("type3x(Any p0)", usage=("type3x(Any value)",))
 def type3x(value: Value) -> str:
-    """Names the kind of a value as Puppet 3 did; text of a number is a number.
+    """Return the name of a value's type in Puppet 3; a numeric String is a number.
 
     > type3x('a')
     'string'
@@ -245,7 +251,7 @@ def type3x(value: Value) -> str:
 
 @function("is_a(Any value, Type type)", switch="former_functions")
 def is_a(value: Value, type_: Value) -> bool:
-    """Tells whether a value is of a type: `value =~ Type`, to be read in a chain.
+    """Return whether a value is of a type: `value =~ Type` for chains of calls.
 
     > 1.is_a(Integer)
     true

@@ -1,4 +1,4 @@
-"""stdlib: arrays and hashes."""
+"""stdlib: functions of arrays and hashes."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from evaluator.values.host_values import shown
 from evaluator.values.sharing import once
 from evaluator.values.slices import merged
 
-# --- Putting together
+# --- combination
 
 
 @function("concat(Any p0, Any p1, Any p2*)", takes="< 2", usage=("concat(Array array, Any values+)",))
 def concat(*values: Value) -> list[Value]:
-    """Appends to an array: the elements of arrays, and other values as they are.
+    """Append to an array: the elements of arrays, and other values as elements.
 
     > concat(['a'], 'b', ['c', 'd'])
     ['a', 'b', 'c', 'd']
@@ -46,9 +46,9 @@ def concat(*values: Value) -> list[Value]:
     ),
 )
 def merge(*hashes: Value) -> dict[Value, Value]:
-    """Makes one hash of several; of equal keys the last value counts. undef and '' add nothing.
+    """Merge hashes; the last value of a key is used. undef and '' add nothing.
 
-    With a block it folds what the block gives for each element into one hash.
+    With a block it merges the hashes that the block returns for each element.
 
     > merge({ 'a' => 1 }, { 'b' => 2 }, { 'a' => 3 })
     {'a' => 3, 'b' => 2}
@@ -61,7 +61,7 @@ def merge(*hashes: Value) -> dict[Value, Value]:
 
 @merge.overload("merge(Iterable args*, Callable[3, 3] block)")
 def merge_indexed(*parts: Value, block: Block) -> dict[Value, Value]:
-    """Folds; the block also gets the index or key."""
+    """Fold; the block also gets the index or key."""
     part = _only(parts)
     result: dict[Value, Value] = {}
     for step, value in items(part) if type(part) is dict else enumerate(iterate(part) or ()):
@@ -71,7 +71,7 @@ def merge_indexed(*parts: Value, block: Block) -> dict[Value, Value]:
 
 @merge.overload("merge(Iterable args*, Callable[2, 2] block)")
 def merge_values(*parts: Value, block: Block) -> dict[Value, Value]:
-    """Folds; the block gets the hash so far and the element."""
+    """Fold; the block gets the hash so far and the element."""
     result: dict[Value, Value] = {}
     for value in iterate(_only(parts)) or ():
         result = _with(result, block.fn(result, value))
@@ -79,7 +79,7 @@ def merge_values(*parts: Value, block: Block) -> dict[Value, Value]:
 
 
 def _only(parts: tuple[Value, ...]) -> Value:
-    """The one argument that can be folded, whatever the signature says."""
+    """Return the only argument, which can be folded. Raises Failure for several."""
     if len(parts) != 1:
         raise Failure("ARGUMENT_COUNT_OF_METHOD", function="merge", number=len(parts), expected="1")
     return parts[0]
@@ -96,7 +96,9 @@ def _with(result: dict[Value, Value], more: Value) -> dict[Value, Value]:
     usage=("deep_merge(Hash hash, Hash hashes+)",),
 )
 def deep_merge(*hashes: Value) -> dict[Value, Value]:
-    """Merges hashes, and the hashes in them; other values, arrays too, are replaced.
+    """Merge hashes and the hashes nested in them.
+
+    Other values, including arrays, are replaced.
 
     > deep_merge({ 'a' => { 'b' => 1 } }, { 'a' => { 'c' => 2 }, 'd' => 3 })
     {'a' => {'b' => 1, 'c' => 2}, 'd' => 3}
@@ -122,7 +124,7 @@ def _deep(again: Value, left: dict[Value, Value], right: dict[Value, Value]) -> 
 
 @function("union(Any p0, Any p1, Any p2*)", takes="< 2", usage=("union(Array array, Array arrays+)",))
 def union(*arrays: Value) -> list[Value]:
-    """Gives the elements of all arrays, each once.
+    """Return the elements of all arrays, each once.
 
     > union(['a', 'b'], ['b', 'c'])
     ['a', 'b', 'c']
@@ -141,7 +143,7 @@ def _distinct(values: Iterable[Value]) -> list[Value]:
 
 @function("intersection(Any p0, Any p1)", usage=("intersection(Array first, Array second)",))
 def intersection(left: Value, right: Value) -> list[Value]:
-    """Gives the elements that both arrays have, each once.
+    """Return the elements that both arrays have, each once.
 
     > intersection(['a', 'b', 'c'], ['b', 'c', 'd'])
     ['b', 'c']
@@ -155,7 +157,7 @@ def intersection(left: Value, right: Value) -> list[Value]:
 
 @function("difference(Any p0, Any p1)", usage=("difference(Array array, Array without)",))
 def difference(left: Value, right: Value) -> list[Value]:
-    """Gives the elements of the first array that the second does not have.
+    """Return the elements of the first array that the second does not have.
 
     > difference(['a', 'b', 'c'], ['b', 'd'])
     ['a', 'c']
@@ -172,7 +174,9 @@ def difference(left: Value, right: Value) -> list[Value]:
     usage=("zip(Array first, Array second, Boolean flat?)",),
 )
 def zip_(left: Value, right: Value, flatten: Value = "", *_ignored: Value) -> list[Value]:
-    """Pairs the elements of two arrays; with a true third argument the pairs are put in one list.
+    """Return pairs of the elements of two arrays.
+
+    With a true third argument in one flat array.
 
     > zip([1, 2], ['a', 'b'])
     [[1, 'a'], [2, 'b']]
@@ -188,7 +192,7 @@ def zip_(left: Value, right: Value, flatten: Value = "", *_ignored: Value) -> li
 
 @function("hash(Any p0, Any p1*)", takes="1", usage=("hash(Array keys_and_values)",))
 def hash_(array: Value, *_ignored: Value) -> dict[Value, Value]:
-    """Makes a hash of an array of keys and values, or of pairs of them; the array is flattened.
+    """Convert an array of keys and values, or of pairs, to a hash; the array is flattened.
 
     > hash(['a', 1, 'b', 2])
     {'a' => 1, 'b' => 2}
@@ -207,7 +211,9 @@ def hash_(array: Value, *_ignored: Value) -> dict[Value, Value]:
     usage=("join_keys_to_values(Hash hash, String separator)",),
 )
 def join_keys_to_values(hash_value: Value, separator: Value) -> list[str]:
-    """Gives texts of key, separator and value; a value that is an array gives a text for each element.
+    """Return a String of key, separator and value for each entry of a hash.
+
+    A value that is an array has a String for each element.
 
     > join_keys_to_values({ 'a' => 1, 'b' => [2, 3] }, '=')
     ['a=1', 'b=2', 'b=3']
@@ -223,14 +229,14 @@ def join_keys_to_values(hash_value: Value, separator: Value) -> list[str]:
     ]
 
 
-# --- Looking
+# --- queries
 
 
 @function(
     "has_key(Any p0, Any p1)", count="ARGUMENT_COUNT_OF", takes="2", usage=("has_key(Hash hash, Any key)",)
 )
 def has_key(hash_value: Value, name: Value) -> bool:
-    """Tells whether a hash has a key.
+    """Return whether a hash has a key.
 
     > has_key({ 'a' => undef }, 'a')
     true
@@ -244,7 +250,7 @@ def has_key(hash_value: Value, name: Value) -> bool:
     "member(Any p0, Any p1, Any p2*)", takes="2", usage=("member(Array array, Variant[Any, Array] values)",)
 )
 def member(array: Value, wanted: Value, *_ignored: Value) -> bool:
-    """Tells whether an array has an element, or all elements of another array.
+    """Return whether an array has an element, or all elements of another array.
 
     > member(['a', 'b'], 'b')
     true
@@ -267,7 +273,7 @@ def member(array: Value, wanted: Value, *_ignored: Value) -> bool:
     usage=("count(Variant[Array, Hash] collection, Any value?)", "count(String text, String characters)"),
 )
 def count(collection: Value, *wanted: Value) -> int:
-    """Counts the elements that equal a value; without one, those that are neither undef nor ''.
+    """Count the elements that equal a value; without one, those that are neither undef nor ''.
 
     In a String it counts the characters of a set.
 
@@ -300,7 +306,7 @@ def count(collection: Value, *wanted: Value) -> int:
     usage=("values_at(Array array, Variant[Integer, String, Array] places)",),
 )
 def values_at(array: Value, places: Value, *_ignored: Value) -> list[Value]:
-    """Gives the elements at an index, a range such as '1-3', or a list of these.
+    """Return the elements at an index, a range such as '1-3', or a list of these.
 
     > values_at(['a', 'b', 'c', 'd'], ['0', '2-3'])
     ['a', 'c', 'd']
@@ -325,7 +331,7 @@ def values_at(array: Value, places: Value, *_ignored: Value) -> list[Value]:
     return result
 
 
-# --- Every element changed
+# --- changes of every element
 
 
 def _affixed(name: str, collection: Value, affix: Value, join: Value) -> Value:
@@ -346,7 +352,7 @@ def _affixed(name: str, collection: Value, affix: Value, join: Value) -> Value:
     usage=("prefix(Variant[Array, Hash] collection, String prefix?)",),
 )
 def prefix(collection: Value, affix: Value = "", *_ignored: Value) -> Value:
-    """Puts a text before every element of an array or every key of a hash.
+    """Prepend a String to every element of an array or every key of a hash.
 
     > prefix(['a', 'b'], 'p')
     ['pa', 'pb']
@@ -360,7 +366,7 @@ def prefix(collection: Value, affix: Value = "", *_ignored: Value) -> Value:
     usage=("suffix(Variant[Array, Hash] collection, String suffix?)",),
 )
 def suffix(collection: Value, affix: Value = "", *_ignored: Value) -> Value:
-    """Puts a text after every element of an array or every key of a hash.
+    """Append a String to every element of an array or every key of a hash.
 
     > suffix({ 'a' => 1 }, 's')
     {'as' => 1}
@@ -370,7 +376,7 @@ def suffix(collection: Value, affix: Value = "", *_ignored: Value) -> Value:
 
 @function("reverse(Any p0, Any p1*)", takes="1", usage=("reverse(Variant[Array, String] value)",))
 def reverse(value: Value, *_ignored: Value) -> Value:
-    """Turns an array or a String round.
+    """Reverse an array or a String.
 
     > reverse([1, 2])
     [2, 1]
@@ -385,7 +391,7 @@ def reverse(value: Value, *_ignored: Value) -> Value:
 
 @function("shuffle(Any p0, Any p1*)", takes="1", usage=("shuffle(Variant[Array, String] value)",))
 def shuffle(value: Value, *_ignored: Value) -> Value:
-    """Gives the elements of an array, or the characters of a String, in random order.
+    """Return the elements of an array, or the characters of a String, in random order.
 
     > shuffle([1, 2, 3]).sort
     [1, 2, 3]

@@ -1,7 +1,7 @@
-"""stdlib: what types and newer functions replace: `is_…`, `validate_…`, and older forms of functions.
+"""stdlib: deprecated functions: `is_…`, `validate_…`, and older forms of functions.
 
-One table, `KINDS`, has the kinds of values for which there is a function `is_NAME`, a function `validate_NAME`, or
-both; those that take more than values to test are written out below it.
+The table `KINDS` has the kinds of values with a function `is_NAME`, a function `validate_NAME`, or both. Functions
+with further parameters are written out below it.
 """
 
 from __future__ import annotations
@@ -61,18 +61,29 @@ def deprecation(scope: Scope, key: str, message: str) -> str | None:
 # --- is_NAME and validate_NAME
 
 
-class Query(NamedTuple):
-    """How `is_NAME` is called: the type that replaces it or "", and the issue of a wrong number of arguments."""
+class KindQuery(NamedTuple):
+    """The function `is_NAME`.
+
+    Attributes:
+        replacement: The type that replaces it, or "".
+        count_issue: The issue for a wrong number of arguments.
+        ignores_rest: Whether it ignores arguments after the first.
+    """
 
     replacement: str = ""
     count_issue: str = "ARGUMENT_COUNT_FOR"
     ignores_rest: bool = False
 
 
-class Validation(NamedTuple):
-    """How `validate_NAME` fails: what it expects of a String and of other values, and its issue.
+class KindValidation(NamedTuple):
+    """The function `validate_NAME`.
 
-    `replacement` is the type that replaces it or "", `test` its own test where it differs from that of the kind.
+    Attributes:
+        expected: What its message expects of a String.
+        issue: The issue of its message.
+        replacement: The type that replaces it, or "".
+        test: Its own test, if it differs from that of the kind.
+        expected_of_others: What its message expects of other values.
     """
 
     expected: str
@@ -82,77 +93,80 @@ class Validation(NamedTuple):
     expected_of_others: str = "a string."
 
 
-class Kind(NamedTuple):
-    """A kind of values, and the functions that test for it; None for a function that does not exist."""
+class ValueKind(NamedTuple):
+    """A kind of values, and the functions that test for it.
+
+    None for a function that does not exist.
+    """
 
     name: str
     words: str
     plural: str
     example: str
     test: Test
-    query: Query | None = None
-    validation: Validation | None = None
+    query: KindQuery | None = None
+    validation: KindValidation | None = None
 
 
 _COUNT_IN_BRACKETS = "ARGUMENT_COUNT_GIVEN"
 _TYPE, _TEXT = "VALIDATION_OF_TYPE", "VALIDATION_OF_TEXT"
 
 KINDS = (
-    Kind(
+    ValueKind(
         *("array", "an Array", "Arrays", "[]", lambda value: type(value) is list),
-        Query("Array", _COUNT_IN_BRACKETS, ignores_rest=True),
-        Validation("an Array", _TYPE, "Array"),
+        KindQuery("Array", _COUNT_IN_BRACKETS, ignores_rest=True),
+        KindValidation("an Array", _TYPE, "Array"),
     ),
-    Kind(
+    ValueKind(
         *("hash", "a Hash", "Hashes", "{}", lambda value: type(value) is dict),
-        Query("", _COUNT_IN_BRACKETS),
-        Validation("a Hash", _TYPE, "Hash"),
+        KindQuery("", _COUNT_IN_BRACKETS),
+        KindValidation("a Hash", _TYPE, "Hash"),
     ),
-    Kind(
+    ValueKind(
         *("bool", "a Boolean", "Booleans", "true", lambda value: type(value) is bool),
-        Query("Bool", _COUNT_IN_BRACKETS),
-        Validation("a boolean", _TYPE, "Bool"),
+        KindQuery("Bool", _COUNT_IN_BRACKETS),
+        KindValidation("a boolean", _TYPE, "Bool"),
     ),
-    Kind(
+    ValueKind(
         *("string", "a String that is no number", "Strings", "'a'", is_text),
-        Query("String", _COUNT_IN_BRACKETS, ignores_rest=True),
-        Validation("a string", _TYPE, "String", lambda value: value is None or type(value) is str),
+        KindQuery("String", _COUNT_IN_BRACKETS, ignores_rest=True),
+        KindValidation("a string", _TYPE, "String", lambda value: value is None or type(value) is str),
     ),
-    Kind("integer", "an Integer or the text of one", "", "'1'", is_integer_text, Query()),
-    Kind("float", "a Float or the text of one", "", "'1.5'", is_float_text, Query("Float")),
-    Kind("numeric", "a number or the text of one", "", "'1e3'", is_numeric_text, Query("Numeric")),
-    Kind(
+    ValueKind("integer", "an Integer or the text of one", "", "'1'", is_integer_text, KindQuery()),
+    ValueKind("float", "a Float or the text of one", "", "'1.5'", is_float_text, KindQuery("Float")),
+    ValueKind("numeric", "a number or the text of one", "", "'1e3'", is_numeric_text, KindQuery("Numeric")),
+    ValueKind(
         *("ip_address", "an IP address", "IP addresses", "'::1'", lambda value: is_address(value, 4, 6)),
-        Query("Ip_address"),
-        Validation("a valid IP address.", _TEXT, "Ip_Address"),
+        KindQuery("Ip_address"),
+        KindValidation("a valid IP address.", _TEXT, "Ip_Address"),
     ),
-    Kind(
+    ValueKind(
         *("ipv4_address", "an IPv4 address", "IPv4 addresses", "'10.0.0.1'"),
         lambda value: is_address(value, 4),
-        Query("Ipv4"),
-        Validation("a valid IPv4 address.", _TEXT, "Ipv4_Address"),
+        KindQuery("Ipv4"),
+        KindValidation("a valid IPv4 address.", _TEXT, "Ipv4_Address"),
     ),
-    Kind(
+    ValueKind(
         *("ipv6_address", "an IPv6 address", "IPv6 addresses", "'::1'", lambda value: is_address(value, 6)),
-        Query("Ipv6"),
-        Validation("a valid IPv6 address.", _TEXT, "Ipv6_address"),
+        KindQuery("Ipv6"),
+        KindValidation("a valid IPv6 address.", _TEXT, "Ipv6_address"),
     ),
-    Kind(
+    ValueKind(
         *("absolute_path", "an absolute path", "absolute paths", "'/etc'", is_absolute),
-        Query("Absolute_Path", _COUNT_IN_BRACKETS),
-        Validation("an absolute path.", _TEXT, "Absolute_Path", None, "an absolute path."),
+        KindQuery("Absolute_Path", _COUNT_IN_BRACKETS),
+        KindValidation("an absolute path.", _TEXT, "Absolute_Path", None, "an absolute path."),
     ),
-    Kind(
+    ValueKind(
         *("domain_name", "a domain name", "domain names", "'example.com'", is_domain),
-        Query(),
-        Validation("a syntactically correct domain name", _TEXT),
+        KindQuery(),
+        KindValidation("a syntactically correct domain name", _TEXT),
     ),
-    Kind(
+    ValueKind(
         *("email_address", "an e-mail address", "e-mail addresses", "'a@example.com'", is_email),
-        Query(),
-        Validation("a valid email address", _TEXT),
+        KindQuery(),
+        KindValidation("a valid email address", _TEXT),
     ),
-    Kind("mac_address", "a hardware address", "", "'00:11:22:33:44:55'", is_mac_address, Query()),
+    ValueKind("mac_address", "a hardware address", "", "'00:11:22:33:44:55'", is_mac_address, KindQuery()),
 )
 
 Check = Callable[..., None]
@@ -168,8 +182,8 @@ _VALIDATE_LEGACY = (
 )
 
 
-def _declare_query(kind: Kind, query: Query) -> None:
-    """Declare `is_NAME`. One that a type replaces logs a warning and gets its arguments unchanged."""
+def _declare_query(kind: ValueKind, query: KindQuery) -> None:
+    """Declare `is_NAME`, which logs a warning if a type replaces it."""
     name = f"is_{kind.name}"
 
     def body(scope: Scope, *values: Value) -> bool:
@@ -187,7 +201,7 @@ def _declare_query(kind: Kind, query: Query) -> None:
     function(f"{name}(Any {parameter}*)", context=True, usage=("{name}(Any value)",))(body)
 
 
-def _declare_validation(kind: Kind, validation: Validation) -> None:
+def _declare_validation(kind: ValueKind, validation: KindValidation) -> None:
     """Declare `validate_NAME`, which fails at its first argument that is not of the kind."""
     name = f"validate_{kind.name}"
     is_valid = validation.test or kind.test
@@ -210,7 +224,7 @@ def _declare_validation(kind: Kind, validation: Validation) -> None:
     _declare_check(name, compat, ("{name}(Any values+)",), check)
 
 
-def _invalid(validation: Validation, value: Value) -> Failure:
+def _invalid(validation: KindValidation, value: Value) -> Failure:
     expected = validation.expected
     if validation.issue == _TYPE:
         return Failure(_TYPE, value=inspect(value), expected=expected, actual=host_class(value))
@@ -245,7 +259,9 @@ for _kind in KINDS:
     "is_function_available(Any p0)", context=True, count="FUNCTION_NAME_COUNT", usage=("{name}(String name)",)
 )
 def is_function_available(scope: Scope, name: Value) -> bool:
-    """Return whether a function of that name exists; the name has lower-case letters and no module.
+    """Return whether a function of that name exists.
+
+    The name has lower-case letters and no module.
 
     > is_function_available('map')
     true
@@ -261,7 +277,9 @@ def is_function_available(scope: Scope, name: Value) -> bool:
 
 
 def validate_re(*args: Value) -> None:
-    """Fail unless a String matches one of some patterns; the third argument is the message (deprecated).
+    """Fail unless a String matches one of some patterns.
+
+    The third argument is the message (deprecated).
 
     > validate_re('abc', '^a')
     undef
@@ -296,7 +314,7 @@ class NumberCheck:
         self.parse = parse
 
     def check(self, args: tuple[Value, ...]) -> None:
-        """Raise Failure unless the first argument, or each of its elements, is a number within the bounds.
+        """Raise Failure unless the first argument, or each element of it, is within the bounds.
 
         Args:
             args: The value or array, the largest and the smallest number allowed; undef or '' for no bound.
@@ -369,7 +387,7 @@ def validate_numeric(*args: Value) -> None:
 
 
 def validate_slength(*args: Value) -> None:
-    """Fail unless a String, or each one of an array, has a length between max and min (deprecated).
+    """Fail unless a String, or each in an array, has a length between max and min (deprecated).
 
     > validate_slength('abc', 5, 1)
     undef
@@ -429,7 +447,7 @@ _declare_check(
     usage=("{name}(Type type, String function_name, Any value, Any arguments*)",),
 )
 def validate_legacy(scope: Scope, type_: Value, function_name: str, value: Value, *args: Value) -> str | None:
-    """Check a value against a type, and compare with what an old function `validate_…` accepts.
+    """Check a value against a type, and report if an old function `validate_…` differs.
 
     > validate_legacy(String, 'validate_string', 'a')
     undef

@@ -1,4 +1,4 @@
-"""stdlib: data written as JSON, YAML, TOML, Python and Ruby, and read from JSON and YAML."""
+"""stdlib: writers of JSON, YAML, TOML, Python and Ruby, and readers of JSON and YAML."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _json_text(string: str) -> str:
 
 
 def json_scalar(value: Value) -> str:
-    """A value that is no collection, as JSON; what JSON does not know becomes its text."""
+    """Return the JSON of a value that is no collection; types that JSON lacks become Strings."""
     if value is None:
         return "null"
     if type(value) in (bool, int, float):
@@ -40,7 +40,7 @@ def json_scalar(value: Value) -> str:
 
 @once
 def to_json_text(again: Value, value: Value) -> str:
-    """Compact JSON."""
+    """Return compact JSON."""
     if type(value) is list:
         return _joined("[", ",", map(again, value), "]")
     if type(value) is dict:
@@ -49,14 +49,14 @@ def to_json_text(again: Value, value: Value) -> str:
 
 
 def _joined(opening: str, separator: str, parts: Iterable[str], closing: str) -> str:
-    """The parts in one text, if that is not too long for a String. Raises PuppetError."""
+    """Return the joined parts. Raises PuppetError if they exceed the limit of a String."""
     parts = list(parts)
     STRING.check(sum(map(len, parts)) + len(separator) * len(parts))
     return opening + separator.join(parts) + closing
 
 
 class Layout:
-    """How pretty JSON is laid out."""
+    """A writer of JSON on several lines, with its options."""
 
     __slots__ = ("array_nl", "depth", "indent", "object_nl", "space", "space_before")
 
@@ -70,7 +70,7 @@ class Layout:
         self.array_nl = options.get("array_nl", "\n")
 
     def write(self, value: Value) -> str:
-        """The value as JSON."""
+        """Return the JSON of a value."""
         return str(once(self._write)(value, 0))
 
     def _write(self, again: Value, value: Value, depth: int) -> str:
@@ -94,7 +94,7 @@ class Layout:
 
 @function("to_json(Any data)")
 def to_json(data: Value) -> str:
-    """Writes data as JSON.
+    """Write data as JSON.
 
     > to_json({ 'a' => [1, undef] })
     '{"a":[1,null]}'
@@ -113,7 +113,7 @@ def to_json(data: Value) -> str:
 def to_json_pretty(
     data: Value, skip_undef: bool | None = False, options: dict[str, Value] | None = None
 ) -> str:
-    r"""Writes data as JSON on several lines; undef may be left out.
+    r"""Write data as JSON on several lines; undef may be left out.
 
     > to_json_pretty({ 'a' => 1, 'b' => undef }, true)
     "{\n  \"a\": 1\n}\n"
@@ -136,7 +136,7 @@ def _limited(result: str) -> str:
 
 @function("to_yaml(Any data, Hash options?)")
 def to_yaml(data: Value, options: dict[str, Value] | None = None) -> str:
-    r"""Writes data as YAML.
+    r"""Write data as YAML.
 
     > to_yaml({ 'a' => [1, 'x'] })
     "---\na:\n- 1\n- x\n"
@@ -146,12 +146,12 @@ def to_yaml(data: Value, options: dict[str, Value] | None = None) -> str:
 
 @function("to_toml(Hash data)")
 def to_toml(data: dict[Value, Value]) -> str:
-    r"""Writes a hash as TOML.
+    r"""Write a hash as TOML.
 
     > to_toml({ 'a' => 1, 'section' => { 'b' => 'x' } })
     "a = 1\n[section]\nb = \"x\"\n"
     """
-    STRING.check(tree_size(data))  # each value takes a character at least
+    STRING.check(tree_size(data))  # each value has at least one character
     return _limited("".join(_toml_table(data, ())))
 
 
@@ -217,13 +217,13 @@ def _source(again: Value, value: Value, names: dict[Value, str], arrow: str, quo
 
 
 class _Shape(dict[str, Value]):
-    """A hash that says of which type a value is, and what it holds."""
+    """The hash that represents a value of another type: its type and content."""
 
     __slots__ = ()
 
 
 def _shape(value: Value) -> _Shape | str:
-    """What stands for a value that is no data of Python's or Ruby's own; a secret and a type are texts."""
+    """Return the data that represent a value in Python or Ruby; secrets and types are Strings."""
     kind = kind_of(value)
     if kind is kinds.SENSITIVE or kind is kinds.TYPE:
         return text(value)
@@ -239,7 +239,7 @@ def _shape(value: Value) -> _Shape | str:
 
 @function("to_python(Any object)")
 def to_python(value: Value) -> str:
-    """Writes data as a Python literal.
+    """Write data as a Python literal.
 
     > to_python({ 'a' => [true, undef, 'x'] })
     '{"a": [True, None, "x"]}'
@@ -249,7 +249,7 @@ def to_python(value: Value) -> str:
 
 @function("to_ruby(Any object)")
 def to_ruby(value: Value) -> str:
-    """Writes data as a Ruby literal.
+    """Write data as a Ruby literal.
 
     > to_ruby({ 'a' => [true, undef, 'x'] })
     '{"a" => [true, nil, "x"]}'
@@ -257,13 +257,13 @@ def to_ruby(value: Value) -> str:
     return _limited(_source(value, RUBY, " => ", inspected))
 
 
-# --- Reading
+# --- readers
 
 
-# What does not end goes on to the end of the text, so that nothing is looked at twice.
+# An unterminated token extends to the end of the text, so that no part is scanned twice.
 _STRING_OR_COMMENT = re.compile(r'"(?:[^"\\]++|\\.)*+"?|/\*.*?(?:\*/|\Z)|//[^\n]*\n?', re.DOTALL)
 _WHOLE_COMMENT = re.compile(r"/\*.*\*/|//.*\n", re.DOTALL)
-# An escape that JSON knows, or the backslash of another, which the released Puppet leaves out.
+# An escape of JSON, or the backslash of another one, which the released Puppet drops.
 _ESCAPE = re.compile(r"(\\[\"\\/bfnrtu])|\\")
 
 
@@ -272,7 +272,7 @@ def _without_comment(part: re.Match[str]) -> str:
 
 
 def read_json(source: Value) -> Value:
-    """The data of a JSON text, which may hold comments. Raises Failure."""
+    """Return the data of JSON, which may contain comments. Raises Failure."""
 
     def refuse(name: str) -> Value:
         raise ValueError(name)
@@ -295,7 +295,7 @@ def read_json(source: Value) -> Value:
 
 
 def _not_json(source: str, **place: str) -> Failure:
-    """What is told of a text that is no JSON: the rest of it, from where the released Puppet stops."""
+    """Return the failure for invalid JSON: its rest from where the released Puppet stops."""
     try:
         JsonCheck(source).check()
     except InvalidJson as problem:
@@ -304,7 +304,10 @@ def _not_json(source: str, **place: str) -> Failure:
 
 
 def read_yaml(source: Value, *, aliases: bool = False) -> Value:
-    """The data of the first document of a YAML text. Raises Failure, also for aliases unless they are allowed."""
+    """Return the data of the first YAML document.
+
+    Raises Failure, also for aliases unless they are allowed.
+    """
     if type(source) is not str:
         raise no_string(host_class(source))
     return read(source, aliases=aliases)
@@ -326,7 +329,7 @@ def _or_default(read: Value, source: Value, default: tuple[Value, ...]) -> Value
     usage=("parsejson(String text, Any default?)",),
 )
 def parsejson(source: Value, *default: Value) -> Value:
-    """Reads JSON; a second argument is the result when the text is no JSON.
+    """Parse JSON; return the second argument, if there is one, for invalid JSON.
 
     > parsejson('{"a": [1, null]}')
     {'a' => [1, undef]}
@@ -339,7 +342,7 @@ def parsejson(source: Value, *default: Value) -> Value:
 
 @function("parsepson(String[1] pson_string, Any default?)")
 def parsepson(source: Value, *default: Value) -> Value:
-    """Reads PSON, an old form of JSON.
+    """Parse PSON, an old form of JSON.
 
     > parsepson('{"a": 1}')
     {'a' => 1}
@@ -359,7 +362,7 @@ def _read_pson(source: str) -> Value:
     usage=("parseyaml(String text, Any default?)",),
 )
 def parseyaml(source: Value, *default: Value) -> Value:
-    """Reads YAML; a second argument is the result when the text is no YAML.
+    """Parse YAML; return the second argument, if there is one, for invalid YAML.
 
     > parseyaml('a: 1')
     {'a' => 1}
@@ -386,7 +389,7 @@ def _load(scope: Scope, name: str, path: Value, default: tuple[Value, ...], read
 
 @function("loadyaml(Any p0, Any p1*)", context=True, usage=("loadyaml(String path, Any default?)",))
 def loadyaml(scope: Scope, path: Value, *default: Value) -> Value:
-    """Reads a YAML file; a second argument is the result when there is none.
+    """Return the data of a YAML file, or the second argument if it does not exist.
 
     > loadyaml('no_such_module/such.yaml', { 'a' => 1 })
     warning: Can't load 'no_such_module/such.yaml' File does not exist!
@@ -397,7 +400,7 @@ def loadyaml(scope: Scope, path: Value, *default: Value) -> Value:
 
 @function("loadjson(Any p0, Any p1*)", context=True, usage=("loadjson(String path, Any default?)",))
 def loadjson(scope: Scope, path: Value, *default: Value) -> Value:
-    """Reads a JSON file; a second argument is the result when there is none.
+    """Return the data of a JSON file, or the second argument if it does not exist.
 
     > loadjson('no_such_module/such.json', {})
     warning: Can't load 'no_such_module/such.json' File does not exist!

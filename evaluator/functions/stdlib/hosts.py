@@ -1,4 +1,4 @@
-"""stdlib: facts, modules, time, and choices that are always the same for one machine."""
+"""stdlib: functions of facts, modules and time, and pseudo-random choices for one machine."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from evaluator.values.host_messages import must_be, no_string
 
 @function("fact(String fact_name)", context=True)
 def fact(scope: Scope, name: str) -> Value:
-    """Gives a fact by its dotted name; undef when there is none.
+    """Return a fact by its dotted name, or undef if there is none.
 
     > fact('os.family')
     'Debian'
@@ -62,7 +62,7 @@ def _fact(scope: Scope, name: str) -> Value:
 
 @function("os_version_gte(String[1] os, String[1] version)", context=True)
 def os_version_gte(scope: Scope, system: str, version: str) -> bool:
-    """Tells whether the machine runs an operating system of at least a major version.
+    """Return whether the machine runs an operating system of at least a major version.
 
     > os_version_gte('NoSuchOS', '1')
     false
@@ -75,7 +75,7 @@ def os_version_gte(scope: Scope, system: str, version: str) -> bool:
 
 
 def interfaces(scope: Scope) -> dict[str, Value]:
-    """The facts about each network interface by its name, or an empty hash."""
+    """Return the facts about each network interface by its name, or an empty hash."""
     networking = _fact(scope, "networking")
     found = networking.get("interfaces") if type(networking) is dict else None
     return found if type(found) is dict else {}
@@ -89,7 +89,7 @@ SHORT_NAMES = {"macaddress": "mac", "ipaddress": "ip"}
 
 
 def _interface_values(scope: Scope, kind: str) -> list[Value]:
-    """What the facts tell about each interface, and about the machine. Older facts are `kind_interface`."""
+    """Return a fact of each interface and of the machine. Older facts are `kind_interface`."""
     known = interfaces(scope)
     if known:
         name = SHORT_NAMES.get(kind, kind)
@@ -107,7 +107,7 @@ def _interface_values(scope: Scope, kind: str) -> list[Value]:
     usage=("has_interface_with(String interface)", "has_interface_with(String fact, String value)"),
 )
 def has_interface_with(scope: Scope, kind: Value, *values: Value) -> bool:
-    """Tells whether the machine has a network interface of that name, or with that value of a fact.
+    """Return whether a network interface has that name, or that value of a fact.
 
     > has_interface_with('no_such_interface')
     false
@@ -119,7 +119,7 @@ def has_interface_with(scope: Scope, kind: Value, *values: Value) -> bool:
 
 @function("has_ip_address(Any p0)", context=True, usage=("has_ip_address(String address)",))
 def has_ip_address(scope: Scope, address: Value) -> bool:
-    """Tells whether an interface of the machine has that IP address.
+    """Return whether an interface of the machine has that IP address.
 
     > has_ip_address('203.0.113.9')
     false
@@ -129,7 +129,7 @@ def has_ip_address(scope: Scope, address: Value) -> bool:
 
 @function("has_ip_network(Any p0)", context=True, usage=("has_ip_network(String network)",))
 def has_ip_network(scope: Scope, network: Value) -> bool:
-    """Tells whether an interface of the machine is in that network.
+    """Return whether an interface of the machine is in that network.
 
     > has_ip_network('203.0.113.0')
     false
@@ -137,7 +137,7 @@ def has_ip_network(scope: Scope, network: Value) -> bool:
     return network in _interface_values(scope, "network")
 
 
-# --- Choices that stay the same
+# --- pseudo-random choices
 
 
 def _seed(seeds: Value) -> str:
@@ -155,7 +155,9 @@ def _host_name(scope: Scope) -> Value:
     usage=("fqdn_rotate(Variant[Array, String] value, Any seeds*)",),
 )
 def fqdn_rotate(scope: Scope, value: Value, *seeds: Value) -> Value:
-    """Turns an array or String round by a number of places that is always the same for one machine and seeds.
+    """Rotate an array or String by a pseudo-random number of positions.
+
+    The number is constant for one machine and seeds.
 
     > fqdn_rotate([1, 2, 3]).sort
     [1, 2, 3]
@@ -181,7 +183,7 @@ LETTERS = LOWER + LOWER.upper()
     usage=("fqdn_rand_string(Integer length, String charset?, Any seeds*)",),
 )
 def fqdn_rand_string(scope: Scope, length: Value, charset: Value = "", *seeds: Value) -> str:
-    """Gives text that looks random, but is always the same for one machine and seeds.
+    """Return a pseudo-random String that is constant for one machine and seeds.
 
     > fqdn_rand_string(8).length
     8
@@ -201,7 +203,7 @@ def fqdn_rand_string(scope: Scope, length: Value, charset: Value = "", *seeds: V
 
 @function("fqdn_uuid(Any p0*)", usage=("fqdn_uuid(String name)",))
 def fqdn_uuid(*names: Value) -> str:
-    """Gives the UUID (version 5) of a DNS name.
+    """Return the UUID (version 5) of a DNS name.
 
     > fqdn_uuid('example.com')
     'cfbff0d1-9375-5685-968c-48ce8b15ae17'
@@ -227,7 +229,7 @@ def _seeded(algorithm: str, seed: str) -> HostRandom:
 
 @function("seeded_rand(Any p0, Any p1)", usage=("seeded_rand(Integer max, String seed)",))
 def seeded_rand(limit: Value, seed: Value) -> int:
-    """Gives a number from 0 to max - 1 that looks random, but is always the same for one seed.
+    """Return a pseudo-random number below max that is constant for one seed.
 
     > seeded_rand(10, 'x')
     7
@@ -241,7 +243,7 @@ def seeded_rand(limit: Value, seed: Value) -> int:
 
 @function("seeded_rand_string(Integer[1] length, String seed, String[2] charset?)")
 def seeded_rand_string(length: int, seed: str, charset: str = DIGITS + LETTERS) -> str:
-    """Gives text that looks random, but is always the same for one seed.
+    """Return a pseudo-random String that is constant for one seed.
 
     > seeded_rand_string(8, 'x')
     'CwEfZmtE'
@@ -269,7 +271,7 @@ def _module(scope: Scope, name: Value) -> str:
     usage=("get_module_path(String name)",),
 )
 def get_module_path(scope: Scope, name: Value) -> str:
-    """Gives the folder of a module; fails when there is none.
+    """Return the folder of a module; fail if there is none.
 
     > get_module_path('no_such_module')
     ! Error while evaluating a Function Call, Could not find module no_such_module in environment production
@@ -286,7 +288,7 @@ def get_module_path(scope: Scope, name: Value) -> str:
     usage=("load_module_metadata(String module, Boolean allow_empty?)",),
 )
 def load_module_metadata(scope: Scope, name: Value, empty_ok: Value = False) -> Value:
-    """Gives the content of a module's metadata.json as a hash.
+    """Return the content of a module's metadata.json as a hash.
 
     > load_module_metadata('no_such_module')
     ! Error while evaluating a Function Call, Could not find module no_such_module in environment production
@@ -302,9 +304,9 @@ def load_module_metadata(scope: Scope, name: Value, empty_ok: Value = False) -> 
 
 @function("glob(Any p0)", context=True, usage=("glob(Variant[String, Array[String]] patterns)",))
 def glob(scope: Scope, patterns: Value) -> list[str]:
-    """Gives the files below the module path and the working folder that match shell patterns.
+    """Return the files below the module path and the working folder that match shell patterns.
 
-    A pattern for other places fits nothing.
+    A pattern for other folders matches nothing.
 
     > glob('/no/such/folder/*')
     []
@@ -327,7 +329,7 @@ def glob(scope: Scope, patterns: Value) -> list[str]:
 
 @function("time(Any p0?)", count="ARGUMENT_COUNT_FOR", takes="0 or 1", usage=("time(String timezone?)",))
 def time(zone: Value = None) -> int:
-    """Gives the seconds since 1970.
+    """Return the seconds since 1970.
 
     > time() =~ Integer
     true
@@ -337,7 +339,7 @@ def time(zone: Value = None) -> int:
     return int(now())
 
 
-# --- What manifests say in two ways
+# --- values that may be Deferred or Boolean
 
 
 RESOURCES = "Enum['directory', 'file', 'link', 'mounted', 'package', 'service'] resource?"
@@ -348,7 +350,7 @@ RESOURCES = "Enum['directory', 'file', 'link', 'mounted', 'package', 'service'] 
     usage=("stdlib::ensure(Variant[Boolean, Enum['present', 'absent']] ensure, String kind)",),
 )
 def ensure(wanted: Value, resource: str | None = None) -> str:
-    """Gives the value of `ensure` by which a kind of resource is present or absent.
+    """Return the value of `ensure` for a kind of resource that is to be present or absent.
 
     > stdlib::ensure(true, 'service')
     'running'
@@ -366,7 +368,7 @@ def ensure(wanted: Value, resource: str | None = None) -> str:
 
 @function("stdlib::deferrable_epp(String template, Hash variables)", context=True)
 def deferrable_epp(scope: Scope, template: str, variables: dict[str, Value]) -> Value:
-    """Renders an EPP template, now or, where a variable is a Deferred, when the catalog is applied.
+    """Render an EPP template; later, on the machine, if a variable is a Deferred.
 
     > stdlib::deferrable_epp('no_such_module/x', {})
     ! Error while evaluating a Function Call, Could not find template 'no_such_module/x.epp'
@@ -379,12 +381,12 @@ def deferrable_epp(scope: Scope, template: str, variables: dict[str, Value]) -> 
     return epp.invoke(scope, (template, variables), None)
 
 
-# --- stdlib: what its version 9 calls `stdlib::…` and that depends on the machine, or on a seed.
+# --- the same functions as version 9 of stdlib names and types them
 
 
 @function("stdlib::os_version_gte(String[1] os, String[1] version)", context=True)
 def stdlib_os_version_gte(scope: Scope, system: str, version: str) -> bool:
-    """Tells whether the machine runs an operating system of at least a major version.
+    """Return whether the machine runs an operating system of at least a major version.
 
     > stdlib::os_version_gte('NoSuchOS', '1')
     false
@@ -397,7 +399,7 @@ _KINDS = "Enum['ip', 'ipaddress', 'mac', 'macaddress', 'netmask', 'network'] kin
 
 @function("stdlib::has_interface_with(String[1] interface)", context=True)
 def stdlib_has_interface(scope: Scope, interface: str) -> bool:
-    """Tells whether the machine has a network interface of that name, or one with that value of a fact.
+    """Return whether a network interface has that name, or that value of a fact.
 
     > stdlib::has_interface_with('no_such_interface')
     false
@@ -407,7 +409,7 @@ def stdlib_has_interface(scope: Scope, interface: str) -> bool:
 
 @stdlib_has_interface.overload(f"stdlib::has_interface_with({_KINDS}, String[1] value)", context=True)
 def stdlib_has_interface_with(scope: Scope, kind: str, value: str) -> bool:
-    """Tells whether an interface has a value."""
+    """Return whether an interface has a value."""
     name = SHORT_NAMES.get(kind, kind)
     return any(type(facts) is dict and facts.get(name) == value for facts in interfaces(scope).values())
 
@@ -417,7 +419,7 @@ _ADDRESS = r"Pattern[/\A(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!\z)|\z)){4
 
 @function(f"stdlib::has_ip_address({_ADDRESS} ip_address)", context=True)
 def stdlib_has_ip_address(scope: Scope, address: str) -> bool:
-    """Tells whether an interface of the machine has that IP address.
+    """Return whether an interface of the machine has that IP address.
 
     > stdlib::has_ip_address('203.0.113.9')
     false
@@ -427,7 +429,7 @@ def stdlib_has_ip_address(scope: Scope, address: str) -> bool:
 
 @function(f"stdlib::has_ip_network({_ADDRESS} ip_network)", context=True)
 def stdlib_has_ip_network(scope: Scope, network: str) -> bool:
-    """Tells whether an interface of the machine is in that network.
+    """Return whether an interface of the machine is in that network.
 
     > stdlib::has_ip_network('203.0.113.0')
     false
@@ -437,7 +439,7 @@ def stdlib_has_ip_network(scope: Scope, network: str) -> bool:
 
 @function("stdlib::time(Optional[String] timezone?)")
 def stdlib_time(zone: str | None = None) -> int:
-    """Gives the seconds since 1970.
+    """Return the seconds since 1970.
 
     > stdlib::time() =~ Integer
     true
@@ -445,12 +447,12 @@ def stdlib_time(zone: str | None = None) -> int:
     return int(time.body()())
 
 
-# --- choices that stay the same
+# --- pseudo-random choices in version 9
 
 
 @function("stdlib::seeded_rand(Integer[1] max, String seed)")
 def stdlib_seeded_rand(limit: int, seed: str) -> int:
-    """Gives a number from 0 to max - 1 that looks random, but is always the same for one seed.
+    """Return a pseudo-random number below max that is constant for one seed.
 
     > stdlib::seeded_rand(10, 'x')
     7
@@ -460,7 +462,7 @@ def stdlib_seeded_rand(limit: int, seed: str) -> int:
 
 @function("stdlib::seeded_rand_string(Integer[1] length, String seed, String[2] charset?)")
 def stdlib_seeded_rand_string(length: int, seed: str, *charset: str) -> str:
-    """Gives text that looks random, but is always the same for one seed.
+    """Return a pseudo-random String that is constant for one seed.
 
     > stdlib::seeded_rand_string(8, 'x')
     'CwEfZmtE'
@@ -470,7 +472,7 @@ def stdlib_seeded_rand_string(length: int, seed: str, *charset: str) -> str:
 
 @function("stdlib::fqdn_rand_string(Integer[1] length, Optional[String] charset?, Any seed*)", context=True)
 def stdlib_fqdn_rand_string(scope: Scope, length: int, charset: str | None = None, *seeds: Value) -> str:
-    """Gives text that looks random, but is always the same for one machine and seeds.
+    """Return a pseudo-random String that is constant for one machine and seeds.
 
     > stdlib::fqdn_rand_string(8).length
     8
@@ -484,7 +486,9 @@ def stdlib_fqdn_rand_string(scope: Scope, length: int, charset: str | None = Non
     context=True,
 )
 def stdlib_fqdn_rotate(scope: Scope, value: Value, *seeds: Value) -> Value:
-    """Turns an array or String round by a number of places that is always the same for one machine and seeds.
+    """Rotate an array or String by a pseudo-random number of positions.
+
+    The number is constant for one machine and seeds.
 
     > stdlib::fqdn_rotate([1, 2, 3]).sort
     [1, 2, 3]

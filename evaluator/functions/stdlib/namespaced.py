@@ -1,6 +1,6 @@
-"""stdlib: what it calls `stdlib::…` since its version 9, and what that version brings anew.
+"""stdlib: the functions that are named `stdlib::…` since its version 9.
 
-Most are older functions under a name of their own; those that write data hide what holds a secret.
+Most are older functions under a new name; those that write data return a Sensitive for data with secrets.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from evaluator.values.slices import from_keys
 
 
 class _Unwrapped:
-    """Data without the secrets in it; `found` tells whether there are any."""
+    """Data with its secrets unwrapped; `found` is whether there are any."""
 
     def __init__(self, value: Value) -> None:
         self.found = False
@@ -49,7 +49,7 @@ class _Unwrapped:
 
 
 def _hidden(data: Value, write: Callable[[Value], Value]) -> Value:
-    """What `write` makes of data, as a secret where there is one in the data."""
+    """Return the result of `write` for the unwrapped data, a Sensitive if it has secrets."""
     tree_size(data)
     plain = _Unwrapped(data)
     found = write(plain.value)
@@ -58,7 +58,9 @@ def _hidden(data: Value, write: Callable[[Value], Value]) -> Value:
 
 @function("stdlib::rewrap_sensitive_data(Any data, Callable[Any] block?)")
 def rewrap_sensitive_data(data: Value, block: Block | None = None) -> Value:
-    """Gives data without the secrets in it to a block; what comes back is a secret if there was one.
+    """Call a block with the unwrapped data.
+
+    Return its value, as a Sensitive if the data has secrets.
 
     > stdlib::rewrap_sensitive_data({ 'a' => Sensitive(1) }) |$data| { $data['a'] + 1 }.unwrap
     2
@@ -71,7 +73,7 @@ def rewrap_sensitive_data(data: Value, block: Block | None = None) -> Value:
 
 @function("stdlib::to_json(Any data)")
 def to_json(data: Value) -> Value:
-    """Writes data as JSON.
+    """Write data as JSON.
 
     > stdlib::to_json({ 'a' => [1, undef] })
     '{"a":[1,null]}'
@@ -83,7 +85,7 @@ def to_json(data: Value) -> Value:
 def to_json_pretty(
     data: Value, skip_undef: bool | None = False, options: dict[str, Value] | None = None
 ) -> Value:
-    r"""Writes data as JSON on several lines; undef may be left out.
+    r"""Write data as JSON on several lines; undef may be omitted.
 
     > stdlib::to_json_pretty({ 'a' => 1, 'b' => undef }, true)
     "{\n  \"a\": 1\n}\n"
@@ -94,7 +96,7 @@ def to_json_pretty(
 
 @function("stdlib::to_yaml(Any data, Hash options?)")
 def to_yaml(data: Value, options: dict[str, Value] | None = None) -> Value:
-    r"""Writes data as YAML.
+    r"""Write data as YAML.
 
     > stdlib::to_yaml({ 'a' => Sensitive('x') }).unwrap
     "---\na: x\n"
@@ -105,7 +107,7 @@ def to_yaml(data: Value, options: dict[str, Value] | None = None) -> Value:
 
 @function("stdlib::to_toml(Hash data)")
 def to_toml(data: Value) -> Value:
-    r"""Writes a hash as TOML.
+    r"""Write a hash as TOML.
 
     > stdlib::to_toml({ 'a' => 1 })
     "a = 1\n"
@@ -115,7 +117,7 @@ def to_toml(data: Value) -> Value:
 
 @function("stdlib::to_python(Any object)")
 def to_python(value: Value) -> str:
-    """Writes a value as Python source.
+    """Write a value as Python source.
 
     > stdlib::to_python([true, undef])
     '[True, None]'
@@ -125,7 +127,7 @@ def to_python(value: Value) -> str:
 
 @function("stdlib::to_ruby(Any object)")
 def to_ruby(value: Value) -> str:
-    """Writes a value as Ruby source.
+    """Write a value as Ruby source.
 
     > stdlib::to_ruby({ 'a' => undef })
     '{"a" => nil}'
@@ -144,7 +146,7 @@ def _bytes(value: Value) -> bytes:
 
 @function(f"stdlib::crc32({_DIGESTED})")
 def crc32(value: Value) -> str:
-    """Gives the CRC-32 checksum of a text, secret or not.
+    """Return the CRC-32 checksum of a String or Sensitive.
 
     > stdlib::crc32('abc')
     '352441c2'
@@ -154,7 +156,7 @@ def crc32(value: Value) -> str:
 
 @function(f"stdlib::sha256({_DIGESTED})")
 def sha256(value: Value) -> str:
-    """Gives the SHA-256 digest of a text, secret or not.
+    """Return the SHA-256 digest of a String or Sensitive.
 
     > stdlib::sha256(Sensitive('abc'))
     'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
@@ -167,7 +169,7 @@ def sha256(value: Value) -> str:
 
 @function("stdlib::nested_values(Hash hash)")
 def nested_values(data: dict[Value, Value]) -> list[Value]:
-    """Gives the values of a hash and of the hashes in it.
+    """Return the values of a hash and of the hashes nested in it.
 
     > stdlib::nested_values({ 'a' => 1, 'b' => { 'c' => [2] } })
     [1, [2]]
@@ -191,7 +193,7 @@ def _sorted_by(values: list[Value], keys: list[Value]) -> list[Value]:
 
 @function("stdlib::sort_by(Array ary, Callable[1, 1] block)")
 def sort_by(values: list[Value], block: Block) -> list[Value]:
-    """Sorts elements, characters or pairs by what a block gives for each.
+    """Sort elements, characters or pairs by the value of a block for each.
 
     > stdlib::sort_by(['ccc', 'a', 'bb']) |$word| { $word.length }
     ['a', 'bb', 'ccc']
@@ -204,7 +206,7 @@ def sort_by(values: list[Value], block: Block) -> list[Value]:
 
 @sort_by.overload("stdlib::sort_by(String str, Callable[1, 1] block)")
 def sort_by_string(string: str, block: Block) -> str:
-    """Sorts characters."""
+    """Sort characters."""
     return "".join(_sorted_by(list(string), [block.fn(sign) for sign in string]))
 
 
@@ -212,7 +214,7 @@ def sort_by_string(string: str, block: Block) -> str:
     "stdlib::sort_by(Hash hsh, Callable[1, 1] block)", "stdlib::sort_by(Hash hsh, Callable[2, 2] block)"
 )
 def sort_by_pair(data: dict[Value, Value], block: Block) -> dict[Value, Value]:
-    """Sorts the pairs of a hash; the block gets a pair as one value, whatever it takes."""
+    """Sort the pairs of a hash; the block always gets a pair as one argument."""
     pairs = list(items(data))
     ordered = _sorted_by(pairs, [block.call([list(pair)]) for pair in pairs])
     return {key(name): value for name, value in ordered}
@@ -220,7 +222,7 @@ def sort_by_pair(data: dict[Value, Value], block: Block) -> dict[Value, Value]:
 
 @function("stdlib::merge(Variant[Hash[Scalar, Any], Undef, String[0, 0]] args*)")
 def merge(*hashes: Value) -> dict[Value, Value]:
-    """Makes one hash of several, or of what a block gives for each element.
+    """Merge hashes, or the hashes that a block returns for each element.
 
     > stdlib::merge({ 'a' => 1 }, { 'b' => 2 }, { 'a' => 3 })
     {'a' => 3, 'b' => 2}
@@ -234,21 +236,21 @@ def merge(*hashes: Value) -> dict[Value, Value]:
 
 @merge.overload("stdlib::merge(Iterable args*, Callable[3, 3] block)")
 def merge_indexed(*parts: Value, block: Block) -> dict[Value, Value]:
-    """Folds; the block also gets the index or key."""
+    """Fold; the block also gets the index or key."""
     found: dict[Value, Value] = collections.merge.body(1)(*parts, block=block)
     return found
 
 
 @merge.overload("stdlib::merge(Iterable args*, Callable[2, 2] block)")
 def merge_values(*parts: Value, block: Block) -> dict[Value, Value]:
-    """Folds; the block gets the hash so far and the element."""
+    """Fold; the block gets the hash so far and the element."""
     found: dict[Value, Value] = collections.merge.body(2)(*parts, block=block)
     return found
 
 
 @function("stdlib::type_of(Any value)", context=True)
 def type_of(scope: Scope, value: Value) -> Value:
-    """Gives the type of a value.
+    """Return the type of a value.
 
     > stdlib::type_of([1])
     Tuple[Integer[1, 1]]
@@ -261,7 +263,7 @@ def type_of(scope: Scope, value: Value) -> Value:
 
 @function("stdlib::shell_escape(Any string)")
 def shell_escape(value: Value) -> str:
-    r"""Escapes a text so that a Unix shell reads it as one word.
+    r"""Escape a String so that a Unix shell reads it as one word.
 
     > stdlib::shell_escape('a b')
     'a\ b'
@@ -271,7 +273,7 @@ def shell_escape(value: Value) -> str:
 
 @function("stdlib::batch_escape(Any string)")
 def batch_escape(value: Value) -> str:
-    """Quotes a text for a Windows batch file.
+    """Quote a String for a Windows batch file.
 
     > stdlib::batch_escape('a b')
     '"a b"'
@@ -281,7 +283,7 @@ def batch_escape(value: Value) -> str:
 
 @function("stdlib::powershell_escape(Any string)")
 def powershell_escape(value: Value) -> str:
-    """Escapes a text for PowerShell.
+    """Escape a String for PowerShell.
 
     > stdlib::powershell_escape('a b')
     'a` b'
@@ -294,7 +296,7 @@ def powershell_escape(value: Value) -> str:
 
 @function("stdlib::has_function(String[1] function_name)", context=True)
 def has_function(scope: Scope, name: str) -> bool:
-    """Tells whether there is a function of that name.
+    """Return whether there is a function of that name.
 
     > stdlib::has_function('stdlib::sha256')
     true
@@ -311,7 +313,7 @@ def has_function(scope: Scope, name: str) -> bool:
     context=True,
 )
 def ensure_packages(scope: Scope, packages: Value, default_attributes: Value = None) -> None:
-    """Declares packages, `ensure => installed` unless told otherwise, that are not declared yet.
+    """Declare packages that are not declared yet, with `ensure => installed` by default.
 
     > stdlib::ensure_packages(['vim', 'git'])
     > Package['git']['ensure']
@@ -338,7 +340,7 @@ def ensure_packages(scope: Scope, packages: Value, default_attributes: Value = N
 
 @function("stdlib::validate_domain_name(Any values*)", context=True)
 def validate_domain_name(scope: Scope, *values: Value) -> None:
-    """Fails unless all values are domain names.
+    """Fail unless all values are domain names.
 
     > stdlib::validate_domain_name('example.com')
     undef
@@ -348,7 +350,7 @@ def validate_domain_name(scope: Scope, *values: Value) -> None:
 
 @function("stdlib::validate_email_address(Any values*)", context=True)
 def validate_email_address(scope: Scope, *values: Value) -> None:
-    """Fails unless all values are e-mail addresses.
+    """Fail unless all values are e-mail addresses.
 
     > stdlib::validate_email_address('a@example.com')
     undef

@@ -1,4 +1,4 @@
-"""stdlib: digests of passwords, as the files of Unix and macOS hold them."""
+"""stdlib: digests of passwords in the formats of Unix and macOS."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from evaluator.values.host_messages import must_be
 
 ALPHABET = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 ROUNDS = 5000
-_BLOCK = 128  # bytes that SHA-512 takes at once
+_BLOCK = 128  # the block size of SHA-512 in bytes
 
 
 class Scheme:
-    """A scheme of the C library's `crypt`: its prefix, digest, and the order in which result bytes are written."""
+    """A scheme of the C library's `crypt`: prefix, digest, order of the bytes in the result."""
 
     __slots__ = ("digest", "order", "prefix", "salt_size")
 
@@ -31,7 +31,7 @@ class Scheme:
 
 
 def _rotating(size: int, third: int, step: int) -> list[tuple[int, ...]]:
-    """Triples of byte numbers whose order rotates from one to the next."""
+    """Return triples of byte indices whose order rotates from one to the next."""
     triples: list[tuple[int, ...]] = []
     first = (0, third, 2 * third)
     for index in range(third):
@@ -48,7 +48,7 @@ SCHEMES = {"md5": MD5, "sha-256": SHA256, "sha-512": SHA512}
 
 
 def _written(data: bytes, order: list[tuple[int, ...]]) -> str:
-    """Bytes in groups of three as characters of six bits, the lowest first."""
+    """Return the bytes, in groups of three, as characters of six bits, the lowest bits first."""
     chars = []
     for group in order:
         number = 0
@@ -71,7 +71,7 @@ def _hasher(name: str) -> Callable[[bytes], bytes]:
 
 
 def md5_crypt(password: bytes, salt: bytes) -> bytes:
-    """The digest of the MD5 scheme."""
+    """Return the digest of the MD5 scheme."""
     digest = _hasher("md5")
     start = password + b"$1$" + salt + _cycle(digest(password + salt + password), len(password))
     bits = len(password)
@@ -86,7 +86,7 @@ def md5_crypt(password: bytes, salt: bytes) -> bytes:
 
 
 def sha_crypt(password: bytes, salt: bytes, name: str) -> bytes:
-    """The digest of the SHA schemes."""
+    """Return the digest of the SHA schemes."""
     digest = _hasher(name)
     other = digest(password + salt + password)
     start = password + salt + _cycle(other, len(password))
@@ -108,7 +108,9 @@ def sha_crypt(password: bytes, salt: bytes, name: str) -> bytes:
     usage=("pw_hash(String password, Enum['MD5', 'SHA-256', 'SHA-512'] type, String salt)",),
 )
 def pw_hash(*args: Value) -> str | None:
-    """Gives the digest of a password as `/etc/shadow` holds it. Types: MD5, SHA-256, SHA-512.
+    """Return the digest of a password in the format of `/etc/shadow`.
+
+    Types: MD5, SHA-256, SHA-512.
 
     > pw_hash('pass', 'MD5', 'salt') =~ /^\\$1\\$salt\\$/
     true
@@ -135,7 +137,7 @@ def pw_hash(*args: Value) -> str | None:
 def stretched(
     sha512: Callable[[bytes], Value], password: bytes, salt: bytes, iterations: int, size: int
 ) -> bytes:
-    """So many bytes of PBKDF2 with HMAC and SHA-512 (RFC 8018, RFC 2104)."""
+    """Return `size` bytes of PBKDF2 with HMAC and SHA-512 (RFC 8018, RFC 2104)."""
     key = (sha512(password).digest() if len(password) > _BLOCK else password).ljust(_BLOCK, b"\0")
     inner, outer = (sha512(bytes(byte ^ pad for byte in key)) for pad in (0x36, 0x5C))
 
@@ -162,7 +164,7 @@ def stretched(
     usage=("str2saltedpbkdf2(String password, String[8] salt, Integer[40001, 69999] iterations)",),
 )
 def str2saltedpbkdf2(password: Value, salt: Value, iterations: Value) -> dict[str, Value]:
-    """Gives the PBKDF2 digest (SHA-512) of a password with its salt and number of rounds, as macOS holds it.
+    """Return the PBKDF2 digest (SHA-512) of a password in the format of macOS.
 
     > str2saltedpbkdf2('secret', 'some salt', 50000)['salt_hex']
     '736f6d652073616c74'
@@ -180,7 +182,7 @@ def str2saltedpbkdf2(password: Value, salt: Value, iterations: Value) -> dict[st
         raise must_be("str2saltedpbkdf2", "third argument", "between 40,000 and 70,000")
     if hasattr(hashlib, "pbkdf2_hmac"):
         digest = hashlib.pbkdf2_hmac("sha512", utf8(password), utf8(salt), iterations, 128)
-    else:  # a Python without OpenSSL
+    else:  # Python was built without OpenSSL
         digest = stretched(hashlib.sha512, utf8(password), utf8(salt), iterations, 128)
     return {"password_hex": digest.hex(), "salt_hex": utf8(salt).hex(), "iterations": iterations}
 
@@ -189,7 +191,7 @@ def str2saltedpbkdf2(password: Value, salt: Value, iterations: Value) -> dict[st
     "str2saltedsha512(Any p0)", count="SHA512_ARGUMENT_COUNT", usage=("str2saltedsha512(String password)",)
 )
 def str2saltedsha512(password: Value) -> str:
-    """Gives a salted SHA-512 digest of a password, as macOS holds it; the salt is random.
+    """Return a SHA-512 digest of a password, with a random salt, in the format of macOS.
 
     > str2saltedsha512('x').length
     136

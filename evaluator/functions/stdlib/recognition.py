@@ -1,4 +1,4 @@
-"""stdlib: recognition of numbers, names, paths and addresses in Strings, and functions of IP addresses."""
+"""stdlib: recognition of numbers, paths and addresses in Strings; IP address functions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def read_network(string: str) -> IPv4Network | IPv6Network:
-    """The network of an address, with `/length` or `/mask` or of the address alone. Raises Failure."""
+    """Return the network of an address, with `/length`, `/mask` or neither. Raises Failure."""
     import ipaddress
 
     host, slash, length = string.partition("/")
@@ -34,7 +34,7 @@ def read_network(string: str) -> IPv4Network | IPv6Network:
 
 
 def _length(length: str, address: Value) -> int:
-    """How many bits of an address are its network's."""
+    """Return the number of bits of the network in an address. Raises Failure."""
     if re.fullmatch(r"0|[1-9]\d*", length, re.ASCII):
         if int(length[:4]) > address.max_prefixlen:
             raise Failure("INVALID_NETWORK_LENGTH", value=int(address))
@@ -47,7 +47,7 @@ def _length(length: str, address: Value) -> int:
 
 
 def is_address(value: Value, *versions: int) -> bool:
-    """Whether a value is the text of an address, or network, of one of these versions."""
+    """Return whether a value is an IP address, or network, of one of these versions."""
     if type(value) is not str:
         return False
     try:
@@ -57,7 +57,10 @@ def is_address(value: Value, *versions: int) -> bool:
 
 
 def _shortest(network: Value) -> str:
-    """The network's address as short as it gets; the last 32 bits as IPv4 when they stand alone."""
+    """Return the shortest form of a network's address.
+
+    The last 32 bits alone are in IPv4 form.
+    """
     short = str(network.network_address)
     tail = re.fullmatch(r"::(ffff:)?([\da-f]{1,4}):([\da-f]{1,4})", short)
     if tail is None:
@@ -73,7 +76,7 @@ def _shortest(network: Value) -> str:
     usage=("enclose_ipv6(Variant[String, Array[String]] addresses)",),
 )
 def enclose_ipv6(addresses: Value) -> list[str]:
-    """Puts IPv6 addresses in brackets; IPv4 addresses and '*' stay as they are.
+    """Put IPv6 addresses in brackets; IPv4 addresses and '*' are unchanged.
 
     > enclose_ipv6(['10.0.0.1', '::1'])
     ['10.0.0.1', '[::1]']
@@ -97,7 +100,7 @@ def enclose_ipv6(addresses: Value) -> list[str]:
 
 @function("stdlib::ip_in_range(String ipaddress, Variant[String, Array] range)")
 def ip_in_range(address: str, ranges: Value) -> bool:
-    """Tells whether an IP address is in a network, or in one of several.
+    """Return whether an IP address is in a network, or in one of several.
 
     > stdlib::ip_in_range('10.0.0.1', '10.0.0.0/8')
     true

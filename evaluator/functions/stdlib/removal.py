@@ -1,4 +1,4 @@
-"""stdlib: arrays, hashes and texts without some of what is in them, and ranges."""
+"""stdlib: functions that remove parts of arrays, hashes and Strings; ranges."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from evaluator.values.host_values import shown
     ),
 )
 def delete(collection: Value, unwanted: Value) -> Value:
-    """Removes an item, or all items of an array: elements of an array, keys of a hash, parts of a String.
+    """Remove an item, or each of several, from an array, from the keys of a hash, or a String.
 
     > delete(['a', 'b', 'a'], 'a')
     ['b']
@@ -57,7 +57,7 @@ def delete(collection: Value, unwanted: Value) -> Value:
 
 @function("delete_at(Any p0, Any p1, Any p2*)", takes="2", usage=("delete_at(Array array, Integer index)",))
 def delete_at(array: Value, place: Value, *_ignored: Value) -> list[Value]:
-    """Removes the element at an index.
+    """Remove the element at an index.
 
     > delete_at(['a', 'b', 'c'], 1)
     ['a', 'c']
@@ -81,7 +81,7 @@ def delete_at(array: Value, place: Value, *_ignored: Value) -> list[Value]:
     usage=("delete_undef_values(Variant[Array, Hash] collection)",),
 )
 def delete_undef_values(collection: Value, *_ignored: Value) -> Value:
-    """Removes what is undef from an array or hash; '' and false stay.
+    """Remove undef from an array or hash; '' and false are kept.
 
     > delete_undef_values({ 'a' => undef, 'b' => '' })
     {'b' => ''}
@@ -100,7 +100,7 @@ def delete_undef_values(collection: Value, *_ignored: Value) -> Value:
     usage=("delete_values(Hash hash, Any value)",),
 )
 def delete_values(hash_value: Value, unwanted: Value) -> Value:
-    """Removes the entries of a hash that have a value.
+    """Remove the entries of a hash that have a value.
 
     > delete_values({ 'a' => 1, 'b' => 2 }, 1)
     {'b' => 2}
@@ -117,7 +117,7 @@ def delete_values(hash_value: Value, unwanted: Value) -> Value:
     usage=("delete_regex(Variant[Array, Hash] collection, Variant[String, Array[String]] patterns)",),
 )
 def delete_regex(collection: Value, patterns: Value) -> Value:
-    """Removes the elements, or keys, in which a pattern matches between two ends of words.
+    """Remove the elements, or keys, in which a pattern matches between word boundaries.
 
     > delete_regex(['ab', 'a', 'b'], 'a.*')
     ['b']
@@ -144,7 +144,7 @@ def delete_regex(collection: Value, patterns: Value) -> Value:
 
 
 def _tester(name: str, collection: Value, pattern: Value) -> Callable[[Value], bool]:
-    """A test for the Strings that match the pattern."""
+    """Return the predicate of Strings that match the pattern."""
     if type(collection) not in (list, dict):
         raise no_method(name, collection)
     regexp = Regexp(text(pattern)) if type(pattern) is str else pattern
@@ -161,7 +161,7 @@ def _tester(name: str, collection: Value, pattern: Value) -> Callable[[Value], b
     usage=("grep(Array[String] array, String pattern)",),
 )
 def grep(array: Value, pattern: Value) -> list[Value]:
-    """Gives the Strings of an array that match a pattern.
+    """Return the Strings of an array that match a pattern.
 
     > grep(['ab', 'cd'], '^a')
     ['ab']
@@ -177,7 +177,7 @@ def grep(array: Value, pattern: Value) -> list[Value]:
     usage=("reject(Array[String] array, String pattern)", "reject(Hash hash, String pattern)"),
 )
 def reject(collection: Value, pattern: Value) -> Value:
-    """Gives the elements of an array, or the entries of a hash with keys, that do not match a pattern.
+    """Return the elements of an array, or the entries of a hash, that do not match a pattern.
 
     > reject(['ab', 'cd'], '^a')
     ['cd']
@@ -192,7 +192,7 @@ def reject(collection: Value, pattern: Value) -> Value:
 
 
 def successor(string: str) -> str:
-    """The next text in counting order: 'a9' is followed by 'b0', 'zz' by 'aaa'."""
+    """Return the next String in counting order: 'a9' is followed by 'b0', 'zz' by 'aaa'."""
     chars = list(string)
     places = [index for index, char in enumerate(chars) if char.isascii() and char.isalnum()]
     if not places:
@@ -209,7 +209,10 @@ def successor(string: str) -> str:
 
 
 def _texts(first: str, last: str, inclusive: bool) -> Iterator[str]:
-    """The texts from one to another, as long as they are not longer in bytes; single ASCII characters by code."""
+    """Yield the Strings from one to another until they are longer in bytes.
+
+    Characters by code.
+    """
     if len(first) == len(last) == 1 and first.isascii() and last.isascii():
         yield from map(chr, range(ord(first), ord(last) + inclusive))
         return
@@ -227,7 +230,7 @@ def _texts(first: str, last: str, inclusive: bool) -> Iterator[str]:
 
 
 def _ends(text: Value) -> tuple[str, str, bool]:
-    """The first and last of a range such as `a..c`, and whether the last belongs to it."""
+    """Return the first and last of a range such as `a..c`, and whether it includes the last."""
     if type(text) is not str:
         raise no_method("match", text)
     match = re.search(r"^(\w+)(\.\.\.?|-)(\w+)$", text, re.MULTILINE | re.ASCII)
@@ -241,7 +244,7 @@ def _wrong_class(function: str, expected: str, value: Value) -> Failure:
 
 
 def _integer(value: Value) -> int:
-    """A number without its fraction, or the number that a text begins with."""
+    """Return a number without its fraction, or the Integer at the start of a String."""
     if type(value) in (int, float):
         return int(value)
     if type(value) is str:
@@ -258,7 +261,9 @@ def _integer(value: Value) -> int:
     ),
 )
 def range_(*args: Value) -> list[Value]:
-    """Gives the numbers, or the texts in counting order, from one to another, and every `step`-th only.
+    """Return the numbers, or the Strings in counting order, from one to another.
+
+    Only every `step`-th.
 
     > range(1, 9, 3)
     [1, 4, 7]

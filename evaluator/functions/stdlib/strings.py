@@ -1,4 +1,4 @@
-"""stdlib: text, paths and encodings."""
+"""stdlib: functions of Strings, paths, encodings and command lines."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ from evaluator.values.slices import changed, slices
 
 
 def _per_text(name: str, value: Value, change: Callable[[str], str]) -> Value:
-    """A changed String, or an array with its Strings changed. Raises Failure for anything else."""
+    """Return a changed String, or an array of changed Strings.
+
+    Raises Failure for other values.
+    """
     if type(value) is str:
         return change(value)
     if type(value) is list:
@@ -29,7 +32,10 @@ def _per_text(name: str, value: Value, change: Callable[[str], str]) -> Value:
 
 
 def character_set(letters: Value) -> Callable[[str], bool]:
-    """A test for the characters of a set such as `a-c` or `^x`; a backslash takes the next one as it is."""
+    """Return the predicate of a character set such as `a-c` or `^x`.
+
+    A backslash escapes a character.
+    """
     if type(letters) is not str:
         raise no_string(host_name(letters))
     negated = len(letters) > 1 and letters[0] == "^"
@@ -55,7 +61,7 @@ def character_set(letters: Value) -> Callable[[str], bool]:
     usage=("squeeze(Variant[String, Array[String]] text, String characters?)",),
 )
 def squeeze(value: Value, letters: str | None = None) -> Value:
-    """Makes runs of the same character one; with a second argument only runs of these characters.
+    """Replace runs of a character by one; with a second argument only runs of its characters.
 
     > squeeze('aabb')
     'ab'
@@ -80,7 +86,7 @@ def squeeze(value: Value, letters: str | None = None) -> Value:
 
 @function("swapcase(Any p0, Any p1*)", takes="1", usage=("swapcase(Variant[String, Array[String]] text)",))
 def swapcase(value: Value, *_ignored: Value) -> Value:
-    """Makes big letters small and small ones big.
+    """Convert upper case letters to lower case and the reverse.
 
     > swapcase('aBc')
     'AbC'
@@ -96,7 +102,7 @@ def _string(name: str, value: Value, words: str = "string as argument") -> str:
 
 @function("dos2unix(Any p0)", usage=("dos2unix(String text)",))
 def dos2unix(value: Value) -> str:
-    r"""Turns DOS line ends into Unix ones.
+    r"""Convert DOS line ends to Unix ones.
 
     > dos2unix("a\r\nb")
     "a\nb"
@@ -106,7 +112,7 @@ def dos2unix(value: Value) -> str:
 
 @function("unix2dos(Any p0)", usage=("unix2dos(String text)",))
 def unix2dos(value: Value) -> str:
-    r"""Turns Unix line ends into DOS ones.
+    r"""Convert Unix line ends to DOS ones.
 
     > unix2dos("a\nb")
     "a\r\nb"
@@ -119,7 +125,7 @@ def unix2dos(value: Value) -> str:
     "regexpescape(Any p0, Any p1*)", takes="1", usage=("regexpescape(Variant[String, Array[String]] text)",)
 )
 def regexpescape(value: Value, *_ignored: Value) -> Value:
-    r"""Escapes what is special in regular expressions.
+    r"""Escape the special characters of regular expressions.
 
     > regexpescape('a.b')
     'a\.b'
@@ -129,7 +135,7 @@ def regexpescape(value: Value, *_ignored: Value) -> Value:
 
 @function("uriescape(Any p0, Any p1*)", takes="1", usage=("uriescape(Variant[String, Array[String]] text)",))
 def uriescape(value: Value, *_ignored: Value) -> Value:
-    """Escapes what may not stand in a URI.
+    """Escape the characters that are not allowed in a URI.
 
     > uriescape('a b&c')
     'a%20b&c'
@@ -144,7 +150,7 @@ def uriescape(value: Value, *_ignored: Value) -> Value:
 
 @function("stdlib::xml_encode(String str, Enum['text','attr'] type?)")
 def xml_encode(string: str, kind: str = "text") -> str:
-    """Escapes text for XML; with 'attr' it becomes a quoted attribute value.
+    """Escape text for XML; with 'attr' it becomes a quoted attribute value.
 
     > stdlib::xml_encode('<a>')
     '&lt;a&gt;'
@@ -160,7 +166,7 @@ PREFIXES = "Variant[String[1], Array[String[1], 1]]"
 
 @function(f"stdlib::start_with(String test_string, {PREFIXES} prefixes)")
 def start_with(string: str, prefixes: Value) -> bool:
-    """Tells whether a String starts with a text, or with one of several.
+    """Return whether a String starts with another one, or with one of several.
 
     > stdlib::start_with('abc', ['x', 'a'])
     true
@@ -170,7 +176,7 @@ def start_with(string: str, prefixes: Value) -> bool:
 
 @function(f"stdlib::end_with(String test_string, {PREFIXES} suffixes)")
 def end_with(string: str, suffixes: Value) -> bool:
-    """Tells whether a String ends with a text, or with one of several.
+    """Return whether a String ends with another one, or with one of several.
 
     > stdlib::end_with('abc', 'c')
     true
@@ -183,7 +189,7 @@ def end_with(string: str, suffixes: Value) -> bool:
 
 @function("dirname(Any p0*)", usage=("dirname(String path)",))
 def dirname(*args: Value) -> str:
-    """Gives the folder part of a path.
+    """Return the folder part of a path.
 
     > dirname('/etc/hosts')
     '/etc'
@@ -204,7 +210,9 @@ def dirname(*args: Value) -> str:
 
 @function("basename(Any p0*)", usage=("basename(String path, String extension?)",))
 def basename(*args: Value) -> str:
-    """Gives the last part of a path, without an extension if that is given; '.*' stands for any.
+    """Return the last part of a path, without an extension if one is named.
+
+    '.*' is any extension.
 
     > basename('/a/b.txt', '.txt')
     'b'
@@ -224,7 +232,7 @@ def basename(*args: Value) -> str:
 
 
 def extname_of(path: str) -> str:
-    """The extension of a path's last part, with its dot; a dot in front begins no extension."""
+    """Return the extension of a path with its dot; a leading dot begins no extension."""
     name = path.rstrip("/").rpartition("/")[2]
     stem, dot, extension = name.lstrip(".").rpartition(".")
     return dot + extension if stem else ""
@@ -232,7 +240,7 @@ def extname_of(path: str) -> str:
 
 @function("stdlib::extname(String filename)")
 def extname(filename: str) -> str:
-    """Gives the extension of a file name, with its dot.
+    """Return the extension of a file name, with its dot.
 
     > stdlib::extname('a.tar.gz')
     '.gz'
@@ -250,7 +258,9 @@ def extname(filename: str) -> str:
     ),
 )
 def base64(*args: Value) -> str:
-    r"""Encodes or decodes base64. Methods: 'default' (lines of 60), 'strict' (one line), 'urlsafe'.
+    r"""Encode or decode base64.
+
+    Methods: 'default' (lines of 60), 'strict' (one line), 'urlsafe'.
 
     > base64('encode', 'hello')
     "aGVsbG8=\n"
@@ -286,7 +296,7 @@ _URL_SAFE = str.maketrans("-_", "+/")
 
 
 def decode_base64(value: str, method: str = "default") -> str:
-    """The text that base64 stands for. Raises Failure."""
+    """Return the text decoded from base64. Raises Failure."""
     from base64 import b64decode
     from binascii import Error
 
@@ -301,12 +311,17 @@ def decode_base64(value: str, method: str = "default") -> str:
         raise Failure("INVALID_BASE64") from None
 
 
-_GROUPS = re.compile("(?:=*[^=]=*[^=][^=][^=]){1,50000}")  # so many in one call, which cannot be stopped
+_GROUPS = re.compile(
+    "(?:=*[^=]=*[^=][^=][^=]){1,50000}"
+)  # characters of one call, which cannot be interrupted
 _LAST_GROUP = re.compile("=*[^=]=*[^=][^=]?")
 
 
 def _lenient(value: str) -> str:
-    """Base64 without what is none: it ends at the first padding, and a last group of one character counts not."""
+    """Return the valid part of base64.
+
+    It ends at the first padding, and has no foreign characters and no single character in its last group.
+    """
     value = changed(value, lambda part: re.sub("[^A-Za-z0-9+/=]", "", part))
     end = 0
     while groups := _GROUPS.match(value, end):
@@ -324,7 +339,7 @@ DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
     usage=("convert_base(Variant[Integer, String] number, Variant[Integer[2, 36], String] base)",),
 )
 def convert_base(value: Value, base: Value) -> str:
-    """Writes a number with another base, from 2 to 36.
+    """Write a number with another base, from 2 to 36.
 
     > convert_base(5, 2)
     '101'
@@ -351,7 +366,7 @@ def convert_base(value: Value, base: Value) -> str:
 
 @function("to_bytes(Any p0)", usage=("to_bytes(Variant[String, Numeric] size)",))
 def to_bytes(value: Value) -> int | float:
-    """Reads a size such as '4 kB' as a number of bytes; a kilobyte has 1024.
+    """Read a size such as '4 kB' as a number of bytes; a kilobyte has 1024.
 
     > to_bytes('4 kB')
     4096
@@ -370,11 +385,11 @@ def to_bytes(value: Value) -> int | float:
     return int(amount * 2 ** powers[match[2]])
 
 
-# --- stdlib: words and lines of commands, for the shells of Unix and Windows.
+# --- command lines of Unix and Windows
 
 
 def shell_word(word: str) -> str:
-    """A word as a Unix shell reads it back."""
+    """Return a word escaped for a Unix shell."""
     if not word:
         return "''"
     return changed(word, _as_word)
@@ -386,7 +401,7 @@ def _as_word(word: str) -> str:
 
 @function("shell_escape(Any string)")
 def shell_escape(value: Value) -> str:
-    r"""Escapes a text so that a Unix shell reads it as one word.
+    r"""Escape a String so that a Unix shell reads it as one word.
 
     > shell_escape('a b')
     'a\ b'
@@ -396,7 +411,7 @@ def shell_escape(value: Value) -> str:
 
 @function("shell_join(Any p0)", usage=("shell_join(Array[String] words)",))
 def shell_join(words: Value) -> str:
-    r"""Joins words into a command line, each escaped.
+    r"""Join words into a command line, each escaped.
 
     > shell_join(['ls', 'a b'])
     'ls a\ b'
@@ -413,7 +428,7 @@ _WORD_PART = re.compile(
 
 @function("shell_split(Any p0)", usage=("shell_split(String line)",))
 def shell_split(line: Value) -> list[str]:
-    """Splits a command line into words as a Unix shell does.
+    """Split a command line into words as a Unix shell does.
 
     > shell_split('ls "a b" c')
     ['ls', 'a b', 'c']
@@ -432,14 +447,14 @@ def shell_split(line: Value) -> list[str]:
 
 
 def _unquoted(string: str) -> str:
-    """What stands in double quotes; a backslash only escapes what is special there."""
-    # with a function in place of a text there are calls between which it can be stopped
+    """Return the content of double quotes, where a backslash escapes special characters only."""
+    # a function as replacement: it can be interrupted between its calls
     return re.sub(r'\\([$`"\\\n])', lambda found: found[1], string)
 
 
 @function("batch_escape(Any string)")
 def batch_escape(value: Value) -> str:
-    """Quotes a text for a Windows batch file.
+    """Quote a String for a Windows batch file.
 
     > batch_escape('a b')
     '"a b"'
@@ -450,7 +465,7 @@ def batch_escape(value: Value) -> str:
 
 @function("powershell_escape(Any string)")
 def powershell_escape(value: Value) -> str:
-    """Escapes a text for PowerShell.
+    """Escape a String for PowerShell.
 
     > powershell_escape('a b')
     'a` b'

@@ -1,7 +1,7 @@
-"""YAML: read within limits, with the meaning that text has for the released implementation.
+"""A reader of YAML within limits, which takes plain scalars as the released Puppet does.
 
-libyaml scans many times faster than Python code, and takes some texts that PyYAML refuses, or the other way round.
-So it reads what both read alike; everything else, and what is wrong, is read by PyYAML.
+libyaml scans many times faster than Python code, but it accepts some texts that PyYAML refuses, and the reverse.
+Therefore it reads only text that both read equally; PyYAML reads everything else, and reports errors.
 """
 
 from __future__ import annotations
@@ -17,18 +17,21 @@ from evaluator.values.slices import finds
 from evaluator.values.yaml_events import DEEPEST, events
 from lexer_parser.memo import memoize
 
-# What the two read differently: breaks and blanks of other kinds, tags but the usual, comments behind `|`.
+# Text that the two read differently: unusual line breaks, blanks and tags, and comments after `|`.
 _BREAKS = "\t\r\x85\u2028\u2029\ufeff"
 _COMMENT = re.compile("[|>][-+0-9]*#")
 _OTHER_TAG = re.compile(
     "!(?<![^\\s\\[{,:]!)(?!!(?:str|int|float|bool|null|binary|seq|map|omap|set)[ \n])"
-)  # begins with what is looked for fast
+)  # begins with a part that is searched quickly
 _LONGEST_TAG = len("!!binary ")
 MAX_ALIASES = 10_000
 
 
 def read(source: str, *, aliases: bool = False) -> Value:
-    """The data of the first document. Raises Failure; tags of other types are refused, as aliases are by default."""
+    """Return the data of the first document.
+
+    Raises Failure, also for unknown tags and by default for aliases.
+    """
     import yaml
 
     YAML.check(len(source))
@@ -37,7 +40,7 @@ def read(source: str, *, aliases: bool = False) -> Value:
     if quick is not None and not _is_apart(source):
         try:
             return _read(source, quick, most)
-        except (yaml.YAMLError, ValueError):  # PyYAML says what is wrong, if it is
+        except (yaml.YAMLError, ValueError):  # PyYAML reports the error, if there is one
             pass
     try:
         return _read(source, _loader("SafeLoader"), most)
@@ -46,9 +49,9 @@ def read(source: str, *, aliases: bool = False) -> Value:
 
 
 def _refused(source: str, error: Exception) -> Failure:
-    """What is told of a text that is refused: what libyaml says, as the released Puppet does, else what PyYAML says.
+    """Return the failure for invalid YAML, with the message of libyaml or else PyYAML.
 
-    The place is where that begins which is not ended or not right; libyaml knows none for the order of documents.
+    Its position is the start of the invalid or unterminated part; libyaml has none for the order of documents.
     """
     import yaml
 
@@ -75,12 +78,12 @@ def _refused(source: str, error: Exception) -> Failure:
 
 
 def _place(mark: Value) -> str:
-    """Where reading stopped, for help: what is wrong often stands there, not where the message begins."""
+    """Return the position where the reader stopped, which is often that of the mistake."""
     return f" in line {mark.line + 1}, column {mark.column + 1}" if mark else ""
 
 
 def _is_apart(source: str) -> bool:
-    """Whether the two may read a text differently; a question mark between brackets is a matter of its own."""
+    """Return whether libyaml and PyYAML may read a text differently."""
     return (
         ("?" in source and ("[" in source or "{" in source))
         or any(one in source for one in _BREAKS)
@@ -90,7 +93,7 @@ def _is_apart(source: str) -> bool:
 
 
 def _read(source: str, kind: Value, most_aliases: int) -> Value:
-    """The data of the first document, by a loader."""
+    """Return the data of the first document, read by a loader."""
     _check_events(source, kind, most_aliases)
     loader = kind(source)
     node = loader.get_node() if loader.check_node() else None
@@ -115,15 +118,17 @@ def _check_events(source: str, kind: Value, most_aliases: int) -> None:
 
 
 _TAG = "tag:yaml.org,2002:"
-_PLAIN = "plain"  # the tag of text that stands without quotes and without a tag
+_PLAIN = "plain"  # the tag of scalars without quotes and without a tag
 _REFUSED = re.compile(r"!ruby/(?!sym)(?:\w+:)?(\w)([\w:]*)")
 
 
 @memoize(owner="one for each of two loaders")
 def _loader(name: str) -> Value:
-    """The loader of PyYAML with that name, which tells plain text from other; None where it has none.
+    """Return the loader of PyYAML with that name, made to mark plain scalars.
 
-    As libyaml does, it refuses directives that are not known and versions of YAML.
+    None if there is none.
+
+    Like libyaml, it refuses unknown directives and versions of YAML.
     """
     import yaml
 
@@ -158,13 +163,13 @@ def _loader(name: str) -> Value:
 
 
 class _Values:
-    """Makes the values of nodes; where aliases stand for a node, its value is shared."""
+    """The values of nodes; all aliases of a node share its value."""
 
     def __init__(self) -> None:
         self._known: dict[int, Value] = {}
 
     def of(self, node: Value) -> Value:
-        """The value of a node. Raises Failure."""
+        """Return the value of a node. Raises Failure."""
         if node.id == "scalar":
             return _scalar_value(_checked(node))
         if id(node) not in self._known:

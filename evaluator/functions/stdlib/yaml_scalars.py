@@ -1,4 +1,4 @@
-"""YAML: what plain text means, as the released implementation's reader takes it."""
+"""The meaning of plain YAML scalars in the reader of the released Puppet."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _float(text: str) -> float:
 
 
 def _clock(read: Callable[[str], Value]) -> Callable[[str], Value]:
-    """Hours, minutes and seconds as seconds; a sign belongs to the hours."""
+    """Return hours, minutes and seconds as seconds; a sign applies to the hours."""
     return lambda text: sum(
         read(part.replace("_", "")) * 60 ** (2 - place) for place, part in enumerate(text.split(":"))
     )
@@ -44,7 +44,7 @@ def _time(text: str) -> Value:
     raise Failure("YAML_CLASS", name="Time")
 
 
-# In the order in which they are tried.
+# The forms of scalars, in the order in which they are tried.
 _KINDS: tuple[tuple[str, Callable[[str], Value]], ...] = (
     (r"~|null|", lambda text: None),
     (r"yes|true|on", lambda text: True),
@@ -69,7 +69,7 @@ _PATTERNS = [(re.compile(pattern, re.IGNORECASE), read) for pattern, read in _KI
 
 
 def read_plain(text: str) -> Value:
-    """The value of a scalar that stands without quotes. Raises Failure for dates and times."""
+    """Return the value of a scalar without quotes. Raises Failure for dates and times."""
     for pattern, read in _PATTERNS:
         if pattern.fullmatch(text):
             return read(text)
@@ -77,7 +77,7 @@ def read_plain(text: str) -> Value:
 
 
 def is_special(text: str) -> bool:
-    """Whether a text must be quoted to stay text."""
+    """Return whether a String must be quoted to be read as a String."""
     if re.fullmatch(r"0[0-7]*[89][0-9]*", text):
         return True
     try:

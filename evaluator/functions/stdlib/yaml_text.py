@@ -1,4 +1,4 @@
-"""YAML, written as libyaml lays it out."""
+"""A writer of YAML in the layout of libyaml."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from evaluator.values.sharing import once
 from evaluator.values.slices import slices
 
 WIDTH = 80
-# a line without quotes that begins with a sign, as Ruby's symbols do
+# a plain scalar that begins with a colon, as Ruby's symbols do
 SYMBOL_FIRST = re.compile(r'^\W[^"]*$', re.MULTILINE)
-# what only double quotes can hold, as an escape
+# characters that need an escape in double quotes
 UNPRINTABLE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff]|[^\x00-\uffff]")
-# what would be read as something else than text: a sign of YAML's own, and at the end a blank or a colon
+# text that is not read as a String: an indicator of YAML, and a blank or a colon at the end
 NOT_PLAIN_FIRST = re.compile(r"""$|[\s"'!&*@`%#|>{\[}\],?:-]""")
 NOT_PLAIN_LAST = re.compile(r"[\s:]$")
 ESCAPES = {
@@ -26,7 +26,7 @@ ESCAPES = {
 
 
 def write(data: Value, step: int = 2) -> str:
-    """A YAML document of the data, indented by `step`."""
+    """Return a YAML document of the data, indented by `step` columns."""
     if type(data) in (list, dict) and data:
         return "---\n" + "".join(line + "\n" for line in _lines(data, step))
     scalar = _scalar(data, 2, 4)
@@ -35,7 +35,7 @@ def write(data: Value, step: int = 2) -> str:
 
 @once
 def _lines(again: Value, data: Value, step: int) -> list[str]:
-    """The lines of a collection that has elements."""
+    """Return the lines of a collection with elements."""
     lines = _list_lines(again, data, step) if type(data) is list else _hash_lines(again, data, step)
     STRING.check(sum(map(len, lines)))
     return lines
@@ -72,7 +72,7 @@ def _hash_lines(again: Value, data: dict[Value, Value], step: int) -> list[str]:
 
 
 def _key(again: Value, name: Value, step: int) -> tuple[list[str], bool]:
-    """A key as `key:`, or as lines that begin with `? `."""
+    """Return a key as `key:`, or as lines that begin with `? `."""
     if type(name) in (list, dict) and name:
         nested = again(name, step)
     else:
@@ -87,13 +87,16 @@ def _key(again: Value, name: Value, step: int) -> tuple[list[str], bool]:
 
 
 def _entry(head: str, value: Value, step: int) -> list[str]:
-    """The lines of a scalar, or of an empty collection, after `head`."""
+    """Return the lines of a scalar, or of an empty collection, after `head`."""
     scalar = _scalar(value, step, len(head) + 1)
     return f"{head} {scalar}".rstrip(" ").split("\n") if scalar else [head]
 
 
 def _scalar(value: Value, step: int, column: int) -> str:
-    """The text of what has no elements, "" for undef: its first line begins at `column`, the others at `step`."""
+    """Return the text of a value without elements.
+
+    Its first line begins at `column`, the others at `step`.
+    """
     if value is None:
         return ""
     if type(value) is str:
@@ -107,10 +110,10 @@ def _scalar(value: Value, step: int, column: int) -> str:
 
 
 def _string(string: str, step: int, column: int) -> str:
-    """A String in the first form that can hold it: escaped, as a block of lines, in quotes, or plain."""
+    """Return a String in the first form that fits: escaped, as a block, in quotes, or plain."""
     if any(map(UNPRINTABLE.search, slices(string))):
         return _double(string)
-    if re.search(r"\n(?!\n?\Z)", string):  # a line end that is not the last thing
+    if re.search(r"\n(?!\n?\Z)", string):  # a line end before the end
         return _double(string) if string.endswith(" ") else _literal(string, step)
     if string == "<<":  # a key of that name merges another hash
         return "!!str '<<'"
@@ -122,7 +125,7 @@ def _string(string: str, step: int, column: int) -> str:
 
 
 def _is_plain(string: str) -> bool:
-    """True for a text that means itself, as far as its characters tell; they are sought each in its place."""
+    """Return whether a String can be written without quotes, judged by its characters."""
     if NOT_PLAIN_FIRST.match(string) or NOT_PLAIN_LAST.search(string, max(len(string) - 2, 0)):
         return False
     return ": " not in string and " #" not in string
@@ -142,7 +145,10 @@ def _escaped(char: str) -> str:
 
 
 def _literal(string: str, step: int) -> str:
-    """A block of lines, which begin where the first one does unless a number tells; `-` when no line end is last."""
+    """Return a literal block.
+
+    A number is its indentation if the text begins with a blank, `-` no final line end.
+    """
     hint = str(step) if string[0] in " \n" else ""
     chomp = "" if string.endswith("\n") else "-"
     body = string.removesuffix("\n").split("\n")
@@ -150,7 +156,7 @@ def _literal(string: str, step: int) -> str:
 
 
 def _folded(string: str, step: int, column: int) -> str:
-    """Plain text, broken at single blanks once a line is wider than the width."""
+    """Return plain text, broken at single blanks where a line exceeds the width."""
     if len(string) + column <= WIDTH:
         return string
     parts: list[str] = []

@@ -1,4 +1,4 @@
-"""A reader of resource types in Ruby source, which is interpreted as far as possible and never run."""
+"""A reader of resource types in Ruby source, which it interprets without running Ruby."""
 
 from evaluator.resource_types.ruby.types import TypeReader, read
 

@@ -1,7 +1,8 @@
-"""An interpreter of Ruby source that needs no Ruby: literals, variables, constants, methods and loops.
+"""An interpreter of the part of Ruby that sources of resource types use.
 
-It reaches nothing outside but other sources, through the function that finds them. What only a running Ruby could
-compute raises `UnknownValue`; the interpreter of the body of a class then goes on with the next statement.
+It evaluates literals, variables, constants, methods and loops, and reads nothing but other sources, through the
+function that finds them. An expression that only a running Ruby could compute raises `UnknownValue`; in the body of a
+class, the interpreter then continues with the next statement.
 """
 
 from __future__ import annotations
@@ -89,7 +90,7 @@ class RubyScope:
 
 
 class RubyInterpreter:
-    """The state of the interpreter: the constants, and the methods of each module by name, "self.x" its own.
+    """The state of the interpreter: constants, and the methods of each module by name.
 
     A subclass overrides `evaluate_declaration`, `call_on_constant`, `set_variable` and `handle_unknown`.
     """
@@ -161,14 +162,20 @@ class RubyInterpreter:
                 self.handle_unknown(statement, scope)
 
     def run_statements(self, parts: Parts, scope: RubyScope) -> object:
-        """Run the statements of a method or block; return the value of the last. Raises UnknownValue."""
+        """Run the statements of a method or block; return the value of the last.
+
+        Raises UnknownValue.
+        """
         value = None
         for statement in split_statements(parts):
             value = self.run_statement(statement, scope)
         return value
 
     def run_statement(self, parts: Parts, scope: RubyScope) -> object:
-        """Run one statement and return its value. Raises UnknownValue, UnsupportedSyntax and MethodReturn."""
+        """Run one statement and return its value.
+
+        Raises UnknownValue, UnsupportedSyntax and MethodReturn.
+        """
         self._count_step()
         first = parts[0]
         if isinstance(first, TokenGroup) and len(parts) == 1 and first.kind.isalpha():
@@ -247,7 +254,10 @@ class RubyInterpreter:
         return value is not None and value is not False
 
     def evaluate(self, node: Node, scope: RubyScope) -> object:
-        """Return the value of an expression. Raises UnknownValue, UnsupportedSyntax and MethodReturn."""
+        """Return the value of an expression.
+
+        Raises UnknownValue, UnsupportedSyntax and MethodReturn.
+        """
         self._count_step()
         method = getattr(self, f"_evaluate_{node[0]}", None)
         if method is None:
@@ -511,7 +521,10 @@ def _qualified_names(scope: RubyScope, name: str) -> list[str]:
 
 
 def _iterated(value: object, name: str) -> list[object]:
-    """Return what a method such as `each` passes to its block, item by item. Raises UnknownValue."""
+    """Return what a method such as `each` passes to its block, item by item.
+
+    Raises UnknownValue.
+    """
     if isinstance(value, dict) and name in ("each", "each_pair", "map"):
         return [list(pair) for pair in value.items()]
     if isinstance(value, dict) and name in ("each_key", "each_value"):

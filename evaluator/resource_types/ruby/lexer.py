@@ -73,7 +73,7 @@ _ESCAPES = {"n": "\n", "t": "\t", "s": " ", "r": "\r", "0": "\0", "e": "\x1b", "
 
 
 class RubyLexer:
-    """A lexer of one source, from a position to its end or to the brace that closes an interpolation."""
+    """A lexer of one source up to its end, or to the brace that closes an interpolation."""
 
     def __init__(self, text: str, position: int = 0, depth: int = 0) -> None:
         if len(text) > MAX_LENGTH or depth > MAX_INTERPOLATIONS:
@@ -286,7 +286,7 @@ class RubyLexer:
         self.position = inner.position + 1
 
     def _read_heredoc(self, kind: str, word: str, plain: bool, parts: Text) -> None:
-        """Read the lines of a heredoc up to its end word into the parts of its token, which exists already."""
+        """Read the lines of a heredoc up to its end word into the parts of its token."""
         indented = r"[ \t]*" if kind else ""
         ending = re.compile(rf"{indented}{re.escape(word)}[ \t\r]*$", re.M)
         start = self.position
@@ -347,7 +347,10 @@ _CONTINUING = frozenset(
 
 
 class TokenGroup:
-    """The tokens inside brackets, or of a statement such as `if`; `kind` is the bracket or the word."""
+    """The tokens inside brackets, or of a statement such as `if`.
+
+    `kind` is the bracket or the word.
+    """
 
     __slots__ = ("kind", "parts", "spaced")
 

@@ -1,4 +1,4 @@
-"""A parser of Ruby expressions: operators, calls with their arguments and blocks, literals.
+"""A parser of Ruby expressions: operators, calls with arguments and blocks, literals.
 
 A node is a tuple whose first element is its kind:
 

@@ -1,4 +1,4 @@
-"""A reader of the source of resource types: `Puppet::Type.newtype(…) do` and `Puppet::ResourceApi.register_type`."""
+"""A reader of resource types: `Puppet::Type.newtype`, `Puppet::ResourceApi.register_type`."""
 
 from __future__ import annotations
 
@@ -45,7 +45,10 @@ _MODULES_OF_PUPPET = ("Puppet::", "Comparable", "Enumerable", "Kernel")
 
 
 class TypeDraft:
-    """A type while its source is read; the interpreter has its methods under the name in `module`."""
+    """A type while its source is read.
+
+    The interpreter has its methods under the name in `module`.
+    """
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -219,7 +222,10 @@ class TypeReader(RubyInterpreter):
                     attribute.draft.complete = False
 
     def _mix_in(self, draft: TypeDraft, form: str, node: Node) -> None:
-        """Add the methods of a module to the type; one whose hook may declare attributes makes it incomplete."""
+        """Add the methods of a module to the type.
+
+        One whose hook may declare attributes makes it incomplete.
+        """
         if node[0] != "constant":
             raise UnknownValue
         name = node[1]
@@ -247,7 +253,7 @@ class TypeReader(RubyInterpreter):
     # --- the Resource API
 
     def _register_type(self, arguments: list[Node], scope: RubyScope) -> None:
-        """Read the hash of `register_type`: the names and behaviours of attributes, and title patterns."""
+        """Read the hash of `register_type`: names and behaviours of attributes, title patterns."""
         pairs = arguments if arguments[0][0] == "pair" else self._pairs(arguments[0], scope)
         parts = {self.evaluate(pair[1], scope): pair[2] for pair in pairs}
         name = self.evaluate(parts["name"], scope) if "name" in parts else None
@@ -280,7 +286,7 @@ class TypeReader(RubyInterpreter):
             draft.add_namevar(name)
 
     def _pairs(self, node: Node, scope: RubyScope) -> list[Node]:
-        """Return the pairs of a hash unevaluated, so that an unknown value in one does not spoil the others."""
+        """Return the pairs of a hash unevaluated: an unknown value in one leaves the others."""
         if node[0] == "hash" and all(item[0] == "pair" for item in node[1]):
             found: list[Node] = node[1]
             return found
@@ -351,7 +357,7 @@ def _is_identity(conversion: object) -> bool:
 
 
 def _to_named_pattern(pattern: object) -> Pattern:
-    """Return a title pattern from a regular expression whose groups are named after attributes."""
+    """Return the title pattern of a regular expression whose groups have names of attributes."""
     if not isinstance(pattern, RubyRegexp):
         raise UnknownValue
     return pattern.text, tuple(re.findall(r"\(\?<([a-z_]\w*)>", pattern.source))

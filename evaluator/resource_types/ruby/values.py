@@ -1,4 +1,4 @@
-"""The methods of Ruby's own values, such as arrays and strings, as far as sources of resource types use them."""
+"""The methods of Ruby's own values that sources of resource types use."""
 
 from __future__ import annotations
 
