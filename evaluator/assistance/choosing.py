@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from evaluator.assistance.because import Because
-from evaluator.assistance.fitting import fit
-from evaluator.calling.mismatch import signature_problems
+from evaluator.calling.call_mismatches import find_signature_mismatches
 from evaluator.calling.signatures import Parameter, Signature
 from evaluator.compiler.functions import UserFunction, resolve_type
 from evaluator.issues import error
 from evaluator.program.callables import Block, ParameterSpec
 from evaluator.types.base import ANY
+from evaluator.types.explain.learner_wording import explain_instance
+from evaluator.types.explain.puppet_wording import to_sentence
+from evaluator.types.explain.tree import Explanation
 from evaluator.types.inference import infer
 from evaluator.values import DEFAULT, Regexp, an, is_type, literal
 from lexer_parser.dialect import PUPPET
@@ -34,22 +35,24 @@ def shown(value: Any) -> str:
 # --- case and selector
 
 
-def choice(session: Session, node: nodes.Case | nodes.Selector, source: str, evaluate: Evaluate) -> Because:
+def choice(
+    session: Session, node: nodes.Case | nodes.Selector, source: str, evaluate: Evaluate
+) -> Explanation:
     """Which option of a `case` or selector takes the value, and why the others do not."""
     test = expression_text(node.test if isinstance(node, nodes.Case) else node.left, source)
     value = evaluate(test)
-    parts: list[Because] = []
-    default: Because | None = None
+    parts: list[Explanation] = []
+    default: Explanation | None = None
     taken = ""
     for option in _options(node):
         written = expression_text(option, source)
         if isinstance(option, nodes.Default):
-            default = Because("default", None, "is for what no other option takes")
+            default = Explanation("default", None, "is for what no other option takes")
             parts.append(default)
             if isinstance(node, nodes.Selector) and session.runtime.dialect.selector_order and not taken:
                 break
         elif taken:
-            parts.append(Because(written, None, "is not looked at: an option before it fits"))
+            parts.append(Explanation(written, None, "is not looked at: an option before it fits"))
         else:
             found = _option(session, test, value, option, written, evaluate)
             taken = written if found.holds else ""
@@ -57,7 +60,7 @@ def choice(session: Session, node: nodes.Case | nodes.Selector, source: str, eva
     if not taken and default is not None:
         taken, default.holds, default.words = "default", True, "takes it, as no other option does"
     words = f"takes the option {taken}" if taken else "no option takes it"
-    return Because(test, bool(taken), words, parts, value=value)
+    return Explanation(test, bool(taken), words, parts, value=value)
 
 
 def _options(node: nodes.Case | nodes.Selector) -> list[nodes.Node]:
@@ -68,15 +71,17 @@ def _options(node: nodes.Case | nodes.Selector) -> list[nodes.Node]:
 
 def _option(
     session: Session, test: str, value: Any, option: nodes.Node, written: str, evaluate: Evaluate
-) -> Because:
+) -> Explanation:
     holds = evaluate(f"case ({test}) {{ {written}: {{ true }} default: {{ false }} }}")
     if isinstance(option, nodes.Splat):
-        return Because(written, holds, "one of its elements fits" if holds else "none of its elements fits")
+        return Explanation(
+            written, holds, "one of its elements fits" if holds else "none of its elements fits"
+        )
     given = evaluate(written)
     if is_type(given) and not is_type(value):
-        found = session.supervised(lambda: fit("", value, given))
-        return Because(written, holds, found.words, found.parts)
-    return Because(written, holds, session.supervised(lambda: _met(value, given, holds)))
+        found = session.supervised(lambda: explain_instance("", value, given))
+        return Explanation(written, holds, found.words, found.parts)
+    return Explanation(written, holds, session.supervised(lambda: _met(value, given, holds)))
 
 
 def _met(value: Any, option: Any, holds: bool) -> str:
@@ -90,7 +95,7 @@ def _met(value: Any, option: Any, holds: bool) -> str:
 # --- node definitions
 
 
-def node_definition(session: Session) -> Because:
+def node_definition(session: Session) -> Explanation:
     """Which node definition is that of the node: an equal name, else the first regexp that matches, else `default`."""
     runtime = session.runtime
     name = runtime.settings.node
@@ -103,11 +108,13 @@ def node_definition(session: Session) -> Because:
         is_taken = taken is not None and definition.site is taken.site
         words = "; ".join(_host(host, name, is_taken) for host in hosts)
         written = ", ".join("default" if host is DEFAULT else literal(host) for host in hosts)
-        parts.append(Because(f"node {written}", is_taken, words, span=definition.site.span()))
+        parts.append(Explanation(f"node {written}", is_taken, words, span=definition.site.span()))
     if not parts:
-        return Because(literal(name), True, "there are no node definitions: the program is for every node")
+        return Explanation(
+            literal(name), True, "there are no node definitions: the program is for every node"
+        )
     words = "an equal name comes first, then the first regular expression that matches, then `default`"
-    return Because(literal(name), taken is not None, words, parts)
+    return Explanation(literal(name), taken is not None, words, parts)
 
 
 def _host(host: Any, name: str, is_taken: bool) -> str:
@@ -125,7 +132,9 @@ def _host(host: Any, name: str, is_taken: bool) -> str:
 # --- signatures
 
 
-def called(session: Session, node: nodes.Call | nodes.MethodCall, source: str, evaluate: Evaluate) -> Because:
+def called(
+    session: Session, node: nodes.Call | nodes.MethodCall, source: str, evaluate: Evaluate
+) -> Explanation:
     """Which signature of a function takes the arguments of a call, and why the others do not."""
     name_node = node.functor if isinstance(node, nodes.Call) else node.name
     name = getattr(name_node, "value", "")
@@ -135,17 +144,17 @@ def called(session: Session, node: nodes.Call | nodes.MethodCall, source: str, e
     parts = session.supervised(lambda: _tried(_signatures(session, name), arguments, block))
     is_taken = any(part.holds for part in parts)
     words = f"{name} takes the call" if is_taken else f"{name} has no signature for these arguments"
-    return Because(
+    return Explanation(
         expression_text(node, source) if node.block is None else f"{name}(…)", is_taken, words, parts
     )
 
 
-def _tried(signatures: list[Signature], arguments: list[Any], block: Block | None) -> list[Because]:
+def _tried(signatures: list[Signature], arguments: list[Any], block: Block | None) -> list[Explanation]:
     """What each signature says of a call, up to the first that takes it."""
-    parts: list[Because] = []
+    parts: list[Explanation] = []
     for signature in signatures:
         if any(part.holds for part in parts):
-            parts.append(Because(signature.text, None, "is not looked at: one before it takes the call"))
+            parts.append(Explanation(signature.text, None, "is not looked at: one before it takes the call"))
         else:
             parts.append(_signature(signature, arguments, block))
     return parts
@@ -189,16 +198,16 @@ def _never_called(*arguments: Any) -> Any:
     """What a block does when nobody calls it."""
 
 
-def _signature(signature: Signature, arguments: list[Any], block: Block | None) -> Because:
-    problems = signature_problems(signature, arguments, block)
+def _signature(signature: Signature, arguments: list[Any], block: Block | None) -> Explanation:
+    problems = find_signature_mismatches(signature, arguments, block)
     if not problems:
-        return Because(signature.text, True, "takes it")
+        return Explanation(signature.text, True, "takes it")
     if signature.min <= len(arguments) and (signature.max is None or len(arguments) <= signature.max):
         wrong = [
-            fit(parameter.name, argument, parameter.type)
+            explain_instance(parameter.name, argument, parameter.type)
             for index, argument in enumerate(arguments)
             if not (parameter := signature.parameter_at(index)).type.instance(argument)
         ]
         if wrong:
-            return Because(signature.text, False, "", wrong)
-    return Because(signature.text, False, "; ".join(problem.text() for problem in problems))
+            return Explanation(signature.text, False, "", wrong)
+    return Explanation(signature.text, False, "; ".join(to_sentence(problem) for problem in problems))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from evaluator.assistance.because import Because
 from evaluator.assistance.choosing import Evaluate, called, choice, node_definition, shown
-from evaluator.assistance.fitting import fit, within
+from evaluator.types.explain.learner_wording import explain_instance, explain_subtype
+from evaluator.types.explain.tree import Explanation
 from evaluator.values import is_type
 from lexer_parser.parsing import parse
 from lexer_parser.tree import nodes
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _RELATIONS = ("<", "<=", ">", ">=")
 
 
-def reason(session: Session, source: str) -> Because | None:
+def reason(session: Session, source: str) -> Explanation | None:
     """Why an expression gives what it gives; None for a kind of expression that has no reasons.
 
     Raises PuppetError for what cannot be read, and what evaluating its parts raises.
@@ -48,7 +48,7 @@ def reason(session: Session, source: str) -> Because | None:
     return None
 
 
-def _match(session: Session, node: nodes.Match, source: str, evaluate: Evaluate) -> Because:
+def _match(session: Session, node: nodes.Match, source: str, evaluate: Evaluate) -> Explanation:
     """`=~` and `!~`: a type and its parts, or a regular expression."""
     value, wanted = (
         evaluate(expression_text(node.left, source)),
@@ -57,18 +57,20 @@ def _match(session: Session, node: nodes.Match, source: str, evaluate: Evaluate)
     found = evaluate(expression_text(node, source))
     what = f"{expression_text(node, source)} is {shown(found)}"
     if is_type(wanted):
-        part = session.supervised(lambda: fit(expression_text(node.left, source), value, wanted))
-        return Because(what, found, "", [part])
+        part = session.supervised(lambda: explain_instance(expression_text(node.left, source), value, wanted))
+        return Explanation(what, found, "", [part])
     holds = found is (node.operator == "=~")
     words = f"{shown(wanted)} is found in it" if holds else f"{shown(wanted)} finds nothing in it"
-    return Because(what, found, "", [Because(expression_text(node.left, source), holds, words, value=value)])
+    return Explanation(
+        what, found, "", [Explanation(expression_text(node.left, source), holds, words, value=value)]
+    )
 
 
-def _types(session: Session, node: nodes.Comparison, source: str, evaluate: Evaluate) -> Because | None:
+def _types(session: Session, node: nodes.Comparison, source: str, evaluate: Evaluate) -> Explanation | None:
     left, right = evaluate(expression_text(node.left, source)), evaluate(expression_text(node.right, source))
     if not is_type(left) or not is_type(right):
         return None
     narrow, wide = (left, right) if node.operator in ("<", "<=") else (right, left)
-    found = session.supervised(lambda: within(narrow, wide, node.operator in ("<", ">")))
+    found = session.supervised(lambda: explain_subtype(narrow, wide, node.operator in ("<", ">")))
     what = f"{expression_text(node, source)} is {shown(found.holds)}"
-    return Because(what, found.holds, found.words, found.parts)
+    return Explanation(what, found.holds, found.words, found.parts)

@@ -63,9 +63,9 @@ class Constructor:
 
     def refuse(self, args: Sequence[Any]) -> NoReturn:
         """Raises the Failure that says why no signature takes the arguments."""
-        from evaluator.calling.mismatch import call_failure
+        from evaluator.calling.call_mismatches import make_call_failure
 
-        raise call_failure(self.function, None, args, None)
+        raise make_call_failure(self.function, None, args, None)
 
 
 class New:

@@ -311,6 +311,6 @@ def _takes(texts: list[str]) -> Callable[[Any], bool]:
 
 def reject(function: Function, scope: Scope, args: Any, block: Any) -> Any:
     """Raises the Failure that says why no signature takes these arguments."""
-    from evaluator.calling.mismatch import call_failure
+    from evaluator.calling.call_mismatches import make_call_failure
 
-    raise call_failure(function, scope, args, block)
+    raise make_call_failure(function, scope, args, block)

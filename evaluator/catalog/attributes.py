@@ -11,7 +11,7 @@ from evaluator.catalog.references import to_attribute_class, to_attribute_refere
 from evaluator.issues import Failure
 from evaluator.limits import COLLECTION
 from evaluator.program.definitions import Site
-from evaluator.types import ClassType, ResourceType, infer
+from evaluator.types import HASH, ClassType, ResourceType, explain, infer
 from evaluator.values import DEFAULT
 from evaluator.values.sharing import CONTAINERS, flat, leaves, repeats, tree_size
 from lexer_parser.dialect import PUPPET
@@ -103,7 +103,11 @@ def _expand_splat(site: Site, operation: Any, value: Any) -> Iterable[tuple[str,
     """The pairs of a `* => hash`; raises TYPE_MISMATCH."""
     if not isinstance(value, dict):
         raise issues.error(
-            "TYPE_MISMATCH", site.span(operation.expr), expected="Hash", actual=describe_type(value)
+            "TYPE_MISMATCH",
+            site.span(operation.expr),
+            expected="Hash",
+            actual=describe_type(value),
+            mismatches=(explain.TypeMismatch((), HASH, infer(value, PUPPET)),),
         )
     for name, part in values.items(value):
         if type(name) is not str:

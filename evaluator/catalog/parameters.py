@@ -15,26 +15,21 @@ from evaluator.program.definitions import Definition, DefinitionParameter
 from evaluator.program.deprecations import log_deprecation
 from evaluator.program.modules import RUBY_FOLDERS, ruby_functions
 from evaluator.program.scope import MISSING, RESERVED_NAMES, Scope
-from evaluator.types import ANY, Type, predicate
-from evaluator.types.inference import infer_detailed
-from evaluator.types.problems import InvalidParameter, MissingParameter, Problem
+from evaluator.types import ANY, Type, explain, predicate
 from evaluator.values import is_deferred
 from evaluator.values.host_values import inspect
-from lexer_parser.dialect import PUPPET
 from lexer_parser.memo import memoize
 from lexer_parser.tree import nodes
 
 # --- Deferred values -----------------------------------------------------------------------------------------
 
 
-def check_deferred(name: str, declared: Type, value: Any, scope: Scope) -> list[Problem]:
+def check_deferred(name: str, declared: Type, value: Any, scope: Scope) -> list[explain.Mismatch]:
     """Why what a Deferred will give does not fit a parameter.
 
     Only functions written in Puppet say what they give; for others there is a warning. Raises Failure for an unknown
     function, and for one that does not take the arguments.
     """
-    from evaluator.types.mismatch import describe
-
     called = value.attributes["name"]
     if called.startswith("$"):
         return []
@@ -53,7 +48,7 @@ def check_deferred(name: str, declared: Type, value: Any, scope: Scope) -> list[
         log_deprecation(scope.runtime, f"Deferred function {called} {words}")
         return []
     given: Type = promised if isinstance(promised, Type) else promised.resolve()
-    return describe(declared.normalize(), given.normalize(), (f"parameter '{name}'",))
+    return explain.find_mismatches(declared.normalize(), given.normalize(), (f"parameter '{name}'",))
 
 
 def _is_ruby_function(scope: Scope, name: str) -> bool:
@@ -68,7 +63,7 @@ def _is_ruby_function(scope: Scope, name: str) -> bool:
 
 
 Parameters = tuple[DefinitionParameter, ...]
-ParameterProblem = tuple[str, Problem]  # what is wrong with the parameter of a name
+ParameterProblem = tuple[str, "explain.Mismatch"]  # what is wrong with the parameter of a name
 
 
 class DefaultsScope(Scope):
@@ -213,7 +208,7 @@ def check_values(parameters: Parameters, scope: Scope) -> list[ParameterProblem]
     problems: list[ParameterProblem] = []
     for parameter in parameters:
         if parameter.name not in variables:
-            problems.append((parameter.name, MissingParameter((), parameter.name)))
+            problems.append((parameter.name, explain.MissingParameter((), parameter.name)))
         elif parameter.type_of is not None:
             declared = parameter.type_of(scope)
             value = variables[parameter.name]
@@ -266,27 +261,29 @@ def _check_names(definition: Definition, given: dict[str, Any]) -> list[Paramete
 
 def find_unknown_names(given: Iterable[str], accepted: Container[str]) -> list[ParameterProblem]:
     """What is wrong with the names of the given values: those that no parameter has."""
-    return [(name, InvalidParameter((), name)) for name in given if name not in accepted]
+    return [(name, explain.InvalidParameter((), name)) for name in given if name not in accepted]
 
 
-def _describe_mismatch(name: str, declared: Any, value: Any) -> list[Problem]:
+def _describe_mismatch(name: str, declared: Any, value: Any) -> list[explain.Mismatch]:
     """Why a value does not fit a parameter's type."""
-    from evaluator.types.mismatch import describe
-
-    return describe(declared.normalize(), infer_detailed(value, PUPPET).normalize(), (f"parameter '{name}'",))
+    return explain.find_value_mismatches(f"parameter '{name}'", declared, value)
 
 
 def make_parameter_failure(subject: str, problems: list[ParameterProblem]) -> Failure:
     """The failure that tells what is wrong with the parameters of a resource or template, each on its line."""
     if len(problems) > 1:
-        texts = "\n  ".join(problem.text() for _, problem in problems)
+        texts = "\n  ".join(explain.to_sentence(problem) for _, problem in problems)
         return Failure("PARAMETERS_MISMATCH", resource=subject, reasons=texts)
     ((name, problem),) = problems
-    code = _CODES.get(type(problem), "PARAMETER_MISMATCH")
-    return Failure(code, resource=subject, parameter=name, reason=problem.text(), **problem.told())
-
-
-_CODES: dict[type[Problem], str] = {
-    MissingParameter: "MISSING_REQUIRED_PARAMETER",
-    InvalidParameter: "UNKNOWN_PARAMETER",
-}
+    code = "PARAMETER_MISMATCH"
+    if isinstance(problem, explain.MissingParameter):
+        code = "MISSING_REQUIRED_PARAMETER"
+    elif isinstance(problem, explain.InvalidParameter):
+        code = "UNKNOWN_PARAMETER"
+    return Failure(
+        code,
+        resource=subject,
+        parameter=name,
+        reason=explain.to_sentence(problem),
+        **explain.to_arguments([problem]),
+    )

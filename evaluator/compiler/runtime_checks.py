@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from evaluator import types, values
+from evaluator import values
 from evaluator.compiler.functions import DeferredType, LocalType, UserFunction, check_is_type, resolve_type
 from evaluator.issues import Failure, NotEvaluatedYet, error
 from evaluator.program.callables import ParameterSpec
 from evaluator.program.scope import MISSING, RESERVED_NAMES, Scope
-from evaluator.types import ArrayType, ClassType, OptionalType
+from evaluator.types import ArrayType, ClassType, OptionalType, explain
 from evaluator.values.host_values import shown
 
 if TYPE_CHECKING:
@@ -43,8 +43,8 @@ class FunctionTable(dict[str, Any]):
 def _check_count(name: str, least: int, most: int | None, count: int) -> Failure | None:
     if count >= least and (most is None or count <= most):
         return None
-    problem = types.CountMismatch((), least, most, (count, count))
-    return Failure("ARGUMENT_COUNT", function=name, **problem.told())
+    mismatch = explain.CountMismatch((), least, most, (count, count))
+    return Failure("ARGUMENT_COUNT", function=name, **explain.message_arguments(mismatch))
 
 
 def reject_block(declared: tuple[Any, ...], arguments: list[Any]) -> None:
@@ -129,13 +129,13 @@ def raise_bad_argument(declared: tuple[Any, ...], index: int, left: tuple[Any, .
 
     Some types accept that of a value that is no instance: then a later argument is blamed that they do not accept.
     """
-    from evaluator.calling.mismatch import argument_mismatch, listed_mismatch
+    from evaluator.calling.call_mismatches import make_argument_failure, make_rejection
 
     name, specs = declared[:2] if isinstance(declared[0], str) else ("", declared[0])
     subject = f"'{name}'" if name else "block"
     wrong_count = _check_rest_count(specs, left)
     if wrong_count is not None:
-        found = argument_mismatch(subject, wrong_count, function=name)
+        found = make_argument_failure(subject, wrong_count, function=name)
         found.blames_caller = True
         raise found
     for spec, value in zip(specs[index:], left, strict=True):
@@ -145,14 +145,14 @@ def raise_bad_argument(declared: tuple[Any, ...], index: int, left: tuple[Any, .
     else:
         problems = []
     if len(problems) == 1:
-        found = argument_mismatch(subject, problems[0], function=name, parameter=spec.name)
+        found = make_argument_failure(subject, problems[0], function=name, parameter=spec.name)
     else:
-        found = listed_mismatch(subject, f"({', '.join(map(_format_parameter, specs))})", problems)
+        found = make_rejection(subject, f"({', '.join(map(_format_parameter, specs))})", problems)
     found.blames_caller = True
     raise found
 
 
-def _check_rest_count(specs: tuple[Any, ...], left: tuple[Any, ...]) -> types.CountMismatch | None:
+def _check_rest_count(specs: tuple[Any, ...], left: tuple[Any, ...]) -> explain.CountMismatch | None:
     """That the parameter for the rest has got more or fewer arguments than the size of its Array allows."""
     rest = resolve_type(specs[-1].type) if specs[-1].splat else None
     if not isinstance(rest, ArrayType) or rest.size is None:
@@ -162,19 +162,12 @@ def _check_rest_count(specs: tuple[Any, ...], left: tuple[Any, ...]) -> types.Co
     if least <= count and (most is None or count <= most):
         return None
     plain = len(specs) - 1
-    return types.CountMismatch(
+    return explain.CountMismatch(
         (), plain + least, None if most is None else plain + most, (plain + count,) * 2
     )
 
 
-def _get_mismatch_module() -> Any:
-    """What tells why values do not fit types: it is loaded for the first of them."""
-    from evaluator.types import mismatch
-
-    return mismatch
-
-
-def _find_mismatches(spec: Any, value: Any) -> list[Any]:
+def _find_mismatches(spec: Any, value: Any) -> list[explain.Mismatch]:
     """Why an argument does not fit its parameter; nothing of one that was not given."""
     declared = resolve_type(spec.type)
     if declared is None or value is MISSING:
@@ -183,8 +176,7 @@ def _find_mismatches(spec: Any, value: Any) -> list[Any]:
         if is_rest_instance(declared, value):
             return []
         declared, value = _find_first_mismatch(declared, value)
-    found: list[Any] = _get_mismatch_module().argument_problems(f"parameter '{spec.name}'", declared, value)
-    return found
+    return explain.find_argument_mismatches(f"parameter '{spec.name}'", declared, value)
 
 
 def _format_parameter(spec: Any) -> str:
@@ -200,7 +192,7 @@ def raise_bad_return(declared: tuple[Any, ...], value: Any) -> None:
     """A value returned is no instance of the declared return type."""
     name = declared[0] if isinstance(declared[0], str) else "lambda"
     subject = f"value returned from {name} has wrong type,"
-    reason = _get_mismatch_module().mismatch(subject, resolve_type(declared[-1]), value)
+    reason = explain.describe_as_arguments(subject, resolve_type(declared[-1]), value)
     found = Failure("RETURN_MISMATCH", function=name, **reason)
     found.blames_caller = True
     raise found

@@ -8,7 +8,7 @@ from evaluator.issues import Failure
 from evaluator.program.callables import Block
 from evaluator.program.deprecations import log_deprecation
 from evaluator.program.scope import Scope
-from evaluator.types import infer, infer_detailed, infer_specified, parse_type
+from evaluator.types import explain, infer, infer_detailed, infer_specified, parse_type
 from evaluator.types.builtin_types import quick
 from evaluator.values import Value
 from lexer_parser.dialect import PUPPET
@@ -21,9 +21,7 @@ def _assert(type_: Value, value: Value, block: Block | None) -> Value:
         return value
     if block is not None:
         return block.fn(type_, infer_detailed(value, PUPPET))
-    from evaluator.types.mismatch import mismatch
-
-    raise Failure("ASSERTION_FAILED", **mismatch("assert_type():", type_, value))
+    raise Failure("ASSERTION_FAILED", **explain.describe_as_arguments("assert_type():", type_, value))
 
 
 @function("assert_type(Type type, Any value, Callable[Type, Type] block?)")

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator.catalog.references import parse_reference
 from evaluator.program.tracing import FramePlace
-from evaluator.types.problems import Reason, Step
+from evaluator.types.explain.learner_wording import Written, advise, type_mismatch_of
+from evaluator.types.explain.mismatches import Mismatch, Step, TypeMismatch
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source, Span
 from lexer_parser.tree import nodes
@@ -62,8 +63,29 @@ class ErrorContext:
         self.words = Words(
             (name, str(value).removesuffix("-Type"))
             for name, value in error.arguments.items()
-            if name != "detail"
+            if name not in ("detail", "mismatches")
         )
+
+    # --- The value of the wrong type
+
+    @property
+    def mismatches(self) -> tuple[Mismatch, ...]:
+        """The mismatches that the error reports; none if it is about anything else."""
+        found: tuple[Mismatch, ...] = self.error.arguments.get("mismatches", ())
+        return found
+
+    @property
+    def mismatch(self) -> TypeMismatch | None:
+        """The first mismatch of types that the error reports."""
+        return type_mismatch_of(self.mismatches)
+
+    def advise(self) -> str | None:
+        """Return how to correct a value of the wrong type, None if its type alone does not show it."""
+        if self.mismatch is None:
+            return None
+        node = self.subject.node if self.subject is not None else None
+        text = self.subject.text if self.subject is not None else None
+        return advise(self.mismatch, Written(text, node.value if isinstance(node, nodes.String) else None))
 
     # --- The call that failed
 
@@ -117,8 +139,8 @@ class ErrorContext:
     def find_subject(self) -> Subject | None:
         """Return the expression with the wrong value, None if it is not known."""
         whole = self._find_whole_subject()
-        reason = self.error.arguments.get("reason")
-        return whole if whole is None or not isinstance(reason, Reason) else _find_part(whole, reason.steps)
+        mismatches = self.mismatches
+        return whole if whole is None or not mismatches else _find_part(whole, mismatches[0].steps)
 
     def _find_whole_subject(self) -> Subject | None:
         """Return the argument or attribute of whose value a part may be wrong."""

@@ -10,7 +10,6 @@ from evaluator import resource_types as known
 from evaluator.calling import registry
 from evaluator.catalog.model import format_key
 from evaluator.catalog.references import parse_reference
-from evaluator.help import fit
 from evaluator.help.context import ErrorContext
 from evaluator.help.foreign_names import FOREIGN, FOREIGN_ATTRIBUTES, FOREIGN_TYPES, IDIOMS
 from evaluator.program import modules, sandbox
@@ -19,6 +18,8 @@ from evaluator.program.tracing import FramePlace
 from evaluator.program.type_files import type_facts
 from evaluator.resource_types import names as type_names
 from evaluator.types import names
+from evaluator.types.explain.learner_wording import choices_of, expects_resource
+from evaluator.types.explain.mismatches import PatternMismatch
 from lexer_parser.issues.similar import nearest
 from lexer_parser.tree import nodes
 
@@ -184,12 +185,15 @@ def _reference(context: ErrorContext) -> str | None:
 
 def _choice(context: ErrorContext) -> str | None:
     """Find one of the values of an Enum, or the data type that was meant by an unknown name."""
-    actual = context.words.get("actual", "")
-    if context.words.get("expected") == "Resource" and context.error.code == "ARGUMENT_MISMATCH":
-        return _declared_type(context)
-    if not context.words.get("match") or not actual.startswith("'"):
+    mismatch = context.mismatch
+    if mismatch is None:
         return None
-    found = nearest(actual.strip("'"), fit.choices(context.words["expected"]))
+    if context.error.code == "ARGUMENT_MISMATCH" and expects_resource(mismatch):
+        return _declared_type(context)
+    value = getattr(mismatch.actual, "value", None)
+    if not isinstance(mismatch, PatternMismatch) or type(value) is not str:
+        return None
+    found = nearest(value, choices_of(mismatch))
     return f"'{found}'" if found else None
 
 

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from evaluator.help.context import ErrorContext
 from evaluator.program.tracing import FramePlace
+from evaluator.types.explain.learner_wording import describe_actual
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Source, Span
 from lexer_parser.tree import nodes
-from lexer_parser.tree.labels import an
 
-_ONE_NUMBER = re.compile(r"(?:Integer|Float)\[(.+), \1\]")
 MOST_CALLERS = 3
-PLAIN_NAMES = {"Tuple": "Array", "Struct": "Hash"}  # the names of literals of these types
 UNKNOWN = ("UNKNOWN_PARAMETER", "UNKNOWN_ATTRIBUTE")
 INCLUDING = ("include", "contain", "require", "hiera_include")
 
@@ -76,21 +73,10 @@ def _same(one: Span, other: Span | None) -> bool:
 def _argument(context: ErrorContext) -> Iterator[Note]:
     if context.subject is None:
         return
-    yield Note(_describe_value(context), context.subject.span)
+    yield Note(describe_actual(context.mismatch), context.subject.span)
     function = context.find_function()
     if hasattr(function, "declared"):  # It is written in Puppet.
         yield from _declared(function.unit.source, function.node, context)
-
-
-def _describe_value(context: ErrorContext) -> str:
-    """Return a description of the value."""
-    actual = context.words.get("actual", "")
-    number = _ONE_NUMBER.fullmatch(actual)
-    if number is not None:
-        return f"this is {number[1]}"
-    if not actual or actual.startswith("'") or len(actual) > 40:
-        return "this value"
-    return "this is undef" if actual == "Undef" else f"this is {an(PLAIN_NAMES.get(actual, actual))}"
 
 
 def _declared(source: Source, definition: Any, context: ErrorContext) -> Iterator[Note]:
@@ -103,7 +89,7 @@ def _declared(source: Source, definition: Any, context: ErrorContext) -> Iterato
 
 def _resource_parameter(context: ErrorContext) -> Iterator[Note]:
     if context.subject is not None:
-        words = "set here" if context.error.code in UNKNOWN else _describe_value(context)
+        words = "set here" if context.error.code in UNKNOWN else describe_actual(context.mismatch)
         yield Note(words, context.subject.span)
     definition = getattr(context.find_resource(), "definition", None)
     if definition is not None:

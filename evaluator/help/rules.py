@@ -10,12 +10,12 @@ from collections.abc import Callable
 from pathlib import PurePosixPath
 
 from evaluator.calling import registry
-from evaluator.help import fit
 from evaluator.help.context import ErrorContext, Subject
 from evaluator.help.foreign_names import IDIOMS
 from evaluator.help.near_names import capitalize_segments
 from evaluator.program import modules
 from evaluator.resource_types import exists as is_resource_type
+from evaluator.types.explain.learner_wording import expects_resource
 from lexer_parser.diagnostics.rules import Match, Rule, RuleTable, Test
 from lexer_parser.tree import nodes
 
@@ -156,7 +156,7 @@ def usage_elsewhere(context: ErrorContext) -> Match | None:
 
 def value_to_fit(context: ErrorContext) -> Match | None:
     """Find how the value is made to match the type."""
-    advice = fit.advice(context)
+    advice = context.advise()
     return Match(advice=advice) if advice is not None else None
 
 
@@ -167,7 +167,7 @@ def argument_to_fit(context: ErrorContext) -> Match | None:
 
 def unknown_type_of_parameter(context: ErrorContext) -> Match | None:
     """Recognize `function f(Strin $x)`: a name that is not a data type stands for resources."""
-    is_resource = context.words.get("expected") == "Resource"
+    is_resource = context.mismatch is not None and expects_resource(context.mismatch)
     near = context.error.suggestion if is_resource else None
     return Match(near=near) if near else None
 

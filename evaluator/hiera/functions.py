@@ -13,7 +13,7 @@ from evaluator.hiera.configuration import configuration
 from evaluator.issues import Failure, error
 from evaluator.program.deprecations import log_deprecation
 from evaluator.program.scope import MISSING, Scope
-from evaluator.types.mismatch import mismatch
+from evaluator.types.explain.puppet_wording import describe_as_arguments
 from evaluator.values import get, host_text
 from lexer_parser.errors import PuppetError
 
@@ -45,7 +45,7 @@ BLOCK = "BlockType = Callable[NameType = Variant[String, Array[String]]] block?"
 
 def _checked(type_: Any, value: Any, what: str) -> Any:
     if type_ is not None and not type_.instance(value):
-        raise Failure("LOOKUP_TYPE", **mismatch(f"{what} has wrong type,", type_, value))
+        raise Failure("LOOKUP_TYPE", **describe_as_arguments(f"{what} has wrong type,", type_, value))
     return value
 
 

@@ -13,7 +13,7 @@ from evaluator.issues import error
 from evaluator.program import sandbox
 from evaluator.program.scope import MISSING, Scope
 from evaluator.types import parse_type
-from evaluator.types.mismatch import mismatch
+from evaluator.types.explain.puppet_wording import describe_as_arguments
 from evaluator.values import key
 from lexer_parser.dialect import PUPPET
 
@@ -244,5 +244,6 @@ def _check(level: Level, options: dict[str, Any], expected: str, value: Any, sub
     type_ = parse_type(expected, PUPPET)
     if not type_.instance(value):
         raise error(
-            "LOOKUP_PROVIDER", **mismatch(f"{subject}{_place(options)} has wrong type,", type_, value)
+            "LOOKUP_PROVIDER",
+            **describe_as_arguments(f"{subject}{_place(options)} has wrong type,", type_, value),
         )

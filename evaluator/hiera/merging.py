@@ -12,8 +12,8 @@ from evaluator.issues import Failure, error
 from evaluator.limits import COLLECTION
 from evaluator.program.scope import MISSING
 from evaluator.types import parse_type
-from evaluator.types.mismatch import check as check_type
-from evaluator.types.mismatch import mismatch
+from evaluator.types.explain.puppet_wording import check as check_type
+from evaluator.types.explain.puppet_wording import describe_as_arguments
 from evaluator.values import key
 from lexer_parser.dialect import PUPPET
 
@@ -85,7 +85,7 @@ def _check_each(values: list[Any], expected: str, start: int) -> None:
     for place, value in zip(("first", "second")[start:], values, strict=False):
         if not type_.instance(value):
             subject = f"The {place} element of the merge has wrong type,"
-            raise error("LOOKUP_MERGE", **mismatch(subject, type_, value))
+            raise error("LOOKUP_MERGE", **describe_as_arguments(subject, type_, value))
 
 
 # --- deep

@@ -9,7 +9,7 @@ from evaluator.calling.signatures import Signature
 from evaluator.issues import Failure
 from evaluator.types import NotUndefType, OptionalType, TypeAlias
 from evaluator.types.data import InitType
-from evaluator.types.mismatch import check_converted
+from evaluator.types.explain.puppet_wording import check_converted
 from evaluator.values.kind import INIT, NOT_UNDEF, OPTIONAL
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from evaluator.kinds.sprintf import float_format, integer_text
 from evaluator.kinds.string_formats import FLOAT_LETTERS, NUMERIC_LETTERS, Format, Printing
 from evaluator.limits import INTEGER as INTEGER_LIMIT
 from evaluator.types import infer
-from evaluator.types.mismatch import check
+from evaluator.types.explain.puppet_wording import check
 from evaluator.values.core import DEFAULT
 from evaluator.values.floats import whole
 from evaluator.values.host_numbers import parse_float, parse_integer

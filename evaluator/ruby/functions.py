@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from evaluator.calling import registry
-from evaluator.calling.mismatch import call_failure
+from evaluator.calling.call_mismatches import make_call_failure
 from evaluator.calling.registry import Function, Overload
 from evaluator.calling.signatures import Parameter, Signature
 from evaluator.issues import Failure
@@ -22,7 +22,7 @@ from evaluator.ruby.companion import Companion, Exit, RubyError, companion
 from evaluator.ruby.values import Message, Values
 from evaluator.types import TypeAlias, parse_type
 from evaluator.types.callables import block_type
-from evaluator.types.mismatch import mismatch
+from evaluator.types.explain.puppet_wording import describe_as_arguments
 from evaluator.values import Value
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
@@ -117,7 +117,7 @@ class RubyFunction(Function):
         """What the dispatch gives that takes the arguments. Raises Failure when none does."""
         number = next((i for i, each in enumerate(self._declared) if each.takes(arguments, block)), None)
         if number is None:
-            raise call_failure(self, scope, arguments, block)
+            raise make_call_failure(self, scope, arguments, block)
         declared = self._declared[number]
         value = self._run(running, scope, _call_of(number, arguments, block))
         if declared.explains:
@@ -233,7 +233,9 @@ class Declared:
         if self._returns is not None and not self._returns.instance(value):
             subject = f"value returned from function '{self._method}' has wrong type,"
             name = self.signature.name
-            raise Failure("RETURN_MISMATCH", function=name, **mismatch(subject, self._returns, value))
+            raise Failure(
+                "RETURN_MISMATCH", function=name, **describe_as_arguments(subject, self._returns, value)
+            )
 
 
 def _parameter(declared: Value, name: str, mode: str) -> Parameter:

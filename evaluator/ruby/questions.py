@@ -17,8 +17,9 @@ from evaluator.program import modules, sandbox
 from evaluator.program.scope import MISSING, RESERVED_NAMES, Scope
 from evaluator.program.tracing import iterate_running
 from evaluator.types import parse_type
+from evaluator.types.explain.mismatches import find_mismatches
+from evaluator.types.explain.puppet_wording import to_sentence
 from evaluator.types.inference import infer, infer_detailed
-from evaluator.types.mismatch import describe
 from evaluator.values import Value
 from lexer_parser.dialect import PUPPET
 
@@ -167,7 +168,9 @@ def _mismatch(companion: Companion, question: Question) -> str:
     expected, actual = (
         companion.values.decode(question[side]).normalize() for side in ("expected", "actual")
     )
-    return "\n".join(problem.text() for problem in describe(expected, actual, (question["name"],)))
+    return "\n".join(
+        to_sentence(mismatch) for mismatch in find_mismatches(expected, actual, (question["name"],))
+    )
 
 
 def _text(companion: Companion, question: Question) -> str:

@@ -71,16 +71,14 @@ from evaluator.types.variants import (
 from lexer_parser.lazy import lazy_attributes
 
 if TYPE_CHECKING:
-    from evaluator.types.mismatch import describe_mismatch
+    from evaluator.types.explain.puppet_wording import describe_mismatch
     from evaluator.types.object_definitions import object_type
     from evaluator.types.objects import ObjectType, TypeSetType
-    from evaluator.types.problems import CountMismatch
 
 _LAZY = {
-    "CountMismatch": "problems",
     "ObjectType": "objects",
     "TypeSetType": "objects",
-    "describe_mismatch": "mismatch",
+    "describe_mismatch": "explain.puppet_wording",
     "object_type": "object_definitions",
 }
 
@@ -122,7 +120,6 @@ __all__ = [
     "CatalogEntryType",
     "ClassType",
     "CollectionType",
-    "CountMismatch",
     "EnumType",
     "FloatType",
     "HashType",

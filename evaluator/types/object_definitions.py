@@ -11,8 +11,8 @@ from evaluator.types.base import ANY, RULES, UNDEF, Type, arity, cannot_use
 from evaluator.types.callables import CALLABLE, NO_ARGUMENTS, CallableType
 from evaluator.types.collections import ARRAY, ArrayType, HashType, Member, StructType
 from evaluator.types.data import DATA
+from evaluator.types.explain.puppet_wording import check
 from evaluator.types.inference import infer_generalized
-from evaluator.types.mismatch import check
 from evaluator.types.objects import (
     OBJECT,
     TYPE_SET,

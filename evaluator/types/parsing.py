@@ -11,7 +11,7 @@ from evaluator.types import base
 from evaluator.types.aliases import TypeReference, defining, parameterize, takes_parameters
 from evaluator.types.base import Type, is_bound
 from evaluator.types.collections import Member, StructType, TupleType
-from evaluator.types.mismatch import check
+from evaluator.types.explain.puppet_wording import check
 from evaluator.types.numbers import IntegerType
 from evaluator.types.object_definitions import check_references, members, referenced, type_set
 from evaluator.types.objects import OBJECT

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from evaluator.assistance.because import Because
 from evaluator.program.scope import MISSING
+from evaluator.types.explain.tree import Explanation
 from puppet_kernel.rendering.causes import place
 from puppet_kernel.rendering.elements import Line, Tree, line
 from puppet_kernel.rendering.escape import one_line
@@ -13,12 +13,12 @@ _SIGNS = {True: ("added", "✓ "), False: ("removed", "✗ "), None: ("dim", "·
 _LEAST = 24  # columns that a value gets where the words beside it are long
 
 
-def reason(because: Because, columns: int = 100) -> Tree:
+def reason(because: Explanation, columns: int = 100) -> Tree:
     """An explanation as a tree."""
     return Tree(_label(because, columns), [reason(part, max(columns - 3, _LEAST)) for part in because.parts])
 
 
-def _label(because: Because, columns: int) -> Line:
+def _label(because: Explanation, columns: int) -> Line:
     sign = _SIGNS[because.holds]
     what = one_line(because.what)
     parts: Line = line(sign, ("code", what))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from evaluator import Session
-from evaluator.assistance.because import Because
+from evaluator.types.explain.tree import Explanation
 from puppet_kernel.rendering.text import plain
 from puppet_kernel.shell import Shell
 
@@ -221,7 +221,7 @@ TYPES = [
 ]
 
 
-def leaves(because: Because) -> Iterator[Because]:
+def leaves(because: Explanation) -> Iterator[Explanation]:
     """The lines of an explanation that have none below them."""
     if not because.parts:
         yield because

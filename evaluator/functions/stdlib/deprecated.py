@@ -26,7 +26,7 @@ from evaluator.issues import Failure
 from evaluator.kinds.sprintf import sprintf
 from evaluator.program.scope import Scope
 from evaluator.types import TYPE
-from evaluator.types.mismatch import mismatch
+from evaluator.types.explain.puppet_wording import describe_as_arguments
 from evaluator.values import Regexp, Value, get, text
 from evaluator.values.core import is_type
 from evaluator.values.host_classes import host_class, host_name
@@ -458,7 +458,8 @@ def validate_legacy(scope: Scope, type_: Value, function_name: str, value: Value
     expected = scope.runtime.names.parse_type(type_) if type(type_) is str else type_
     if not is_type(expected):
         raise Failure(
-            "VALIDATION_FAILED", **mismatch("'validate_legacy' parameter 'target_type'", TYPE, type_)
+            "VALIDATION_FAILED",
+            **describe_as_arguments("'validate_legacy' parameter 'target_type'", TYPE, type_),
         )
     check = CHECKS.get(function_name)
     try:
@@ -476,7 +477,9 @@ def validate_legacy(scope: Scope, type_: Value, function_name: str, value: Value
         was_valid = True
     if expected.instance(value):
         return None
-    refused = Failure("VALIDATION_FAILED", **mismatch(f"validate_legacy({function_name})", expected, value))
+    refused = Failure(
+        "VALIDATION_FAILED", **describe_as_arguments(f"validate_legacy({function_name})", expected, value)
+    )
     if not was_valid:
         raise refused
     message = str(refused)

@@ -1,0 +1,439 @@
+"""Mismatches in the words of a teacher: how to correct a value, and why it is an instance of a type or is none.
+
+An error message is followed by one line of advice (`advise`). A user who asks why a value matches a type gets the
+answer part by part (`explain_instance`, `explain_subtype`), about the value itself and not only about its type.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from evaluator.types.aliases import TypeAlias
+from evaluator.types.base import UNDEF, Type
+from evaluator.types.collections import ArrayType, CollectionType, HashType, StructType, TupleType
+from evaluator.types.explain.mismatches import (
+    Mismatch,
+    PatternMismatch,
+    TypeMismatch,
+    find_mismatches,
+)
+from evaluator.types.explain.puppet_wording import texts_of, to_words
+from evaluator.types.explain.tree import Explanation
+from evaluator.types.inference import infer
+from evaluator.types.numbers import FloatType, IntegerType, RangeType, Size
+from evaluator.types.references import ResourceType
+from evaluator.types.scalars import BooleanType, NumericType
+from evaluator.types.strings import EnumType, PatternType, StringType
+from evaluator.types.variants import NotUndefType, OptionalType, TypeType, VariantType, variant
+from evaluator.values import an, items, literal
+from evaluator.values.printing import quoted
+from lexer_parser.dialect import PUPPET
+
+if TYPE_CHECKING:
+    from evaluator.values.kind import Value
+
+# --- advice
+
+_MOST_CHOICES = 8  # values of an Enum that are listed
+_NUMBER_TYPES: tuple[type[Type], ...] = (IntegerType, FloatType, NumericType)
+_LONGEST_NAME = 40  # characters of a type's text in a note
+
+
+class Written:
+    """The expression whose value is wrong, as far as its source is known.
+
+    Attributes:
+        source: Its source text if that is short enough for a sentence, else `…`.
+        string: The value of the string literal that it is, None for any other expression.
+    """
+
+    __slots__ = ("source", "string")
+
+    def __init__(self, source: str | None = None, string: str | None = None) -> None:
+        self.source = source or "…"
+        self.string = string
+
+
+def type_mismatch_of(mismatches: Iterable[Mismatch]) -> TypeMismatch | None:
+    """Return the first mismatch that is about types."""
+    return next((mismatch for mismatch in mismatches if isinstance(mismatch, TypeMismatch)), None)
+
+
+def advise(mismatch: TypeMismatch, written: Written) -> str | None:
+    """Return how to correct a value of the wrong type, None if the types alone do not show it."""
+    if isinstance(mismatch, PatternMismatch):
+        return _advise_match(mismatch)
+    if mismatch.actual == UNDEF:
+        return "The value is undef: is the variable set, does the hash have the key?"
+    expected, actual = _only_expected(mismatch), mismatch.actual
+    for wanted_class, actual_class, rule in _ADVICE:
+        if isinstance(expected, wanted_class) and isinstance(actual, actual_class):
+            return rule(expected, written)
+    return None
+
+
+def _only_expected(mismatch: TypeMismatch) -> Type | None:
+    """Return the only expected type, an alias by its definition; None if there are alternatives."""
+    if len(texts_of(mismatch)[0]) != 1:
+        return None
+    expected = mismatch.alternatives()[0][0]
+    return expected.resolved if isinstance(expected, TypeAlias) and not expected.builtin else expected
+
+
+def _advise_number(wanted: Any, written: Written) -> str:
+    text = written.string
+    if text is not None and re.fullmatch(r"-?\d+(\.\d+)?", text):
+        return f"Write the number without quotes: `{text}`."
+    if text is not None:
+        without = " without fraction" if isinstance(wanted, IntegerType) else ""
+        return f"Give a number{without}; this text is none."
+    kind = wanted.keyword if isinstance(wanted, RangeType) else "Integer"
+    return f"Convert it: `{kind}({written.source})`; a number is written without quotes."
+
+
+def _advise_range(wanted: IntegerType, written: Written) -> str | None:
+    low, high = (wanted.high, wanted.low) if wanted.descending else (wanted.low, wanted.high)
+    if low is None and high is None:
+        return None
+    if high is None:
+        return f"Give a number that is {low} or more."
+    return f"Give a number {'up to' if low is None else f'from {low} to'} {high}."
+
+
+def _advise_length(wanted: StringType, written: Written) -> str:
+    if wanted.size == (1, None):
+        return "Give a text that is not empty."
+    return "The text is too short or too long."
+
+
+_HASH_ADVICE = "Write a hash: `{ 'key' => value }`"
+_PLAIN_SCALARS = (StringType, IntegerType, FloatType, BooleanType)
+_Rule = Callable[[Any, Written], "str | None"]
+# The expected class, the actual class, and the advice; the first row that matches is taken.
+_ADVICE: tuple[tuple[Any, Any, _Rule], ...] = (
+    (_NUMBER_TYPES, StringType, _advise_number),
+    (IntegerType, IntegerType, _advise_range),
+    (
+        IntegerType,
+        FloatType,
+        lambda wanted, written: (
+            f"Make it a whole number: `Integer({written.source})` cuts, `round(…)` rounds."
+        ),
+    ),
+    (
+        StringType,
+        (IntegerType, FloatType, BooleanType),
+        lambda wanted, written: f"Put it in quotes, or convert it: `String({written.source})`.",
+    ),
+    (StringType, StringType, _advise_length),
+    (
+        BooleanType,
+        StringType,
+        lambda wanted, written: "Write `true` or `false` without quotes; every text counts as true.",
+    ),
+    (ArrayType, _PLAIN_SCALARS, lambda wanted, written: f"Put it in brackets: `[{written.source}]`."),
+    (
+        (HashType, StructType),
+        (TupleType, ArrayType),
+        lambda wanted, written: f"{_HASH_ADVICE}; a list of pairs becomes one with `Hash(…)`.",
+    ),
+    ((HashType, StructType), StringType, lambda wanted, written: f"{_HASH_ADVICE}."),
+    (
+        ResourceType,
+        Type,
+        lambda wanted, written: (
+            "The parameter is declared with no type of values, such as `Integer` or `String`."
+        ),
+    ),
+    (
+        TypeType,
+        StringType,
+        lambda wanted, written: "Write the type without quotes, with a capital: `Integer`, `Array[String]`.",
+    ),
+)
+
+
+def expects_resource(mismatch: TypeMismatch) -> bool:
+    """Return True if the expected type refers to resources, as an unknown name of a data type does."""
+    return isinstance(_only_expected(mismatch), ResourceType)
+
+
+def _advise_match(mismatch: PatternMismatch) -> str | None:
+    members = _members_to_match(mismatch)
+    if any(isinstance(member, EnumType) and member.values for member in members):
+        return f"Give one of {_list_choices(choices_of(mismatch))}."
+    if any(isinstance(member, PatternType) and member.patterns for member in members):
+        return "Give a text that the pattern matches."
+    return None
+
+
+def _members_to_match(mismatch: PatternMismatch) -> list[Type]:
+    """Return the Enums and Patterns that a mismatch is about, aliases by their definitions."""
+    wanted = variant(mismatch.alternatives()[0]).normalize().resolve()
+    if isinstance(wanted, OptionalType) and wanted.type is not None:
+        wanted = wanted.type.resolve()
+    members = wanted.types if isinstance(wanted, VariantType) else (wanted,)
+    return [member.resolve() for member in members]
+
+
+def choices_of(mismatch: PatternMismatch) -> list[str]:
+    """Return the strings that the expected Enums list."""
+    members = _members_to_match(mismatch)
+    return [value for member in members if isinstance(member, EnumType) for value in member.values]
+
+
+def _list_choices(values: list[str]) -> str:
+    shown = [f"`{quoted(value)}`" for value in values[:_MOST_CHOICES]]
+    rest = ["…"] if len(values) > _MOST_CHOICES else []
+    if len(shown) < 2 or rest:
+        return ", ".join(shown + rest)
+    return f"{', '.join(shown[:-1])} or {shown[-1]}"
+
+
+def describe_actual(mismatch: TypeMismatch | None) -> str:
+    """Return a note about the actual value: `this is a String`, or its value if that is a number."""
+    if mismatch is None or _is_known_string(mismatch):
+        return "this value"
+    actual, (_, text) = mismatch.actual, texts_of(mismatch)
+    if isinstance(actual, RangeType) and actual.low is not None and actual.low == actual.high and "[" in text:
+        return f"this is {actual.spell(actual.low)}"
+    if len(text) > _LONGEST_NAME:
+        return "this value"
+    return "this is undef" if actual == UNDEF else f"this is {an(_PLAIN_NAMES.get(text, text))}"
+
+
+def _is_known_string(mismatch: TypeMismatch) -> bool:
+    """Return True if the message shows the string itself."""
+    actual = mismatch.actual
+    return (
+        isinstance(mismatch, PatternMismatch) and isinstance(actual, StringType) and actual.value is not None
+    )
+
+
+_PLAIN_NAMES = {"Tuple": "Array", "Struct": "Hash"}  # the names that users know these types by
+
+# --- a value and a type, part by part
+
+MOST_PARTS = 10  # parts of a value that do not match and are explained
+MOST_LEVELS = 12  # levels of parts within parts
+
+# The reason and the parts on which it depends.
+Reason = tuple[str, list[Explanation]]
+
+
+def explain_instance(what: str, value: Value, kind: Type, level: int = 0) -> Explanation:
+    """Explain why a value is an instance of a type or is none.
+
+    Args:
+        what: The source of the value, or the path to it.
+        value: The value.
+        kind: The type.
+        level: The number of values around it that are being explained.
+    """
+    holds = bool(kind.instance(value))
+    explain = next((found for of, found in _EXPLAINERS.items() if isinstance(kind, of)), None)
+    if explain is None or level > MOST_LEVELS:
+        return Explanation(what, holds, _explain_scalar(value, kind, holds), value=value)
+    words, parts = explain(value, kind, holds, level + 1)
+    return Explanation(what, holds, words, parts, value=value)
+
+
+def _explain_scalar(value: Value, kind: Type, holds: bool) -> str:
+    """Return why a value is an instance of a type, or is none, without a look into its parts."""
+    if holds:
+        return f"is {an(str(kind))}"
+    if isinstance(kind, IntegerType | FloatType) and type(value) in (int, float) and not kind.descending:
+        right = type(value) is int or isinstance(kind, FloatType)
+        if right and kind.high is not None and value > kind.high:
+            return f"is above {literal(kind.high)}, the end of {kind}"
+        if right and kind.low is not None and value < kind.low:
+            return f"is below {literal(kind.low)}, the start of {kind}"
+    if type(value) is str:
+        if isinstance(kind, EnumType) and kind.values:
+            ways = " in any case of its letters" if kind.fold else ""
+            return f"is none of {', '.join(map(literal, kind.values))}{ways}"
+        if isinstance(kind, PatternType) and kind.patterns:
+            return f"nothing in it matches {' or '.join(map(literal, kind.patterns))}"
+        if isinstance(kind, StringType) and kind.value is None and kind.size is not None:
+            return f"has {_count(len(value), 'character')}; {_wanted_size(kind.size)} wanted by {kind}"
+        if isinstance(kind, StringType) and kind.value is not None:
+            return f"is not {literal(kind.value)}"
+    return f"is {_name_of(value)}, not {an(str(kind))}"
+
+
+def _name_of(value: Value) -> str:
+    """Return what a value is, in few words."""
+    return "undef" if value is None else an(str(infer(value, PUPPET).generalize()))
+
+
+def _count(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def _wanted_size(size: Size) -> str:
+    low, high = size
+    if high is None:
+        return f"at least {low:,} {_is_or_are(low)}"
+    if low == high:
+        return f"exactly {low:,} {_is_or_are(low)}"
+    return f"{low:,} to {high:,} are"
+
+
+def _is_or_are(count: int) -> str:
+    return "is" if count == 1 else "are"
+
+
+def _explain_alias(value: Value, kind: TypeAlias, holds: bool, level: int) -> Reason:
+    if kind.builtin:
+        return _explain_builtin_alias(value, kind, holds, level)
+    inner = explain_instance("", value, kind.resolved, level)
+    return f"{kind.name} stands for {kind.resolved}: {inner.words}", list(inner.parts)
+
+
+def _explain_builtin_alias(value: Value, kind: TypeAlias, holds: bool, level: int) -> Reason:
+    """Explain Data and its like: of an array or hash by its own alternative, of any other value at once."""
+    alternatives = getattr(kind.resolved, "types", ())
+    wanted = ArrayType if type(value) is list else HashType
+    same = [each for each in alternatives if isinstance(each, wanted)]
+    if holds or type(value) not in (list, dict) or len(same) != 1:
+        return _explain_scalar(value, kind, holds), []
+    inner = explain_instance("", value, same[0], level)
+    return inner.words, list(inner.parts)
+
+
+def _explain_undef(value: Value, kind: OptionalType | NotUndefType, holds: bool, level: int) -> Reason:
+    """Explain Optional and NotUndef, which add undef to their type or exclude it."""
+    optional = isinstance(kind, OptionalType)
+    if value is None:
+        return f"{kind} takes undef" if optional else f"is undef, which {kind} does not take", []
+    if kind.type is None:
+        return _explain_scalar(value, kind, holds), []
+    inner = explain_instance("", value, kind.type, level)
+    return f"is not undef, and {inner.words}" if optional and not holds else inner.words, list(inner.parts)
+
+
+def _explain_variant(value: Value, kind: VariantType, holds: bool, level: int) -> Reason:
+    """Explain each alternative up to the first that matches."""
+    parts: list[Explanation] = []
+    for each in kind.types:
+        found = explain_instance("", value, each, level)
+        parts.append(Explanation(str(each), found.holds, found.words, found.parts))
+        if found.holds:
+            return f"fits the alternative {each}", parts
+    return f"fits none of {_count(len(kind.types), 'alternative')}", parts
+
+
+def _explain_array(value: Value, kind: ArrayType, holds: bool, level: int) -> Reason:
+    if type(value) is not list:
+        return _explain_scalar(value, kind, holds), []
+    elements = ((f"[{index}]", element, kind.element) for index, element in enumerate(value))
+    return _explain_elements(value, kind, holds, elements, level)
+
+
+def _explain_tuple(value: Value, kind: TupleType, holds: bool, level: int) -> Reason:
+    if type(value) is not list or not kind.types:
+        return _explain_scalar(value, kind, holds), []
+    elements = ((f"[{index}]", element, kind.at(index)) for index, element in enumerate(value))
+    return _explain_elements(value, kind, holds, elements, level)
+
+
+def _explain_hash(value: Value, kind: HashType, holds: bool, level: int) -> Reason:
+    if type(value) is not dict:
+        return _explain_scalar(value, kind, holds), []
+
+    def keys_and_entries() -> Iterable[tuple[str, Value, Type]]:
+        for key, element in items(value):
+            yield "key", key, kind.key_type
+            yield f"[{literal(key)}]", element, kind.value_type
+
+    return _explain_elements(value, kind, holds, keys_and_entries(), level)
+
+
+def _explain_elements(
+    value: Value, kind: CollectionType, holds: bool, elements: Iterable[tuple[str, Value, Type]], level: int
+) -> Reason:
+    """Explain the size first, then the elements that do not match.
+
+    Args:
+        value: The array or hash.
+        kind: Its expected type.
+        holds: True if the value is an instance.
+        elements: For each part of the value its path, the part and the expected type.
+        level: The number of values around the parts.
+    """
+    low, high = kind.extent
+    parts: list[Explanation] = []
+    if len(value) < low or (high is not None and len(value) > high):
+        words = f"has {_count(len(value), 'element')}; {_wanted_size((low, high))} wanted"
+        parts.append(Explanation("size", False, words))
+    wrong = 0
+    for what, element, wanted in elements:
+        if wanted.instance(element):
+            continue
+        wrong += 1
+        if wrong <= MOST_PARTS:
+            parts.append(explain_instance(what, element, wanted, level))
+    if wrong > MOST_PARTS:
+        parts.append(Explanation("…", False, f"{wrong - MOST_PARTS:,} more do not fit"))
+    if holds:
+        return f"size and all elements fit {kind}", []
+    return f"is no {kind}", parts
+
+
+def _explain_struct(value: Value, kind: StructType, holds: bool, level: int) -> Reason:
+    if type(value) is not dict or kind.any:
+        return _explain_scalar(value, kind, holds), []
+    entries = {key: element for key, element in items(value) if type(key) is str}
+    parts: list[Explanation] = []
+    for member in kind.members:
+        what = f"[{literal(member.name)}]"
+        if member.name not in entries:
+            if member.required:
+                parts.append(Explanation(what, False, f"is missing; {member} is needed"))
+        elif not member.type.instance(entries[member.name]):
+            parts.append(explain_instance(what, entries[member.name], member.type, level))
+    known = {member.name for member in kind.members}
+    extra = [key for key, _ in items(value) if type(key) is not str or key not in known]
+    parts += [Explanation("key", False, "is no member", value=key) for key in extra[:MOST_PARTS]]
+    return (f"keys and values fit {kind}", []) if holds else (f"is no {kind}", parts)
+
+
+def _explain_collection(value: Value, kind: CollectionType, holds: bool, level: int) -> Reason:
+    if type(value) not in (list, dict):
+        return _explain_scalar(value, kind, holds), []
+    return _explain_elements(value, kind, holds, (), level)
+
+
+_EXPLAINERS: dict[type[Type], Callable[[Any, Any, bool, int], Reason]] = {
+    TypeAlias: _explain_alias,
+    OptionalType: _explain_undef,
+    NotUndefType: _explain_undef,
+    VariantType: _explain_variant,
+    TupleType: _explain_tuple,
+    ArrayType: _explain_array,
+    StructType: _explain_struct,
+    HashType: _explain_hash,
+    CollectionType: _explain_collection,
+}
+
+# --- types within types
+
+
+def explain_subtype(narrow: Type, wide: Type, strictly: bool) -> Explanation:
+    """Explain why a type is a subtype of another one or is none.
+
+    Args:
+        narrow: The type that may be a subtype.
+        wide: The other type.
+        strictly: True if a type is no subtype of itself.
+    """
+    assignable, same = bool(wide.assignable(narrow)), narrow == wide
+    holds = assignable and not (strictly and same)
+    if assignable:
+        words = "they are the same type" if same else f"every value of {narrow} is one of {wide}"
+        return Explanation("", holds, words)
+    mismatches = find_mismatches(wide.normalize(), narrow.normalize(), ())[:MOST_PARTS]
+    parts = [Explanation(str(each), False, to_words(each)) for each in mismatches if each.path]
+    return Explanation("", False, f"{narrow} has values that {wide} does not take", parts)

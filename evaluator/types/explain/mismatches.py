@@ -1,0 +1,486 @@
+"""Mismatches between an expected and an actual type, found as the released Puppet finds them.
+
+The released Puppet explains a mismatch by types, not by values: the detailed type of the value (every array a Tuple,
+every hash a Struct) is compared with the expected type, part by part. `find_mismatches` follows its order and its
+omissions, so that the messages are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from evaluator.types.aliases import TypeAlias, TypeReference
+from evaluator.types.base import ANY, UNDEF, Type
+from evaluator.types.callables import CallableType
+from evaluator.types.collections import (
+    EMPTY_HASH,
+    ArrayType,
+    CollectionType,
+    HashType,
+    Member,
+    StructType,
+    TupleType,
+)
+from evaluator.types.inference import infer_detailed
+from evaluator.types.numbers import Size, size_within
+from evaluator.types.strings import EnumType, PatternType, StringType
+from evaluator.types.variants import OptionalType, VariantType
+from lexer_parser.dialect import PUPPET
+
+if TYPE_CHECKING:
+    from evaluator.values.kind import Value
+
+Path = tuple[str, ...]
+
+# Nobody reads more mismatches than these, and a value whose parts occur many times in it may have any number.
+MOST_MISMATCHES = 100
+
+
+class Step(str):
+    """A step of a path into a value, in words such as `index 2`.
+
+    Attributes:
+        into: The index or key of the part that the step leads to; None for the key of a hash entry itself.
+    """
+
+    into: int | str | None
+
+    def __new__(cls, words: str, into: int | str | None = None) -> Step:
+        self = super().__new__(cls, words)
+        self.into = into
+        return self
+
+
+# --- the findings
+
+
+class Mismatch:
+    """A finding: something that is wrong with the value at a path.
+
+    Attributes:
+        path: The way from the subject to the part that is wrong. A step is a `Step`, or a string such as `variant 0`.
+    """
+
+    __slots__ = ("path",)
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __str__(self) -> str:
+        return " ".join(self.path)
+
+    @property
+    def place(self) -> Path:
+        """The path without the steps that only choose between alternatives."""
+        return tuple(step for step in self.path if not step.startswith("variant "))
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The steps of the path that lead into the value."""
+        return tuple(step for step in self.path if isinstance(step, Step))
+
+    def merge(self, other: Any) -> Mismatch:
+        """Return one mismatch for two alternatives that fail in the same way at the same place."""
+        return self
+
+
+class UnexpectedBlock(Mismatch):
+    """A call has a block and takes none."""
+
+    __slots__ = ()
+
+
+class MissingBlock(Mismatch):
+    """A call has no block and needs one."""
+
+    __slots__ = ()
+
+
+class NameMismatch(Mismatch):
+    """A mismatch of a name: of a key, a parameter or a type."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, path: Path, name: str) -> None:
+        super().__init__(path)
+        self.name = name
+
+
+class MissingKey(NameMismatch):
+    """A key that a Struct requires is missing."""
+
+    __slots__ = ()
+
+
+class ExtraKey(NameMismatch):
+    """A key that a Struct does not declare is present."""
+
+    __slots__ = ()
+
+
+class MissingParameter(NameMismatch):
+    """A parameter of a class or define has no value."""
+
+    __slots__ = ()
+
+
+class InvalidParameter(NameMismatch):
+    """A value is set for a parameter that a class or define does not declare."""
+
+    __slots__ = ()
+
+
+class UnresolvedReference(NameMismatch):
+    """An expected type refers to a type that does not exist."""
+
+    __slots__ = ()
+
+
+class SizeMismatch(Mismatch):
+    """A collection has the wrong size.
+
+    Attributes:
+        low: The least number of elements.
+        high: The greatest number of elements, None for no limit.
+        actual: The least and greatest number of elements that the value has.
+    """
+
+    __slots__ = ("actual", "high", "low")
+
+    def __init__(self, path: Path, low: int, high: int | None, actual: Size) -> None:
+        super().__init__(path)
+        self.low = low
+        self.high = high
+        self.actual = actual
+
+    def merge(self, other: Any) -> Mismatch:
+        high = None if self.high is None or other.high is None else max(self.high, other.high)
+        return type(self)(self.path, min(self.low, other.low), high, self.actual)
+
+
+class CountMismatch(SizeMismatch):
+    """A call, or a block, has the wrong number of arguments."""
+
+    __slots__ = ()
+
+
+class TypeMismatch(Mismatch):
+    """A value is no instance of the expected type.
+
+    Attributes:
+        expected: The expected types, one for each alternative.
+        actual: The type of the value.
+    """
+
+    __slots__ = ("actual", "expected")
+
+    def __init__(self, path: Path, expected: Type | Sequence[Type], actual: Type) -> None:
+        super().__init__(path)
+        self.actual = actual
+        self.expected: tuple[Type, ...] = (expected,) if isinstance(expected, Type) else tuple(expected)
+
+    def merge(self, other: Any) -> Mismatch:
+        expected = dict.fromkeys((*self.expected, *other.expected))
+        # One normalization may leave ranges of integers apart that the next one joins. Each merge normalizes once,
+        # but for a merge with undef, which only makes the other side optional.
+        apart = (UNDEF,) in (self.expected, other.expected)
+        return type(self)(self.path, tuple(expected), self.actual if apart else self.actual.normalize())
+
+    def alternatives(self) -> tuple[list[Type], bool]:
+        """Return the expected types without an Optional around them, and True if undef is expected too."""
+        found: list[Type] = []
+        optional = False
+        for kind in self.expected:
+            if isinstance(kind, OptionalType) and kind.type is not None:
+                optional, kind = True, kind.type
+            found += kind.types if isinstance(kind, VariantType) and kind.types else [kind]
+        return found, optional
+
+
+class PatternMismatch(TypeMismatch):
+    """A value is none of the values of an Enum, or does not match a Pattern."""
+
+    __slots__ = ()
+
+
+def merge_alike(mismatches: Sequence[Mismatch], size_class: type[Mismatch], count: int) -> Mismatch | None:
+    """Return one mismatch for `count` alternatives that all fail in the same way at the same place.
+
+    Args:
+        mismatches: The mismatches of all alternatives.
+        size_class: The class that stands for a wrong size or number.
+        count: The number of mismatches of one class that there must be.
+    """
+    for kind in (size_class, MissingBlock, UnexpectedBlock, TypeMismatch):
+        alike = [mismatch for mismatch in mismatches if isinstance(mismatch, kind)]
+        if len(alike) == count and len({mismatch.place for mismatch in alike}) == 1:
+            merged: Mismatch = alike[0]
+            for mismatch in alike[1:]:
+                merged = merged.merge(mismatch)
+            return merged
+    return None
+
+
+def without_size(kind: Type) -> Type:
+    """Return an Array or Hash without its size, and any other type as it is."""
+    if isinstance(kind, ArrayType):
+        return ArrayType(kind.element, bare=kind.element is ANY)
+    return HashType(kind.key_type, kind.value_type) if isinstance(kind, HashType) else kind
+
+
+# --- the comparison
+
+
+def find_value_mismatches(subject: str, expected: Type, value: Value) -> list[Mismatch]:
+    """Return the mismatches of a value, at paths that begin with the subject."""
+    return find_mismatches(expected.normalize(), infer_detailed(value, PUPPET).normalize(), (subject,))
+
+
+def find_argument_mismatches(subject: str, expected: Type, value: Value) -> list[Mismatch]:
+    """Return the mismatches of an argument; only the one about types if there is exactly one such mismatch."""
+    expected, actual = expected.normalize(), infer_detailed(value, PUPPET).normalize()
+    mismatches = _compare_unless_assignable(expected, actual, (subject,))
+    of_types: list[Mismatch] = [mismatch for mismatch in mismatches if isinstance(mismatch, TypeMismatch)]
+    return of_types if len(of_types) == 1 else mismatches
+
+
+def find_mismatches(expected: Type, actual: Type, path: Path, original: Type | None = None) -> list[Mismatch]:
+    """Return the mismatches between two normalized types.
+
+    Args:
+        expected: The type that is expected at the path.
+        actual: The type that was found there.
+        path: The path from the subject to the part that is compared.
+        original: The alias or Optional through which `expected` was reached.
+    """
+    shown = original or expected
+    unknown = _find_unresolved_name(expected)
+    if unknown is not None:
+        return [UnresolvedReference(path, unknown)]
+    if not _is_compared_by_parts(expected, actual) and expected.assignable(actual):
+        return []
+    for kind, compare in _COMPARISONS:
+        if isinstance(expected, kind):
+            return compare(expected, shown, actual, path)
+    return [TypeMismatch(path, shown, actual)]
+
+
+def _find_unresolved_name(kind: Type) -> str | None:
+    """Return the first name in a type that refers to no type."""
+    pending: list[Any] = [kind]
+    seen: set[Any] = set()
+    for part in pending:
+        if isinstance(part, TypeReference):
+            return part.text
+        if isinstance(part, tuple | frozenset):
+            pending += part
+        elif isinstance(part, TypeAlias):
+            if not part.builtin and part.name not in seen:
+                seen.add(part.name)
+                pending.append(part.resolved)
+        elif isinstance(part, Member):
+            pending.append(part.type)
+        elif isinstance(part, Type) and id(part) not in seen:
+            seen.add(id(part))
+            pending += part.parts()
+    return None
+
+
+def _is_compared_by_parts(expected: Type, actual: Type) -> bool:
+    """Return True if a value may be no instance though its type is assignable.
+
+    A Hash may match a Struct by its types and yet not by its keys; a bare Enum accepts String but has no instance.
+    """
+    if isinstance(expected, EnumType):
+        return isinstance(actual, StringType) and actual.value is not None and not expected.values
+    if isinstance(expected, TupleType):
+        return isinstance(actual, TupleType)
+    return isinstance(expected, _CHOICES) or (
+        isinstance(actual, HashType) and isinstance(expected, StructType)
+    )
+
+
+def _compare_unless_assignable(expected: Type, actual: Type, path: Path) -> list[Mismatch]:
+    """Return the mismatches of an argument, or of a part of an Array, Hash or Struct; none if it is assignable."""
+    return [] if expected.assignable(actual) else find_mismatches(expected, actual, path)
+
+
+# Compares an expected type of one class: (expected, the type to show for it, actual, path).
+Comparison = Callable[[Any, Type, Type, Path], list[Mismatch]]
+
+
+def _compare_alias(expected: TypeAlias, shown: Type, actual: Type, path: Path) -> list[Mismatch]:
+    return find_mismatches(expected.resolved.normalize(), actual, path, expected)
+
+
+def _compare_optional(expected: OptionalType, shown: Type, actual: Type, path: Path) -> list[Mismatch]:
+    if expected.type is None:
+        return [] if not expected.empty else [TypeMismatch(path, shown, actual)]
+    return find_mismatches(expected.type, actual, path, shown if isinstance(shown, TypeAlias) else expected)
+
+
+def _compare_strings(expected: Type, shown: Type, actual: Type, path: Path) -> list[Mismatch]:
+    return [PatternMismatch(path, shown, actual)]
+
+
+def _compare_variant(expected: VariantType, shown: Type, actual: Type, path: Path) -> list[Mismatch]:
+    mismatches: list[Mismatch] = []
+    members = (UNDEF, *expected.types) if isinstance(shown, OptionalType) else expected.types
+    for index, member in enumerate(members):
+        found = find_mismatches(member, actual, (*path, f"variant {index}"))
+        if not found:
+            return []
+        mismatches += found
+    merged = _merge_alternatives(mismatches, len(path))
+    if isinstance(shown, TypeAlias) and len(merged) == 1:
+        return [TypeMismatch(path, shown, actual)]
+    return merged
+
+
+def _merge_alternatives(mismatches: list[Mismatch], position: int) -> list[Mismatch]:
+    """Merge alternatives that all fail alike.
+
+    Args:
+        mismatches: The mismatches of all alternatives.
+        position: The index in their paths of the step that chooses the alternative; it goes if one is left.
+    """
+    merged = merge_alike(mismatches, SizeMismatch, len(mismatches))
+    if merged is not None:
+        mismatches = [merged]
+    if len(mismatches) == 1:
+        path = mismatches[0].path
+        mismatches[0].path = path[:position] + path[position + 1 :]
+    return mismatches
+
+
+def _compare_array(expected: ArrayType, shown: Type, actual: Type, path: Path) -> list[Mismatch]:
+    if isinstance(actual, TupleType | ArrayType):
+        fits = size_within(actual.extent, expected.size)
+        if not fits and not (expected.element is ANY and isinstance(actual, ArrayType)):
+            return [SizeMismatch(path, *expected.extent, actual.extent)]
+    if isinstance(actual, TupleType):
+        found = (
+            mismatch
+            for index, kind in enumerate(actual.types or ())
+            for mismatch in _compare_unless_assignable(
+                expected.element, kind, (*path, Step(f"index {index}", index))
+            )
+        )
+        return list(islice(found, MOST_MISMATCHES))
+    if isinstance(actual, ArrayType):
+        return [TypeMismatch(path, _shown_without_size(expected, shown), without_size(actual))]
+    return [TypeMismatch(path, shown, actual)]
+
+
+def _shown_without_size(expected: Type, shown: Type) -> Type:
+    """Return the expected Array without its size, within the Optional around it; or the alias that is shown."""
+    if isinstance(shown, TypeAlias):
+        return shown
+    plain = without_size(expected)
+    return OptionalType(plain) if isinstance(shown, OptionalType) else plain
+
+
+def _compare_elements(expected: list[Type], actual: Iterable[Type], path: Path) -> list[Mismatch]:
+    """Compare the elements of a Tuple. The last expected type repeats, and so does its index in the path."""
+    mismatches: list[Mismatch] = []
+    last = len(expected) - 1
+    for index, kind in enumerate(actual):
+        at = min(index, last)
+        mismatches += find_mismatches(expected[at], kind, (*path, Step(f"index {at}", index)))
+        if len(mismatches) > MOST_MISMATCHES:
+            break
+    return mismatches
+
+
+def _compare_tuple(expected: TupleType, shown: Type, actual: Type, path: Path) -> list[Mismatch]:
+    return _compare_tuple_or_arguments(expected, shown, actual, path, SizeMismatch)
+
+
+def _compare_tuple_or_arguments(
+    expected: TupleType, shown: Type, actual: Type, path: Path, size_class: type[SizeMismatch]
+) -> list[Mismatch]:
+    """Compare a Tuple, or the parameters of a Callable; `size_class` is the mismatch of a wrong number."""
+    if isinstance(actual, TupleType | ArrayType):
+        if not size_within(actual.extent, expected.extent):
+            return [size_class(path, *expected.extent, actual.extent)]
+        if not expected.types:
+            return []
+        kinds = (
+            actual.types or () if isinstance(actual, TupleType) else [actual.element] * len(expected.types)
+        )
+        return _compare_elements(list(expected.types), kinds, path)
+    return [TypeMismatch(path, shown, actual)]
+
+
+def _compare_hash(expected: HashType, shown: Type, actual: Type, path: Path) -> list[Mismatch]:
+    if isinstance(actual, StructType | HashType) and not size_within(actual.extent, expected.size):
+        return [SizeMismatch(path, *expected.extent, actual.extent)]
+    if isinstance(actual, StructType):
+        mismatches: list[Mismatch] = []
+        for member in actual.members:
+            key, entry = Step(f"key of entry '{member.name}'"), Step(f"entry '{member.name}'", member.name)
+            mismatches += _compare_unless_assignable(
+                expected.key_type, StringType(value=member.name), (*path, key)
+            )
+            mismatches += _compare_unless_assignable(expected.value_type, member.type, (*path, entry))
+            if len(mismatches) > MOST_MISMATCHES:
+                break
+        return mismatches
+    return [TypeMismatch(path, shown, without_size(actual))]
+
+
+def _compare_struct(expected: StructType, shown: Type, actual: Type, path: Path) -> list[Mismatch]:
+    if isinstance(actual, HashType):
+        if not size_within(actual.extent, expected.accepted_sizes):
+            return [SizeMismatch(path, *expected.accepted_sizes, actual.extent)]
+        return [] if actual == EMPTY_HASH else [TypeMismatch(path, shown, without_size(actual))]
+    if not isinstance(actual, StructType):
+        return [TypeMismatch(path, shown, actual)]
+    mismatches: list[Mismatch] = []
+    unmatched = {member.name: member for member in actual.members}
+    for member in expected.members:
+        other = unmatched.pop(member.name, None)
+        if other is not None:
+            step = Step(f"entry '{member.name}'", member.name)
+            mismatches += _compare_unless_assignable(member.type, other.type, (*path, step))
+        elif member.required:
+            mismatches.append(MissingKey(path, member.name))
+    return mismatches + [ExtraKey(path, name) for name in unmatched]
+
+
+def _compare_collection(expected: CollectionType, shown: Type, actual: Type, path: Path) -> list[Mismatch]:
+    # The released Puppet reports no mismatch of sizes here.
+    return [] if isinstance(actual, CollectionType) else [TypeMismatch(path, shown, actual)]
+
+
+def _compare_callable(expected: CallableType, shown: Type, actual: Type, path: Path) -> list[Mismatch]:
+    if not isinstance(actual, CallableType):
+        return [TypeMismatch(path, shown, actual)]
+    if expected.parameters is not None and actual.parameters is not None:
+        mismatches = _compare_tuple_or_arguments(
+            actual.parameters, shown, expected.parameters, path, CountMismatch
+        )
+        if mismatches:
+            return mismatches
+    if not (actual.block or UNDEF).assignable(expected.block or UNDEF):
+        return [UnexpectedBlock(path) if actual.block is None else MissingBlock(path)]
+    if expected.returns is not None:
+        return find_mismatches(expected.returns, actual.returns or ANY, (*path, "return"))
+    return [TypeMismatch(path, shown, actual)]
+
+
+_CHOICES = (VariantType, OptionalType, TypeAlias)
+_COMPARISONS: tuple[tuple[type[Type] | tuple[type[Type], ...], Comparison], ...] = (
+    (TypeAlias, _compare_alias),
+    (OptionalType, _compare_optional),
+    (VariantType, _compare_variant),
+    (StructType, _compare_struct),
+    (TupleType, _compare_tuple),
+    (ArrayType, _compare_array),
+    (HashType, _compare_hash),
+    (CollectionType, _compare_collection),
+    (CallableType, _compare_callable),
+    ((EnumType, PatternType), _compare_strings),
+)
