@@ -12,9 +12,9 @@ from lexer_parser.errors import Note, PuppetError
 Ways = dict[str, str]
 
 COMMAND_LINE: Ways = {
-    "modulepath": "`--modulepath DIRS` tells where modules are.",
-    "facts": "`--facts FILE` gives facts.",
-    "exported": "`--exported FILE` gives answers of PuppetDB.",
+    "modulepath": "Name the directories of modules with `--modulepath DIRS`.",
+    "facts": "Read facts with `--facts FILE`.",
+    "exported": "Read answers of PuppetDB with `--exported FILE`.",
     "permission": "Start `puppet-repl` with `--allow {name}`.",
     "limit": "`--limit {name}=AMOUNT` raises the limit.",
     "dialect": "--dialect {name}",
@@ -22,14 +22,14 @@ COMMAND_LINE: Ways = {
 PROMPT: Ways = {
     **COMMAND_LINE,
     "modulepath": "Start `puppet-repl` with `--modulepath DIRS`.",
-    "facts": "`%facts FILE` gives facts.",
-    "exported": "`%exported FILE` gives answers of PuppetDB.",
+    "facts": "Read facts with `%facts FILE`.",
+    "exported": "Read answers of PuppetDB with `%exported FILE`.",
     "limit": "`%limits {name} AMOUNT` raises the limit.",
     "dialect": "%dialect {name}",
 }
 NOTEBOOK: Ways = {
     **PROMPT,
-    "modulepath": "`%modulepath DIRS` tells where modules are.",
+    "modulepath": "Name the directories of modules with `%modulepath DIRS`.",
     "permission": "Set the environment variable PUPPET_KERNEL_ALLOW={name} before Jupyter starts.",
 }
 

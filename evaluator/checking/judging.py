@@ -95,9 +95,7 @@ def _class(judge: Judge, use: Use) -> Found:
     problem = error(code, judge.span(use), name=use.name, environment="production")
     if is_define:
         problem.needs = ""
-        way = (
-            f"`{use.name}` is a defined type, no class: declare it with a title, `{use.name} {{ 'title': }}`."
-        )
+        way = f"`{use.name}` is a defined type, not a class: declare it with a title, `{use.name} {{ 'title': }}`."
         return _with_help(problem, "error", way)
     way = f"Define `class {use.name} {{ }}`; classes of modules are found by the module path."
     return _told(judge, use, problem, near, way)

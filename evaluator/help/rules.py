@@ -341,24 +341,22 @@ WRONG_VALUE = (
     "PARAMETER_MISMATCH",
 )
 VALUE_IS_UNDEF = "The value is undef: is the variable set, does the hash have the key?"
-ABOUT_NEAR = "`?{near}` tells about `{near}`."
+ABOUT_NEAR = "`?{near}` describes `{near}`."
 
 RULES = RuleTable(
     (
         # Operators
-        HelpRule(
-            "NOT_NUMERIC", is_dashed_comment, "A comment begins with `#`; a minus stands before numbers."
-        ),
+        HelpRule("NOT_NUMERIC", is_dashed_comment, "A comment begins with `#`; a minus precedes numbers."),
         HelpRule("NOT_NUMERIC", is_power, "There is no operator for powers: multiply, `2 * 2 * 2`."),
         HelpRule(
             "NOT_NUMERIC",
             is_arithmetic("%", *STRINGS),
-            "A text is filled in by `sprintf('%s items', 3)`, or `\"${{n}} items\"`.",
+            "A string is filled in by `sprintf('%s items', 3)`, or `\"${{n}} items\"`.",
         ),
         HelpRule(
             "NOT_NUMERIC",
             is_arithmetic("*", *STRINGS),
-            "`*` multiplies numbers; a text is repeated by `sprintf`, or joined from a list.",
+            "`*` multiplies numbers; a string is repeated by `sprintf`, or joined from a list.",
         ),
         HelpRule(
             "NOT_NUMERIC",
@@ -378,24 +376,24 @@ RULES = RuleTable(
         HelpRule(
             "NOT_NUMERIC",
             minus_after_word,
-            "This subtracts from the word `{word}`; a text with `-` stands in quotes, a variable has its `$`.",
+            "This subtracts from the word `{word}`; write a string with `-` in quotes, a variable with `$`.",
         ),
-        HelpRule("NOT_NUMERIC", unquoted_path, "`/` divides; a path stands in quotes: `'/{path}'`."),
+        HelpRule("NOT_NUMERIC", unquoted_path, "`/` divides; write a path in quotes: `'/{path}'`."),
         HelpRule(
             "NOT_NUMERIC",
             word_in_arithmetic,
-            "Without a dollar `{value}` is a text; a variable is `${value}`, a word with a hyphen needs quotes.",
+            "Without a dollar `{value}` is a string; a variable is `${value}`, a word with a hyphen needs quotes.",
         ),
         HelpRule(
             NOT_APPLICABLE,
             undef_accessed,
-            "What stands before the bracket is undef; `$hash.dig('a', 'b')` gives undef then, and no error.",
+            "The value before the bracket is undef; `$hash.dig('a', 'b')` returns undef then, without an error.",
         ),
         HelpRule(NOT_APPLICABLE, operand_is_undef, VALUE_IS_UNDEF),
         HelpRule(
             NOT_APPLICABLE,
             is_access_operator,
-            "Only strings, arrays, hashes, types and references have parts; `type($x)` tells what a value is.",
+            "Only strings, arrays, hashes, types and references have parts; `type($x)` shows what a value is.",
         ),
         HelpRule(
             "COMPARISON_NOT_POSSIBLE",
@@ -413,7 +411,7 @@ RULES = RuleTable(
         HelpRule(
             "BAD_STRING_SLICE_KEY_TYPE",
             lambda context: isinstance(context.node, nodes.Access),
-            "What stands before the bracket is a text, and no hash: its characters are counted from 0.",
+            "The value before the bracket is a string, not a hash: its characters are counted from 0.",
         ),
         # Conversions
         HelpRule(
@@ -424,12 +422,12 @@ RULES = RuleTable(
         HelpRule(
             "CONVERSION",
             converts("Integer", r"(?=.*\d)[\da-fA-F]+|[\dA-F]+"),
-            "Hexadecimal digits stand behind 0x: `Integer('0x{value}')`.",
+            "Write hexadecimal digits after 0x: `Integer('0x{value}')`.",
         ),
         HelpRule(
             "CONVERSION",
             converts("Integer|Float|Numeric"),
-            "Only digits can become a number; test the text first: `$text =~ /^\\d+$/`.",
+            "Only digits can become a number; test the string first: `$text =~ /^\\d+$/`.",
         ),
         HelpRule(
             "CONVERSION",
@@ -445,7 +443,7 @@ RULES = RuleTable(
         HelpRule(
             "ARGUMENT_MISMATCH",
             unknown_type_of_parameter,
-            "A name that is no data type stands for resources: write `{near}`.",
+            "A name that is not a data type refers to resources: write `{near}`.",
         ),
         HelpRule(
             "ARGUMENT_MISMATCH",
@@ -455,7 +453,7 @@ RULES = RuleTable(
         HelpRule("ARGUMENT_MISMATCH", argument_to_fit, "{advice}"),
         HelpRule(WRONG_VALUE, value_to_fit, "{advice}"),
         HelpRule(WRONG_CALL, usage, "It is called so: `{usage}`."),
-        HelpRule(WRONG_CALL, usage_elsewhere, "`?{called}` tells what `{called}` takes."),
+        HelpRule(WRONG_CALL, usage_elsewhere, "`?{called}` shows what `{called}` takes."),
         HelpRule(
             "LAMBDA_MISMATCH",
             takes_pairs,
@@ -488,12 +486,12 @@ RULES = RuleTable(
         HelpRule(
             "UNKNOWN_FUNCTION",
             called_resource_type,
-            "`{name}` is a type of resources, no function: write `{name} {{ '{title}': }}`.",
+            "`{name}` is a resource type, not a function: write `{name} {{ '{title}': }}`.",
         ),
         HelpRule(
             "UNKNOWN_FUNCTION",
             names_class,
-            "`{name}` is a class, no function: write `include {name}`.",
+            "`{name}` is a class, not a function: write `include {name}`.",
             drops_suggestion=True,
         ),
         HelpRule(
@@ -505,7 +503,7 @@ RULES = RuleTable(
         HelpRule(
             "UNKNOWN_FUNCTION",
             word_with_dot,
-            "A dot calls a function, and `{word}` is a text; a key has brackets: `['{word}']['{name}']`.",
+            "A dot calls a function, and `{word}` is a string; a key has brackets: `['{word}']['{name}']`.",
             drops_suggestion=True,
         ),
         HelpRule(
@@ -533,7 +531,7 @@ RULES = RuleTable(
         HelpRule(
             "DUPLICATE_DECLARATION",
             declared_twice_here,
-            "The same declaration is evaluated twice: let its title tell them apart, as by `${{title}}`.",
+            "The same declaration is evaluated twice: use a different title each time, such as `${{title}}`.",
         ),
         HelpRule(
             "DUPLICATE_DECLARATION",
@@ -548,7 +546,7 @@ RULES = RuleTable(
         HelpRule(
             UNKNOWN_CLASS,
             define_as_class,
-            "`{name}` is a defined type, no class: declare it with a title, `{name} {{ 'title': }}`.",
+            "`{name}` is a defined type, not a class: declare it with a title, `{name} {{ 'title': }}`.",
             needs="",
         ),
         HelpRule(

@@ -8,7 +8,7 @@ ROWS = (
     Issue(
         "BAD_STRING_SLICE_ARITY",
         "String supports [] with one or two arguments. Got {actual}",
-        help="One or two numbers stand in the brackets: `$text[start, length]`, `String[1, 10]`.",
+        help="Write one or two numbers in the brackets: `$text[start, length]`, `String[1, 10]`.",
         words="A part of a string is named by one number, or by where it begins and how long it is.",
         wrong="$x = 'abc'[0, 1, 2]",
         right="$x = 'abc'[0, 2]",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from evaluator.issues.examples import SITE
 from lexer_parser.errors import Issue
 
-_MEND_METADATA = "Mend `metadata.json` of the module, or take the file away: a module needs none."
+_MEND_METADATA = "Fix `metadata.json` of the module, or take the file away: a module needs none."
 _METADATA = (
     "The released Puppet reads what a module says of itself, and takes no module that says too little."
 )
@@ -15,7 +15,7 @@ ROWS = (
     Issue(
         "ARGUMENT_MISMATCH",
         "{subject} {reason}",
-        help="Give a value of the type that is asked for; `type($x)` tells what a value is.",
+        help="Pass a value of the expected type; `type($x)` shows what a value is.",
         words="An argument is not of the type that the function's parameter has.",
         wrong="function double(Integer $x) { $x * 2 }\n$y = double('4')",
         right="function double(Integer $x) { $x * 2 }\n$y = double(4)",
@@ -23,15 +23,15 @@ ROWS = (
     Issue(
         "ARGUMENTS_REJECTED",
         "{subject} expects {listing}{rejected}",
-        help="Mend the arguments one by one, from the first that is rejected.",
-        words="Several things are wrong with the arguments of a call; each is told on a line of its own.",
+        help="Fix the arguments one by one, from the first that is rejected.",
+        words="Several things are wrong with the arguments of a call; each has a line of its own.",
         wrong="function f(Array[Integer] $x) { $x }\n$y = f(['a', 'b'])",
         right="function f(Array[Integer] $x) { $x }\n$y = f([1, 2])",
     ),
     Issue(
         "NO_SUCH_CALL",
         "The function '{function}' was called with arguments it does not accept. It expects one of:{forms}",
-        help="Compare the arguments with the forms above; `type($x)` tells what a value is.",
+        help="Compare the arguments with the forms above; `type($x)` shows what a value is.",
         words="The function can be called in several ways, and the arguments fit none of them.",
         wrong="$x = strftime(1, 2)",
         right="$x = strftime(Timestamp(0), '%Y')",
@@ -40,14 +40,14 @@ ROWS = (
         "ARGUMENT_COUNT",
         "'{function}' expects {expected}, got {number}",
         help="Give as many arguments as the function takes.",
-        words="The function takes more or fewer arguments. An array is one argument: `*$array` gives its elements.",
+        words="The function takes more or fewer arguments. An array is one argument: `*$array` passes its elements.",
         wrong="$x = join(['a'], ',', '.')",
         right="$x = join(['a'], ',')",
     ),
     Issue(
         "ARGUMENT_COUNT_GIVEN",
         "{function}(): Wrong number of arguments given ({number} for {expected})",
-        help="`?{function}` tells what `{function}` takes.",
+        help="`?{function}` shows what `{function}` takes.",
         words="The function takes more or fewer arguments.",
         wrong="$x = reverse()",
         right="$x = reverse([1, 2])",
@@ -55,7 +55,7 @@ ROWS = (
     Issue(
         "ARGUMENT_COUNT_FOR",
         "{function}(): Wrong number of arguments given {number} for {expected}",
-        help="`?{function}` tells what `{function}` takes.",
+        help="`?{function}` shows what `{function}` takes.",
         words="The function takes more or fewer arguments.",
         wrong="$x = delete(['a'])",
         right="$x = delete(['a'], 'a')",
@@ -63,7 +63,7 @@ ROWS = (
     Issue(
         "ARGUMENT_COUNT_OF",
         "{function}(): wrong number of arguments ({number}; must be {expected})",
-        help="`?{function}` tells what `{function}` takes.",
+        help="`?{function}` shows what `{function}` takes.",
         words="The function takes more or fewer arguments.",
         wrong="$x = has_key({ 'a' => 1 })",
         right="$x = has_key({ 'a' => 1 }, 'a')",
@@ -71,7 +71,7 @@ ROWS = (
     Issue(
         "ARGUMENT_COUNT_OF_METHOD",
         "wrong number of arguments (given {number}, expected {expected})",
-        help="`?{function}` tells what `{function}` takes.",
+        help="`?{function}` shows what `{function}` takes.",
         words="The function takes more or fewer arguments.",
         wrong="$x = count('abc')",
         right="$x = count('abc', 'a')",
@@ -79,8 +79,8 @@ ROWS = (
     Issue(
         "ITERATOR_NOT_SUPPORTED",
         "Use of an Iterator is not supported here",
-        help="End the chain with a function that gives an array: `.map |$x| {{ $x }}`.",
-        words="`reverse_each`, `step` and `tree_each` give an Iterator; attributes and older functions take none.",
+        help="End the chain with a function that returns an array: `.map |$x| {{ $x }}`.",
+        words="`reverse_each`, `step` and `tree_each` return an Iterator. Attributes and older functions take none.",
         wrong="$x = member([1, 2].reverse_each, 1)",
         right="$x = member([1, 2].reverse_each.map |$x| { $x }, 1)",
     ),
@@ -89,7 +89,7 @@ ROWS = (
         "LAMBDA_MISMATCH",
         "'{function}' block expects {expected}, got {number}",
         help="A lambda follows the arguments: `$list.each |$x| {{ … }}`.",
-        words="The function gives its lambda another number of arguments than the lambda takes.",
+        words="The function calls its lambda with another number of arguments than the lambda takes.",
         wrong="$x = [1, 2].filter |$a, $b, $c| { true }",
         right="$x = [1, 2].filter |$a| { true }",
     ),
@@ -112,8 +112,8 @@ ROWS = (
     Issue(
         "RETURN_MISMATCH",
         "{reason}",
-        help="Change what the body gives last, or the type behind `>>`.",
-        words="What a function or lambda gives is not of the type behind its `>>`.",
+        help="Change the last value of the body, or the type after `>>`.",
+        words="The result of a function or lambda is not of the type after its `>>`.",
         wrong='function f($x) >> Integer { "${x}" }\n$y = f(1)',
         right="function f($x) >> Integer { $x }\n$y = f(1)",
     ),
@@ -121,7 +121,7 @@ ROWS = (
         "NO_TYPE_OF_PARAMETER",
         "the type of a parameter cannot be {actual}",
         help="Write a type before the parameter: `Integer $x`.",
-        words="What stands before a parameter gives a value that is no type.",
+        words="The value of the expression before a parameter is not a type.",
         wrong="$x = with(1) |Notify['a', 'b'] $value| { $value }",
         right="$x = with(1) |Integer $value| { $value }",
     ),
@@ -157,7 +157,7 @@ ROWS = (
         "UNKNOWN_FUNCTION_CALLED",
         "Unknown function '{name}'",
         help="Define it: `function {name}() {{ … }}`, or check the spelling.",
-        words="There is no function of the name that is given as a text.",
+        words="There is no function with the name in the string.",
         wrong="$x = call('lenght', 'abc')",
         right="$x = call('length', 'abc')",
     ),
@@ -196,7 +196,7 @@ ROWS = (
     Issue(
         "DEFERRED_ARGUMENTS",
         "No matching arity found for {name} with arguments {arguments}",
-        help="Give the arguments that `{name}()` takes: `?{name}` tells them.",
+        help="Pass the arguments that `{name}()` takes: `?{name}` lists them.",
         words="The value of a parameter is Deferred, and the function that it calls does not take these arguments.",
         wrong="define d(String $x) { }\nd { 'a': x => Deferred('upcase', []) }",
         right="define d(String $x) { }\nd { 'a': x => Deferred('upcase', ['b']) }",

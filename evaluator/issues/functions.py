@@ -9,7 +9,7 @@ ROWS = (
     Issue(
         "ARGUMENT_REQUIRED",
         "{function}(): Requires {expected}",
-        help="`?{function}` tells what `{function}` takes.",
+        help="`?{function}` shows what `{function}` takes.",
         words="The function works on another kind of value.",
         wrong="$x = reverse(1)",
         right="$x = reverse([1, 2])",
@@ -17,7 +17,7 @@ ROWS = (
     Issue(
         "ARGUMENT_MUST_BE",
         "{function}(): {which} must be {expected}",
-        help="`?{function}` tells what `{function}` takes.",
+        help="`?{function}` shows what `{function}` takes.",
         words="An argument of the function is of the wrong kind, or out of range.",
         wrong="create_resources('notify', 'a')",
         right="create_resources('notify', { 'a' => {} })",
@@ -33,7 +33,7 @@ ROWS = (
     Issue(
         "ASSERTION_FAILED",
         "{reason}",
-        help="Give a value of the type that is asked for; `type($x)` tells what a value is.",
+        help="Pass a value of the expected type; `type($x)` shows what a value is.",
         words="`assert_type` stops the program for a value that is not of the type.",
         wrong="assert_type(Integer, 'a')",
         right="assert_type(Integer, 1)",
@@ -126,7 +126,7 @@ ROWS = (
         "TREE_EMPTY",
         "Options 'include_containers' and 'include_values' cannot both be false",
         help="Leave one of the two options out.",
-        words="`tree_each` would give neither values nor what holds them.",
+        words="`tree_each` would return neither values nor containers.",
         wrong="$x = [1].tree_each({ 'include_containers' => false, 'include_values' => false }).map |$v| { $v }",
         right="$x = [1].tree_each({ 'include_containers' => false }).map |$v| { $v }",
     ),
@@ -185,7 +185,7 @@ ROWS = (
         "REFERENCE_TO_ALL",
         "The given {kind} type is a reference to all {referred}",
         help="Name one: `defined(File['/tmp/a'])`, `defined(Class['apache'])`.",
-        words="`defined` is asked for one class or one kind of resources.",
+        words="`defined` takes one class or one kind of resources.",
         wrong="$x = defined(Class)",
         right="$x = defined(Class['a'])",
     ),
@@ -238,7 +238,7 @@ ROWS = (
     Issue(
         "INVALID_EPP",
         "{function}(): Invalid EPP: {problem}",
-        help="Mend the template at the place that is told.",
+        help="Fix the template at the place that is reported.",
         words="A template has an error of its own.",
         wrong="$x = inline_epp('<%= 1 + %>')",
         right="$x = inline_epp('<%= 1 + 1 %>')",
@@ -262,7 +262,7 @@ ROWS = (
     Issue(
         "INLINE_TEMPLATE_FAILED",
         "Failed to parse {title}: {problem}",
-        help="Mend the Ruby code of the template.",
+        help="Fix the Ruby code of the template.",
         words="The Ruby code of a template has failed.",
         wrong="$x = inline_template('<%= none %>')",
         right="$x = inline_template('<%= 1 %>')",
@@ -270,13 +270,13 @@ ROWS = (
     Issue(
         "TEMPLATE_FAILED",
         "Failed to parse {title}:\n  Filepath: {path}\n  Line: {line}\n  Detail: {problem}\n",
-        help="Mend the Ruby code of the template, at the line that is told.",
+        help="Fix the Ruby code of the template, at the line that is reported.",
         words="The Ruby code of a template has failed.",
     ),
     Issue(
         "RUBY_FAILED",
         "{message}",
-        help="Mend the Ruby code of the template.",
+        help="Fix the Ruby code of the template.",
         words="The Ruby code of a template has failed.",
     ),
     Issue(
@@ -331,7 +331,7 @@ ROWS = (
         "RUBY_TYPE",
         "Function Load Error for function '{function}': Parsing of type string '\"{text}\"' failed with message:"
         " <{problem}>.\n",
-        help="Mend the type in the Ruby code of the function.",
+        help="Fix the type in the Ruby code of the function.",
         words="The Ruby code of a function names a type that is none.",
     ),
     # programs

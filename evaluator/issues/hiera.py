@@ -54,8 +54,8 @@ ROWS = (
     Issue(
         "LOOKUP_TYPE",
         "{reason}",
-        help="Mend the value in the data, or the type that is asked for.",
-        words="The value that was found, or the default, is not of the type that `lookup` was given.",
+        help="Fix the value in the data, or the expected type.",
+        words="The value that was found, or the default, is not of the type that was passed to `lookup`.",
         wrong="$x = lookup('port', Integer, 'first', '80')",
         right="$x = lookup('port', Integer, 'first', 80)",
     ),
@@ -100,7 +100,7 @@ ROWS = (
     Issue(
         "LOOKUP_OPTIONS_NO_HASH",
         "value of lookup_options must be a hash",
-        help="Under `lookup_options` stands a hash: a key, or a pattern of keys, and its options.",
+        help="Write a hash under `lookup_options`: a key, or a pattern of keys, and its options.",
         words="The data says under `lookup_options` how its keys are merged and converted.",
         wrong=COMMON + DATA + "lookup_options: unique\na: [1]\n" + ASKED,
         right=COMMON + DATA + "lookup_options: { a: { merge: unique } }\na: [1]\n" + ASKED,
@@ -128,7 +128,7 @@ ROWS = (
         "LOOKUP_OPTIONS_RECURSION",
         "Recursive lookup detected in [{key}]",
         help="Write the options out: they are found before any key is looked up.",
-        words="What stands under `lookup_options` cannot itself look up keys.",
+        words="The values under `lookup_options` cannot look up keys themselves.",
         wrong=COMMON + DATA + "lookup_options: \"%{lookup('b')}\"\na: 1\nb: {}\n" + ASKED,
         right=COMMON + DATA + "lookup_options: { a: { merge: first } }\na: 1\n" + ASKED,
         place="",
@@ -136,7 +136,7 @@ ROWS = (
     Issue(
         "LOOKUP_CONVERSION",
         "The convert_to lookup_option for key '{key}' raised error: {problem}",
-        help="Mend the value in the data, or the option `convert_to` of the key.",
+        help="Fix the value in the data, or the option `convert_to` of the key.",
         words="The data says that the value is converted, and it cannot be.",
         wrong=COMMON + DATA + "lookup_options: { a: { convert_to: Integer } }\na: many\n" + ASKED,
         right=COMMON + DATA + "lookup_options: { a: { convert_to: Integer } }\na: '12'\n" + ASKED,
@@ -155,7 +155,7 @@ ROWS = (
     Issue(
         "HIERA_FILE",
         "({path}): {problem}",
-        help="Mend the YAML of the file.",
+        help="Fix the YAML of the file.",
         words="The file is no YAML.",
         wrong="# hiera.yaml\nversion: 5\nhierarchy: [\n" + ASKED,
         right=COMMON + ONE + ASKED,
@@ -205,7 +205,7 @@ ROWS = (
         "HIERA_LEVEL_REPEATED",
         "Hierarchy name '{name}' defined more than once.",
         help="Give each level a name of its own.",
-        words="The levels of a hierarchy are told apart by their names.",
+        words="The levels of a hierarchy are distinguished by their names.",
         wrong=COMMON + "  - name: common\n    path: other.yaml\n" + ONE + ASKED,
         right=COMMON + "  - name: other\n    path: other.yaml\n" + ONE + ASKED,
         place="line",
@@ -266,7 +266,7 @@ ROWS = (
     Issue(
         "LOOKUP_PROVIDER",
         "{reason}",
-        help="Let the function give a hash of keys and values.",
+        help="Let the function return a hash of keys and values.",
         words="The function of a level gave something else than the hash that is due.",
         wrong=LEVEL
         + "    data_hash: web::all\n"
@@ -287,7 +287,7 @@ ROWS = (
     Issue(
         "DATA_FILE",
         "Unable to parse ({path}): {problem}",
-        help="Mend the text of the file{place}.",
+        help="Fix the text of the file{place}.",
         words="A file of data cannot be read as what it should be: YAML, JSON, HOCON.",
         wrong=COMMON + DATA + "a: [1\n" + ASKED,
         right=COMMON + DATA + "a: [1]\n" + ASKED,
@@ -303,14 +303,14 @@ ROWS = (
     Issue(
         "HOCON_SYNTAX",
         "line {line}: {problem}",
-        help="Mend the text; names with `::` stand in quotes, and nothing is included.",
-        words="A text is no HOCON, or asks for what is not read: other files and environment variables.",
+        help="Fix the file; write names with `::` in quotes, and include nothing.",
+        words="The file is not HOCON, or includes what is not read: other files and environment variables.",
         place="",
     ),
     Issue(
         "NOT_A_DATA_PROVIDER",
         "{function}() is for functions that provide data, while they run",
-        help="Call it in the function that the hierarchy names, on the context that this is given.",
+        help="Call it in the function that the hierarchy names, on the context that this function receives.",
         words="A lookup context works only inside the call that it was made for.",
         wrong="$x = Puppet::LookupContext('web').not_found",
         right=LEVEL
@@ -382,8 +382,8 @@ ROWS = (
     Issue(
         "HIERA_INTERPOLATION_SYNTAX",
         "Syntax error in string: {text}",
-        help="Between the braces stands a variable, or names joined by dots.",
-        words="What stands between `%{` and `}` is no variable.",
+        help="Write a variable, or names joined by dots, between the braces.",
+        words="The words between `%{` and `}` are not a variable.",
         wrong=COMMON + DATA + 'a: "%{facts..os}"\nb: 1\n' + ASKED,
         right=COMMON + DATA + 'a: "%{facts.os}"\nb: 1\n' + ASKED,
         place="",

@@ -68,7 +68,7 @@ ROWS = (
     Issue(
         "OPERATOR_NOT_APPLICABLE",
         "Operator '{operator}' is not applicable to {left}.",
-        help="`{operator}` does not work on this kind of value; `type($x)` tells what a value is.",
+        help="`{operator}` does not work on this kind of value; `type($x)` shows what a value is.",
         words="The operator does not work on a value of this type.",
         wrong="$x = 5.5 % 2",
         right="$x = 5 % 2",
@@ -93,7 +93,7 @@ ROWS = (
         "MATCH_NOT_REGEXP",
         "Can not convert right match operand to a regular expression. Caused by '{detail}'.",
         help="Write a regular expression on the right: `$text =~ /abc/`.",
-        words="On the right of `=~` stands a regular expression, a string that is one, or a type.",
+        words="The right side of `=~` is a regular expression, a string that holds one, or a type.",
         wrong="$x = 'a' =~ '('",
         right="$x = 'a' =~ /a/",
     ),
@@ -262,7 +262,7 @@ ROWS = (
     Issue(
         "TYPE_MISMATCH",
         "Expected value of type {expected}, got {actual}",
-        help="Give a value of the type that is asked for; `type($x)` tells what a value is.",
+        help="Pass a value of the expected type; `type($x)` shows what a value is.",
         words="The value is not of the type that is due.",
         wrong="notify { 'a': * => 1 }",
         right="notify { 'a': * => { 'message' => 'b' } }",
@@ -280,7 +280,7 @@ ROWS = (
         "PARAMETER_NOT_GIVEN",
         "Parameter ${name} is required but no value was given",
         help="Give a value for `{name}`, or give the parameter a default: `${name} = …`.",
-        words="A parameter without default was given no value.",
+        words="A parameter without a default has no value.",
         wrong="$x = with(1) |$a, $b| { $b }",
         right="$x = with(1) |$a, $b = 2| { $b }",
     ),
@@ -288,7 +288,7 @@ ROWS = (
         "REQUIRED_PARAMETER_AFTER_OPTIONAL",
         "Parameter ${name} is required but appears after optional parameters",
         help="Move `${name}` before the parameters that have a default.",
-        words="Arguments are taken in order, so a parameter without default stands before those that have "
+        words="Arguments are taken in order, so a parameter without default comes before those that have "
         "one.",
         wrong="function f($x = 1, $y) { $y }\nf(1, 2)",
         right="function f($y, $x = 1) { $y }\nf(1, 2)",
@@ -298,7 +298,7 @@ ROWS = (
         "ILLEGAL_RELATIONSHIP_OPERAND_TYPE",
         "Illegal relationship operand, can not form a relationship with {actual}. A Catalog type is required.",
         help="Put references on both sides: `Package['a'] -> Service['b']`.",
-        words="An arrow orders resources: on both sides stand references, resources or collectors.",
+        words="An arrow orders resources: on both sides are references, resources or collectors.",
         wrong="1 -> 2",
         right="notify { 'a': } -> notify { 'b': }",
     ),
@@ -315,7 +315,7 @@ ROWS = (
         "ILLEGAL_RESOURCE_TYPE",
         "Illegal Resource Type expression, expected result to be a type name, or untitled Resource, got {actual}",
         help="Begin with a resource type, in lower case: `file {{ '/tmp/a': }}`.",
-        words="Before the braces stands a resource type: a name, or an expression that gives a type.",
+        words="Before the braces comes a resource type: a name, or an expression with a type as its value.",
         wrong="1 { 'a': }",
         right="notify { 'a': }",
     ),
@@ -379,6 +379,6 @@ ROWS = (
     Issue(
         "RUNTIME_ERROR",
         "Error while evaluating {label}, {detail}",
-        help="The message tells what was refused; `type($x)` tells what a value is.",
+        help="The message says what was refused; `type($x)` shows what a value is.",
     ),
 )

@@ -18,7 +18,7 @@ ROWS = (
     Issue(
         "CALLS_TOO_DEEP",
         "Calls or expressions are nested too deeply; the limit is the setting '{setting}'",
-        help="Something calls itself without end; give it a case in which it stops.",
+        help="Something calls itself without end; add a case in which it stops.",
         words="A function calls itself, directly or through others, and does not come to an end.",
         wrong="function f($n) { f($n + 1) + 1 }\n$x = f(1)",
         right="function f($n) { if $n > 9 { 0 } else { f($n + 1) + 1 } }\n$x = f(1)",
@@ -37,7 +37,7 @@ ROWS = (
     Issue(
         "NODE_LOST",
         "There is no catalog of {node}: {reason}",
-        help="Compile for this node alone; `max_memory` tells how much memory a program may take.",
+        help="Compile for this node alone; `max_memory` is the memory that a program may use.",
     ),
     Issue(
         "TIME_EXCEEDED",

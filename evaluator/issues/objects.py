@@ -35,7 +35,7 @@ ROWS = (
         "CONSTANT_WITHOUT_VALUE",
         "{feature} of kind 'constant' requires a value",
         help="Add `value => …`.",
-        words="A constant is an attribute whose value the type gives.",
+        words="A constant is an attribute whose value the type defines.",
         wrong="type T = Object[{ attributes => { a => { type => Integer, kind => constant } } }]\n$x = 1 =~ T",
         right="type T = Object[{ attributes => { a => { type => Integer, kind => constant, value => 1 } } }]\n"
         "$x = 1 =~ T",
@@ -54,7 +54,7 @@ ROWS = (
         "DERIVED_WITH_VALUE",
         "{feature} of kind '{kind}' cannot be combined with an attribute value",
         help="Leave out `value`, or the kind.",
-        words="The value of a derived attribute is computed, so none can be given.",
+        words="The value of a derived attribute is computed, so you cannot pass one.",
         wrong="type T = Object[{ attributes => { a => { type => Integer, kind => derived, value => 1 } } }]\n"
         "$x = 1 =~ T",
         right="type T = Object[{ attributes => { a => { type => Integer, kind => derived } } }]\n$x = 1 =~ T",
@@ -62,7 +62,7 @@ ROWS = (
     Issue(
         "NOTHING_TO_OVERRIDE",
         "expected {feature} to override an inherited {kind}, but no such {kind} was found",
-        help="Leave out `override`, or mend the name.",
+        help="Leave out `override`, or fix the name.",
         words="What says that it overrides has nothing of its name in the types that are inherited.",
         wrong="type T = Object[{ attributes => { a => { type => Integer, override => true } } }]\n$x = 1 =~ T",
         right="type T = Object[{ attributes => { a => { type => Integer } } }]\n$x = 1 =~ T",

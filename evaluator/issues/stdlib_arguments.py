@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lexer_parser.errors import Issue
 
-_TOLD = "`?{function}` tells what `{function}` takes."
+_TOLD = "`?{function}` shows what `{function}` takes."
 _COUNT = "The function takes more or fewer arguments."
 _KIND = "The function works on another kind of value."
 
@@ -53,7 +53,7 @@ ROWS = (
     Issue(
         "TAKES_TWO_ARGUMENTS",
         "{function}(): Takes exactly two arguments, but {number} given.",
-        help="Give a hash, and the text that stands between key and value.",
+        help="Pass a hash, and the string to put between key and value.",
         words=_COUNT,
         wrong="$x = join_keys_to_values({ 'a' => 1 })",
         right="$x = join_keys_to_values({ 'a' => 1 }, '=')",
@@ -61,7 +61,7 @@ ROWS = (
     Issue(
         "READER_ARGUMENT_COUNT",
         "Wrong number of arguments. 1 or 2 arguments should be provided.",
-        help="Give the text, and perhaps what is given for a text that cannot be read.",
+        help="Pass the string, and perhaps the value to return for a string that cannot be parsed.",
         words=_COUNT,
         wrong="$x = parsejson()",
         right="$x = parsejson('[1]')",
@@ -182,7 +182,7 @@ ROWS = (
     Issue(
         "JOIN_KEYS_ARGUMENT",
         "join_keys_to_values(): The {which} argument must be {expected}, but a {actual} was given.",
-        help="Give a hash, and the text that stands between key and value.",
+        help="Pass a hash, and the string to put between key and value.",
         words=_KIND,
         wrong="$x = join_keys_to_values([1], '=')",
         right="$x = join_keys_to_values({ 'a' => 1 }, '=')",
@@ -190,7 +190,7 @@ ROWS = (
     Issue(
         "HAS_KEY_ARGUMENT",
         "has_key(): expects the first argument to be a hash, got {value} which is of type {actual}",
-        help="Give a hash; what is in an array is asked by `in`: `1 in [1, 2]`.",
+        help="Give a hash; test for an element of an array with `in`: `1 in [1, 2]`.",
         words=_KIND,
         wrong="$x = has_key(['a'], 'a')",
         right="$x = has_key({ 'a' => 1 }, 'a')",

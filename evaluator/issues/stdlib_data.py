@@ -12,7 +12,7 @@ ROWS = (
     Issue(
         "JSON_SYNTAX",
         "unexpected token at '{text}'",
-        help="Mend the JSON, or give a second argument that is taken for a text that is none.",
+        help="Fix the JSON, or pass a second argument, which is returned for an invalid string.",
         words="The text is no JSON.",
         wrong="$x = parsejson('{')",
         right="$x = parsejson('{', {})",
@@ -20,7 +20,7 @@ ROWS = (
     Issue(
         "NO_PSON",
         "source '{text}' not in PSON!",
-        help="PSON is JSON; give a second argument that is taken for a text that is none.",
+        help="PSON is JSON; pass a second argument, which is returned for an invalid string.",
         words="The text is no PSON, which begins with a bracket or a brace.",
         wrong="$x = parsepson('1')",
         right="$x = parsepson('[1]')",
@@ -44,7 +44,7 @@ ROWS = (
     Issue(
         "YAML_SYNTAX",
         "(<unknown>): {problem}",
-        help="Mend the YAML, or give a second argument that is taken for a text that is none.",
+        help="Fix the YAML, or pass a second argument, which is returned for an invalid string.",
         words="The text is no YAML.",
         wrong="$x = parseyaml('[')",
         right="$x = parseyaml('[1]')",
@@ -82,14 +82,14 @@ ROWS = (
     Issue(
         "YAML_CYCLE",
         "a value that holds itself by an alias is refused",
-        help="Write the value out where the alias stands.",
+        help="Write the value instead of the alias.",
         words="A value refers to itself, and would have no end.",
     ),
     # validate_*
     Issue(
         "VALIDATION_OF_TYPE",
         "{value} is not {expected}.  It looks to be a {actual}",
-        help="Give a value of the kind that is asked for; `type($x)` tells what a value is.",
+        help="Pass a value of the expected kind; `type($x)` shows what a value is.",
         words=_CHECKED,
         wrong="validate_string(1)",
         right="validate_string('a')",
@@ -97,7 +97,7 @@ ROWS = (
     Issue(
         "VALIDATION_OF_TEXT",
         "{value} is not {expected}",
-        help="Give a text of the form that is asked for.",
+        help="Pass a string of the expected form.",
         words=_CHECKED,
         wrong="validate_absolute_path('etc')",
         right="validate_absolute_path('/etc')",
@@ -145,7 +145,7 @@ ROWS = (
     Issue(
         "VALIDATION_EXPECTED",
         "{function}(): Expected {what} to be {expected}, got {actual}",
-        help="`?{function}` tells what `{function}` takes.",
+        help="`?{function}` shows what `{function}` takes.",
         words=_CHECKED,
         wrong="validate_integer('a')",
         right="validate_integer('1')",
@@ -185,7 +185,7 @@ ROWS = (
     Issue(
         "VALIDATION_FAILED",
         "{reason}",
-        help="Give a value of the type that is asked for; `type($x)` tells what a value is.",
+        help="Pass a value of the expected type; `type($x)` shows what a value is.",
         words="A value fits neither the type nor the old check.",
         wrong="validate_legacy(Integer, 'validate_string', [])",
         right="validate_legacy(Integer, 'validate_integer', 1)",

@@ -14,9 +14,9 @@ ROWS = (
     Issue(
         "QUERY_NO_STORE",
         "puppetdb_query(): there is no PuppetDB here, and no answers of one",
-        help="The session has to be given what PuppetDB has answered.",
+        help="The session needs a file of PuppetDB's answers.",
         needs="exported",
-        words="What is asked of PuppetDB is answered from a file of its answers: rows of resources, facts, nodes and "
+        words="Queries to PuppetDB are answered from a file of recorded answers: rows of resources, facts, nodes and "
         "inventory of other nodes. Resources that a program only collects need none.",
         wrong="$found = puppetdb_query('resources { type = \"Sshkey\" }')",
         right="Sshkey <<| |>>",
@@ -25,14 +25,14 @@ ROWS = (
         "QUERY_ENTITY",
         "puppetdb_query(): there is nothing to ask about '{entity}' here; there is about {known}",
         help="Ask about the resources, facts or nodes that the answer is made of.",
-        words="Of what PuppetDB knows, a session is told resources, facts and nodes, no reports and events.",
+        words="A session has the resources, facts and nodes of PuppetDB, but no reports and events.",
     ),
     Issue(
         "QUERY_NOTHING_TOLD",
         "puppetdb_query(): what is known of other nodes tells nothing about {entity}",
         help="Add rows of {entity} to the file of what PuppetDB has answered.",
         needs="exported",
-        words="A question about something that no row tells of has no answer, which is not the same as an empty one.",
+        words="A query about an entity without rows has no answer, which differs from an empty answer.",
     ),
     Issue(
         "QUERY_FIELD",

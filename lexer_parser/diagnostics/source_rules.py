@@ -250,7 +250,7 @@ RULES: RuleTable[[ErrorSite]] = RuleTable(
         Rule(
             "UNCLOSED_QUOTE",
             apostrophe_in_string,
-            "A text in single quotes ends at the next one: write \\' inside it, or quote it with \".",
+            "A string in single quotes ends at the next one: write \\' inside it, or quote it with \".",
             "\\'",
         ),
         Rule(
@@ -326,7 +326,7 @@ RULES: RuleTable[[ErrorSite]] = RuleTable(
         Rule(
             "ILLEGAL_ASSIGNMENT",
             lambda site: site.arguments["label"].endswith("' expression"),
-            "On the left of `=` stands a variable; to compare, write `==`.",
+            "Write a variable on the left of `=`; to compare, write `==`.",
             "==",
         ),
         Rule(
@@ -346,7 +346,7 @@ RULES: RuleTable[[ErrorSite]] = RuleTable(
         Rule(
             "ILLEGAL_EXPRESSION",
             says(lambda site: site.text == "$", feature=FUNCTION_NAME),
-            "No program runs when a catalog is made; what a machine has, its facts tell: `$facts['os']`.",
+            "No command runs while a catalog is compiled; facts describe the machine: `$facts['os']`.",
         ),
         # `$f()`
         Rule(
@@ -357,7 +357,7 @@ RULES: RuleTable[[ErrorSite]] = RuleTable(
         Rule(
             "ILLEGAL_EXPRESSION",
             called_string,
-            "A function's name stands without quotes and hyphens: `{name}(…)`.",
+            "The name of a function has no quotes and no hyphens: `{name}(…)`.",
             "{name}",
         ),
         Rule(
@@ -373,7 +373,7 @@ RULES: RuleTable[[ErrorSite]] = RuleTable(
         Rule(
             "ILLEGAL_EXPRESSION",
             says(feature="a type reference"),
-            "On the right stands a type: `type Port = Integer[1, 65535]`.",
+            "Write a type on the right: `type Port = Integer[1, 65535]`.",
         ),
         # `puts 'a'`
         Rule(NO_EFFECT, lambda site: foreign_word(site.text), "{advice}", "{fix}"),

@@ -39,11 +39,11 @@ ATTRIBUTES = frozenset(
 )
 TYPES = frozenset(["any", "array", "boolean", "float", "hash", "integer", "numeric", "string", "type"])
 
-WRITE_BRACES = "The body stands in braces: `{{ … }}`."
+WRITE_BRACES = "Write the body in braces: `{{ … }}`."
 WRITE_ARROW = "Write `=>` between a name and its value: `{short_before} => …`."
 WRITE_ARROW_IN_HASH = "Write `=>` between a key and its value: `{{ 'a' => 1 }}`."
 PUT_COLON = "Put a colon after the title: `{title}:`."
-JOIN_RESOURCES = "Between resources stands `->`, or `~>`, which notifies: `A -> B`."
+JOIN_RESOURCES = "Join resources by `->`, or by `~>`, which also notifies: `A -> B`."
 ONE_ELSE = "An `if` has one `else`, the last of its branches; others are `elsif`."
 
 RULES: RuleTable[[TokenContext]] = RuleTable(
@@ -58,8 +58,8 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
         Rule(
             SYNTAX,
             tests.is_letter_before_string,
-            "Leave the `{before}` out: no letter stands before a text."
-            " `\"…${{name}}\"` puts values in, `'…'` none.",
+            "Leave the `{before}` out: a string has no letter before its quote."
+            " `\"…${{name}}\"` inserts values, `'…'` does not.",
         ),
         # `if $a -eq 1 {`
         Rule(
@@ -85,7 +85,7 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
         Rule(
             SYNTAX,
             when(before="RPAREN", marks="-> : =>", after="CLASSREF", keyword="FUNCTION"),
-            "The type of the result stands behind `>>`: `>> {after} {{ … }}`.",
+            "Write the type of the result after `>>`: `>> {after} {{ … }}`.",
             ">>",
         ),
         # `class web($port: 80)`
@@ -96,7 +96,7 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
                 before="VARIABLE",
                 here="COLON",
             ),
-            "A default stands behind `=`, a type before the name: `{before} = …`.",
+            "Write a default after `=`, and a type before the name: `{before} = …`.",
             "=",
         ),
         # `class web(string $root)`
@@ -110,13 +110,13 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
         Rule(
             SYNTAX,
             when(before="PIPE", marks="=> -> :"),
-            "The body of a block follows its parameters at once: `|$x| {{ … }}`.",
+            "The body of a lambda follows its parameters at once: `|$x| {{ … }}`.",
         ),
         # `[1, 2] map |$x| { … }`
         Rule(
             SYNTAX,
             when(lambda tokens: tokens.word(-1) != "do", before2=VALUE_ENDS, before="NAME", here="PIPE"),
-            "A dot stands before the function: `.{before} |$x| {{ … }}`.",
+            "Write a dot before the function: `.{before} |$x| {{ … }}`.",
             ".{before}",
         ),
         # `if $a AND $b {`
@@ -138,7 +138,7 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
         Rule(
             SYNTAX,
             when(before=VALUE_ENDS, here="NAME", keyword=CONDITIONALS),
-            "The body stands in braces: `if $x {{ … }}`.",
+            "Write the body in braces: `if $x {{ … }}`.",
             "{{",
         ),
         # `Package['a'] ~ Service['b']`
@@ -152,7 +152,7 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
         Rule(
             SYNTAX,
             when(lambda tokens: tokens.is_adjacent and tokens.word(-1) == "/", marks="/"),
-            "Write `/`: of two whole numbers it gives a whole number.",
+            "Write `/`: for two integers the result is an integer.",
             "/",
         ),
         # `default { … }` in a `case`
@@ -166,7 +166,7 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
         Rule(
             SYNTAX,
             when(lambda tokens: tokens.rest.startswith("&"), before="LPAREN", after="NAME"),
-            "A block calls the function: `|$x| {{ $x.{after} }}`.",
+            "Call the function in a lambda: `|$x| {{ $x.{after} }}`.",
         ),
         # `$x := 5`
         Rule(
@@ -213,13 +213,13 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
         Rule(
             SYNTAX,
             when(before="LBRACE", here="PIPE"),
-            "The parameters stand before the braces: `.each |$x| {{ … }}`.",
+            "Write the parameters before the braces: `.each |$x| {{ … }}`.",
         ),
         # `.each |$x| notice($x)`
         Rule(
             SYNTAX,
             when(before2="VARIABLE", before="PIPE", here="NAME WORD"),
-            "What a lambda does stands in braces: `.each |$x| {{ … }}`.",
+            "Write the body of a lambda in braces: `.each |$x| {{ … }}`.",
             "{{",
         ),
         # `|x|`, `class a(x)`, `function f(String x)`
@@ -233,19 +233,19 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
         Rule(
             SYNTAX,
             when(before="VARIABLE", here="COLON", after="CLASSREF"),
-            "The type stands before the name: `{after} {before}`.",
+            "Write the type before the name: `{after} {before}`.",
         ),
         # `$f = |$x| { … }`
         Rule(
             SYNTAX,
             when(before="EQUALS", here="PIPE"),
-            "A lambda is no value: it follows a call, `map($list) |$x| {{ … }}`.",
+            "A lambda is not a value: it follows a call, `map($list) |$x| {{ … }}`.",
         ),
         # `$x = notify { 'a': }`, which the specification does not know, and `message => notify { 'a': }`
         Rule(
             SYNTAX,
             tests.resource_as_value,
-            "A resource is no value: declare it by itself, then use its reference, `Notify['a']`.",
+            "A resource is not a value: declare it by itself, then use its reference, `Notify['a']`.",
         ),
         # `f(A -> B)`, which the specification does not know, and `$x[A -> B]`
         Rule(
@@ -261,12 +261,12 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
             "=>",
         ),
         # `file { '/a', '/b': … }`
-        Rule(SYNTAX, tests.several_titles, "Several titles stand in brackets: `[{before}, …]:`."),
+        Rule(SYNTAX, tests.several_titles, "Write several titles in brackets: `[{before}, …]:`."),
         # `require => Package['a'] Service['b']`
         Rule(
             SYNTAX,
             tests.several_references,
-            "Several references stand in brackets, with commas: `[A['x'], B['y']]`.",
+            "Write several references in brackets, with commas: `[A['x'], B['y']]`.",
             ",",
         ),
         # `notice{'a'}`
@@ -279,7 +279,7 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
         Rule(SYNTAX, tests.is_lone_title, "Put a colon after the title: `{before3} {{ {before}: }}`.", ":"),
         # `file ( '/a': ensure => file )`
         Rule(
-            SYNTAX, tests.resource_in_parentheses, "A resource stands in braces: `{name} {{ {before}: … }}`."
+            SYNTAX, tests.resource_in_parentheses, "Write a resource with braces: `{name} {{ {before}: … }}`."
         ),
         # `$x = (1, 2)`
         Rule(
@@ -289,7 +289,7 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
                 here="COMMA",
                 opener=PARENTHESES,
             ),
-            "A list stands in brackets: `[1, 2]`.",
+            "Write a list in brackets: `[1, 2]`.",
             "[",
         ),
         # `Notify['a'] => Notify['b']`
@@ -302,14 +302,14 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
             "{name}",
         ),
         # `'a' . $b`
-        Rule(SYNTAX, tests.strings_joined_by_dot, 'Texts are joined in a string: `"…${{{name}}}"`.'),
+        Rule(SYNTAX, tests.strings_joined_by_dot, 'Join strings by interpolation: `"…${{{name}}}"`.'),
         # `file { 'a' ensure => …`, `file { 'a' => ensure => …`
         Rule(SYNTAX, tests.title_without_colon, PUT_COLON, "{fix}"),
         # `notify { hello world: }`
         Rule(
             SYNTAX,
             tests.title_of_words,
-            "A title of several words stands in quotes: `'{words}':`.",
+            "Write a title of several words in quotes: `'{words}':`.",
             "'{words}'",
         ),
         # `message => hello world`
@@ -321,10 +321,12 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
                 before="NAME WORD",
                 here="NAME WORD",
             ),
-            "A text of several words stands in quotes: `'{before} {here} …'`.",
+            "Write a string of several words in quotes: `'{before} {here} …'`.",
         ),
         # `owner => root:root`
-        Rule(SYNTAX, tests.value_with_colon, "A text with a colon stands in quotes: `{string}`.", "{string}"),
+        Rule(
+            SYNTAX, tests.value_with_colon, "Write a string with a colon in quotes: `{string}`.", "{string}"
+        ),
         # `ensure => present mode => 1`
         Rule(
             SYNTAX,
@@ -335,7 +337,7 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
         Rule(
             SYNTAX,
             tests.branch_without_braces,
-            "A branch stands in braces: `{branch} {{ {short_here} }}`.",
+            "Write a branch in braces: `{branch} {{ {short_here} }}`.",
             "{{",
         ),
         # `if $x = 1 {`
@@ -397,7 +399,7 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
         Rule(
             SYNTAX,
             tests.resource_like_yaml,
-            "A resource stands in braces: `{before2} {{ {before}: … }}`.",
+            "Write a resource with braces: `{before2} {{ {before}: … }}`.",
             "{{",
         ),
         # `package: name=vim`, `- name: x`
@@ -445,20 +447,20 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
         Rule(
             SYNTAX,
             tests.lambda_without_parameters,
-            "A block has parameters before its braces: `.{name} |$x| {{ … }}`.",
+            "A lambda has parameters before its braces: `.{name} |$x| {{ … }}`.",
             "|$x| {{",
         ),
         # `each [1, 2] |$x| { … }`
         Rule(
             SYNTAX,
             tests.function_before_list,
-            "A function with a block is called after a dot: `{value}.{name} |$x| {{ … }}`.",
+            "A function with a lambda is called after a dot: `{value}.{name} |$x| {{ … }}`.",
         ),
         # `[1, 2].each($x) { … }`
         Rule(
             SYNTAX,
             tests.lambda_in_parentheses,
-            "The parameters of a block stand between bars: `.{name} |{variable}| {{ … }}`.",
+            "Write the parameters of a lambda between bars: `.{name} |{variable}| {{ … }}`.",
         ),
         # a string of several lines before the error
         Rule(
@@ -472,7 +474,7 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
         Rule(
             SYNTAX,
             when(lambda tokens: tokens.word(-1) in ATTRIBUTES, here="FARROW", inside=STATEMENTS),
-            "An attribute stands in a resource: `file {{ 'title': {before} => … }}`.",
+            "Write an attribute in a resource: `file {{ 'title': {before} => … }}`.",
         ),
         # `notice a => 1`
         Rule(
@@ -520,10 +522,10 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
         Rule(
             SYNTAX,
             when(marks=";"),
-            "Remove the semicolon: it stands only between two statements or two titles.",
+            "Remove the semicolon: it only separates statements or titles.",
         ),
         # `,,`, `foo(,)`
-        Rule(SYNTAX, tests.is_comma_first, "Remove the comma: something must stand before it."),
+        Rule(SYNTAX, tests.is_comma_first, "Remove the comma: there is no value before it."),
         # `foo(1, )`, where the grammar takes no comma last
         Rule(SYNTAX, when(before="COMMA", here=CLOSING), "Remove the comma before the closing bracket."),
         # `)` and `(]`
@@ -561,7 +563,7 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
         Rule(
             END_OF_INPUT,
             tests.last_semicolon,
-            "Remove the semicolon at the end: it stands only between two statements.",
+            "Remove the semicolon at the end: it only separates statements.",
         ),
         Rule(
             END_OF_INPUT,

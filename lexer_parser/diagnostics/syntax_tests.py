@@ -99,7 +99,7 @@ def python_function(tokens: TokenContext) -> Match | None:
 def _foreign_word(tokens: TokenContext, index: int, is_far: bool = True) -> Match:
     word = tokens.text_of(index)
     advice, fix = FOREIGN_WORDS[word]
-    note = tokens.note_at(index, f"`{word}` is no word of Puppet")
+    note = tokens.note_at(index, f"`{word}` is not a word of Puppet")
     return Match(*((note,) if is_far else ()), advice=advice, fix=fix)
 
 
@@ -331,7 +331,7 @@ def lambda_in_parentheses(tokens: TokenContext) -> Match | None:
     for index in reversed(tokens.open):
         kinds = tokens.kinds[max(index - 5, 0) : index]
         if tokens.kinds[index] == "LBRACE" and kinds == ["DOT", "NAME", "LPAREN", "VARIABLE", "RPAREN"]:
-            note = tokens.note_at(index, "the block begins here")
+            note = tokens.note_at(index, "the lambda begins here")
             return Match(note, name=tokens.text_of(index - 4), variable=tokens.text_of(index - 2))
     return None
 
@@ -340,7 +340,7 @@ def lambda_without_parameters(tokens: TokenContext) -> Match | None:
     """Recognize `[1, 2].each { notice(1) }`."""
     for index in reversed(tokens.open):
         if tokens.kinds[index] == "LBRACE" and index > 1 and tokens.kinds[index - 2] == "DOT":
-            note = tokens.note_at(index, "the block begins here")
+            note = tokens.note_at(index, "the lambda begins here")
             return Match(note, name=tokens.text_of(index - 1))
     return None
 

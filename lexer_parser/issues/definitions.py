@@ -11,7 +11,7 @@ ROWS = (
         "Classes, definitions, and nodes may only appear at toplevel or inside other classes",
         help="Move the definition out, to the top of the file or directly into a class.",
         words=(
-            "Classes, defined types and nodes are definitions for the whole program. They stand at its top or "
+            "Classes, defined types and nodes are definitions for the whole program. They belong at its top level or "
             "directly in a class, not in a condition or a lambda."
         ),
         wrong="if true { class a { } }",
@@ -21,7 +21,7 @@ ROWS = (
         "NOT_ABSOLUTE_TOP_LEVEL",
         "{label} may only appear at toplevel",
         help="Move the definition to the top of the file.",
-        words="Functions and types stand at the top of the program, not even in a class.",
+        words="Functions and types belong at the top level of the program, not even in a class.",
         wrong="class a { function f() { 1 } }",
         right="function f() { 1 }\nclass a { notice(f()) }",
     ),

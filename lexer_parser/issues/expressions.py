@@ -9,7 +9,7 @@ ROWS = (
     Issue(
         "ILLEGAL_ASSIGNMENT",
         "Illegal attempt to assign to '{label}'. Not an assignable reference",
-        help="On the left of `=` stands a variable, `$x`, or a list of variables, `[$x, $y]`.",
+        help="Write a variable, `$x`, or a list of variables, `[$x, $y]`, on the left of `=`.",
         words="Only a variable can be assigned to, or a list of variables.",
         wrong="port = 80",
         right="$port = 80",
@@ -66,7 +66,7 @@ ROWS = (
         ),
         help="Parameters come first in a template: `<%- | $x | -%>`.",
         words=(
-            "A template's parameters stand between pipes, before everything else. Parentheses behind text look like "
+            "A template's parameters are between pipes, before everything else. Parentheses behind text look like "
             "a call of that text."
         ),
         wrong="a <%- ($x) -%>",
@@ -141,7 +141,7 @@ ROWS = (
     Issue(
         "ILLEGAL_JSON",
         "Invalid produced text having syntax: '{syntax}'. JSON syntax checker: {detail}",
-        help="Mend the JSON, or leave out `:json`.",
+        help="Fix the JSON, or leave out `:json`.",
         words="The heredoc says that its text is JSON, and it is not.",
         wrong="$x = @(END:json)\n  { a: 1 }\n  | END\n",
         right='$x = @(END:json)\n  { "a": 1 }\n  | END\n',
@@ -149,7 +149,7 @@ ROWS = (
     Issue(
         "ILLEGAL_PP",
         "Invalid produced text having syntax: '{syntax}'. PP syntax checker: {detail}",
-        help="Mend the Puppet code, or leave out `:pp`.",
+        help="Fix the Puppet code, or leave out `:pp`.",
         words="The heredoc says that its text is Puppet code, and it has an error.",
         wrong="$x = @(END:pp)\n  $y =\n  | END\n",
         right="$x = @(END:pp)\n  $y = 1\n  | END\n",
@@ -157,7 +157,7 @@ ROWS = (
     Issue(
         "ILLEGAL_EPP",
         "Invalid produced text having syntax: '{syntax}'. EPP syntax checker: {detail}",
-        help="Mend the template, or leave out `:epp`.",
+        help="Fix the template, or leave out `:epp`.",
         words="The heredoc says that its text is a template, and it has an error.",
         wrong="$x = @(END:epp)\n  <%= $y\n  | END\n",
         right="$x = @(END:epp)\n  <%= $y %>\n  | END\n",
@@ -165,7 +165,7 @@ ROWS = (
     Issue(
         "ILLEGAL_BASE64",
         "Invalid produced text having syntax: '{syntax}'. Base64 syntax checker: {detail}",
-        help="Mend the text, or leave out `:base64`.",
+        help="Fix the text, or leave out `:base64`.",
         words="The heredoc says that its text is Base64, and it is not.",
         wrong="$x = @(END:base64)\n  a!\n  | END\n",
         right="$x = @(END:base64)\n  YWJj\n  | END\n",
@@ -200,8 +200,8 @@ ROWS = (
     Issue(
         "LANGUAGE_VALIDATION",
         "Language validation logged {errors} errors{warnings}. Giving up",
-        help="Mend them one by one, from the top.",
-        words="There is more than one error; each is told by itself.",
+        help="Fix them one by one, from the top.",
+        words="There are several errors; each is reported separately.",
         wrong="class A($B) { }",
         right="class a($b) { }",
     ),

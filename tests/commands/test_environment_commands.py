@@ -106,7 +106,7 @@ def test_an_environment_with_an_error_is_not_taken(shell: Shell) -> None:
 def test_modules_and_data(shell: Shell) -> None:
     assert say(shell, "%modulepath") == "There is no directory of modules."
     told = say(shell, "include shop")
-    assert " ".join(told.split()).endswith("`%modulepath DIRS` tells where modules are.")
+    assert " ".join(told.split()).endswith("Name the directories of modules with `%modulepath DIRS`.")
     say(shell, "%modulepath control/modules")
     assert say(shell, "%modulepath") == "control/modules"
     assert shell.submit("include shop").error is None

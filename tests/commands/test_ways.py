@@ -53,7 +53,7 @@ def test_the_way_follows_the_help_of_an_error() -> None:
     drawn = plain(problems.error(Needing("modulepath", "Define the class."), ways=PROMPT))
     assert drawn.endswith("help: Define the class. Start `puppet-repl` with `--modulepath DIRS`.")
     alone = plain(problems.error(Needing("facts"), ways=NOTEBOOK))
-    assert alone.endswith("help: `%facts FILE` gives facts.")
+    assert alone.endswith("help: Read facts with `%facts FILE`.")
     assert error_to_json(Needing("limit:max_resources"))["help"] == COMMAND_LINE["limit"].format(
         name="max_resources"
     )

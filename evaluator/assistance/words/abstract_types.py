@@ -1,6 +1,6 @@
 """The types that are made of other types, and those that say something about values of many kinds.
 
-`evaluator.assistance.words` tells what the paragraphs of each entry are.
+`evaluator.assistance.words` describes the paragraphs of an entry.
 """
 
 WORDS = {
@@ -49,7 +49,7 @@ WORDS = {
         NotUndef[Type]
         NotUndef['text']
 
-        Everything, or every instance of the type, but undef. As a key of a Struct it asks for the key to be there.
+        Everything, or every instance of the type, but undef. As a key of a Struct it requires the key.
 
         = NotUndef | 0, '', false | undef
         = NotUndef[Optional[Integer]] | 5 | undef, 'a'
@@ -238,7 +238,7 @@ WORDS = {
         type Name = Type
 
         A name for a type. Whatever the type can do, the name can; an alias may be used in its own definition, inside
-        a container. In a module `type Mod::Port = …` stands in `types/port.pp`.
+        a container. In a module `type Mod::Port = …` is in `types/port.pp`.
 
         > type Port = Integer[1, 65535]
         > [80 =~ Port, 0 =~ Port]

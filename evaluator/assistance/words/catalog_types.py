@@ -1,6 +1,6 @@
 """The types that refer to resources and classes.
 
-`evaluator.assistance.words` tells what the paragraphs of each entry are.
+`evaluator.assistance.words` describes the paragraphs of an entry.
 """
 
 WORDS = {

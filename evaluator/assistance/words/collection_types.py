@@ -1,6 +1,6 @@
 """The types of collections and of what can be iterated over.
 
-`evaluator.assistance.words` tells what the paragraphs of each entry are.
+`evaluator.assistance.words` describes the paragraphs of an entry.
 """
 
 WORDS = {
@@ -16,7 +16,7 @@ WORDS = {
         = Array[Integer] | [1, 2], [] | [1, 'a']
         = Array[String, 1, 2] | ['a'], ['a', 'b'] | [], ['a', 'b', 'c']
 
-        new: whatever can be iterated over: a hash gives its pairs, a String its characters, an Integer n the numbers
+        new: whatever can be iterated over: a hash yields its pairs, a String its characters, an Integer n the numbers
         below n. With `true` as second argument a value that is no array becomes the only element.
 
         under: Collection, Iterable
@@ -43,7 +43,7 @@ WORDS = {
         Hash[KeyType, ValueType]
         Hash[KeyType, ValueType, min, max]
 
-        Keys with values, in the order in which they were given. The parameters are the type of all keys, the type
+        Keys with values, in the order in which they were added. The parameters are the type of all keys, the type
         of all values, and the least and the greatest number of entries. For a hash whose keys are known, Struct
         says more.
 
@@ -97,7 +97,7 @@ WORDS = {
         Struct[{ Optional['key'] => Type, NotUndef['key'] => Type, … }]
 
         A hash with exactly these keys, each with a type for its value. A key may be missing when it is written as
-        `Optional['key']`, or when its type accepts undef. `NotUndef['key']` asks for the key even then. Other keys
+        `Optional['key']`, or when its type accepts undef. `NotUndef['key']` requires the key even then. Other keys
         are refused.
 
         = Struct[{p => Integer}] | {'p' => 80} | {}, {'p' => '80'}, {'p' => 80, 'q' => 1}
@@ -157,7 +157,7 @@ WORDS = {
         Iterator
         Iterator[Type]
 
-        What functions such as `reverse_each`, `step` and `tree_each` give without a block: something to go through,
+        What functions such as `reverse_each`, `step` and `tree_each` return without a block: something to iterate over,
         which has not been gone through yet. Iterating functions take it as they take an array; a splat (`*`) or
         Array() makes one of it.
 

@@ -1,6 +1,6 @@
 """Words about what defines: classes, defines, nodes, functions, type aliases; and about what they are made of.
 
-`evaluator.assistance.words` tells what the paragraphs of each entry are.
+`evaluator.assistance.words` describes the paragraphs of an entry.
 """
 
 WORDS = {
@@ -47,7 +47,7 @@ WORDS = {
     "function": """
         function name(Type $parameter, Type $optional = value, Type *$rest) >> ReturnType { … }
 
-        A function of the program's own. Its value is its last expression, or what `return()` gives. It sees its
+        A function of the program's own. Its value is its last expression, or the argument of `return()`. It sees its
         parameters and top scope. In a module the name begins with the module's: `mod::name`.
 
         > function double(Integer $x) >> Integer { $x * 2 }
@@ -156,7 +156,7 @@ WORDS = {
         Type <| attribute == value and … |>
         Type <| … |> { attribute => value }
 
-        Realizes the virtual resources that the query finds, and stands for all that it finds in a relationship. With
+        Realizes the virtual resources that the query finds, and represents all that it finds in a relationship. With
         a body it also sets their attributes. Without a query it finds all. `tag == 'x'` asks for a tag. It is
         evaluated late, so it sees what comes after it.
 
@@ -174,7 +174,7 @@ WORDS = {
         Type <<| attribute == value |>>
 
         Collects the resources that other machines have exported with `@@`, and those of this one. Here there is no
-        PuppetDB: a session can be given a file of what others export, and finds nothing without it.
+        PuppetDB: a session reads what others export from a file, and finds nothing without one.
 
         > @@notify { 'a': }
         > Notify <<| |>>
@@ -204,7 +204,7 @@ WORDS = {
         $::name
 
         A variable: set once with `=`, never again in its scope. A qualified name is a variable of a class, `$::name`
-        one of top scope. `$facts` tells about the machine, `$trusted` about who it is; `$title` and `$name` are a
+        one of top scope. `$facts` describes the machine, `$trusted` its identity; `$title` and `$name` are a
         resource's own.
 
         > $port = 80

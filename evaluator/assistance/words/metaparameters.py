@@ -24,7 +24,7 @@ WORDS = {
     "notify": """
         notify => Type['title']
 
-        As `before`, and when this resource is changed, the other one is told: a service restarts, an `exec` with
+        As `before`, and when this resource is changed, the other one is notified: a service restarts, an `exec` with
         `refreshonly` runs. `~>` says the same from outside.
 
         > service { 'ntp': }
@@ -34,7 +34,7 @@ WORDS = {
     "subscribe": """
         subscribe => Type['title']
 
-        As `require`, and when the other resource is changed, this one is told: `notify` seen from the other side.
+        As `require`, and when the other resource is changed, this one is notified: `notify` seen from the other side.
 
         > file { '/etc/ntp.conf': }
         > service { 'ntp': subscribe => File['/etc/ntp.conf'] }

@@ -1,6 +1,6 @@
 """Words about the operators that bind statements and names; those of values have theirs in the operators' table.
 
-`evaluator.assistance.words` tells what the paragraphs of each entry are.
+`evaluator.assistance.words` describes the paragraphs of an entry.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ WORDS = {
         first ~> second
         second <~ first
 
-        As `->`, and when the first one is changed, the second is told: a service restarts, an `exec` with
+        As `->`, and when the first one is changed, the second is notified: a service restarts, an `exec` with
         `refreshonly` runs.
 
         > file { '/etc/ntp.conf': }

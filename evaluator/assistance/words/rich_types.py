@@ -1,6 +1,6 @@
 """The types of times, versions, addresses, bytes, secrets, errors and objects.
 
-`evaluator.assistance.words` tells what the paragraphs of each entry are.
+`evaluator.assistance.words` describes the paragraphs of an entry.
 """
 
 WORDS = {
@@ -139,7 +139,7 @@ WORDS = {
         Sensitive
         Sensitive[Type]
 
-        A value that is not shown: not in results, logs, errors or the catalog's text. `unwrap` gives the value. The
+        A value that is not shown: not in results, logs, errors or the catalog's text. `unwrap` returns the value. The
         parameter is the type of what is inside.
 
         = Sensitive | Sensitive('secret') | 'secret'
@@ -162,7 +162,7 @@ WORDS = {
         Error[kind, issue_code]
 
         A description of what went wrong, as a value: `.message`, `.kind`, `.details`, `.issue_code`. Functions that
-        report a failure instead of stopping give one.
+        report a failure instead of stopping return one.
 
         = Error | Error('no space') | 'no space'
         = Error['disk'] | Error('no space', 'disk') | Error('no space', 'net')
@@ -290,7 +290,7 @@ WORDS = {
     "Puppet::LookupValue": """
         Puppet::LookupValue
 
-        The values that a function gives which serves Hiera as a data source; any value is one.
+        The values that a function may return as a data source of Hiera; any value is one.
 
         > ['a', 1] =~ Puppet::LookupValue
         true
@@ -301,7 +301,7 @@ WORDS = {
     "RubyMethod": """
         RubyMethod
 
-        An annotation that gives an attribute or function of an Object type a body in Ruby; it has no effect here.
+        An annotation that defines an attribute or function of an Object type in Ruby; it has no effect here.
 
         > RubyMethod <= Annotation
         true

@@ -1,6 +1,6 @@
 """The types of single values that a program is written with: numbers, text, Booleans, patterns, undef, default.
 
-`evaluator.assistance.words` tells what the paragraphs of each entry are.
+`evaluator.assistance.words` describes the paragraphs of an entry.
 """
 
 WORDS = {
@@ -115,7 +115,7 @@ WORDS = {
         Boolean[true]
         Boolean[false]
 
-        true or false. Every value can stand where a condition is due: only false and undef count as false, and an
+        true or false. Every value can be a condition: only false and undef count as false, and an
         empty String or 0 counts as true.
 
         = Boolean | true, false | 'true', 1, undef
@@ -223,7 +223,7 @@ WORDS = {
         Default
 
         The value `default` and nothing else. As a value it says "the usual": in a parameter of a type, as an option
-        of `case`, as a title that gives defaults.
+        of `case`, as a title that sets defaults.
 
         = Default | default | undef, 'default'
 

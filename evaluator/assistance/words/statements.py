@@ -1,6 +1,6 @@
 """Words about choices, literals and strings.
 
-`evaluator.assistance.words` tells what the paragraphs of each entry are.
+`evaluator.assistance.words` describes the paragraphs of an entry.
 """
 
 WORDS = {
@@ -68,7 +68,7 @@ WORDS = {
         default
 
         A value that says "the usual", the only one of its type Default: the last option of `case` and of a selector,
-        an open side of a range, a title that gives attributes to the other titles of a resource expression.
+        an open side of a range, a title that sets attributes for the other titles of a resource expression.
 
         > 5 =~ Integer[default, 10]
         true
@@ -79,7 +79,7 @@ WORDS = {
     "undef": """
         undef
 
-        No value: what a variable, key or parameter without value gives. It counts as false, and is '' inside a
+        No value: the value of a variable, key or parameter without one. It counts as false, and is '' inside a
         string.
 
         > { 'a' => 1 }['b']
@@ -107,7 +107,7 @@ WORDS = {
         'text'
         "text ${expression} \\n"
 
-        In single quotes text stands as it is, but for \\' and \\\\. In double quotes `${…}` is replaced by what the
+        Text in single quotes is kept as it is, but for \\' and \\\\. In double quotes `${…}` is replaced by what the
         expression gives, and \\n, \\t, \\s, \\$, \\u{1F600} are characters. In `${name}` the name is a variable's.
 
         > $port = 80
@@ -199,7 +199,7 @@ WORDS = {
         /* over
            several lines */
 
-        A comment. It means nothing, except to people.
+        A comment, which is ignored.
 
         > 1 # one
         1
