@@ -87,7 +87,7 @@ LATE: dict[str, tuple[str, float]] = {
     "lexer_parser.printing.pn": ("no program needs it", 0.4),
     "lexer_parser.diagnostics": ("only errors are explained", 1.1),
     "lexer_parser.regexps.escapes": ("few programs have escapes in regular expressions", 0.2),
-    "lexer_parser.regexps.validation": ("few programs have regular expressions", 1.4),
+    "lexer_parser.regexps.parser": ("few programs have regular expressions", 1.4),
     "lexer_parser.validation.texts": ("few heredocs name their syntax", 0.9),
     "puppet_kernel.cli.session_options": ("only unknown names are looked up in modules", 0),
     "puppet_kernel.jupyter.installing": ("each way to start loads its own front end", 0),

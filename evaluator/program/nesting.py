@@ -7,7 +7,7 @@ from lexer_parser.dialect import Dialect
 from lexer_parser.parsing import parse
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
-from lexer_parser.validation.nesting import too_deep
+from lexer_parser.validation.validator import too_deep
 
 
 def parse_bounded(

@@ -6,8 +6,7 @@ import re
 from bisect import bisect_right
 from typing import Any
 
-from lexer_parser.lexing.escapes import unescape_heredoc
-from lexer_parser.lexing.strings import ORDINARY_DOLLAR, Strings, on_one_line
+from lexer_parser.lexing.strings import ORDINARY_DOLLAR, Strings, on_one_line, unescape_heredoc
 from lexer_parser.lexing.tokens import BLANKS
 
 _HEREDOC_LETTERS = "trnsuL$"

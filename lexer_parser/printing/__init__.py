@@ -1,1 +1,1 @@
-"""Printing a tree as Puppet source; `lexer_parser.printing.printer` is the entrance."""
+"""Printing a tree as Puppet source; `lexer_parser.printing.formatter` is the entrance."""

@@ -8,8 +8,7 @@ from itertools import accumulate
 from operator import add
 
 from lexer_parser.printing.marks import Chain, finish
-from lexer_parser.printing.reader import Reader
-from lexer_parser.printing.units import Bracket
+from lexer_parser.printing.reader import Bracket, Reader
 
 WIDTH = 140
 WIDTH_OF_PARAMETERS = 80

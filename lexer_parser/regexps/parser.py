@@ -38,6 +38,8 @@ _COMMENT_END = re.compile(r"(?:[^\\)]|\\[\s\S])*\)")
 _POSIX_CLASSES = "alnum alpha ascii blank cntrl digit graph lower print punct space upper word xdigit"
 _POSIX_NAMES = frozenset(_POSIX_CLASSES.split())
 _SIMPLE_ESCAPES = {"t": "\t", "n": "\n", "r": "\r", "f": "\f", "v": "\v", "a": "\a", "e": "\x1b"}
+# What most expressions are made of, in which nothing can be wrong; the rest is parsed.
+_HARMLESS = re.compile(r"(?:[\w\s/.,:;=@%&~\"'<>#!-]|\\[.AZabdefhnrstvwzBDGHKSW/-]|\^|\$)*", re.ASCII)
 _GROUP_OPENINGS = (":", ">", "=", "!", "<=", "<!", "~")
 _MAX_REPEATS = 100_000
 
@@ -437,3 +439,14 @@ def parse_regexp(source: str, flags: str = "") -> RegexpPattern:
     pattern = _RegexpParser(replace_character_escapes(source), flags).parse()
     check_pattern(pattern)
     return pattern
+
+
+def find_regexp_error(source: str) -> str | None:
+    """Return the reason why Ruby refuses the expression; None when it is well formed."""
+    if _HARMLESS.fullmatch(source):
+        return None
+    try:
+        parse_regexp(source)
+    except RegexpSyntaxError as error:
+        return str(error)
+    return None

@@ -12,7 +12,7 @@ def escape_slashes(source: str) -> str:
 
 def format_with_options(source: str, flags: str = "") -> str:
     """Return the expression as Ruby's `Regexp#to_s` prints it, its options in front: `(?-mix:a)`."""
-    from lexer_parser.regexps.validation import find_regexp_error
+    from lexer_parser.regexps.parser import find_regexp_error
 
     inner, options = source, {*flags}
     while match := re.match(r"\(\?([mix]*)(?:-([mix]*))?([:)])", inner):

@@ -12,8 +12,8 @@ from lexer_parser.validation.names import (
     check_definition,
     check_parameter,
     check_type_reference,
+    is_definition,
 )
-from lexer_parser.validation.vocabulary import is_definition
 from lexer_parser.validation.walk import VARIABLE, Visit, Walk
 
 HOSTNAME_CHARACTERS = frozenset("-._0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")

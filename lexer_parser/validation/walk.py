@@ -12,7 +12,6 @@ from lexer_parser.memo import MemoTable
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
 from lexer_parser.tree.labels import the_label
-from lexer_parser.validation.vocabulary import MOST_NAMES
 
 DEFINITIONS = frozenset(
     (
@@ -30,6 +29,7 @@ UNARY = frozenset((nodes.Paren, nodes.Not, nodes.Minus, nodes.Splat))
 VARIABLE = nodes.Variable
 # What has no rules of its own and no children.
 LEAVES = nodes.LEAVES - {nodes.Integer, nodes.Reserved, nodes.Variable}
+MOST_NAMES = 16384  # stored verdicts on names: a program uses its variables again and again
 # The names that were found right: a test for membership costs half of a call of a memoized function.
 _VARIABLES: MemoTable[str, bool] = MemoTable("names of variables", MOST_NAMES)
 _STRICT_VARIABLES: MemoTable[str, bool] = MemoTable("names of variables by the specification", MOST_NAMES)

@@ -9,8 +9,8 @@ from lexer_parser.dialect import Dialect
 from lexer_parser.grammar.building import qualify
 from lexer_parser.grammar.generate import build
 from lexer_parser.grammar.grammars import RELEASED, SPECIFICATION, Grammar
-from lexer_parser.lexing.escapes import unescape_single
 from lexer_parser.lexing.lexer import Lexer
+from lexer_parser.lexing.strings import unescape_single
 from lexer_parser.lexing.tokens import PLAIN, RULES, SKIPPED, STRICT_RULES
 from lexer_parser.source import Source
 from lexer_parser.tree.nodes import Program

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lexer_parser import PUPPET, SPEC, PuppetError, comments, parse, status, to_pn, tokenize
-from lexer_parser.regexps.validation import find_regexp_error
+from lexer_parser.regexps.parser import find_regexp_error
 from lexer_parser.tree import nodes
 
 DIALECTS = pytest.mark.parametrize("dialect", [PUPPET, SPEC], ids=["puppet", "spec"])

@@ -12,8 +12,8 @@ from lexer_parser import PUPPET, SPEC, PuppetError, parse
 from lexer_parser.issues import rows
 from lexer_parser.tree import nodes
 from lexer_parser.tree.labels import NAMES, label
+from lexer_parser.validation.names import is_word
 from lexer_parser.validation.validator import Diagnostic, conclude, validate
-from lexer_parser.validation.vocabulary import is_word
 
 CASES = [json.loads(line) for line in Path(__file__).with_name("released.jsonl").read_text().splitlines()]
 
