@@ -1,4 +1,7 @@
-"""What would go wrong when a settled catalog is applied: cycles, and values that resource types refuse."""
+"""Errors that a catalog would cause when it is applied.
+
+These are dependency cycles, and values that resource types refuse.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ _OCTAL = LazyPattern(r"=>\s*(0[0-7]{3,4})\b")  # which gives another number than
 
 
 def find_apply_errors(catalog: Catalog) -> Iterator[PuppetError]:
-    """All that would go wrong with a catalog: the cycle first."""
+    """Yield every error that applying a catalog would cause, dependency cycles first."""
     found = find_cycle(catalog)
     if found is not None:
         yield found
@@ -26,7 +29,12 @@ def find_apply_errors(catalog: Catalog) -> Iterator[PuppetError]:
 
 
 def find_refused_attributes(resource: CatalogResource) -> Iterator[PuppetError]:
-    """What the type of a resource refuses of it; nothing of one that is not applied, or whose type is no native one."""
+    """Yield the attributes of a resource that its native type refuses.
+
+    Virtual resources are not applied, and resources of classes, defines and module types have no native
+    type:
+    they yield nothing.
+    """
     known = None if resource.virtual or resource.native is not None else resource.get_type_facts()
     if known is None or not resource_types.exists(resource.type):
         return
@@ -47,16 +55,21 @@ def find_refused_attributes(resource: CatalogResource) -> Iterator[PuppetError]:
 
 
 def find_cycle(catalog: Catalog, fresh: Collection[Edge] | None = None) -> PuppetError | None:
-    """The dependency cycles of a catalog, as the released Puppet tells them; None when there are none.
+    """Return one error for all dependency cycles of a catalog; None without cycles.
 
-    fresh  edges of which one must be on a cycle, None for any
-    The place is that of a relationship which may be given up; the others of its cycle are notes.
+    Args:
+        fresh: Edges of which at least one must be on a cycle; None for any cycle.
+
+    Returns:
+        The error in Puppet's wording, at a relationship whose removal breaks the cycle; the other
+        relationships
+        of the cycle are notes.
     """
     return find_graph_cycle(build_graph(catalog), fresh)
 
 
 def find_graph_cycle(made: CatalogGraph, fresh: Collection[Edge] | None = None) -> PuppetError | None:
-    """The dependency cycles of a graph, as `find_cycle` tells them."""
+    """Return the error for the dependency cycles of a graph; see `find_cycle`."""
     ways = made.find_cycles()
     around = {pair for way in ways for pair in zip(way, [*way[1:], way[0]], strict=True)}
     edges = [edge for edge in made.order if (edge.source, edge.target) in around]

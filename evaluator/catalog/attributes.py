@@ -1,4 +1,7 @@
-"""What stands in the bodies of resource expressions: titles and attributes, checked."""
+"""Checks of titles and attributes in the bodies of catalog expressions.
+
+Specification: Catalog Expressions, "Resource Expression".
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ Operations = list[tuple[str, str, Any, Span]]
 
 
 def illegal_type_error(site: Site, node: nodes.Node, value: Any) -> PuppetError:
-    """The error for a type expression that gave something else."""
+    """Return the error for a type expression whose value does not name a resource type."""
     is_reference = (
         isinstance(value, ResourceType | ClassType) and value.title is not None and is_type_name(node)
     )
@@ -36,12 +39,16 @@ def illegal_type_error(site: Site, node: nodes.Node, value: Any) -> PuppetError:
 
 
 def is_type_name(node: nodes.Node) -> bool:
-    """True for `Notify` and `Resource[notify]` as they stand; what gives such a type by computing is no name."""
+    """Return True for a literal type such as `Notify`, False for a computed one."""
     return isinstance(node.left if isinstance(node, nodes.Access) else node, nodes.TypeName)
 
 
 def check_titles(site: Site, body: Any, value: Any) -> list[Any]:
-    """The titles of a body, checked; raises the issues of titles."""
+    """Return the titles of a body as a flat list.
+
+    Raises:
+        PuppetError: MISSING_TITLE, MISSING_TITLE_AT, EMPTY_STRING_TITLE_AT or ILLEGAL_TITLE_TYPE_AT.
+    """
     if value is None:
         raise issues.error("MISSING_TITLE", site.span(body.title))
     found = flat([value])
@@ -58,16 +65,19 @@ def check_titles(site: Site, body: Any, value: Any) -> list[Any]:
 
 
 def check_title(site: Site, body: Any, value: Any, earlier: tuple[Any, ...]) -> Any:
-    """The title of a body, once it is known to be one; raises the issues of titles.
+    """Return the value of a title expression after checking it.
 
-    earlier  the titles of the bodies before, which it must not repeat
+    Compiled code calls this before it evaluates the attributes of the body.
+
+    Args:
+        earlier: Titles of the preceding bodies of the expression, which this one must not repeat.
     """
     check_unique_titles(site, [*flat(list(earlier)), *check_titles(site, body, value)])
     return value
 
 
 def check_unique_titles(site: Site, titles: list[Any]) -> None:
-    """Raises DUPLICATE_TITLE for a title that stands twice in one expression."""
+    """Raise DUPLICATE_TITLE for a title that occurs twice in one expression."""
     seen: set[Any] = set()
     for title in titles:
         if title in seen:
@@ -76,13 +86,20 @@ def check_unique_titles(site: Site, titles: list[Any]) -> None:
 
 
 def describe_type(value: Any) -> str:
-    """A value's type in messages: without its values, but for regexps and types."""
+    """Return the type of a value as messages show it.
+
+    It is generalized, except for regular expressions and types.
+    """
     found = infer(value, PUPPET)
     return str(found if values.is_type(value) or isinstance(value, values.Regexp) else found.generalize())
 
 
 def collect_attributes(site: Site, body: Any, found: list[Any]) -> dict[str, Any]:
-    """The attributes of a body as a new dict; raises DUPLICATE_ATTRIBUTE and TYPE_MISMATCH."""
+    """Return the attributes of a body as a new dict.
+
+    Raises:
+        PuppetError: DUPLICATE_ATTRIBUTE or TYPE_MISMATCH.
+    """
     parameters: dict[str, Any] = {}
     for operation, value in zip(body.operations, found, strict=True):
         if type(operation) is nodes.Attribute:
@@ -100,7 +117,7 @@ def collect_attributes(site: Site, body: Any, found: list[Any]) -> dict[str, Any
 
 
 def _expand_splat(site: Site, operation: Any, value: Any) -> Iterable[tuple[str, Any]]:
-    """The pairs of a `* => hash`; raises TYPE_MISMATCH."""
+    """Yield the pairs of `* => hash`. Raises TYPE_MISMATCH."""
     if not isinstance(value, dict):
         raise issues.error(
             "TYPE_MISMATCH",
@@ -118,7 +135,7 @@ def _expand_splat(site: Site, operation: Any, value: Any) -> Iterable[tuple[str,
 
 
 def _to_attribute_name(site: Site, operation: Any, name: Any) -> str:
-    """The name that a key of a hash means which is no String: `default`. Raises for others."""
+    """Return the attribute name for a hash key that is not a String: only `default` has one."""
     if name is DEFAULT:
         return "default"
     if name is None or name is False:
@@ -131,7 +148,10 @@ def _to_attribute_name(site: Site, operation: Any, name: Any) -> str:
 
 
 def check_attribute_value(site: Site, operation: nodes.Node, value: Any) -> Any:
-    """A value as attributes hold it; raises for what no attribute can have."""
+    """Return a value in the form that attributes store.
+
+    Raises PuppetError for a value that no attribute can have.
+    """
     kind = type(value)
     if kind is ResourceType and value.type_name is not None:  # what most are that are not plain
         return to_attribute_reference(value)
@@ -155,18 +175,21 @@ def check_attribute_value(site: Site, operation: nodes.Node, value: Any) -> Any:
 
 
 def _has_target(reference: Any) -> bool:
-    """Whether a reference says what it refers to, at least by its type."""
+    """Return True when a reference names a class, or at least a resource type."""
     return (reference.type_name if type(reference) is ResourceType else reference.name) is not None
 
 
 class UnsupportedValue(Failure):
-    """No attribute can have this value."""
+    """The failure for a value that no attribute can have."""
 
 
 def to_parameter_value(value: Any) -> Any:
-    """A value as attributes hold it; raises Unheld for iterators and for the bare types Class and Resource.
+    """Return a value in the form that attributes store.
 
-    Catalogs are written out, so a value must not have too many parts even where it shares them.
+    A catalog is written as a tree, so parts that a value shares count as often as they occur.
+
+    Raises:
+        UnsupportedValue: For iterators and for the bare types Class and Resource.
     """
     if type(value) in CONTAINERS and repeats(value):
         COLLECTION.check(tree_size(value))
@@ -181,7 +204,10 @@ def to_parameter_value(value: Any) -> Any:
 
 
 def collect_operations(site: Site, found: list[Any]) -> Operations:
-    """The attributes of defaults, overrides and collectors: (name, "=>" or "+>", value, span), in order."""
+    """Return the attributes of defaults, overrides and collectors, in order.
+
+    Each is a tuple (name, "=>" or "+>", value, span).
+    """
     result: Operations = []
     node: Any = site.node
     for operation, value in zip(node.operations, found, strict=True):
@@ -196,5 +222,5 @@ def collect_operations(site: Site, found: list[Any]) -> Operations:
 
 
 def select_strings(value: Any) -> list[str]:
-    """The texts of a value that is one or an array of them; what is no text is left out."""
+    """Return the strings in a value that is one, or an array of them."""
     return [item for item in (value if isinstance(value, list) else [value]) if type(item) is str]

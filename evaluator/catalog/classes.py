@@ -1,4 +1,7 @@
-"""Classes, node definitions, and the classes that a classifier assigns to a node."""
+"""Classes, node definitions, and the classes that a classifier assigns to a node.
+
+Specification: Catalog Expressions, "Class Definition" and "Node Definition".
+"""
 
 from __future__ import annotations
 
@@ -30,11 +33,15 @@ if TYPE_CHECKING:
 
 
 def include_classes(scope: Scope, names: Iterable[Any], mode: str = "include") -> list[Any]:
-    """Evaluates classes unless they have been; gives a `Class[name]` for each.
+    """Evaluate classes that have not been evaluated, and return a `Class[name]` for each.
 
-    names  strings, Class and Resource['class', …] references, arrays of these
-    mode   "include", "contain" (the caller's container contains them) or "require" (it requires them)
-    Raises Failure for what is no class name or no class.
+    Args:
+        names: Strings, Class and Resource['class', …] references, and arrays of these.
+        mode: "include", "contain" (the container of the caller contains them) or "require" (it requires
+            them).
+
+    Raises:
+        Failure: For a value that is not a class name, and for an unknown class.
     """
     scope = find_declaring_scope(scope)
     runtime = scope.runtime
@@ -67,7 +74,10 @@ def _add_requirement(catalog: Catalog, container: Key, keys: list[Key]) -> None:
 
 
 def flatten_class_names(given: Iterable[Any]) -> list[str]:
-    """Class names, in lower case without leading `::`, of what `include` and its like accept; raises Failure."""
+    """Return the class names in the arguments of `include` and similar functions.
+
+    They are in lower case and have no leading `::`. Raises Failure for other values.
+    """
     found: list[str] = []
     stack = list(given)[::-1]
     while stack:
@@ -109,7 +119,12 @@ def _to_class_name(item: Any) -> str:
 
 
 def declare_class(scope: Scope, site: Site | None, title: str, given: dict[str, Any], body: Any) -> Any:
-    """Evaluates `class { 'name': … }`; gives the reference. Raises Failure when it is unknown or evaluated."""
+    """Evaluate `class { 'name': … }` and return the reference.
+
+    Raises:
+        Failure: For an unknown class.
+        PuppetError: For a class that has been declared before.
+    """
     runtime = scope.runtime
     name = title.removeprefix("::").lower()
     definition = None if name == "main" else runtime.names.find_class(name)
@@ -131,9 +146,10 @@ def add_class(
     site: Site | None = None,
     body: Any = None,
 ) -> None:
-    """Adds a class to the catalog, the class it inherits first, unless it is there.
+    """Add a class to the catalog unless it is there; the class that it inherits comes first.
 
-    Raises PuppetError when the inherited class is unknown.
+    Raises:
+        PuppetError: When the inherited class is unknown.
     """
     catalog: Catalog = scope.runtime.state.catalog
     if ("class", definition.name) in catalog.resources:
@@ -157,10 +173,15 @@ def add_class(
 
 
 def evaluate_class(runtime: Program, name: str) -> None:
-    """Runs the body of a class that is in the catalog, that of the class it inherits first; each once.
+    """Run the body of a class of the catalog once.
 
-    A class whose evaluation has begun is not evaluated again, also where the body of the class that it inherits
-    includes it. Raises Failure for parameters that do not fit, and for an unknown stage.
+    The body of the class that it inherits runs first.
+
+    A class whose evaluation has begun is not evaluated again, even where the body of its inherited class
+    includes it.
+
+    Raises:
+        Failure: For parameters that do not match their types, and for an unknown stage.
     """
     state = runtime.state
     if ("class", name) in state.catalog.evaluated:
@@ -190,7 +211,10 @@ def evaluate_class(runtime: Program, name: str) -> None:
 
 
 def _get_inherited_scope(runtime: Program, parent: Definition) -> Scope:
-    """The scope of the inherited class, evaluated; raises Failure while its evaluation has only begun."""
+    """Return the scope of the evaluated inherited class.
+
+    Raises Failure while its evaluation is still running.
+    """
     evaluate_class(runtime, parent.name)
     found: Scope | None = runtime.state.classes.get(parent.name)
     if found is None:
@@ -199,7 +223,7 @@ def _get_inherited_scope(runtime: Program, parent: Definition) -> Scope:
 
 
 def _find_parent(runtime: Program, definition: Definition) -> Definition | None:
-    """The definition of the inherited class, None when there is none; raises PARENT_MISSING."""
+    """Return the definition of the inherited class, None without one. Raises PARENT_MISSING."""
     if definition.parent is None:
         return None
     name = definition.parent.removeprefix("::").lower()
@@ -217,7 +241,7 @@ def _find_parent(runtime: Program, definition: Definition) -> Definition | None:
 
 
 def _check_ancestors(runtime: Program, definition: Definition) -> None:
-    """Raises when a class inherits from itself, directly or not."""
+    """Raise INHERITANCE_CYCLE when a class inherits from itself, directly or indirectly."""
     seen = {definition.name}
     following: Definition | None = definition
     while following is not None and following.parent is not None:
@@ -233,7 +257,7 @@ def _check_ancestors(runtime: Program, definition: Definition) -> None:
 
 
 def _set_stage(catalog: Catalog, resource: CatalogResource) -> None:
-    """Puts a class in its stage: the one it names, else that of what includes it."""
+    """Put a class into the stage that it names, else into that of the class that included it."""
     stage = resource.parameters.get("stage")
     if stage is None:
         includer = catalog.resources.get(resource.includer) if resource.includer is not None else None
@@ -250,7 +274,7 @@ def _set_stage(catalog: Catalog, resource: CatalogResource) -> None:
 
 
 def set_builtin_variables(scope: Scope, resource: CatalogResource, title: Any) -> None:
-    """The variables that every class and define body has, and its metaparameters."""
+    """Set the variables that every class and define body has, and its metaparameters."""
     variables = scope.variables
     variables["title"] = title
     variables["name"] = resource.parameters.get("name", title)
@@ -264,7 +288,7 @@ def set_builtin_variables(scope: Scope, resource: CatalogResource, title: Any) -
 
 
 def run_body(definition: Definition, scope: Scope) -> None:
-    """Runs a class or define body; match variables set inside do not leave it."""
+    """Run the body of a class or define and restore the match variables afterwards."""
     runtime = scope.runtime
     match = runtime.match
     try:
@@ -277,11 +301,15 @@ def run_body(definition: Definition, scope: Scope) -> None:
 
 
 def evaluate_node(runtime: Program) -> Scope:
-    """Evaluates the node definition for this node, if the program has node definitions; gives its scope.
+    """Evaluate the node definition for this node and return its scope.
 
-    The certname decides: an equal name, then the first regular expression that matches; then, in the same way,
-    the name `default`.
-    Raises NODE_MISSING when none applies.
+    The top scope without node definitions.
+
+    An equal name wins, then the first regular expression that matches the certname; then `default` in the
+    same way.
+
+    Raises:
+        PuppetError: NODE_MISSING when no definition applies.
     """
     definitions = runtime.state.definitions.nodes
     if not definitions:
@@ -315,7 +343,11 @@ def evaluate_node(runtime: Program) -> Scope:
 
 
 def normalize_node_name(match: Any) -> str:
-    """The name under which a node definition is known for one of its hosts: a string, a Regexp or `default`."""
+    """Return the name under which a node definition registers one of its hosts.
+
+    Args:
+        match: A string, a Regexp or `default`.
+    """
     if match is DEFAULT:
         return "default"
     if type(match) is str:
@@ -358,7 +390,10 @@ def _match_regexp(
 
 
 def check_parameter_names(runtime: Program, definition: Definition) -> None:
-    """A parameter called like a metaparameter needs a default, and then it is inherited: a warning."""
+    """Log a warning for each parameter named like a metaparameter.
+
+    Contained resources inherit the value of such a parameter.
+    """
     check_metaparameters(definition)
     for parameter in definition.parameters:
         if parameter.name in METAPARAMETERS:
@@ -370,7 +405,7 @@ def check_parameter_names(runtime: Program, definition: Definition) -> None:
 
 
 def check_metaparameters(definition: Definition) -> None:
-    """Raises METAPARAMETER_NAME for a parameter without default that is called like a metaparameter."""
+    """Raise METAPARAMETER_NAME for a parameter without default named like a metaparameter."""
     for parameter in definition.parameters:
         if parameter.default is None and parameter.name in METAPARAMETERS:
             raise catalog_error(
@@ -386,9 +421,13 @@ def check_metaparameters(definition: Definition) -> None:
 
 
 def read_classification(given: Mapping[str, Any]) -> Classification:
-    """What is said by a mapping with `classes`, `parameters` and `environment`, each of which may be left out.
+    """Return the Classification that a mapping describes.
 
-    Raises ValueError for anything else.
+    Args:
+        given: A mapping with the optional keys `classes`, `parameters` and `environment`.
+
+    Raises:
+        ValueError: For a mapping of another form.
     """
     for name in given:
         if name not in Classification.__slots__:
@@ -415,17 +454,27 @@ def read_classification(given: Mapping[str, Any]) -> Classification:
 
 
 def check_class_names(given: Classification) -> None:
-    """Raises INVALID_TAG for a class whose name is none, such as `::web`: a node is tagged with its classes."""
+    """Raise INVALID_TAG for an invalid class name such as `::web`.
+
+    The classes of a classification become tags of the node.
+    """
     for name in map(str.lower, given.classes):
         if not is_valid_tag(name):
             raise catalog_error("INVALID_TAG", placeless=True, tag=name)
 
 
 def classify(runtime: Program, scope: Scope) -> None:
-    """Adds the classes of the node to the catalog, those with parameters first; they are evaluated like defines.
+    """Add the classes of the node's classification to the catalog, those with arguments first.
 
-    scope  that of the node definition, or the top scope
-    Raises CLASSIFIED_CLASS_NOT_FOUND, and DUPLICATE_DECLARATION for a class with parameters that has been declared.
+    They are evaluated like defines, after the program.
+
+    Args:
+        scope: The scope of the node definition, or the top scope.
+
+    Raises:
+        PuppetError: CLASSIFIED_CLASS_NOT_FOUND, or DUPLICATE_DECLARATION for a class with arguments that
+            the
+            program has declared.
     """
     given = runtime.settings.classification
     assert given is not None

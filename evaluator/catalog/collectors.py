@@ -1,4 +1,7 @@
-"""Collectors: `Type <| query |>` realizes virtual resources and may change all that match."""
+"""Collectors: `Type <| query |>` realizes virtual resources and may change all that match.
+
+Specification: Catalog Expressions, "Collector Expressions".
+"""
 
 from __future__ import annotations
 
@@ -47,15 +50,19 @@ _NONE: set[str] = set()
 
 
 class ResourceCollector:
-    """A collector, which is also the value of the expression.
+    """A collector, which is also the value of the collector expression.
 
-    type        the type of what it collects, in lower case
-    query       nested tuples or None for all: ("==", name, value), ("and", query, query), ("value", value)
-    exported    true for `<<| |>>`, which finds what is exported, here and, where there is a store, by other nodes
-    operations  the attributes it changes;  keys  what `realize_resources` names, instead of
-                type and query; an error for what is no reference
-    asked       the attributes that its query looks at
-    place       where it stands; for `realize_resources` the instruction that calls it
+    Attributes:
+        type: The type of the collected resources, in lower case.
+        query: Nested tuples: ("==", name, value), ("and", query, query), ("value", value); None matches
+            all.
+        exported: True for `<<| |>>`, which finds exported resources of this node and of the nodes in the
+            store.
+        operations: The attributes that it sets.
+        keys: Keys of the resources that `realize` names, instead of type and query; an error for an invalid
+            one.
+        queried_names: The attributes that its query reads.
+        place: The span of the expression; for `realize` the instruction that calls the function.
     """
 
     __slots__ = (
@@ -101,28 +108,32 @@ class ResourceCollector:
 
     @property
     def span(self) -> Span | None:
-        """The place in the source; None where there is none."""
+        """The place in the source; None for code without source."""
         return _find_span(self.place) if isinstance(self.place, CodePoint) else self.place
 
     @property
     def runtime_name(self) -> str:
-        """What the released Puppet calls the type of such a value, inside `Runtime[ruby, '…']`."""
+        """The name that Puppet shows for the type of such a value, inside `Runtime[ruby, '…']`."""
         return f"Puppet::Pops::Evaluator::Collectors::{'Exported' if self.exported else 'Catalog'}CResourceCollectorr"
 
     def text(self) -> str:
-        """`Catalog-Collector[Notify]`."""
+        """Return the value as a string: `Catalog-Collector[Notify]`."""
         return f"{'Exported' if self.exported else 'Catalog'}-Collector[{capitalize_name(self.type)}]"
 
     def literal(self) -> str:
-        """The text in quotes: a collector has no source form."""
+        """Return the string in quotes, as a collector has no source form."""
         return f"'{self.text()}'"
 
     # --- while the catalog is settled
 
     def collect(self, catalog: Catalog, done: dict[Key, None], candidates: CandidateIndex) -> bool:
-        """Realizes and changes what it finds among the candidates and is not yet `done`; adds it there.
+        """Realize and change the matching candidates, and add them to `done`.
 
-        True when there was something new.
+        Args:
+            done: Keys of the resources that this collector has handled already.
+
+        Returns:
+            True when there was a new match.
         """
         found = False
         for resource in self._find_matches(catalog, done, candidates):
@@ -141,7 +152,7 @@ class ResourceCollector:
     def _change_resource(
         self, catalog: Catalog, resource: CatalogResource, candidates: CandidateIndex
     ) -> None:
-        """Realizes a resource and sets its attributes."""
+        """Realize a resource and set its attributes."""
         resource = catalog.make_writable(resource)
         if resource.virtual:
             resource.virtual = False
@@ -155,7 +166,7 @@ class ResourceCollector:
     def _find_matches(
         self, catalog: Catalog, done: dict[Key, None], candidates: CandidateIndex
     ) -> Iterable[CatalogResource]:
-        """The resources it finds now that are not yet `done`; adds them to `done`, in order."""
+        """Return the resources that match and are not in `done`, in order, and add them to `done`."""
         if self.exported:
             return self._find_exported(catalog, done, candidates)
         if self.keys is not None:
@@ -172,7 +183,7 @@ class ResourceCollector:
         return [resources[key] for key in new]
 
     def _find_named(self, catalog: Catalog, done: dict[Key, None]) -> Iterator[CatalogResource]:
-        """Those that `realize_resources` names."""
+        """Yield the resources that `realize` names."""
         for named in self.keys or ():
             if isinstance(named, PuppetError):
                 raise named
@@ -184,7 +195,10 @@ class ResourceCollector:
     def _find_one_by_one(
         self, catalog: Catalog, done: dict[Key, None], candidates: CandidateIndex
     ) -> Iterator[CatalogResource]:
-        """Those that fit when their turn comes: what is changed of one may decide about another."""
+        """Yield the candidates that match at their turn.
+
+        Changing one of them can decide whether another matches.
+        """
         every = candidates.get(self.type, [])
         pending = iter(every if not self._legal else candidates.select(self.type, self.query)[0])
         first = True
@@ -198,13 +212,13 @@ class ResourceCollector:
 
     @property
     def collects_from_store(self) -> bool:
-        """Whether resources of other nodes may come by it."""
+        """True when the collector can import resources of other nodes."""
         return self.exported and self.scope.runtime.settings.store is not None
 
     def _find_exported(
         self, catalog: Catalog, done: dict[Key, None], candidates: CandidateIndex
     ) -> Iterator[CatalogResource]:
-        """What is exported, that of this node first. Without a store there is nothing."""
+        """Yield the exported resources, those of this node first; nothing without a store."""
         if not self.collects_from_store:
             return
         for key in list(candidates.get(self.type, ())):
@@ -221,23 +235,26 @@ class ResourceCollector:
                     yield made
 
     def _is_match(self, resource: CatalogResource, tags_of: TagsOf) -> bool:
-        """Whether the query fits a resource."""
+        """Return True when a resource matches the query."""
         if self._test is None:
             self._test = self._compile(self.query)
         return self._test(resource, tags_of)
 
     def _compile(self, query: Query) -> QueryTest:
-        """What tells whether a query fits a resource; numbers are no strings, in both dialects."""
+        """Return the test for a query; numbers never equal strings in it, in both dialects."""
         return compile_query(query, self.scope.runtime.operators_of(PUPPET).equals, self.span)
 
 
 def _get_row_tags(labels: frozenset[str], _: CatalogResource) -> frozenset[str]:
-    """The tags that a resource brings with it."""
     return labels
 
 
 def warn_without_store(scope: Scope, what: str) -> None:
-    """Warns where there is no store of exported resources: "export" or "collection" tells what has no effect."""
+    """Log a warning when no store of exported resources is configured.
+
+    Args:
+        what: "export" or "collection", the operation that has no effect.
+    """
     if scope.runtime.settings.store is not None:
         return
     text = f"You cannot collect exported resources without storeconfigs being set; {IGNORED[what]}"
@@ -245,10 +262,13 @@ def warn_without_store(scope: Scope, what: str) -> None:
 
 
 def evaluate_collector(scope: Scope, site: Site, query: Query, found: list[Any]) -> ResourceCollector:
-    """Evaluates a collector: it collects when the catalog is settled.
+    """Register a collector; it collects during the computation of the fixed point.
 
-    query  as a Collector's; a lone undef or false is no query
-    Raises Failure for types that cannot be collected.
+    Args:
+        query: See `ResourceCollector`; a single undef or false is no query.
+
+    Raises:
+        Failure: For types that cannot be collected.
     """
     if query is not None and query[0] == "value" and (query[1] is None or query[1] is False):
         query = None
@@ -267,7 +287,7 @@ def evaluate_collector(scope: Scope, site: Site, query: Query, found: list[Any])
 
 
 def check_collectable(scope: Scope, site: Site) -> None:
-    """Raises Failure for types that cannot be collected, before anything of the query is evaluated."""
+    """Raise Failure for a type that cannot be collected, before the query is evaluated."""
     _resolve_collected_type(scope.runtime, site.node)
 
 
@@ -286,7 +306,10 @@ def _resolve_collected_type(runtime: Program, node: Any) -> str:
 
 
 def realize_resources(scope: Scope, references: Iterable[Any]) -> None:
-    """Realizes virtual resources by reference when the catalog is settled, which for other values fails."""
+    """Register a collector that realizes virtual resources by reference.
+
+    Invalid references fail when it runs.
+    """
     scope = find_declaring_scope(scope)
     here = get_code_point()
     keys: list[Key | PuppetError] = []
@@ -318,13 +341,16 @@ def realize_resources(scope: Scope, references: Iterable[Any]) -> None:
 
 
 def _find_span(here: CodePoint | None) -> Span | None:
-    """The place of the call that an instruction is made for."""
+    """Return the place of the call for which an instruction was compiled."""
     found = here.node if here is not None else None
     return Site(*found).span() if found is not None else None
 
 
 def to_reference_key(value: Any) -> Key | None:
-    """The key of a reference, given as a type or as a string `Type[title]`; None for others."""
+    """Return the key of a reference, which is a type or a string `Type[title]`.
+
+    None for other values.
+    """
     if type(value) is str:
         return parse_reference(value)
     if isinstance(value, _REFERENCES):
@@ -333,7 +359,7 @@ def to_reference_key(value: Any) -> Key | None:
 
 
 def format_invalid_reference(value: Any) -> str:
-    """How messages show a value that is no reference."""
+    """Return a value that is not a reference as messages show it."""
     if isinstance(value, ResourceType | ClassType):
         text = format_reference(value)
     else:

@@ -1,7 +1,8 @@
-"""What containers hand down: metaparameters that hold for all that they contain, and tags to classes.
+"""Propagation of metaparameters and tags from containers to what they contain.
 
-The released Puppet walks from the class of the program itself, `main`: what only a stage contains, as it does the
-classes that are included, is not reached, unless something reached contains it by `contain`.
+Puppet walks from the class of the program itself, `main`. Included classes, which only a stage contains,
+are not
+reached unless a reached resource contains them by `contain`.
 """
 
 from __future__ import annotations
@@ -22,9 +23,11 @@ _PARAMETERS = attrgetter("parameters")
 
 
 def propagate_metaparameters(catalog: Catalog) -> None:
-    """Gives the metaparameters of defines and classes to what they contain and that has none of its own.
+    """Copy the metaparameters of defines and classes to the resources that they contain.
 
-    Classes get the tags as well of what contains them by `contain`; everything else has them of its container.
+    A resource keeps the metaparameters that it sets itself. Classes also receive the tags of the containers
+    that
+    `contain` them; the tags of other resources are computed from their containers on demand.
     """
     resources = catalog.resources
     if not has_propagated_metaparameters(
@@ -51,7 +54,11 @@ def propagate_metaparameters(catalog: Catalog) -> None:
 
 
 def _propagate_tags(catalog: Catalog, contents: dict[Key, list[Key]]) -> None:
-    """Gives classes the tags of what is reached and contains them; what they have by then goes to their contents."""
+    """Add the tags of reached containers to the classes that they `contain`.
+
+    Tags that a class already has when it is reached are passed on to its contents; later ones are its own
+    alone.
+    """
     pairs = {*catalog.contained}
     seen: set[Key] = set()
     waiting = deque([MAIN_CLASS])
@@ -70,7 +77,7 @@ def _propagate_tags(catalog: Catalog, contents: dict[Key, list[Key]]) -> None:
 
 
 def has_propagated_metaparameters(catalog: Catalog, containers: Iterable[Key]) -> bool:
-    """True when one of these defines and classes has something to hand down."""
+    """Return True when one of the containers has a metaparameter or tags to propagate."""
     keys = {*containers}
     found = filter(None, map(catalog.resources.get, keys))
     if not _NAMES.isdisjoint(chain.from_iterable(map(_PARAMETERS, found))):
@@ -79,7 +86,7 @@ def has_propagated_metaparameters(catalog: Catalog, containers: Iterable[Key]) -
 
 
 def _collect_contents(catalog: Catalog) -> dict[Key, list[Key]]:
-    """Container -> what it contains, in the order in which that came."""
+    """Return the contents of each container in the order of declaration."""
     found: dict[Key, list[Key]] = {}
     for key, resource in catalog.resources.items():
         found.setdefault(resource.container, []).append(key)
@@ -98,7 +105,7 @@ def _get_metaparameters(resource: CatalogResource) -> dict[str, Any]:
 def _inherit_metaparameters(
     catalog: Catalog, resource: CatalogResource, given: dict[str, Any], owner: Key
 ) -> CatalogResource:
-    """The resource with what it has not of what is given by what contains it."""
+    """Return the resource with those metaparameters of its container that it does not set."""
     new = {name: value for name, value in given.items() if resource.parameters.get(name) is None}
     if not new:
         return resource

@@ -1,7 +1,10 @@
-"""Resource expressions.
+"""Resource expressions: adding resources to the catalog.
 
-`declare_resources` checks titles and attributes and adds the resources; the body of a define runs when the catalog is
-settled, that of a class at once.
+`declare_resources` checks titles and attributes and adds the resources. The body of a class runs at once,
+that of a
+define when the fixed point is computed.
+
+Specification: Catalog Expressions, "Resource Expression".
 """
 
 from __future__ import annotations
@@ -49,7 +52,10 @@ def _compile_title_pattern(source: str) -> Regexp:
 
 
 def match_title(facts: TypeFacts, title: str) -> dict[str, Any]:
-    """The attributes that a title gives by the first pattern that it fits. Raises Failure when it fits none."""
+    """Return the attributes that the first matching title pattern of a type extracts.
+
+    Raises Failure without a match.
+    """
     for source, names in facts.patterns or ():
         found = _compile_title_pattern(source).search(title)
         if found is not None:
@@ -65,7 +71,10 @@ def _get_group(found: Any, number: int) -> Any:
 
 
 def compute_identity(facts: TypeFacts, resource: CatalogResource) -> tuple[Any, ...] | None:
-    """The values of all attributes that make up the name of a resource, by their names; None when it needs none."""
+    """Return the values of the attributes that identify a resource, ordered by name.
+
+    None if the title identifies it.
+    """
     given = {name: value for name, value in resource.parameters.items() if value is not None}
     found = {**(resource.titled or {}), **given}
     namevar = facts.namevar
@@ -84,10 +93,15 @@ def compute_identity(facts: TypeFacts, resource: CatalogResource) -> tuple[Any, 
 def declare_resources(
     scope: Scope, site: Site, type_value: Any, bodies: list[tuple[Any, list[Any]]]
 ) -> list[Any]:
-    """Evaluates a resource expression: adds its resources to the catalog, gives references to them.
+    """Evaluate a resource expression: add its resources and return references to them.
 
-    type_value  what the type expression gave;  bodies  for each body the title's value and the attributes'
-    Raises PuppetError (title and attribute issues) and Failure.
+    Args:
+        type_value: The value of the type expression.
+        bodies: For each body the value of its title and the values of its attributes.
+
+    Raises:
+        PuppetError: For wrong titles and attributes.
+        Failure: For errors without a place of their own.
     """
     return _declare_bodies(scope, site, _find_declarer(scope, site, type_value, bodies), bodies)
 
@@ -95,9 +109,12 @@ def declare_resources(
 def declare_resource(
     scope: Scope, site: Site, type_value: Any, title: Any, parameters: dict[str, Any]
 ) -> list[Any]:
-    """As `declare_resources`, for an expression with one body whose attributes have names of their own.
+    """Evaluate a resource expression with one body and distinct attribute names.
 
-    parameters  the attributes' values by these names, in a dict that is nobody else's
+    This is the fast path of `declare_resources`.
+
+    Args:
+        parameters: The attributes by name, in a dict that the caller does not use afterwards.
     """
     declaration: ResourceDeclarer | None = scope.runtime.state.catalog.declarers.get(site)
     if declaration is None or declaration.type_value is not type_value:
@@ -113,7 +130,7 @@ def declare_resource(
 
 
 def _convert_values(site: Site, body: Any, parameters: dict[str, Any]) -> None:
-    """Puts what attributes hold in the place of values that are more than they show."""
+    """Replace the values of attributes by the form that attributes store."""
     for operation in body.operations:
         value = parameters[operation.name]
         if type(value) not in PLAIN:
@@ -123,7 +140,10 @@ def _convert_values(site: Site, body: Any, parameters: dict[str, Any]) -> None:
 def _find_declarer(
     scope: Scope, site: Site, type_value: Any, bodies: list[tuple[Any, list[Any]]]
 ) -> ResourceDeclarer:
-    """What is known of an expression: its type, looked up once."""
+    """Return the declarer for an expression.
+
+    The type is looked up once and cached in the catalog.
+    """
     node: Any = site.node
     plans = scope.runtime.state.catalog.declarers
     known: ResourceDeclarer | None = plans.get(site)
@@ -148,7 +168,10 @@ def _find_declarer(
 def _declare_bodies(
     scope: Scope, site: Site, declaration: ResourceDeclarer | None, bodies: list[tuple[Any, list[Any]]]
 ) -> list[Any]:
-    """The general form: several bodies, arrays of titles, a `default:` body. Adds nothing without declaration."""
+    """Declare the resources of several bodies, arrays of titles and a `default:` body.
+
+    Without a declarer only titles and attributes are checked.
+    """
     node: Any = site.node
     local: dict[str, Any] = {}
     prepared: list[tuple[list[Any], dict[str, Any], Any]] = []
@@ -176,14 +199,20 @@ def _declare_bodies(
 
 
 class ResourceDeclarer:
-    """Adds resources of one type on behalf of one expression or function call.
+    """A factory that adds resources of one type for one resource expression or function call.
 
-    form   "regular", "virtual" or "exported";  site  None when the place is not known
-    body   the expression's first body
-    type_name  in lower case; a leading `::` leads to defined types only, and messages show it
-    shown  the name in messages when it is another one;  recorded  see `provenance`
-    tags   texts that may be tags, which is looked at once
-    Raises Failure when the type is unknown.
+    Attributes:
+        form: "regular", "virtual" or "exported".
+        site: The expression; None when the place is unknown.
+        body: The first body of the expression.
+        type_name: The type in lower case without leading `::`, which restricts the look-up to defined
+            types.
+        recorded: True when causes of attribute values are recorded; see `provenance`.
+        valid_tags: Strings that were found to be valid tags.
+        checked_names: Attributes with a meaning of their own, which need `_check_special`.
+
+    Raises:
+        PuppetError: When the type is unknown.
     """
 
     def __init__(
@@ -225,7 +254,7 @@ class ResourceDeclarer:
         self.special = type_name in MUNGED or (facts is not None and facts.patterns is not None)
 
     def copy_for(self, site: Site) -> ResourceDeclarer:
-        """The same on behalf of another expression."""
+        """Return a copy for another expression of the same type and form."""
         other = ResourceDeclarer.__new__(ResourceDeclarer)
         # one by one: Python reads attributes faster then than those of a dict that was copied
         for name, value in vars(self).items():
@@ -234,7 +263,11 @@ class ResourceDeclarer:
         return other
 
     def add(self, scope: Scope, title: str, parameters: dict[str, Any], body: Any = None) -> Any:
-        """Adds one resource and gives the reference to it; `parameters` must be the caller's own."""
+        """Add one resource and return the reference to it.
+
+        Args:
+            parameters: The attributes, in a dict that the caller does not use afterwards.
+        """
         if scope.kind in BORROWED:
             scope = find_declaring_scope(scope)
         catalog, name = self.catalog, self.type_name
@@ -275,14 +308,17 @@ class ResourceDeclarer:
         return reference_to(name, title)
 
     def add_spoken(self, scope: Scope, title: Any, parameters: dict[str, Any]) -> None:
-        """As `add`, for the title that a function was given: a number stays one for those who ask."""
+        """Add one resource whose title was passed to a function.
+
+        A number stays a number when the title is read.
+        """
         text = values.text(title)
         self.add(scope, text, parameters)
         if type(title) is not str and self.type_name != "class" and type(title) is not values.Regexp:
             self.catalog.resources[self.to_key(text)].set_optional(spoken=(title,))
 
     def to_key(self, title: str) -> Key:
-        """What finds the resource of a title in the catalog."""
+        """Return the catalog key of the resource with a title."""
         name = title.removeprefix("::").lower() if self.type_name == "class" else title
         return (self.type_name, name)
 
@@ -292,7 +328,10 @@ class ResourceDeclarer:
             self.valid_tags.add(tag)
 
     def _check_special(self, resource: CatalogResource) -> None:
-        """Attributes that mean something for every type: the namevar, `alias`, `stage` and `tag`."""
+        """Check the attributes that mean something for every type.
+
+        They are the namevar, `alias`, `stage` and `tag`.
+        """
         parameters = resource.parameters
         if parameters.get("stage") is not None:
             raise Failure("STAGE_OF_RESOURCE", resource=resource.reference)
@@ -317,7 +356,7 @@ class ResourceDeclarer:
             self.catalog.aliases[key] = resource.key
 
     def _make_unique(self, resource: CatalogResource) -> None:
-        """The types whose resources are told apart by more than their title."""
+        """Check the uniqueness of a resource that is identified by more than its title."""
         if resource.type in MUNGED:
             path = resource.title.rstrip("/") or "/"
             if path != resource.title and "path" not in resource.parameters:
@@ -348,7 +387,10 @@ MUNGED = frozenset({"file"})  # a trailing slash of the title is no part of the 
 
 
 def _resolve_type_name(site: Site, value: Any) -> str:
-    """The lower-case type name that a type expression means, as written; raises ILLEGAL_RESOURCE_TYPE."""
+    """Return the type that a type expression names, in lower case.
+
+    Raises ILLEGAL_RESOURCE_TYPE.
+    """
     node: Any = site.node
     if type(value) is str and type(node.type_name) in (nodes.Name, nodes.Reserved):
         return value.lower()
@@ -359,16 +401,22 @@ def _resolve_type_name(site: Site, value: Any) -> str:
 
 
 def check_resource_type(site: Site, value: Any) -> Any:
-    """The value of a type expression, which must name a type before titles are looked at.
+    """Return the value of a type expression after checking that it names a type.
 
-    Raises ILLEGAL_RESOURCE_TYPE.
+    Compiled code calls this before it evaluates titles.
+
+    Raises:
+        PuppetError: ILLEGAL_RESOURCE_TYPE.
     """
     _resolve_type_name(site, value)
     return value
 
 
 def _format_type_name(value: Any) -> str:
-    """The name of a type as messages show it, which a type expression gave as a type or a name; "" otherwise."""
+    """Return the name of the type in a type expression as messages show it.
+
+    "" if it names none.
+    """
     if isinstance(value, ResourceType):
         return value.simple_name
     return value if isinstance(value, str) else ""

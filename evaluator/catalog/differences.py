@@ -1,4 +1,4 @@
-"""What changed from one catalog to the next."""
+"""Comparison of two catalogs, and of one catalog before and after it was extended."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from evaluator.resource_types import RELATIONSHIP_NAMES
 
 
 def compare_catalogs(before: Catalog, after: Catalog) -> CatalogDifference:
-    """Compares two settled catalogs."""
+    """Return the difference between two complete catalogs."""
     found = CatalogDifference()
     if before is after:
         return found
@@ -38,9 +38,11 @@ def compare_catalogs(before: Catalog, after: Catalog) -> CatalogDifference:
 def compare_growth(
     catalog: Catalog, resources: int, replaced: dict[Key, CatalogResource]
 ) -> CatalogDifference:
-    """What has been done to a settled catalog since it had so many resources.
+    """Return what was added to a catalog and changed in it.
 
-    replaced  what was there and has another form since
+    Args:
+        resources: The number of resources that it had before.
+        replaced: The former versions of resources that were replaced since.
     """
     found = CatalogDifference()
     count = len(catalog.resources) - resources
@@ -57,7 +59,7 @@ def compare_growth(
 
 
 def _compare_links(before: Catalog, after: Catalog, found: CatalogDifference) -> LinkChanges:
-    """The relationships of what was added, removed and changed."""
+    """Return the relationships of changed resources: new ones, and those that are gone."""
     ends_before = _collect_ends(before, [*found.removed, *(one for one, _ in found.changed)])
     ends_after = _collect_ends(after, [*found.added, *(other for _, other in found.changed)])
     added = [link for ends, link in ends_after.items() if ends not in ends_before]
@@ -65,7 +67,7 @@ def _compare_links(before: Catalog, after: Catalog, found: CatalogDifference) ->
 
 
 def _collect_ends(catalog: Catalog, resources: Iterable[CatalogResource]) -> dict[Ends, Link]:
-    """The relationships that resources make, each once, as it was met first."""
+    """Return the relationships that resources make, each once, with its first origin."""
     found: dict[Ends, Link] = {}
     for resource in resources:
         if not RELATIONSHIP_NAMES.isdisjoint(resource.parameters) and not resource.virtual:
@@ -75,7 +77,7 @@ def _collect_ends(catalog: Catalog, resources: Iterable[CatalogResource]) -> dic
 
 
 def is_same_resource(one: CatalogResource, other: CatalogResource) -> bool:
-    """True when two resources look the same in the catalog."""
+    """Return True when two versions of a resource look the same in the catalog."""
     return (
         one.virtual == other.virtual
         and one.exported == other.exported
@@ -87,7 +89,7 @@ def is_same_resource(one: CatalogResource, other: CatalogResource) -> bool:
 
 
 def _shares_values(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    """True when the attributes are the very same values, as they are in copies of one resource."""
+    """Return True when the attributes are the identical objects, as in copies of a resource."""
     return len(one) == len(other) and all(
         name in other and other[name] is value for name, value in one.items()
     )

@@ -1,4 +1,4 @@
-"""Errors about the catalog: in Puppet's own words, with the places that they show."""
+"""Errors about the catalog: in Puppet's wording, with the places that they show."""
 
 from __future__ import annotations
 
@@ -15,9 +15,12 @@ from lexer_parser.tree.labels import a_label
 def statement_error(
     site: Site | None, code: str, *, notes: tuple[Note, ...] = (), **arguments: Any
 ) -> Exception:
-    """The error of an expression or call that failed: `Error while evaluating a Resource Statement, <text>`.
+    """Return the error of an expression or call that failed.
 
-    Without a site it is a Failure, and the place is found later.
+    Its message is `Error while evaluating a Resource Statement, <text>`.
+
+    Args:
+        site: The expression; without it the result is a Failure, and the caller adds the place.
     """
     plain = Failure(code, **arguments)
     if site is None:
@@ -36,7 +39,11 @@ def catalog_error(
     help: str | None = None,
     **arguments: Any,
 ) -> PuppetError:
-    """An error of the table above. The released Puppet tells only the line of these, or, `placeless`, no place."""
+    """Return an error of the catalog's issue table.
+
+    Args:
+        placeless: True for errors of which Puppet shows no place; it shows the line only of the others.
+    """
     found = error(code, span, **arguments)
     found.column_known = False
     found.placeless = placeless
@@ -46,9 +53,14 @@ def catalog_error(
 
 
 def format_place(span: Span | None, beside: Span | None = None) -> str:
-    """A place inside a message: `(line: 3)`, `(file: /m/init.pp, line: 3)`, nothing without a span.
+    """Return a place for use inside a message: `(file: /m/init.pp, line: 3)`.
 
-    Where the message is about a place in another cell as well, it says in which this one is: `([4], line: 3)`.
+    Without a file it is `(line: 3)`, and "" without a span.
+
+    Args:
+        beside: The place of the message itself; when that is in another cell, the label of the cell is
+            shown:
+            `([4], line: 3)`.
     """
     if span is None:
         return ""
@@ -60,17 +72,20 @@ def format_place(span: Span | None, beside: Span | None = None) -> str:
 
 
 def with_leading_space(text: str) -> str:
-    """The text with a blank before it, nothing for nothing."""
+    """Return the text with a space before it, or "" for an empty text."""
     return f" {text}" if text else ""
 
 
 def format_at(span: Span | None, beside: Span | None = None) -> str:
-    """A place in a sentence: ` at (line: 3)`, nothing without a span."""
+    """Return a place for use in a sentence: ` at (line: 3)`, "" without a span."""
     return f" at {format_place(span, beside)}" if span is not None else ""
 
 
 def quote_error(inner: PuppetError) -> str:
-    """An error as it is quoted inside another: the evaluator's own begin with "Evaluation Error: "."""
+    """Return an error as Puppet quotes it inside another one.
+
+    Errors of the evaluator begin with "Evaluation Error: ".
+    """
     from evaluator.issues import access, language, types
 
     failed = "label" in inner.arguments and inner.code in rows()
@@ -82,7 +97,7 @@ def quote_error(inner: PuppetError) -> str:
 
 
 def duplicate_error(catalog: Catalog, key: Key, site: Site | None) -> Exception:
-    """The error of a second declaration."""
+    """Return the error for a second declaration of a resource."""
     return statement_error(
         site,
         "DUPLICATE_DECLARATION",
@@ -91,12 +106,12 @@ def duplicate_error(catalog: Catalog, key: Key, site: Site | None) -> Exception:
 
 
 def classified_duplicate_error(catalog: Catalog, key: Key) -> PuppetError:
-    """The error of a class that has been declared and that the node's classification gives parameters."""
+    """Return the error for a declared class that also has arguments in the classification."""
     return catalog_error("DUPLICATE_DECLARATION", placeless=True, **_duplicate_arguments(catalog, key, None))
 
 
 def _duplicate_arguments(catalog: Catalog, key: Key, span: Span | None) -> dict[str, Any]:
-    """What the error of a second declaration tells, that at a place."""
+    """Return the arguments of the error for a second declaration at a place."""
     known = catalog.resources.get(key) or catalog.find(key)
     assert known is not None
     return {
@@ -108,7 +123,7 @@ def _duplicate_arguments(catalog: Catalog, key: Key, span: Span | None) -> dict[
 
 
 def alias_error(resource: CatalogResource, alias: str, told: str, known: CatalogResource) -> Exception:
-    """The error of an alias that another resource has."""
+    """Return the error for an alias that another resource has."""
     return statement_error(
         resource.site,
         "ALIAS_TAKEN",

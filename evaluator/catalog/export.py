@@ -1,4 +1,4 @@
-"""The catalog as others read it: Puppet's catalog JSON, and one line per resource."""
+"""Views of a catalog: Puppet's catalog JSON, rows for a store, and one line per resource."""
 
 from __future__ import annotations
 
@@ -16,10 +16,13 @@ from evaluator.values.sharing import flat, once
 
 
 def to_json(catalog: Catalog, rich_data: bool = False, redact: bool = True) -> dict[str, Any]:
-    """The catalog in the form in which the released Puppet writes it; virtual resources are left out.
+    """Return the catalog in the JSON form of the released Puppet.
 
-    rich_data  values that JSON does not have become `{"__ptype": …}` objects; otherwise their text
-    redact     Sensitive values are not shown; False gives them as the released Puppet sends them to agents
+    Virtual resources are left out.
+
+    Args:
+        rich_data: Write values that JSON lacks as `{"__ptype": …}` objects instead of strings.
+        redact: Hide Sensitive values; False writes them as Puppet sends them to agents.
     """
     memo: tags.Memo = {}
     convert = _to_rich_json if rich_data else _to_plain_json
@@ -66,7 +69,7 @@ def _resource_to_json(
 
 
 def _format_title(resource: CatalogResource) -> str:
-    """The title as the catalog spells it: that of a class is capitalized."""
+    """Return the title as the catalog spells it: class names are capitalized."""
     return (
         resource.title
         if resource.type != "class" or resource.title == "main"
@@ -75,7 +78,7 @@ def _format_title(resource: CatalogResource) -> str:
 
 
 def _order_parameters(resource: CatalogResource) -> dict[str, Any]:
-    """The attributes, first what the title gives or stands for, where it says more than the title."""
+    """Return the attributes, first those that the title sets where they differ from it."""
     parameters = resource.parameters
     name = _get_namevar(resource)
     if resource.spoken:  # a title that is no String does not stand for the name
@@ -91,7 +94,7 @@ def _order_parameters(resource: CatalogResource) -> dict[str, Any]:
 
 
 def _get_namevar(resource: CatalogResource) -> str:
-    """The attribute that the title of a resource stands for."""
+    """Return the attribute that the title of a resource sets."""
     known = resource.get_type_facts()
     return known.namevar if known is not None else "name"
 
@@ -112,7 +115,7 @@ def _get_kind(resource: CatalogResource) -> str:
 
 
 def to_store_rows(catalog: Catalog, redact: bool = True) -> list[dict[str, Any]]:
-    """The resources that a catalog exports, as rows that a store for other nodes can be read from."""
+    """Return the exported resources as rows from which a store for other nodes can be read."""
     memo: tags.Memo = {}
     rows = []
     for resource in catalog.resources.values():
@@ -130,7 +133,10 @@ _JSON = frozenset({str, int, bool, float, type(None)})
 
 @once
 def _to_plain_json(again: Any, value: Any, redact: bool) -> Any:
-    """A value as JSON data: what JSON does not have becomes text; secrets inside stay marked when they are shown."""
+    """Return a value as JSON data; values that JSON lacks become strings.
+
+    Sensitive parts stay marked unless redacted.
+    """
     if type(value) in _JSON:
         return value
     if isinstance(value, list):
@@ -146,7 +152,10 @@ def _to_plain_json(again: Any, value: Any, redact: bool) -> Any:
 
 @once
 def _holds_reference(again: Any, value: list[Any]) -> bool:
-    """Arrays with references, also in arrays inside, are written flat."""
+    """Return True when an array, or an array in it, holds references.
+
+    Puppet writes such arrays flat.
+    """
     return any(
         isinstance(item, ResourceType | ClassType) or (isinstance(item, list) and again(item))
         for item in value
@@ -162,13 +171,13 @@ def _format_hash_key(key: Any) -> str:
 
 
 def _sensitive_to_json(again: Any, value: values.Sensitive, redact: bool) -> Any:
-    """A Sensitive inside a value."""
+    """Return the JSON data of a Sensitive inside a value."""
     return values.text(value) if redact else {"__ptype": "Sensitive", "__pvalue": again(value.value, redact)}
 
 
 @once
 def _to_rich_json(again: Any, value: Any, redact: bool) -> Any:
-    """A value as JSON data that can be read back."""
+    """Return a value as JSON data that can be read back without loss."""
     if type(value) in _JSON:
         return value
     if isinstance(value, list):
@@ -202,10 +211,11 @@ def _to_rich_hash(again: Any, value: dict[Any, Any], redact: bool) -> Any:
 
 
 def summarize(catalog: Catalog, redact: bool = True) -> list[str]:
-    """One line per resource: `Notify[a] { message => 'm' }`, virtual ones with `@`, exported ones with `@@`.
+    """Return one line per resource: `Notify[a] { message => 'm' }`.
 
-    Attributes are sorted; the built-in stage and classes are left out. Sensitive values are not shown
-    unless `redact` is False.
+    Virtual resources are marked with `@`, exported ones with `@@`. Attributes are sorted; the built-in
+    stage and
+    classes are left out.
     """
     return [
         format_resource(resource, redact)
@@ -215,7 +225,7 @@ def summarize(catalog: Catalog, redact: bool = True) -> list[str]:
 
 
 def format_resource(resource: CatalogResource, redact: bool = True) -> str:
-    """A resource as one line."""
+    """Return a resource as one line."""
     shown = sorted(
         f"{name} => {_format_sensitive(value, redact) if isinstance(value, values.Sensitive) else format_value(value)}"
         for name, value in get_visible_parameters(resource).items()
@@ -229,7 +239,10 @@ def _format_sensitive(value: values.Sensitive, redact: bool) -> str:
 
 
 def get_visible_parameters(resource: CatalogResource) -> dict[str, Any]:
-    """The attributes that have a value, with the one that the title stands for unless that is `name`."""
+    """Return the attributes that have a value, with the one that the title sets.
+
+    The attribute `name` is left out when it equals the title.
+    """
     found = {
         name: value for name, value in resource.parameters.items() if _unwrap_sensitive(value) is not None
     }
@@ -247,7 +260,10 @@ def get_visible_parameters(resource: CatalogResource) -> dict[str, Any]:
 
 @once
 def format_value(again: Any, value: Any) -> str:
-    """An attribute's value as source, references as in the catalog: `[1, 'a', Notify[b]]`."""
+    """Return the value of an attribute as source: `[1, 'a', Notify[b]]`.
+
+    References are written as in the catalog.
+    """
     if isinstance(value, list):
         return f"[{', '.join(map(again, value))}]"
     if isinstance(value, dict):
@@ -259,29 +275,29 @@ def format_value(again: Any, value: Any) -> str:
 
 
 class ExportableCatalog(Catalog):
-    """The catalog of a program, as front ends get it: it gives its views."""
+    """The catalog of a program with its views: the public class that front ends receive."""
 
     __slots__ = ()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """How it is pickled: as its views, in which no Sensitive value is shown."""
+        """Pickle the views of the catalog; they contain no Sensitive value."""
         return WrittenCatalog, (self.to_json(), self.to_json(rich_data=True), self.exports(), self.summary())
 
     def to_json(self, rich_data: bool = False, redact: bool = True) -> dict[str, Any]:
-        """Puppet's catalog JSON as a dict; see `export.to_json`."""
+        """Return Puppet's catalog JSON as a dict; see `export.to_json`."""
         return to_json(self, rich_data, redact)
 
     def exports(self, redact: bool = True) -> list[dict[str, Any]]:
-        """What other nodes can collect of it; see `export.exports`."""
+        """Return the rows that other nodes can collect; see `export.to_store_rows`."""
         return to_store_rows(self, redact)
 
     def summary(self, redact: bool = True) -> list[str]:
-        """One line per resource; see `export.summary`."""
+        """Return one line per resource; see `export.summarize`."""
         return summarize(self, redact)
 
 
 class WrittenCatalog:
-    """A catalog that was pickled: its views as they were. Sensitive values are gone."""
+    """A catalog that was pickled: its views at that time, without Sensitive values."""
 
     __slots__ = ("_exports", "_json", "_rich", "_summary")
 
@@ -298,13 +314,13 @@ class WrittenCatalog:
         self._summary = summary
 
     def to_json(self, rich_data: bool = False) -> dict[str, Any]:
-        """Puppet's catalog JSON as a dict."""
+        """Return Puppet's catalog JSON as a dict."""
         return self._rich if rich_data else self._json
 
     def exports(self) -> list[dict[str, Any]]:
-        """What other nodes can collect of it."""
+        """Return the rows that other nodes can collect."""
         return self._exports
 
     def summary(self) -> list[str]:
-        """One line per resource."""
+        """Return one line per resource."""
         return self._summary

@@ -1,4 +1,4 @@
-"""The end of settling: overrides that waited, and checks of attributes."""
+"""The last steps of a fixed point: pending overrides, and checks of all attributes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,11 @@ from lexer_parser.errors import Note, PuppetError
 
 
 def apply_pending_overrides(catalog: Catalog) -> list[Any]:
-    """Applies the overrides that came before their resource; gives those whose resource never came."""
+    """Apply the overrides that preceded their resource.
+
+    Returns:
+        The overrides whose resource was never declared.
+    """
     missing = []
     for item in catalog.overrides:
         resource = catalog.find(item.key)
@@ -27,7 +31,7 @@ def apply_pending_overrides(catalog: Catalog) -> list[Any]:
 
 
 def missing_overrides_error(missing: list[Any]) -> PuppetError:
-    """The error of overrides whose resource never came."""
+    """Return the error for overrides whose resource was never declared."""
     found = Counter(format_key(item.key) for item in missing)
     references = ", ".join(found.elements())  # each as often as it is overridden
     notes = tuple(Note("overridden here", item.span) for item in missing[1:])
@@ -37,7 +41,7 @@ def missing_overrides_error(missing: list[Any]) -> PuppetError:
 
 
 def check_resources(resources: Iterable[CatalogResource]) -> list[CatalogResource]:
-    """Checks resources, and the attributes of those of native types. Gives those that refer to others."""
+    """Check the attributes of resources, and return those with relationship attributes."""
     relationships = resource_types.RELATIONSHIP_NAMES
     valid: dict[str, frozenset[str] | None] = {}
     common: dict[str, frozenset[str]] = {}  # the attributes of native types that refer to nothing
@@ -66,7 +70,10 @@ def check_resources(resources: Iterable[CatalogResource]) -> list[CatalogResourc
 
 
 def _check_unrealized(resource: CatalogResource) -> None:
-    """Nobody realized this resource of a defined type: its body never runs, yet what it is given must fit."""
+    """Check the arguments of a virtual resource of a defined type that nothing realized.
+
+    Its body never runs, but Puppet checks the arguments.
+    """
     assert resource.definition is not None
     problems = parameters.check_arguments(resource.definition, resource)
     if problems:
@@ -79,7 +86,7 @@ def _parameter_error(resource: CatalogResource, problems: list[parameters.Parame
 
 
 def _get_valid_names(resource: CatalogResource) -> frozenset[str] | None:
-    """The attributes that a resource of a native type may have; None when that is not known."""
+    """Return the attributes that a native resource can have; None for an unknown type."""
     known = resource.get_type_facts()
     return known.valid if known is not None else None
 

@@ -1,13 +1,18 @@
-"""Settling: evaluates what Puppet evaluates late, and checks the catalog as a whole.
+"""The computation of the fixed point: everything that Puppet defers.
 
-The order is the released Puppet's: the node definition; then collectors and defines in turn until neither
-finds anything new; then arrows, waiting overrides, and for each resource the metaparameters of the define that
-contains it and the check of its attributes; at last what refers to something that is not there.
+Puppet defers these until the program has run, in this order: the node definition; collectors and bodies of
+defines in
+turn until neither finds anything new; arrows; pending overrides; metaparameters of containers; checks of
+attributes;
+and last the references to resources that do not exist.
 
-All this happens on a second state, so that the next cell starts from what was declared. While no code is evaluated
-late, or only such that later cells do not disturb (see `steady`), what is settled of a resource depends on nothing but
-itself, on what collects it and on what changes it: then a cell that only adds resources and arrows between them is
-settled by going on with these (`extend_fixed_point`).
+All this happens on a copy of the state, so that the next cell starts from what was declared. As long as no
+deferred
+code runs, or only code whose read set is disjoint from what later cells add (see `read_sets`), the final
+form of a
+resource depends on nothing but itself, its collectors and its overrides. Then a cell that only adds
+resources and
+arrows extends the fixed point (`extend_fixed_point`) instead of recomputing it.
 """
 
 from __future__ import annotations
@@ -53,14 +58,21 @@ _NOT_YET = ("NODE_MISSING", "CLASSIFIED_CLASS_NOT_FOUND")
 
 
 class _MustRecompute(Exception):
-    """What goes on makes a difference to what was settled before."""
+    """Raised when an addition affects what the fixed point already contains."""
 
 
 def compute_fixed_point(runtime: Program, state: State, explain: Explain) -> FixedPoint:
-    """Settles a state, on a copy.
+    """Compute the fixed point of a state, on a copy of it.
 
-    While the session is interactive, references to resources that no cell has declared yet, and the want of a node
-    definition for this node, are noted; otherwise they are errors. Raises PuppetError for everything else.
+    In an interactive session references to undeclared resources and a missing node definition become
+    pending
+    references; otherwise they are errors.
+
+    Args:
+        explain: Returns the error for an exception, with its place and the name that was probably meant.
+
+    Raises:
+        PuppetError: For every other error.
     """
     made = FixedPoint(runtime, state.copy(), state.savepoint())
     runtime.enter(made.state)
@@ -107,10 +119,16 @@ def compute_fixed_point(runtime: Program, state: State, explain: Explain) -> Fix
 
 
 def extend_fixed_point(settlement: FixedPoint, runtime: Program, state: State, explain: Explain) -> bool:
-    """Settles what has been added to the first state, where `Settlement.missing` says that this is all.
+    """Extend a fixed point by what was added to the first state since.
 
-    False when late code says that everything is to be settled anew; then it is as it was. Raises as
-    `compute_fixed_point`; the state is then to be cut to where it was.
+    `FixedPoint.find_additions` has found that this is possible. On an exception the state must be rolled
+    back.
+
+    Returns:
+        False when deferred code requires a recomputation; then the fixed point is unchanged.
+
+    Raises:
+        PuppetError: As `compute_fixed_point`.
     """
     before, source, pending = settlement.state.savepoint(), settlement.savepoint, settlement.pending
     answers = EffectLog()
@@ -151,7 +169,12 @@ def _extend(settlement: FixedPoint, runtime: Program, state: State, explain: Exp
 
 
 def _collect_replaced(catalog: Catalog, count: int, changes: int) -> dict[Key, CatalogResource]:
-    """What was there before so many resources were added, and has been replaced since so many changes."""
+    """Return the former versions of resources that were replaced since an extension began.
+
+    Args:
+        count: The number of resources added since, which are no former ones.
+        changes: The length of the catalog's record of changes at the beginning.
+    """
     found: dict[Key, CatalogResource] = {}
     if len(catalog.changes) > changes:
         added = set(islice(reversed(catalog.resources), count))
@@ -176,7 +199,7 @@ def _raise_or_defer(pending: list[PuppetError] | None, error: PuppetError) -> No
 
 
 def _find_unrealized(catalog: Catalog, found: list[dict[Key, None]]) -> list[tuple[Any, Span | None]]:
-    """What `realize` names and nobody declared: keys and the places of the calls."""
+    """Return what `realize` names and nothing declares: keys and the places of the calls."""
     return [
         (key, collector.span)
         for collector, keys in zip(catalog.collectors, found, strict=True)
@@ -191,9 +214,16 @@ def _find_unrealized(catalog: Catalog, found: list[dict[Key, None]]) -> list[tup
 def _generate_resources(
     runtime: Program, catalog: Catalog, candidates: CandidateIndex, explain: Explain, position: int = 0
 ) -> list[dict[Key, None]]:
-    """Evaluates collectors and defines until nothing new comes; gives the keys that each collector found.
+    """Evaluate collectors and defines in turn until there is nothing new.
 
-    position  where those of the catalog's defines begin that have not been evaluated yet
+    Args:
+        position: The index of the first define in `catalog.pending` that has not been evaluated.
+
+    Returns:
+        For each collector the keys of the resources that it found.
+
+    Raises:
+        PuppetError: TOO_MANY_ROUNDS.
     """
     found: list[dict[Key, None]] = []
     looked: dict[int, int] = {}  # a collector's place -> `version` when it looked
@@ -235,13 +265,13 @@ def _generate_resources(
 
 
 def _record_stage(catalog: Catalog, known: int, stage: int) -> None:
-    """Notes at which stage the resources have come that are there beside so many known ones."""
+    """Record for all resources after the first `known` ones in which stage they were added."""
     made = islice(reversed(catalog.resources), len(catalog.resources) - known)
     catalog.late.update(dict.fromkeys(made, stage))
 
 
 def _evaluate_classified(runtime: Program, resource: CatalogResource, explain: Explain) -> None:
-    """Evaluates a class of the node's classification."""
+    """Evaluate a class of the node's classification."""
     try:
         evaluate_class(runtime, resource.title)
     except (PuppetError, Failure, Unwind) as problem_inside:
@@ -251,7 +281,7 @@ def _evaluate_classified(runtime: Program, resource: CatalogResource, explain: E
 def _evaluate_define(
     runtime: Program, catalog: Catalog, key: Key, resource: CatalogResource, explain: Explain
 ) -> None:
-    """Runs the body of a define for one resource; an error names the resource's place."""
+    """Run the body of a define for one resource; an error names the place of the resource."""
     resource = catalog.make_writable(resource)
     definition = resource.definition
     assert definition is not None and resource.scope is not None

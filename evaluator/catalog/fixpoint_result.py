@@ -1,4 +1,4 @@
-"""What has been settled of a state: the record of it, and what tells whether it can go on from there."""
+"""The result of computing a fixed point: what it contains, and whether it can be extended."""
 
 from __future__ import annotations
 
@@ -46,15 +46,18 @@ LogLines = tuple[tuple[Key | None, str, str], ...]
 
 
 class FixedPoint:
-    """What has been settled of a state, and where it stood then.
+    """The second state of a session, in which everything deferred has been evaluated.
 
-    key      what it is known by
-    state    the second state: its catalog is the settled one
-    source   the moment of the first state;  pending  references to what is not there yet, see `settle`
-    logs     what was logged meanwhile: writer, level and message of each line, set by who settles
-    collects whether an arrow leads from or to a collector;  hands  whether a class or define hands metaparameters down
-    reads    what the code that was evaluated late reads
-    replaced what was there before the last step, if it was one, and has another form since
+    Attributes:
+        key: An identity that savepoints of the session compare.
+        state: The second state; its catalog is the complete one.
+        savepoint: The savepoint of the first state from which this was computed.
+        pending: References to resources that are not declared yet.
+        logs: Writer, level and message of each line that was logged meanwhile; set by the caller.
+        uses_collectors: True when an arrow leads from or to a collector.
+        propagates: True when a class or define propagates metaparameters.
+        read_set: The names that deferred code reads.
+        replaced: Former versions of the resources that the last extension replaced.
     """
 
     __slots__ = (
@@ -81,12 +84,16 @@ class FixedPoint:
         self.replaced: dict[Key, CatalogResource] = {}
 
     def clear_replaced(self) -> None:
-        """What was settled last has been compared, or nobody compares it."""
+        """Forget the former versions of resources once they have been compared."""
         self.replaced = {}
 
     def find_additions(self, state: State) -> set[str] | None:
-        """What the first state has that this has not: names of its tables. None when it has to be settled anew."""
-        grown = state.find_changed(self.savepoint)
+        """Return the names of the tables to which the first state has added something since.
+
+        Returns:
+            An empty set when nothing was added; None when the fixed point must be recomputed.
+        """
+        find_changed = state.find_changed(self.savepoint)
         if not grown:
             return grown
         catalog = state.catalog
@@ -112,7 +119,7 @@ class FixedPoint:
         return grown
 
     def _repeats_edge(self, arrows: list[Any]) -> bool:
-        """True when there is an arrow between two of the same resources: the later one is told as their reason."""
+        """Return True when an arrow repeats an edge: the later arrow becomes the origin of both."""
         catalog = self.state.catalog
         if not catalog.origins:
             return False
@@ -126,7 +133,10 @@ class FixedPoint:
 
     @staticmethod
     def make_initial(runtime: Program, state: State) -> FixedPoint | None:
-        """The settlement of a state in which nothing is declared or defined for a node yet; None when something is."""
+        """Return the fixed point of a state that declares nothing and defines no node.
+
+        It is a plain copy of the state. None when the state is not that simple.
+        """
         catalog = state.catalog
         tables = (
             catalog.pending,
@@ -149,10 +159,14 @@ LinkChanges = tuple[list[Link], list[Link]]
 
 
 class CatalogDifference:
-    """Resources and relationships that a cell added, removed or changed.
+    """The resources and relationships that a cell added, removed or changed.
 
-    added, removed  Resources;  changed  (before, after) pairs
-    Relationships are found when somebody looks at them, and before the catalogs change again; they become Edges then.
+    Relationships are compared on demand, but before the catalogs change again.
+
+    Attributes:
+        added: Resources that are new.
+        removed: Resources that are gone.
+        changed: Pairs (before, after).
     """
 
     __slots__ = ("_compare", "_compared", "added", "changed", "removed")
@@ -165,11 +179,11 @@ class CatalogDifference:
         self._compare: Callable[[CatalogDifference], LinkChanges] | None = None
 
     def defer_comparison(self, compare: Callable[[CatalogDifference], LinkChanges]) -> None:
-        """How the relationships are found, of this, that were not there, and those that are there no more."""
+        """Set the function that compares relationships on demand."""
         self._compare = compare
 
     def compare_links(self) -> LinkChanges:
-        """The relationships that were not there, and those that are there no more; known from now on."""
+        """Return the relationships that are new and those that are gone, comparing them once."""
         if self._compare is not None:
             self._compared = self._compare(self)
             self._compare = None
@@ -177,12 +191,12 @@ class CatalogDifference:
 
     @property
     def edges_added(self) -> list[Edge]:
-        """Edges of kind "before" or "notify" that were not there."""
+        """New edges of kind "before" or "notify"."""
         return [link_edge(link) for link in self.compare_links()[0]]
 
     @property
     def edges_removed(self) -> list[Edge]:
-        """Those that are there no more."""
+        """Edges of kind "before" or "notify" that are gone."""
         return [link_edge(link) for link in self.compare_links()[1]]
 
     def __bool__(self) -> bool:
@@ -190,7 +204,7 @@ class CatalogDifference:
 
 
 class PendingReference:
-    """A reference to what is not there yet, as it is noted."""
+    """A note about a reference to something that no cell has declared yet."""
 
     __slots__ = ("_message", "_near", "_span")
 

@@ -1,4 +1,7 @@
-"""The graph of a catalog: containment, order, cycles, implied edges and autorequires."""
+"""The graph of a catalog: containment, order, cycles, implied edges and autorequires.
+
+Specification: Catalog Expressions, "Relationships".
+"""
 
 from __future__ import annotations
 
@@ -14,10 +17,13 @@ Point = tuple[str, Key]  # a part of a resource: "begin" or "end" of a container
 
 
 class CatalogGraph:
-    """Nodes are keys of resources that are not virtual, in catalog order.
+    """The containment and the order of the resources of a catalog.
 
-    containers  those of them that may contain others: classes, defines, nodes and stages
-    contains  Edges from container to content;  order  Edges that say what is applied before what
+    Attributes:
+        nodes: Keys of the resources that are not virtual, in catalog order.
+        containers: The nodes that can contain others: classes, defines, node definitions and stages.
+        contains: Edges from container to content.
+        order: Edges from the resource that is applied first to the one after it.
     """
 
     __slots__ = ("containers", "contains", "nodes", "order")
@@ -31,19 +37,21 @@ class CatalogGraph:
         self.order = order
 
     def find_cycles(self) -> list[list[Key]]:
-        """The dependency cycles, each as the keys along a shortest way round, the first one not repeated.
+        """Return the dependency cycles, each as keys along a shortest way round.
 
-        A container stands twice where the way leads through its beginning and its end.
+        The first key is not repeated at the end. A container occurs twice where the way leads through its
+        beginning and
+        its end.
         """
         steps = self.build_steps()
         found = [_find_shortest_cycle(component, steps) for component in _find_components(steps)]
         return [[key for _, key in way] for way in sorted(found, key=lambda way: _sort_key(way[0]))]
 
     def find_cuts(self) -> list[Edge]:
-        """For each cycle one relationship on it that may be given up.
+        """Return for each cycle one relationship whose removal breaks it.
 
-        Those come first without which nothing of the component waits for itself, and of these the one that was
-        written last.
+        Preferred are relationships without which the whole component has no cycle, and among these the last
+        one written.
         """
         steps = self.build_steps()
         found = []
@@ -59,7 +67,7 @@ class CatalogGraph:
         return found
 
     def _rate_cut(self, edge: Edge, inside: set[Point], steps: dict[Point, list[Point]]) -> tuple[bool, int]:
-        """Whether a component is free of cycles without an edge, and where the edge stands."""
+        """Return whether a component has no cycle without an edge, and the position of the edge."""
         ends = self.to_points(edge)
         rest = {
             point: [other for other in steps[point] if other in inside and (point, other) != ends]
@@ -68,7 +76,7 @@ class CatalogGraph:
         return not _find_components(rest), edge.span.start if edge.span is not None else -1
 
     def describe_cycles(self) -> str | None:
-        """What the released Puppet says when it applies a catalog with cycles; None when there are none."""
+        """Return Puppet's message for a catalog with cycles; None when there are none."""
         found = self.find_cycles()
         if not found:
             return None
@@ -78,7 +86,10 @@ class CatalogGraph:
         return f"Found {count}:\n" + "\\n".join([*lines, advice])
 
     def sort(self) -> list[Key]:
-        """The order in which resources are applied, ties by declaration; what is on a cycle comes last."""
+        """Return the order in which resources are applied; ties keep the order of declaration.
+
+        Resources on a cycle come last.
+        """
         steps = self.build_steps()
         waiting = dict.fromkeys(steps, 0)
         for targets in steps.values():
@@ -90,13 +101,16 @@ class CatalogGraph:
         return [key for part, key in way if part != "end"]
 
     def to_points(self, edge: Edge) -> tuple[Point, Point]:
-        """The points between which an edge of the order leads: from an end to a beginning."""
+        """Return the points that an edge of the order connects: from an end to a beginning."""
         source = "end" if edge.source in self.containers else ""
         target = "begin" if edge.target in self.containers else ""
         return (source, edge.source), (target, edge.target)
 
     def build_steps(self) -> dict[Point, list[Point]]:
-        """What follows what, a container being two points: where it begins and where it ends."""
+        """Return the successors of each point.
+
+        A container has one point for its beginning and one for its end.
+        """
         filled = {edge.source for edge in self.contains}
         parts = {key: ("begin", "end") if key in self.containers else ("", "") for key in self.nodes}
         steps: dict[Point, list[Point]] = {}
@@ -117,7 +131,7 @@ class CatalogGraph:
 
 
 def build_graph(catalog: Catalog) -> CatalogGraph:
-    """The graph of a settled catalog."""
+    """Return the graph of a complete catalog."""
     shown = [resource for resource in catalog.resources.values() if not resource.virtual]
     containers = {
         item.key for item in shown if item.definition is not None or item.type in ("class", "stage")
@@ -126,7 +140,7 @@ def build_graph(catalog: Catalog) -> CatalogGraph:
 
 
 def collect_order(catalog: Catalog) -> list[Edge]:
-    """The edges that relationships make; what they refer to and is not there is left out."""
+    """Return the edges that relationships make; references to missing resources are skipped."""
     found: list[Edge] = []
     for resource in catalog.resources.values():
         if not resource.virtual and not RELATIONSHIP_NAMES.isdisjoint(resource.parameters):
@@ -135,7 +149,10 @@ def collect_order(catalog: Catalog) -> list[Edge]:
 
 
 def _sort_key(point: Point) -> str:
-    """By this the released Puppet sorts: the beginning and the end of a container are resources of its own."""
+    """Return the string by which Puppet sorts points.
+
+    The beginning and the end of a container are resources of their own, called whits.
+    """
     part, key = point
     if not part:
         return format_key(key)
@@ -161,7 +178,10 @@ def _sort_points(
 
 
 def _find_components(steps: dict[Point, list[Point]]) -> list[list[Point]]:
-    """The strongly connected components that hold a cycle (Tarjan's algorithm, without recursion)."""
+    """Return the strongly connected components that contain a cycle.
+
+    This is Tarjan's algorithm without recursion.
+    """
     index: dict[Point, int] = {}
     low: dict[Point, int] = {}
     stack: list[Point] = []
@@ -204,7 +224,7 @@ def _find_components(steps: dict[Point, list[Point]]) -> list[list[Point]]:
 
 
 def _find_shortest_cycle(component: list[Point], steps: dict[Point, list[Point]]) -> list[Point]:
-    """A shortest cycle through the component's first point, by reference."""
+    """Return a shortest cycle through the first point of a component, by reference."""
     inside = set(component)
     start = min(component, key=_sort_key)
     came_from: dict[Point, Point] = {}
@@ -226,9 +246,9 @@ def _find_shortest_cycle(component: list[Point], steps: dict[Point, list[Point]]
 
 
 def find_implied_edges(graph: CatalogGraph) -> list[Edge]:
-    """The edges of kind "before" that other ways make superfluous.
+    """Return the edges of kind "before" that follow from other edges (transitive reduction).
 
-    What notifies stays, since it says more than an order; so does all that lies on a cycle.
+    Edges that notify stay, since they mean more than an order; so does everything on a cycle.
     """
     steps = graph.build_steps()
     order, place = _sort_acyclic(steps)
@@ -256,7 +276,10 @@ def find_implied_edges(graph: CatalogGraph) -> list[Edge]:
 
 
 def _sort_acyclic(steps: dict[Point, list[Point]]) -> tuple[list[Point], dict[Point, int]]:
-    """The points from before to after, without those on cycles or after them, and the place of each."""
+    """Return the points in topological order, and the index of each.
+
+    Points on cycles, or after them, are left out.
+    """
     waiting = dict.fromkeys(steps, 0)
     for targets in steps.values():
         for target in targets:
@@ -288,7 +311,10 @@ _PROGRAM = re.compile(r'(?:"(/[^"]+)"|(/\S+))')
 
 
 def find_autorequires(catalog: Catalog) -> list[Edge]:
-    """The edges of kind "auto" of a settled catalog; one against a relationship of the program is left out."""
+    """Return the edges of kind "auto" of a complete catalog.
+
+    Edges against a relationship of the program are left out.
+    """
     against = {(edge.target, edge.source) for edge in collect_order(catalog)}
     present = {key: item for key, item in catalog.resources.items() if not item.virtual}
     by_name = {(key[0], _get_name(item)): key for key, item in present.items()}
@@ -302,7 +328,10 @@ def find_autorequires(catalog: Catalog) -> list[Edge]:
 
 
 def _get_name(item: CatalogResource) -> str:
-    """What others call a resource by: the path of a file, else the name or the title."""
+    """Return the name by which others refer to a resource.
+
+    It is the path of a file, and the name or title of other resources.
+    """
     given = item.parameters.get("path" if item.type == "file" else "name")
     name = given if isinstance(given, str) and given else item.title
     return name.rstrip("/") or "/" if item.type == "file" else name
@@ -311,7 +340,7 @@ def _get_name(item: CatalogResource) -> str:
 def _find_requirements(
     item: CatalogResource, present: dict[tuple[str, str], Key]
 ) -> Iterator[tuple[tuple[str, str], str]]:
-    """What a resource would require if it were there, with the reason."""
+    """Yield what a resource requires automatically if it is declared, with the reason."""
     for attribute, kind in _NAMED.get(item.type, ()):
         for text in _to_strings(item.parameters.get(attribute)):
             yield (kind, text), f"autorequire of its {attribute}"

@@ -1,4 +1,4 @@
-"""The state that every program starts from, and the settings of a Puppet that nobody has configured."""
+"""The state that every program starts from, and the settings of an unconfigured Puppet."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 
 def enter_initial_state(runtime: Program) -> None:
-    """Gives the runtime its first state: `Stage[main]`, `Class[Settings]`, `Class[main]` and the top scope."""
+    """Enter the first state of a runtime.
+
+    It contains `Stage[main]`, `Class[Settings]`, `Class[main]` and the top scope.
+    """
     catalog = ExportableCatalog(runtime.settings.node, runtime.settings.environment)
     top = Scope(runtime, "top", container=MAIN_CLASS)
     runtime.enter(State(top, catalog))
@@ -38,7 +41,12 @@ def _add(catalog: ExportableCatalog, key: tuple[str, str], parameters: dict[str,
 
 
 def make_top_variables(runtime: Program) -> dict[str, Any]:
-    """The variables that a program finds: every fact, what a classifier gives, and what Puppet adds to them."""
+    """Return the variables of the top scope.
+
+    They are the facts, the parameters of the classification, and Puppet's own. Specification: Types,
+    Values, and
+    Variables, "Initial Values of Variables".
+    """
     classification = runtime.settings.classification
     return {
         **runtime.settings.facts,
@@ -55,7 +63,7 @@ def make_top_variables(runtime: Program) -> dict[str, Any]:
 
 
 def make_settings_variables(runtime: Program) -> dict[str, Any]:
-    """The variables of class `settings`: the settings one by one, and all of them as `all_local`."""
+    """Return the variables of class `settings`: each setting, and all of them as `all_local`."""
     node, directory = runtime.settings.node, runtime.settings.directory
     found = {
         **{

@@ -1,7 +1,8 @@
-"""The catalog: resources by type and title, what contains them, and what is still to be evaluated.
+"""The catalog: resources by type and title, containment, and deferred statements.
 
-Tables only grow, and a resource that was there before the cell that changes it is replaced by a copy, of which the
-catalog keeps a record (`Catalog.make_writable`): so what a cell did can be taken off again (see `program.state`).
+Tables only grow. A resource of an earlier cell is replaced by a copy before it changes, and the catalog
+records the
+replacement (`Catalog.make_writable`), so that a cell can be rolled back (see `program.state`).
 """
 
 from __future__ import annotations
@@ -34,12 +35,12 @@ BUILT_IN = (MAIN_STAGE, SETTINGS, MAIN_CLASS)
 
 @memoize(10_000)
 def capitalize_name(name: str) -> str:
-    """A type name as references spell it: `foo::bar` is `Foo::Bar`."""
+    """Return a type name as references spell it: `foo::bar` becomes `Foo::Bar`."""
     return "::".join(part.capitalize() for part in name.split("::"))
 
 
 def format_key(key: Key) -> str:
-    """A key as messages and the catalog's JSON spell it: `Notify[a]`, `Class[A::B]`, `Class[main]`."""
+    """Return a key as messages and the catalog's JSON spell it: `Notify[a]`, `Class[A::B]`."""
     type_name, title = key
     if type_name == "class" and key != MAIN_CLASS:
         title = capitalize_name(title)
@@ -50,23 +51,31 @@ _new = object.__new__
 
 
 class CatalogResource:
-    """A resource as it was declared, and what has been done to it since.
+    """A resource: its declaration, and all changes to it so far.
 
-    type, title  the type in lower case, and the title; a class's title is its name in lower case
-    parameters   name -> value in the order in which they were set; None is a value given as undef
-    scope        where it was declared;  container  the key of what contains it: a class, define, node or stage
-    site, body   the expression that declared it and the body in it; None for what `include` or the program's
-                 start makes. A site's node is a resource expression, or a function call
-    definition   of a class or define; None for native types
-    includer     of a class: the key of what first included it, whose tags it takes over;  born  see `tags`
-    included     of a class that no expression declared: where it was included first
-    extra_tags   (sequence, tag) pairs added after it was declared
-    exporter     the node that has exported it, where that is another one
-    native       what is known of its type where a module brings it;  titled  the attributes that its title gives
-    spoken       the title as a function was given it, alone in a tuple, where that is no String
-    places       attribute -> Span for attributes that were not set by `body`
-    defaulted    attributes that resource defaults gave;  setters  attribute -> Scope for those that were overridden
-    history      what had a say in its attributes, where that is recorded, see `provenance`
+    Attributes:
+        type: The type in lower case.
+        title: The title; the title of a class is its name in lower case.
+        parameters: Values by name, in the order in which they were set; None is an explicit undef.
+        scope: The scope that declared it.
+        container: The key of the class, define, node or stage that contains it.
+        site: The resource expression or function call that declared it; None for resources that `include`
+            or the
+            start of the program made.
+        body: The body in that expression.
+        definition: The definition of its class or define; None for native types.
+        includer: Of a class: the key of the container that included it first, whose tags it takes over.
+        born: Of a class: the number of the last tag at that time; see `tags`.
+        included: Of a class that no expression declared: the place where it was included first.
+        extra_tags: Pairs (sequence number, tag) added after the declaration.
+        exporter: The other node that exported it.
+        native: The facts of a type that a module defines.
+        titled: The attributes that its title sets.
+        spoken: The title that a function received, in a tuple, when it is not a String.
+        places: Spans of attributes that were not set by `body`.
+        defaulted: Names of attributes that resource defaults set.
+        setters: Scopes that overrode attributes, by name.
+        history: The causes of its attributes, where they are recorded; see `provenance`.
     """
 
     definition: Definition | None = None
@@ -110,12 +119,12 @@ class CatalogResource:
 
     @property
     def key(self) -> Key:
-        """What finds it in a catalog."""
+        """The key of the resource in a catalog."""
         return (self.type, self.title)
 
     @property
     def reference(self) -> str:
-        """`Notify[a]`."""
+        """The reference as messages spell it: `Notify[a]`."""
         return format_key((self.type, self.title))
 
     @property
@@ -124,7 +133,7 @@ class CatalogResource:
         return self.site.span() if self.site is not None else None
 
     def find_place(self, attribute: str) -> Span | None:
-        """Where an attribute was set; None when it was not set by the program."""
+        """Return the place where an attribute was set; None when the program did not set it."""
         if self.places is not None and attribute in self.places:
             return self.places[attribute]
         if self.site is None:
@@ -135,20 +144,20 @@ class CatalogResource:
         return self.site.span()
 
     def get_type_facts(self) -> TypeFacts | None:
-        """What is known of its type, when that is a native one."""
+        """Return the facts of its native type; None for other resources."""
         if self.native is not None or self.definition is not None or not resource_types.exists(self.type):
             return self.native
         return resource_types.facts(self.type)
 
     def set_optional(self, **given: Any) -> None:
-        """Sets attributes that few resources have."""
+        """Set attributes that few resources have."""
         for name, value in given.items():
             setattr(self, name, value)
             if name not in self.optional:
                 self.optional = (*self.optional, name)
 
     def copy(self, owner: object) -> CatalogResource:
-        """A copy that can change without changing this one."""
+        """Return a copy that can change without changing this resource."""
         twin = _new(CatalogResource)  # faster than a call of the class
         twin.owner = owner
         twin.type = self.type
@@ -171,9 +180,12 @@ class CatalogResource:
 
 
 class Edge:
-    """`source` contains `target`, or is applied before it.
+    """A directed edge: `source` contains `target`, or is applied before it.
 
-    kind    "contains", "before" or "notify";  reason  what says so: "before", "->", …;  span  where
+    Attributes:
+        kind: "contains", "before", "notify" or "auto".
+        reason: The metaparameter or arrow that makes the edge: "before", "->", ….
+        span: The place of the reason.
     """
 
     __slots__ = ("kind", "reason", "source", "span", "target")
@@ -206,29 +218,32 @@ Link = tuple[Ends, str, "CatalogResource | Arrow"]
 
 
 def link_edge(link: Link) -> Edge:
-    """The Edge that shows a relationship."""
+    """Return the Edge for a relationship."""
     ends, reason, place = link
     return Edge(*ends, reason, place.find_place(reason))
 
 
 class Catalog:
-    """Resources in the order of their declaration, and what is evaluated late.
+    """The resources of a program in order of declaration, and what is still to be evaluated.
 
-    resources      (type, title) -> Resource;  aliases  further names: key -> key
-    classes        names of evaluated classes and nodes, in order
-    contained      (container, class) keys added by `contain`
-    pending        keys of defines in order of declaration
-    evaluated      keys of classes and defines whose body has run, or begun to
-    late           keys of resources that have come late -> at which stage: each round first collects, then
-                   evaluates
-    collectors, relationships, overrides   what the statements of these kinds left to be settled
-    collecting     what has changed resources by collectors, see `scopes.source`
-    detours        (Collector, operands that take its place as a source while it finds nothing)
-    plans          Site, or type and form -> what is known about such expressions from the last evaluation
-    origins        (source key, target key, kind) -> the Relationship, where an arrow made it
-    changes        (key, resource before, resource after) of resources that were replaced
-    looked         whether code has read an attribute of a resource since this was made False
-    environment, node   names shown in its JSON
+    Attributes:
+        resources: Resources by key.
+        aliases: Further names: key by key.
+        unique: Keys of resources by the attributes that identify them.
+        classes: Names of evaluated classes and nodes, in order.
+        contained: Pairs (container, class) of keys that `contain` added.
+        pending: Keys of defines in order of declaration.
+        evaluated: Keys of classes and defines whose body has run or is running.
+        late: The stage of each resource that the fixed point added; a round is two stages, collecting and
+            evaluating.
+        collectors, relationships, overrides: The statements of these kinds, for the fixed point.
+        collecting_scopes: The scopes whose collectors have changed resources; see `scopes.identify_source`.
+        detours: Collectors with the operands that replace them as a source while they find nothing.
+        declarers: Declarers of resource expressions, by site and by type and form.
+        origins: The arrow that made an edge, by (source key, target key, kind).
+        changes: Triples (key, before, after) of resources that were replaced.
+        has_read_parameters: True when code has read an attribute of a resource since this was set to False.
+        environment, node: Names that its JSON shows.
     """
 
     # What grows, the record of changes last, and what there is once.
@@ -288,29 +303,32 @@ class Catalog:
     # --- moments
 
     def begin_cell(self) -> None:
-        """A cell begins: what is there belongs to those before it, and is replaced when it changes."""
+        """Begin a cell: resources of earlier cells are replaced by copies when they change."""
         self.owner = object()
         self.declarers.clear()
 
     def undo_changes(self, length: int) -> None:
-        """Puts back the resources that were replaced since so many changes."""
+        """Restore the resources that were replaced after the first `length` changes."""
         for key, before, _ in reversed(self.changes[length:]):
             self.resources[key] = before
 
     def redo_changes(self, changes: list[tuple[Key, CatalogResource, CatalogResource]]) -> None:
-        """Replaces resources again."""
+        """Apply replacements of resources again."""
         for key, _, after in changes:
             self.resources[key] = after
 
     def copy_empty(self) -> Self:
-        """An empty catalog for the same node; resources that are added to both belong to neither."""
+        """Return an empty catalog for the same node.
+
+        Resources that are added to both catalogs are replaced by copies when either changes them.
+        """
         self.begin_cell()
         return type(self)(self.node, self.environment)
 
     # --- resources
 
     def find(self, key: Key) -> CatalogResource | None:
-        """The resource that a reference means, by its title, an alias or its namevar; None when there is none.
+        """Return the resource that a reference means, by title, alias or namevar; None if missing.
 
         The class of the program itself, `main`, cannot be referred to.
         """
@@ -326,7 +344,7 @@ class Catalog:
         return found
 
     def make_writable(self, resource: CatalogResource) -> CatalogResource:
-        """The resource in a form that this catalog may change: itself, or a copy that takes its place."""
+        """Return a resource that this catalog may change: itself, or a copy that replaces it."""
         if resource.owner is self.owner:
             return resource
         twin = resource.copy(self.owner)
@@ -336,9 +354,9 @@ class Catalog:
         return twin
 
     def to_released_order(self) -> Self:
-        """The same catalog with its resources in the released Puppet's order: what late code has made stands last.
+        """Return the catalog with its resources in Puppet's order: those of deferred code last.
 
-        They stand otherwise when they were settled cell by cell.
+        The order differs when the fixed point was extended cell by cell.
         """
         stages = [self.late.get(key, 0) for key in self.resources] if self.late else []
         if stages == sorted(stages):
@@ -351,10 +369,11 @@ class Catalog:
 
     @property
     def edges(self) -> list[Edge]:
-        """Containment, as the catalog's JSON shows it; virtual resources left out.
+        """Edges of containment, as the catalog's JSON shows them; without virtual resources.
 
-        What contains a class before its body has begun, which the body of the class that it inherits can do, comes
-        before its stage: that stands among these pairs then.
+        A class can be contained before its body begins, when the body of its inherited class does so; then
+        its stage is
+        among these pairs and is not added again.
         """
         found: list[Edge] = []
         further: dict[Key, list[Edge]] = {}

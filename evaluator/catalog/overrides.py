@@ -1,4 +1,7 @@
-"""Resource defaults, `Type { … }`, and overrides, `Type['title'] { … }`."""
+"""Resource defaults, `Type { … }`, and overrides, `Type['title'] { … }`.
+
+Specification: Catalog Expressions, "Resource Default Expression" and "Resource Override Expression".
+"""
 
 from __future__ import annotations
 
@@ -31,9 +34,13 @@ from lexer_parser.tree import nodes
 
 
 def set_defaults(scope: Scope, site: Site, type_value: Any, found: list[Any]) -> Any:
-    """Evaluates `Type { attribute => value }`: kept in the scope for resources declared later.
+    """Evaluate `Type { attribute => value }`: store the defaults and return the type.
 
-    Raises ILLEGAL_RESOURCE_TYPE, DEFAULT_REDEFINED and Failure; gives the type.
+    They apply to resources that the scope declares later.
+
+    Raises:
+        PuppetError: ILLEGAL_RESOURCE_TYPE, ILLEGAL_OVERRIDDEN_TYPE, UNKNOWN_RESOURCE_TYPE or
+            DEFAULT_REDEFINED.
     """
     node: Any = site.node
     scope = find_declaring_scope(scope)
@@ -68,7 +75,7 @@ def set_defaults(scope: Scope, site: Site, type_value: Any, found: list[Any]) ->
 
 
 def _find_default(scope: Scope, type_name: str, name: str) -> Any:
-    """The (value, Span) of a default as seen from a scope, or None."""
+    """Return the (value, span) of a default that a scope sees; None without one."""
     for owner in _dynamic_scopes(scope):
         found = owner.defaults.get(type_name, {}).get(name)
         if found is not None:
@@ -77,7 +84,10 @@ def _find_default(scope: Scope, type_name: str, name: str) -> Any:
 
 
 def _dynamic_scopes(scope: Scope) -> Iterable[Scope]:
-    """The scopes along which defaults are found: an inherited class, else what caused the evaluation."""
+    """Yield the scopes in which defaults are looked up.
+
+    After a class comes the class that it inherits, else the scope that caused the evaluation.
+    """
     state = scope.runtime.state
     following: Scope | None = scope
     while following is not None:
@@ -89,7 +99,7 @@ def _dynamic_scopes(scope: Scope) -> Iterable[Scope]:
 
 
 def apply_defaults(resource: CatalogResource) -> None:
-    """Gives a new resource the defaults that its scope sees for attributes it does not have."""
+    """Set the defaults that its scope sees on a new resource that lacks the attributes."""
     assert resource.scope is not None
     owners = [
         found for scope in _dynamic_scopes(resource.scope) if (found := scope.defaults.get(resource.type))
@@ -109,7 +119,7 @@ def apply_defaults(resource: CatalogResource) -> None:
 
 
 def append_value(before: Any, value: Any) -> list[Any]:
-    """What `+>` makes of an attribute's value: one flat array."""
+    """Return the flat array that `+>` makes of two values."""
     found: list[Any] = []
     stack = [value, before]
     while stack:
@@ -125,9 +135,11 @@ def append_value(before: Any, value: Any) -> list[Any]:
 
 
 class AttributeChange:
-    """New values of attributes, from a scope: (name, operator, value, span) each.
+    """New values of attributes from one scope: (name, operator, value, span) each.
 
-    collected  true when a collector brings them: then no rule about scopes and values already set holds
+    Attributes:
+        collected: True when a collector makes the change; then no rule about scopes and existing values
+            applies.
     """
 
     __slots__ = ("collected", "names", "operations", "scope", "span")
@@ -141,7 +153,7 @@ class AttributeChange:
 
 
 class PendingOverride(AttributeChange):
-    """The change of one resource, which it names by its key."""
+    """The change of one resource, named by its key, that may be declared later."""
 
     __slots__ = ("key",)
 
@@ -151,10 +163,16 @@ class PendingOverride(AttributeChange):
 
 
 def override_resources(scope: Scope, site: Site, references: Any, found: list[Any]) -> Any:
-    """Evaluates an override: at once when the resource is there, else when the catalog is settled.
+    """Evaluate an override and return the references.
 
-    references  a reference or an array of them;  found  the attributes' values
-    Gives the references; raises ILLEGAL_OVERRIDDEN_TYPE and the errors of `apply_change`.
+    A resource that is not declared yet is overridden when the fixed point is computed.
+
+    Args:
+        references: A reference, or an array of them.
+        found: The values of the attributes.
+
+    Raises:
+        PuppetError: ILLEGAL_OVERRIDDEN_TYPE, and the errors of `apply_change`.
     """
     node: Any = site.node
     operations = collect_operations(site, found)
@@ -186,14 +204,17 @@ def override_resources(scope: Scope, site: Site, references: Any, found: list[An
 
 
 def _to_ruby_form(scope: Scope, name: str) -> str:
-    """The name of a resource type as the host language shows it: a symbol, a defined type's text, nil for neither."""
+    """Return the name of a resource type as Ruby shows it.
+
+    A native type is a symbol, a defined type a string, an unknown one nil.
+    """
     if modules.is_resource_type(name, scope.runtime.settings.modulepath):
         return f":{name}"
     return "nil" if scope.runtime.names.find_define(name) is None else f'"{name}"'
 
 
 def check_unique_attributes(operations: Operations, key: Key) -> None:
-    """Raises ATTRIBUTE_SET_TWICE when an attribute occurs twice."""
+    """Raise ATTRIBUTE_SET_TWICE when an attribute occurs twice."""
     seen = set()
     for name, _, _, span in operations:
         if name in seen:
@@ -202,11 +223,14 @@ def check_unique_attributes(operations: Operations, key: Key) -> None:
 
 
 def apply_change(catalog: Catalog, resource: CatalogResource, item: AttributeChange) -> None:
-    """Changes a resource's attributes.
+    """Change the attributes of a resource.
 
-    In the scope of the resource only attributes without value may be set; a class that inherits from the
-    resource's class may set all, and so may what has changed resources by a collector before.
-    Raises ONLY_SUBCLASSES_OVERRIDE and PARAMETER_ALREADY_SET.
+    The scope of the resource may only set attributes without value. A class that inherits from the
+    resource's class
+    may set all, and so may a scope whose collector has changed resources before.
+
+    Raises:
+        PuppetError: ONLY_SUBCLASSES_OVERRIDE or PARAMETER_ALREADY_SET.
     """
     runtime = item.scope.runtime
     if not (item.collected or identify_source(item.scope) in catalog.collecting_scopes):
@@ -232,7 +256,7 @@ def apply_change(catalog: Catalog, resource: CatalogResource, item: AttributeCha
 
 
 def _check_may_change(resource: CatalogResource, item: AttributeChange) -> None:
-    """Raises an error where a scope may not set one of the attributes."""
+    """Raise PuppetError when a scope may not set one of the attributes."""
     runtime = item.scope.runtime
     state, appends = runtime.state, runtime.dialect.override_append
     inside = resource.scope is not None and identify_source(item.scope) == identify_source(resource.scope)
@@ -260,7 +284,7 @@ def _check_may_change(resource: CatalogResource, item: AttributeChange) -> None:
 
 
 def _may_change(state: State, resource: CatalogResource, name: str, scope: Scope) -> bool:
-    """Whether a scope may change an attribute that is set."""
+    """Return True when a scope may change an attribute that has a value."""
     setter = (resource.setters or {}).get(name, resource.scope)
     return name in resource.defaulted or _is_subclass(state, scope, setter)
 
@@ -282,7 +306,10 @@ def _add_tags(catalog: Catalog, resource: CatalogResource, value: Any, span: Spa
 
 
 def _warn_already_evaluated(item: AttributeChange, resource: CatalogResource) -> None:
-    """The body of a define has run with the old values: a warning, or an error under `strict => error`."""
+    """Report that the body of a define has run with the old values.
+
+    This is a warning, or an error under `strict => error`.
+    """
     runtime = item.scope.runtime
     if runtime.settings.strict == "off":
         return

@@ -1,4 +1,7 @@
-"""Parameters of classes and defines: from arguments, data and defaults to variables of the body."""
+"""Parameters of classes and defines: from arguments, data and defaults to variables.
+
+Specification: Catalog Expressions, "Parameter List".
+"""
 
 from __future__ import annotations
 
@@ -25,10 +28,12 @@ from lexer_parser.tree import nodes
 
 
 def check_deferred(name: str, declared: Type, value: Any, scope: Scope) -> list[explain.Mismatch]:
-    """Why what a Deferred will give does not fit a parameter.
+    """Return the mismatches between the return type of a Deferred's function and a parameter.
 
-    Only functions written in Puppet say what they give; for others there is a warning. Raises Failure for an unknown
-    function, and for one that does not take the arguments.
+    Only functions in Puppet declare a return type; for others a warning is logged.
+
+    Raises:
+        Failure: For an unknown function, and for one that does not accept the arguments.
     """
     called = value.attributes["name"]
     if called.startswith("$"):
@@ -52,7 +57,7 @@ def check_deferred(name: str, declared: Type, value: Any, scope: Scope) -> list[
 
 
 def _is_ruby_function(scope: Scope, name: str) -> bool:
-    """Whether a module has the function in Ruby, which may not run: an agent that has the module can run it."""
+    """Return True when a module has the function in Ruby: an agent with the module can run it."""
     modulepath = scope.runtime.settings.modulepath
     return any(
         name.removeprefix("::") in ruby_functions(modulepath, folder) for folder in RUBY_FOLDERS.values()
@@ -67,11 +72,13 @@ ParameterProblem = tuple[str, "explain.Mismatch"]  # what is wrong with the para
 
 
 class DefaultsScope(Scope):
-    """The scope of parameter defaults: parameters that have no value yet cannot be read.
+    """The scope of parameter defaults: reading a parameter without value is an error.
 
-    subject  how the failure calls the resource;  names  of all parameters, in order
-    undefined   those that were given undef, which they are until their default is known
-    evaluating  the parameter whose default is evaluated
+    Attributes:
+        subject: The name of the resource in failures.
+        names: Names of all parameters, in order.
+        undefined: Parameters that were passed undef, their value until the default is computed.
+        evaluating: The parameter whose default is being evaluated.
     """
 
     __slots__ = ("evaluating", "names", "subject", "undefined")
@@ -81,12 +88,12 @@ class DefaultsScope(Scope):
     undefined: frozenset[str]
 
     def find(self, name: str) -> Any:
-        """As `Scope.find`; raises Failure for a parameter that has no value, or none yet."""
+        """Return the value of a variable as `Scope.find`; raise for a parameter without value."""
         value = MISSING if name in self.variables else self.miss(name)
         return super().find(name) if value is MISSING else value
 
     def miss(self, name: str) -> Any:
-        """As `Scope.miss`; raises Failure for a parameter that was given nothing."""
+        """Return the value of a missing variable as `Scope.miss`; raise for a parameter."""
         if name in self.undefined:
             return None
         if name in self.names:
@@ -100,17 +107,25 @@ _MODULES = ("module_name", "caller_module_name")
 
 
 def _make_lookup_scope(scope: Scope) -> Scope:
-    """The scope of a class as data sees it that its parameters get: its module is known, its title is not yet."""
+    """Return the scope that data sees during the look-up of class parameters.
+
+    The module is known in it, the title is not yet.
+    """
     twin = scope.twin()
     twin.variables = {name: scope.variables[name] for name in _MODULES}
     return twin
 
 
 def bind_parameters(definition: Definition, resource: CatalogResource, scope: Scope, data: bool) -> None:
-    """Sets the parameters as variables of `scope`, and defaulted ones as parameters of the resource.
+    """Set the parameters of a body as variables, and computed ones as attributes.
 
-    A given value wins unless it is undef; then data (`data`: automatic lookup, classes only), then the default
-    expression. Raises Failure that lists all that is wrong: unknown names, missing values, values of wrong types.
+    An argument wins unless it is undef; then data (classes only), then the default expression.
+
+    Args:
+        data: True when missing arguments are looked up in the data.
+
+    Raises:
+        Failure: Lists all unknown names, missing values and values of wrong types.
     """
     parameters = definition.parameters
     given = resource.parameters
@@ -163,7 +178,7 @@ def bind_parameters(definition: Definition, resource: CatalogResource, scope: Sc
 
 
 def check_arguments(definition: Definition, resource: CatalogResource) -> list[ParameterProblem]:
-    """What is wrong with the parameters that a resource is given, its defaults left aside."""
+    """Return the problems with the arguments of a resource, without evaluating defaults."""
     assert resource.scope is not None
     given = resource.parameters
     relevant = tuple(p for p in definition.parameters if given.get(p.name) is not None or p.default is None)
@@ -173,7 +188,11 @@ def check_arguments(definition: Definition, resource: CatalogResource) -> list[P
 
 
 def evaluate_defaults(parameters: Parameters, scope: Scope, reader: Scope) -> Iterator[str]:
-    """Sets the parameters that have no value to their defaults, which see `reader`; gives the name of each then."""
+    """Set parameters without value to their defaults and yield the name of each.
+
+    Args:
+        reader: The scope in which the defaults are evaluated.
+    """
     variables = scope.variables
     for parameter in parameters:
         if parameter.default is None or parameter.name in variables:
@@ -192,7 +211,7 @@ def evaluate_defaults(parameters: Parameters, scope: Scope, reader: Scope) -> It
 def make_defaults_scope(
     parameters: Parameters, subject: str, scope: Scope, given: Mapping[str, Any]
 ) -> DefaultsScope:
-    """What the defaults see of `scope`, beside the values that are given."""
+    """Return the scope in which defaults are evaluated."""
     reader = DefaultsScope.__new__(DefaultsScope)
     for slot in Scope.__slots__:
         setattr(reader, slot, getattr(scope, slot))
@@ -203,7 +222,7 @@ def make_defaults_scope(
 
 
 def check_values(parameters: Parameters, scope: Scope) -> list[ParameterProblem]:
-    """What is wrong with the values of the parameters: missing ones, and those of wrong types."""
+    """Return the problems with the values of parameters: missing ones and wrong types."""
     variables = scope.variables
     problems: list[ParameterProblem] = []
     for parameter in parameters:
@@ -225,9 +244,9 @@ def check_values(parameters: Parameters, scope: Scope) -> list[ParameterProblem]
 
 @memoize(1024)
 def _may_read_parameters(node: Any) -> bool:
-    """True when a default expression of a class or define may read a parameter, which may have no value yet.
+    """Return True when a default expression may read a parameter of the class or define.
 
-    It names the parameter, or calls what may do so.
+    It names the parameter, or calls a function that could read it.
     """
     names = {parameter.name for parameter in node.parameters}
     defaults = [parameter.default for parameter in node.parameters if parameter.default is not None]
@@ -241,16 +260,17 @@ def _may_read_parameters(node: Any) -> bool:
 
 @memoize(1024)
 def _accepted_names(node: Any) -> frozenset[str]:
-    """The attributes that a class or define takes: its parameters, the metaparameters and `name`.
+    """Return the attributes that a class or define accepts.
 
-    So does it take `title`, which is refused when the catalog is finished.
+    They are its parameters, the metaparameters and `name`; also `title`, which is refused during
+    finalization.
     """
     own = [parameter.name for parameter in node.parameters]
     return resource_types.METAPARAMETERS.union(own, ["name", "title"])
 
 
 def _clear_place(resource: CatalogResource, name: str) -> None:
-    """A value that stands in for a given undef is not where that was given."""
+    """Remove the place of an attribute whose undef was replaced by data or a default."""
     if resource.body is not None and name in resource.parameters:
         resource.set_optional(places={**(resource.places or {}), name: None})
 
@@ -260,17 +280,17 @@ def _check_names(definition: Definition, given: dict[str, Any]) -> list[Paramete
 
 
 def find_unknown_names(given: Iterable[str], accepted: Container[str]) -> list[ParameterProblem]:
-    """What is wrong with the names of the given values: those that no parameter has."""
+    """Return the problems with the names of arguments that no parameter has."""
     return [(name, explain.InvalidParameter((), name)) for name in given if name not in accepted]
 
 
 def _describe_mismatch(name: str, declared: Any, value: Any) -> list[explain.Mismatch]:
-    """Why a value does not fit a parameter's type."""
+    """Return the mismatches between a value and the type of a parameter."""
     return explain.find_value_mismatches(f"parameter '{name}'", declared, value)
 
 
 def make_parameter_failure(subject: str, problems: list[ParameterProblem]) -> Failure:
-    """The failure that tells what is wrong with the parameters of a resource or template, each on its line."""
+    """Return the failure that lists the problems with parameters, each on a line."""
     if len(problems) > 1:
         texts = "\n  ".join(explain.to_sentence(problem) for _, problem in problems)
         return Failure("PARAMETERS_MISMATCH", resource=subject, reasons=texts)

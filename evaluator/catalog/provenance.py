@@ -1,7 +1,8 @@
-"""Where the values of a resource's attributes came from, and what lost.
+"""Provenance of attribute values: which statements set an attribute, and which lost.
 
-This is kept only in a session that records it (`Settings.recorded`): then a resource holds its `history`, every
-statement that had a say in one of its attributes, in the order in which they had it.
+It is recorded only in a session with `Settings.recorded`. Then the `history` of a resource lists every
+statement that
+affected one of its attributes, in order.
 """
 
 from __future__ import annotations
@@ -25,14 +26,18 @@ if TYPE_CHECKING:
 
 
 class Cause:
-    """What had a say in an attribute.
+    """A statement that affected an attribute.
 
-    kind     "declaration", "hash", "call", "default body", "default", "override", "collector", "data", "expression",
-             "container" or "arrow"
-    value    what it gives, MISSING where nothing was computed;  span  where it stands
-    sets     false when it changed nothing, as the attribute had a value
-    adds     whether its value was added to the one before
-    account  of data: how it was looked up;  owner  of a container: the reference to it
+    Attributes:
+        kind: "declaration", "hash", "call", "default body", "default", "override", "collector", "data",
+            "expression",
+            "container" or "arrow".
+        value: The value that it supplies; MISSING when it was not computed.
+        span: The place of the statement.
+        sets: False when it changed nothing because the attribute had a value.
+        adds: True when its value was appended to the previous one.
+        account: Of data: the trace of the look-up.
+        owner: Of a container: the reference to it.
     """
 
     __slots__ = ("account", "adds", "kind", "name", "owner", "sets", "span", "value")
@@ -51,7 +56,7 @@ class Cause:
 
 
 class Provenance:
-    """Where a value came from: `won` holds several causes where values were added to each other, `lost` the rest."""
+    """The causes of a value: `won` lists those that make it up, `lost` the others."""
 
     __slots__ = ("lost", "won")
 
@@ -69,7 +74,7 @@ class Provenance:
 
 
 def trace_provenance(resource: CatalogResource) -> dict[str, Provenance]:
-    """For each attribute of a resource from a session that records where its value came from, in order."""
+    """Return the provenance of each attribute of a resource, in order."""
     names = dict.fromkeys((*resource.parameters, *(cause.name for cause in resource.history)))
     return {name: Provenance(cause for cause in resource.history if cause.name == name) for name in names}
 
@@ -78,7 +83,7 @@ def trace_provenance(resource: CatalogResource) -> dict[str, Provenance]:
 
 
 def record_declaration(resource: CatalogResource) -> None:
-    """Its declaration has given a resource all that it has so far."""
+    """Record that the declaration set all attributes that a resource has so far."""
     operations = getattr(resource.body, "operations", ())
     written = {one.name: one for one in operations if isinstance(one, nodes.Attribute)}
     splat = next((one for one in operations if not isinstance(one, nodes.Attribute)), None)
@@ -91,7 +96,12 @@ def record_declaration(resource: CatalogResource) -> None:
 
 
 def record_default_body(resource: CatalogResource, own: dict[str, Any], given: dict[str, Any]) -> None:
-    """A `default:` body stands beside the body of a resource; `own` is what that gives, `given` what the other does."""
+    """Record the attributes of a `default:` body that applies to a resource.
+
+    Args:
+        own: The attributes of the resource's own body.
+        given: The attributes of the `default:` body.
+    """
     site = resource.site
     assert site is not None
     node: Any = site.node
@@ -108,7 +118,11 @@ def record_default_body(resource: CatalogResource, own: dict[str, Any], given: d
 
 
 def record_defaults(resource: CatalogResource, owners: Iterable[dict[str, tuple[Any, Span]]]) -> None:
-    """Resource defaults are about to be given to a resource; `owners` are those of its scopes, the nearest first."""
+    """Record resource defaults before they are applied.
+
+    Args:
+        owners: The defaults of the scopes that the resource sees, the nearest scope first.
+    """
     had = set(resource.parameters)
     for owner in owners:
         for name, (value, span) in owner.items():
@@ -120,21 +134,25 @@ def record_defaults(resource: CatalogResource, owners: Iterable[dict[str, tuple[
 def record_override(
     resource: CatalogResource, item: AttributeChange, name: str, value: Any, span: Span, adds: bool
 ) -> None:
-    """An override, or the body of a collector, changes an attribute."""
+    """Record that an override, or the body of a collector, changes an attribute."""
     cause = Cause(name, "collector" if item.collected else "override", value, span)
     cause.adds = adds
     resource.set_optional(history=(*resource.history, cause))
 
 
 def record_arrow(resource: CatalogResource, name: str, target: str, span: Span, adds: bool) -> None:
-    """An arrow leads from a resource to another: it is one of those that an attribute names."""
+    """Record that an arrow adds a target to a relationship attribute."""
     cause = Cause(name, "arrow", target, span)
     cause.adds = adds
     resource.set_optional(history=(*resource.history, cause))
 
 
 def record_container(resource: CatalogResource, owner: str, given: dict[str, Any]) -> None:
-    """What contains a resource hands metaparameters down to it; `owner` is the reference."""
+    """Record that a container propagates metaparameters to a resource.
+
+    Args:
+        owner: The reference to the container.
+    """
     for name, value in given.items():
         cause = Cause(name, "container", value)
         cause.owner = owner
@@ -144,9 +162,11 @@ def record_container(resource: CatalogResource, owner: str, given: dict[str, Any
 def record_parameters(
     definition: Definition, resource: CatalogResource, given: dict[str, Any], scope: Scope, data: bool
 ) -> None:
-    """A class or define has its parameters.
+    """Record the values of the parameters of a class or define.
 
-    given  what the resource had before;  data  whether the data is asked for what was not given
+    Args:
+        given: The attributes before parameters were bound.
+        data: True when missing arguments were looked up in the data.
     """
     node: Any = definition.site.node
     found: list[Cause] = []
@@ -171,7 +191,10 @@ def record_parameters(
 
 
 def _find_lookup(scope: Scope, name: str, given: bool) -> LookupTrace | None:
-    """How a name was looked up just now; or, where the value was given, would be. None when there is no data."""
+    """Return the trace of the last look-up of a name; None when there is no data.
+
+    A parameter that was passed has not been looked up: then it is looked up now.
+    """
     kept = scope.runtime.trace
     assert kept is not None
     if given:

@@ -1,4 +1,7 @@
-"""Queries of collectors, and the index by which collectors find resources."""
+"""Queries of collectors, compiled to tests, and the index by which they find resources.
+
+Specification: Catalog Expressions, "Collector Expressions".
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ EqualityTest = Callable[[Any, Any], bool]
 
 
 def collect_attribute_names(query: Query) -> set[str]:
-    """The names of the attributes that a query asks for."""
+    """Return the names of the attributes that a query reads."""
     if query is None or query[0] == "value":
         return set()
     if query[0] in ("and", "or"):
@@ -33,14 +36,14 @@ def collect_attribute_names(query: Query) -> set[str]:
 
 
 def combine_queries(one: Query, other: Query) -> Query:
-    """What asks for two queries."""
+    """Return the conjunction of two queries."""
     if one is None or other is None:
         return one or other
     return ("and", one, other)
 
 
 def has_number_as_tag(query: Query) -> bool:
-    """True when a query asks for a tag by a number, which no tag is."""
+    """Return True when a query compares a tag with a number, which no tag equals."""
     if query is None or query[0] == "value":
         return False
     operator, left, right = query
@@ -50,7 +53,7 @@ def has_number_as_tag(query: Query) -> bool:
 
 
 def has_legal_values(query: Query) -> bool:
-    """False when there is a value in a query that compares nothing: who meets it fails."""
+    """Return False when a query contains a bare value, which is an error when it is evaluated."""
     if query is None:
         return True
     return query[0] != "value" and (
@@ -59,9 +62,9 @@ def has_legal_values(query: Query) -> bool:
 
 
 def compile_query(query: Query, equal: EqualityTest, span: Span | None) -> QueryTest:
-    """What tells whether a query fits a resource, of which it is given all tags.
+    """Return the test of a query: a function of a resource and of a getter of its tags.
 
-    The test raises ILLEGAL_QUERY_VALUE where it comes to a value that compares nothing.
+    The test raises ILLEGAL_QUERY_VALUE when it comes to a bare value.
     """
     if query is None:
         return lambda resource, tags_of: True
@@ -87,7 +90,7 @@ def _make_failing_test(value: Any, span: Span | None) -> QueryTest:
 
 
 def _make_comparison(wanted: bool, name: str, right: Any, equal: EqualityTest) -> QueryTest:
-    """The test of an attribute, or of the title; of an array one element has to be equal."""
+    """Return the test of an attribute or the title; of an array one element must be equal."""
     size = len(right) if type(right) is str else -1
 
     def test(resource: CatalogResource, tags_of: TagsOf) -> bool:
@@ -118,10 +121,12 @@ Places = list[int]  # where resources stand among those of their type
 
 
 class _AttributeIndex:
-    """Where the resources of a type stand, by the text that an attribute of theirs has.
+    """An index of the resources of a type by the string that an attribute has.
 
-    texts   the text in lower case -> the places of those that have it, alone or in an array of texts
-    others  the places of those that have something else, which has to be looked at
+    Attributes:
+        texts: For each string in lower case the positions of the resources that have it, alone or in an
+            array.
+        others: Positions of the resources with other values, which must be tested.
     """
 
     __slots__ = ("others", "texts")
@@ -152,10 +157,12 @@ class _AttributeIndex:
 
 
 class _TagIndex:
-    """Where the resources of a type stand, by their tags.
+    """An index of the resources of a type by their tags.
 
-    given   a tag that was given or added -> the places of those that have it;  titles  all titles in lower case
-    handed  a tag -> the containers that hand it down
+    Attributes:
+        explicit: For each explicit tag the positions of the resources that have it.
+        titles: All titles in lower case, one a line.
+        inherited: For each tag the containers that pass it on.
     """
 
     __slots__ = ("_inside", "_named", "_resources", "explicit", "inherited", "titles")
@@ -185,7 +192,7 @@ class _TagIndex:
                 self.explicit[segment] += places
 
     def find_places(self, tag: str) -> Places:
-        """The places of those that have a tag, in order."""
+        """Return the positions of the resources that have a tag, in order."""
         found = set(self.explicit.get(tag, ()))
         if (
             tag in self.titles or tag in self._resources[0].type
@@ -196,7 +203,7 @@ class _TagIndex:
         return sorted(found)
 
     def _index_containers(self) -> dict[Key, Places]:
-        """The places by what contains the resource."""
+        """Return the positions by container."""
         if self._inside is None:
             self._inside = defaultdict(list)
             for place, resource in enumerate(self._resources):
@@ -204,7 +211,7 @@ class _TagIndex:
         return self._inside
 
     def _index_names(self) -> dict[str, Places]:
-        """The places by the tags that type and title are."""
+        """Return the positions by the tags that type and title make."""
         if self._named is None:
             self._named = defaultdict(list)
             for place, resource in enumerate(self._resources):
@@ -214,11 +221,12 @@ class _TagIndex:
 
 
 class CandidateIndex(dict[str, list[Key]]):
-    """The keys of resources by type, from a place in the catalog on: among these collectors look.
+    """The keys of resources by type, with indexes by attribute and tag.
 
-    What they have is known until one of them is changed.
+    Collectors select their candidates in it. An index is valid until one of its resources changes.
 
-    now  a number that grows whenever some have come or been changed
+    Attributes:
+        version: A number that grows whenever resources were added or changed.
     """
 
     def __init__(self, catalog: Catalog, start: int = 0) -> None:
@@ -235,7 +243,7 @@ class CandidateIndex(dict[str, list[Key]]):
         self._tagged: dict[str, _TagIndex] = {}
 
     def refresh(self) -> None:
-        """Adds what has come since, which may have changed others."""
+        """Add the resources that were declared since the last call."""
         resources = self.catalog.resources
         for key in islice(resources, self.indexed_count, None):
             self.setdefault(key[0], []).append(key)
@@ -245,14 +253,16 @@ class CandidateIndex(dict[str, list[Key]]):
         self._added_version = self.version
 
     def has_changed(self, names: Iterable[str], since: int) -> bool:
-        """Whether some have come, or these attributes of some been changed, since `version` was that number."""
+        """Return True when resources were added, or these attributes changed, after a version."""
         changed = self._changed_versions
         return self._added_version > since or any(changed.get(name, 0) > since for name in names)
 
     def select(self, kind: str, query: Query) -> tuple[Sequence[Key], Query]:
-        """The candidates of a type, in order, without some that a query does not fit.
+        """Return the candidates of a type in order, and the rest of the query.
 
-        And what of the query is still to be asked of each of them: None where it fits all.
+        Some candidates that do not match are left out. The rest must be tested on each of the others; it is
+        None when all
+        match.
         """
         every = self.get(kind, [])
         if query is None or len(every) < _FEW:
@@ -261,7 +271,7 @@ class CandidateIndex(dict[str, list[Key]]):
         return (every if places is None else [every[place] for place in places]), rest
 
     def _find_places(self, kind: str, query: tuple[Any, ...]) -> tuple[Places | None, Query]:
-        """The places of the likely ones, in order, None for all; and what is still to be asked of these."""
+        """Return the positions of the candidates, None for all, and the rest of the query."""
         operator, left, right = query
         if operator == "or":
             one, rest = self._find_places(kind, left)
@@ -290,7 +300,7 @@ class CandidateIndex(dict[str, list[Key]]):
         return places, None if right.isascii() else query
 
     def _index_attribute(self, kind: str, name: str) -> _AttributeIndex:
-        """What the resources of a type have as an attribute, or as their title."""
+        """Return the index of an attribute, or of the title, of the resources of a type."""
         having = self._having.setdefault(name, {})
         if kind not in having:
             resources = [self.catalog.resources[key] for key in self[kind]]
@@ -302,7 +312,7 @@ class CandidateIndex(dict[str, list[Key]]):
         return having[kind]
 
     def _index_tags(self, kind: str) -> _TagIndex:
-        """The tags of the resources of a type; those that they are handed down are the same for many."""
+        """Return the index of the tags of the resources of a type."""
         found = self._tagged.get(kind)
         if found is None:
             resources = [self.catalog.resources[key] for key in self[kind]]
@@ -314,7 +324,7 @@ class CandidateIndex(dict[str, list[Key]]):
         return found
 
     def collect_tags(self, resource: CatalogResource) -> frozenset[str]:
-        """All tags of a candidate."""
+        """Return all tags of a candidate."""
         found = self._tags.get(resource.key)
         if found is None:
             if resource.type == "stage":  # which nothing hands its tags to
@@ -327,7 +337,7 @@ class CandidateIndex(dict[str, list[Key]]):
         return found
 
     def _collect_inherited_tags(self, container: Key) -> tuple[str, ...]:
-        """The tags of what contains resources."""
+        """Return the tags that a container passes on."""
         found = self._inherited.get(container)
         if found is None:
             resource = self.catalog.resources.get(container)
@@ -336,7 +346,10 @@ class CandidateIndex(dict[str, list[Key]]):
         return found
 
     def invalidate(self, names: Iterable[str]) -> None:
-        """These attributes of a resource have been changed; by its tags those that it contains have others too."""
+        """Discard the indexes of changed attributes.
+
+        Changed tags also change those of the contents.
+        """
         self.version += 1
         for name in names:
             self._changed_versions[name] = self.version

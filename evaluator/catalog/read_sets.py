@@ -1,7 +1,8 @@
-"""Late code that gives the same whatever later cells add: it has no need to run again for each of them.
+"""Read-set analysis of define bodies, for extending a fixed point.
 
-What the body of a define reads is told by its tree: its parameters, variables by name, and functions that see nothing
-but their arguments. A later cell disturbs what such a body has made only when it brings one of these names.
+The read set of a body follows from its syntax tree: its parameters, variables by name, and functions that
+see nothing
+but their arguments. A body whose read set is disjoint from what a cell adds need not be evaluated again.
 """
 
 from __future__ import annotations
@@ -38,15 +39,16 @@ _NAMED = ("resources", "aliases")
 
 
 class BodyReadSet:
-    """What the body of a define reads: names of variables, of classes whose variables they are, of resource types.
+    """The names that the body of a define reads: variables, classes and resource types.
 
-    whole  False when it reads more, of which it is not known what it is
+    Attributes:
+        classes: Classes whose variables it reads by qualified names.
+        complete: False when it reads something that the analysis cannot name.
     """
 
     __slots__ = ("classes", "complete", "names", "own_names", "types", "variables")
 
     def __init__(self, definition: Definition, names: Any) -> None:
-        """names  tells of functions what they see"""
         self.names = names
         self.own_names = {"title", "name", *(parameter.name for parameter in definition.parameters)}
         self.variables: set[str] = set()
@@ -89,9 +91,10 @@ _RULES: dict[type[nodes.Node], Callable[[BodyReadSet, Any], bool]] = {
 
 
 class ReadSet:
-    """What late code reads, see `BodyReadSet`: what is settled goes on with further bodies, and goes back.
+    """The names that all deferred code reads: the union of the read sets of bodies.
 
-    whole  False once there is code of which it is not known
+    Attributes:
+        complete: False once there is code whose read set is unknown.
     """
 
     __slots__ = ("_bodies", "_names", "classes", "complete", "types", "variables")
@@ -107,9 +110,10 @@ class ReadSet:
     def add_definitions(
         self, definitions: Iterable[Definition], defines: list[dict[str, Definition]]
     ) -> bool:
-        """Adds what the bodies of defines read, and those of the defines that they declare; gives `complete`.
+        """Add the read sets of bodies and of the defines that they declare, and return `complete`.
 
-        defines  where the others are found, by name
+        Args:
+            defines: Tables in which the other defines are looked up by name.
         """
         waiting = list(set(definitions))
         seen = set(waiting)
@@ -134,11 +138,11 @@ class ReadSet:
         self.complete = self.complete and body.complete
 
     def savepoint(self) -> tuple[int, bool]:
-        """This moment: how many bodies have been taken, and `complete`."""
+        """Return a savepoint: the number of bodies, and `complete`."""
         return len(self._bodies), self.complete
 
     def rollback(self, mark: tuple[int, bool]) -> tuple[dict[Definition, BodyReadSet], bool]:
-        """Goes back to an earlier moment; gives what was added since, for `reapply`."""
+        """Return to a savepoint, and return what was added since, for `reapply`."""
         length, whole = mark
         tail: dict[Definition, BodyReadSet] = {}
         before = self.complete
@@ -151,19 +155,21 @@ class ReadSet:
         return tail, before
 
     def reapply(self, tail: tuple[dict[Definition, BodyReadSet], bool]) -> None:
-        """Adds again what `rollback` gave."""
+        """Add what `rollback` has removed."""
         bodies, whole = tail
         for definition, body in bodies.items():
             self._add_body(definition, body)
         self.complete = whole
 
 
-def is_unaffected(
-    reads: ReadSet, settled: State, state: State, since: StateSavepoint, grown: set[str]
-) -> bool:
-    """True when what a state has added since a moment changes nothing of what late code has made in a settled one.
+def is_unaffected(reads: ReadSet, settled: State, state: State, since: StateSavepoint, grown: set[str]) -> bool:
+    """Return True when additions to a state affect no deferred code of its fixed point.
 
-    grown  the names of the tables that it has added to
+    Args:
+        reads: The read set of the deferred code.
+        settled: The state of the fixed point.
+        since: The savepoint of `state` after which the additions were made.
+        grown: The names of the tables that have additions.
     """
     if not reads.complete or not grown.isdisjoint(_VISIBLE_TO_BODIES):
         return False
@@ -186,7 +192,7 @@ def is_unaffected(
 
 
 def _has_clashes(settled: State, state: State, since: StateSavepoint) -> bool:
-    """True when something is added that late code has made too."""
+    """Return True when deferred code has already made something of the same name."""
     catalog: Catalog = settled.catalog
     for name in _NAMED:
         for table in (catalog.resources, catalog.aliases):

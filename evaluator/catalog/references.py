@@ -1,4 +1,7 @@
-"""References to resources as attribute values, and the attributes read through them."""
+"""References as values of attributes, and attributes that are read through references.
+
+Puppet converts references in attributes to resources, which print differently.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +18,13 @@ if TYPE_CHECKING:
 
 
 class AttributeReference(ResourceType):
-    """A reference to a resource that was the value of an attribute: it prints `Notify[a]`, without quotes."""
+    """A reference to a resource as an attribute's value, printed `Notify[a]` without quotes."""
 
     __slots__ = ()
 
     @property
     def identity(self) -> tuple[Any, ...]:
-        """It equals the reference that it was made from."""
+        """The identity of the reference from which it was made, which it equals."""
         return (ResourceType, *self.parts())
 
     def __str__(self) -> str:
@@ -29,13 +32,13 @@ class AttributeReference(ResourceType):
 
 
 class AttributeClass(ClassType):
-    """A reference to a class that was the value of an attribute: it prints `Class[A]`."""
+    """A reference to a class as the value of an attribute: it prints `Class[A]`."""
 
     __slots__ = ()
 
     @property
     def identity(self) -> tuple[Any, ...]:
-        """It equals the reference that it was made from."""
+        """The identity of the reference from which it was made, which it equals."""
         return (ClassType, *self.parts())
 
     def __str__(self) -> str:
@@ -43,7 +46,7 @@ class AttributeClass(ClassType):
 
 
 def to_attribute_reference(value: ResourceType) -> AttributeReference:
-    """A reference as an attribute has it."""
+    """Return a reference to a resource in the form of attributes."""
     made = AttributeReference.__new__(AttributeReference)
     made.type_name = value.type_name
     made.title = value.title
@@ -51,14 +54,17 @@ def to_attribute_reference(value: ResourceType) -> AttributeReference:
 
 
 def to_attribute_class(value: ClassType) -> AttributeClass:
-    """A reference to a class as an attribute has it."""
+    """Return a reference to a class in the form of attributes."""
     made = AttributeClass.__new__(AttributeClass)
     made.name = value.name
     return made
 
 
 def format_reference(value: ResourceType | ClassType) -> str:
-    """A reference as the catalog spells it: `Notify[a]`, `Class[X]`, `Notify[]` for a type without title."""
+    """Return a reference as the catalog spells it: `Notify[a]`, `Class[X]`.
+
+    A type without title is `Notify[]`.
+    """
     if value.title is not None:
         return format_key(value.key)
     return f"{capitalize_name(value.type_name)}[]" if value.type_name else "Resource"
@@ -66,7 +72,7 @@ def format_reference(value: ResourceType | ClassType) -> str:
 
 @once
 def to_attribute_value(again: Any, value: Any) -> Any:
-    """An attribute's value, the references in it turned into those that print as resources do."""
+    """Return the value of an attribute with all references in it converted."""
     if isinstance(value, ResourceType):
         return to_attribute_reference(value)
     if isinstance(value, ClassType):
@@ -80,7 +86,7 @@ def to_attribute_value(again: Any, value: Any) -> Any:
 
 @memoize(20_000, longest=LONGEST)
 def parse_reference(text: str) -> Key | None:
-    """The key that a string `Type[title]` means, or None."""
+    """Return the key that a string `Type[title]` means; None for other strings."""
     type_name, bracket, rest = text.partition("[")
     if not bracket or not rest.endswith("]") or not type_name or rest == "]":
         return None
@@ -93,9 +99,12 @@ def parse_reference(text: str) -> Key | None:
 
 
 def read_resource_parameters(runtime: Program, reference: Any, names: list[Any]) -> Any:
-    """The value of an attribute, or an array of the values of several; those that are not set are left out then.
+    """Return the value of an attribute of a resource, or an array of the values of several.
 
-    Raises UNKNOWN_RESOURCE when no such resource is declared and UNKNOWN_RESOURCE_PARAMETER.
+    Specification: Catalog Expressions, "Resource Expression"; Expressions, "Resource Type [ ]".
+
+    Raises:
+        PuppetError: UNKNOWN_RESOURCE or UNKNOWN_RESOURCE_PARAMETER.
     """
     catalog: Catalog = runtime.state.catalog
     catalog.has_read_parameters = True
@@ -117,7 +126,7 @@ def _read_parameter(resource: CatalogResource, reference: Any, name: Any) -> Any
 
 
 def _valid_names(resource: CatalogResource) -> frozenset[str] | None:
-    """The attributes that it can have; None when they are not known."""
+    """Return the attributes that a resource can have; None when they are unknown."""
     if resource.definition is None:
         known = resource.get_type_facts()
         return known.valid if known is not None else resource_types.METAPARAMETERS | {"name"}

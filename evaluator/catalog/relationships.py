@@ -1,7 +1,10 @@
-"""Relationships between resources: by arrows, and by the metaparameters `before`, `notify`, `require` and `subscribe`.
+"""Relationships between resources, by arrows and by metaparameters.
 
-An arrow becomes an entry of its source's `before` or `notify` when the catalog is settled: its operands may
-be collectors, or resources that are declared later.
+An arrow becomes an entry of the `before` or `notify` of its source when the fixed point is computed,
+because its
+operands may be collectors, or resources that are declared later.
+
+Specification: Catalog Expressions, "Relationships".
 """
 
 from __future__ import annotations
@@ -37,9 +40,13 @@ Operand = Key | ResourceCollector
 
 
 class Arrow:
-    """Every source comes before every target; kind is "before" or "notify". arrow and site tell where it stands.
+    """A relationship that an arrow makes: every source precedes every target.
 
-    collects  True when an operand is a collector
+    Attributes:
+        kind: "before" or "notify".
+        arrow: The operator as written.
+        site: The relationship expression.
+        uses_collectors: True when an operand is a collector.
     """
 
     __slots__ = ("arrow", "kind", "site", "sources", "targets", "uses_collectors")
@@ -66,14 +73,17 @@ class Arrow:
         return self.site.span()
 
     def find_place(self, reason: str) -> Span:
-        """As `Resource.place_of`: where the arrow stands that is the reason of an edge."""
+        """Return the place of the arrow; see `CatalogResource.find_place`."""
         return self.site.span()
 
 
 def add_relationship(scope: Scope, site: Site, left: Any, operator: str, right: Any) -> Any:
-    """Evaluates `left -> right`; gives the right side, or the left one when the right is empty.
+    """Evaluate `left -> right`.
 
-    Raises ILLEGAL_RELATIONSHIP_OPERAND_TYPE, and Failure for strings that are no references.
+    Return the right side, or the left one when the right is empty.
+
+    Raises:
+        PuppetError: ILLEGAL_RELATIONSHIP_OPERAND_TYPE and errors of strings that are not references.
     """
     if type(left) is ResourceType and type(right) is ResourceType and left.title and right.title:
         one, other = left.type_name, right.type_name
@@ -105,7 +115,7 @@ def _add_arrow(
     after: list[Any],
     collects: bool = False,
 ) -> list[Any]:
-    """Adds a relationship to the catalog; gives what stands after the arrow."""
+    """Add an arrow to the catalog and return the value of the expression."""
     kind, forward = _ARROWS[operator]
     if not forward:
         left, right = right, left
@@ -114,7 +124,7 @@ def _add_arrow(
 
 
 def _is_single_reference(operand: Any) -> bool:
-    """True for what a resource expression with one title gives."""
+    """Return True for the value of a resource expression with one title."""
     return type(operand) is list and len(operand) == 1 and type(operand[0]) is ResourceType
 
 
@@ -128,7 +138,7 @@ _ARROWS = {
 
 
 def _flatten_operand(scope: Scope, site: Site, value: Any) -> list[Any]:
-    """An operand as a flat list of references and collectors, each once."""
+    """Return an operand as a flat list of references and collectors, each once."""
     if type(value) in _REFERENCES:
         return [value]
     found: dict[Any, None] = {}
@@ -150,7 +160,7 @@ _REFERENCES = (ResourceType, ClassType)
 
 
 def _is_catalog_entry(item: Any) -> bool:
-    """True for the types of what is in a catalog, and for the types of these."""
+    """Return True for types of catalog entries, and for the types of these."""
     if type(item) in _REFERENCES:
         return True
     kind = item.type if isinstance(item, TypeType) else item
@@ -158,7 +168,10 @@ def _is_catalog_entry(item: Any) -> bool:
 
 
 def _parse_operand(scope: Scope, site: Site, text: str) -> Any:
-    """What a text means: a type expression, in which the specification also takes titles as they are, and classes."""
+    """Return the reference that a string means.
+
+    It is a type expression; the specification also accepts unquoted titles and class names.
+    """
     runtime = scope.runtime
     if runtime.dialect.text_operands:
         text = text.strip()
@@ -195,7 +208,7 @@ def _to_keys(site: Site, operands: list[Any]) -> list[Operand]:
 
 
 def _to_key(site: Site, item: Any) -> Key:
-    """What a reference means, or its type; raises for types that are none of one resource."""
+    """Return the key that a reference, or the type of one, means; raise for other types."""
     if type(item) is ResourceType and item.title is not None:
         return item.key
     inner = item.type if isinstance(item, TypeType) else item
@@ -210,10 +223,11 @@ def _to_key(site: Site, item: Any) -> Key:
 
 
 class ArrowEffects:
-    """What arrows have added to the attributes of their sources.
+    """The entries that arrows have added to the attributes of their sources.
 
-    made   the arrays that are longer now, by their identity
-    whole  the identities of those in which nothing else stands
+    Attributes:
+        extended: Arrays with such entries, by identity.
+        own: Identities of the arrays that contain nothing else.
     """
 
     __slots__ = ("_holders", "extended", "own")
@@ -224,9 +238,9 @@ class ArrowEffects:
         self._holders: dict[str, dict[int, list[Key]]] = {}
 
     def find_holders(self, catalog: Catalog, kind: str, entries: list[Any]) -> list[Key]:
-        """Whose attribute an array is that no arrow has changed yet.
+        """Return the keys of the resources that hold an array no arrow has changed yet.
 
-        Resources that one body, one default or one collector gave an array hold the same one.
+        Resources that received an array from one body, default or collector share it.
         """
         if kind not in self._holders:
             found = self._holders[kind] = defaultdict(list)
@@ -243,10 +257,15 @@ def apply_arrows(
     pending: list[Any] | None,
     recorded: bool,
 ) -> ArrowEffects:
-    """Adds relationships to the attributes of their sources; gives what has been added.
+    """Add the targets of arrows to the attributes of their sources, and return what was added.
 
-    collected  id of a collector -> the keys it found;  recorded  whether it is noted what had a say in attributes
-    Raises RELATIONSHIP_SOURCE_MISSING and RELATIONSHIP_TARGET_MISSING, or adds them to `pending`.
+    Args:
+        collected: For each collector, by identity, the keys that it found.
+        recorded: True when causes of attribute values are recorded.
+
+    Raises:
+        PuppetError: RELATIONSHIP_SOURCE_MISSING or RELATIONSHIP_TARGET_MISSING, unless `pending` collects
+            them.
     """
     detours = dict(catalog.detours)
     arrows, targeted = ArrowEffects(), _TargetTexts(catalog)
@@ -281,7 +300,7 @@ def apply_arrows(
 
 
 class _TargetTexts(dict[Key, str | None]):
-    """The texts by which attributes refer to the targets of arrows; None for what is not there."""
+    """The strings by which attributes refer to targets of arrows; None for missing targets."""
 
     def __init__(self, catalog: Catalog) -> None:
         super().__init__()
@@ -309,7 +328,7 @@ def _apply_arrow(
     pending: list[Any] | None,
     recorded: bool,
 ) -> None:
-    """Adds one relationship, its sources and targets being keys."""
+    """Add one arrow whose sources and targets are keys."""
     origins, owner, kind = catalog.origins, catalog.owner, relationship.kind
     references = [text for target in targets if (text := targeted[target]) is not None]
     for source in sources:
@@ -341,7 +360,11 @@ def _apply_arrow(
 def _record_arrow(
     resource: CatalogResource, kind: str, references: list[str], span: Span, later: bool
 ) -> None:
-    """Records what an arrow adds to an attribute; `later` when there was something in it before."""
+    """Record what an arrow adds to an attribute.
+
+    Args:
+        later: True when the attribute had a value before.
+    """
     for text in references:
         record_arrow(resource, kind, text, span, later)
         later = True
@@ -350,7 +373,7 @@ def _record_arrow(
 def _report_missing(
     catalog: Catalog, relationship: Arrow, source: Key, targets: list[Any], pending: list[Any] | None
 ) -> None:
-    """Raises what is missing of a relationship between a source and its targets, or adds it to `pending`."""
+    """Raise the errors for missing ends of an arrow, or add them to `pending`."""
     for target in targets:
         missing = _missing_end_error(catalog, source, target, relationship.span)
         if missing is not None:
@@ -372,7 +395,7 @@ def _expand_collectors(operands: list[Operand], collected: dict[int, list[Key]])
 def _find_detour(
     detours: dict[Any, list[Any]], operands: list[Operand], collected: dict[int, list[Key]]
 ) -> list[Key]:
-    """What came before collectors that found nothing: a chain closes over them."""
+    """Return the sources that replace collectors without results: a chain closes over them."""
     seen: set[int] = set()
     while operands:
         following: list[Operand] = []
@@ -388,7 +411,7 @@ def _find_detour(
 
 
 def _missing_end_error(catalog: Catalog, source: Key, target: Key, span: Span) -> Any:
-    """What is wrong with the source, else with the target; None when both are there."""
+    """Return the error for a missing source or target; None when both exist."""
     for key, code in ((source, "RELATIONSHIP_SOURCE_MISSING"), (target, "RELATIONSHIP_TARGET_MISSING")):
         if not key[1]:
             return catalog_error("NO_REFERENCE", span, placeless=True, text=f'"{format_key(key)}"')
@@ -404,7 +427,7 @@ def _missing_end_error(catalog: Catalog, source: Key, target: Key, span: Span) -
 
 
 def format_program_key(key: Key) -> str:
-    """A reference as the program means it: the built-in class `main` is none of its classes."""
+    """Return a reference as the program means it: `Class[Main]` for the built-in class."""
     return "Class[Main]" if key == MAIN_CLASS else format_key(key)
 
 
@@ -412,7 +435,7 @@ def format_program_key(key: Key) -> str:
 
 
 def flatten_references(value: Any) -> list[Any]:
-    """The references of a relationship attribute, flat and without undef."""
+    """Return the references of a relationship attribute, flat and without undef."""
     if type(value) is not list:
         return [] if value is None else [value]
     if is_flat_list(value):
@@ -429,7 +452,7 @@ def flatten_references(value: Any) -> list[Any]:
 
 
 def is_flat_list(value: list[Any]) -> bool:
-    """True when the references of a relationship attribute stand in no arrays, and none of them is undef."""
+    """Return True when a list of references contains neither lists nor undef."""
     return _NOT_FLAT.isdisjoint(map(type, value))
 
 
@@ -446,7 +469,10 @@ _MEANING = {
 
 
 def collect_links(catalog: Catalog, resource: CatalogResource) -> list[Link]:
-    """The relationships that a resource's own attributes make; what is not there is left out."""
+    """Return the relationships that the attributes of a resource make.
+
+    References to missing resources are skipped.
+    """
     found: list[Link] = []
     parameters, own = resource.parameters, (resource.type, resource.title)
     origins, resources = catalog.origins, catalog.resources
@@ -473,10 +499,13 @@ def collect_links(catalog: Catalog, resource: CatalogResource) -> list[Link]:
 def check_references(
     catalog: Catalog, related: Iterable[CatalogResource], pending: list[Any] | None, arrows: ArrowEffects
 ) -> None:
-    """Makes the relationship attributes of resources flat, and checks that what they refer to exists.
+    """Flatten the relationship attributes of resources and check that their targets exist.
 
-    arrows  what these have added to attributes: that is flat and exists
-    Raises NO_REFERENCE and PARAMETER_TARGET_MISSING, the latter only when `pending` does not take it.
+    Args:
+        arrows: What arrows have added, which is flat and exists.
+
+    Raises:
+        PuppetError: NO_REFERENCE; PARAMETER_TARGET_MISSING unless `pending` collects it.
     """
     resources, whole = catalog.resources, arrows.own
     flat: dict[int, list[Any]] = {}  # an array that several resources hold stays one

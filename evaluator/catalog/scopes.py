@@ -1,4 +1,4 @@
-"""Scopes as the catalog needs them."""
+"""Queries about scopes: which one declares, which one is around, which class inherits."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ BORROWED = NESTED | {"function"}  # the kinds of scopes that own nothing
 
 
 def find_declaring_scope(scope: Scope) -> Scope:
-    """The scope that owns what is declared here: lambdas belong to the body around them."""
+    """Return the scope that owns declarations: lambdas belong to the body around them."""
     while scope.kind in NESTED and scope.parent is not None:
         scope = scope.parent
     if scope.kind == "function":
@@ -20,12 +20,18 @@ def find_declaring_scope(scope: Scope) -> Scope:
 
 
 def identify_source(scope: Scope) -> tuple[str, str]:
-    """What a scope that declares runs: the program, a node, a class, or a define, whichever resource it is of."""
+    """Return the kind and name of the program, node, class or define that a scope runs.
+
+    All resources of a define have the same one.
+    """
     return (scope.kind, scope.name)
 
 
 def get_current_scope(state: State, scope: Scope) -> Scope:
-    """The scope in a state's own copy: scopes remember others of the state in which they were made."""
+    """Return the copy of a scope in a state.
+
+    Scopes refer to the scopes of the state in which they were made.
+    """
     if scope.kind == "top":
         return state.top
     if scope.kind == "class":
@@ -34,7 +40,7 @@ def get_current_scope(state: State, scope: Scope) -> Scope:
 
 
 def find_outer_scope(scope: Scope) -> Scope:
-    """The scope around all classes and defines: that of the node definition in force, or the top scope."""
+    """Return the scope around all classes and defines: the node's, or the top scope."""
     state = scope.runtime.state
     found: Scope = get_current_scope(state, scope)
     while found.kind not in ("top", "node"):
@@ -46,13 +52,13 @@ def find_outer_scope(scope: Scope) -> Scope:
 
 
 def find_caller_scope(scope: Scope) -> Scope | None:
-    """The scope that uses the class or define of a scope: for a class that inherits, the class that it inherits."""
+    """Return the scope that uses a class or define; for an inheriting class, its parent class."""
     inherited = scope.parent
     return inherited if inherited is not None and inherited.kind == "class" else scope.caller
 
 
 def is_subclass_scope(state: State, scope: Scope, ancestor: Scope) -> bool:
-    """True when both are class scopes and `scope`'s class inherits from `ancestor`'s."""
+    """Return True when the class of a scope inherits from the class of another."""
     found: Scope | None = scope
     while found is not None and found.kind == "class":
         if found is not scope and ancestor.kind == "class" and found.name == ancestor.name:
@@ -62,6 +68,6 @@ def is_subclass_scope(state: State, scope: Scope, ancestor: Scope) -> bool:
 
 
 def find_calling_site() -> Site | None:
-    """The call in the program that the running built-in function serves; None outside of programs."""
+    """Return the call that the running built-in function serves; None outside of programs."""
     found = get_calling_node()
     return Site(*found) if found is not None else None

@@ -1,10 +1,13 @@
-"""What a store tells of other nodes: the resources that they have exported, their other resources, their facts.
+"""Exported resources, other resources and facts of other nodes, read from data.
 
-It is read from data in one of these forms, or from a list in which they stand together:
-{"certname": NODE, "type": …, "title": …, "exported": …, "tags": […], "parameters": {…}}    PuppetDB, a resource
+The data are in one of these forms, or a list of them:
+{"certname": NODE, "type": …, "title": …, "exported": …, "tags": […], "parameters": {…}}    PuppetDB, a
+resource
 {"certname": NODE, "name": FACT, "value": …}                                                PuppetDB, a fact
-{"certname": NODE, "facts": {"data": [{"name": FACT, "value": …}]}}                         PuppetDB, a set of facts
-{"certname": NODE, "facts": {…}, "trusted": {…}}                                            PuppetDB, an inventory
+{"certname": NODE, "facts": {"data": [{"name": FACT, "value": …}]}}                         PuppetDB, a set
+of facts
+{"certname": NODE, "facts": {…}, "trusted": {…}}                                            PuppetDB, an
+inventory
 {"certname": NODE, "deactivated": …}                                                        PuppetDB, a node
 {"name": NODE, "resources": […]}                   a catalog: released, or as sessions write it
 {"catalog": {…}, "exports": [rows]}                a catalog, and what it exports
@@ -35,7 +38,7 @@ _OF_OTHERS = {"name", "title", "type", "value"}  # what rows of nodes and invent
 
 
 def read_store(given: Any) -> Store:
-    """The store of which data tells. Raises ValueError for data in another form."""
+    """Return the store that data describe. Raises ValueError for data of another form."""
     kinds: dict[str, list[Row]] = {"type": [], "value": [], "facts": [], "certname": []}
     for row in _read_rows(given):
         kinds[next(name for name in kinds if name in row)].append(row)
@@ -43,7 +46,11 @@ def read_store(given: Any) -> Store:
 
 
 def _read_rows(given: Any, node: str | None = None, depth: int = 0) -> Iterator[Row]:
-    """The rows of resources and facts; `node` is whose they are where they do not say it."""
+    """Yield the rows of resources and facts.
+
+    Args:
+        node: The certname for rows that name none.
+    """
     if isinstance(given, list | tuple) and depth < _MOST_NESTED:
         for one in given:
             yield from _read_rows(one, node, depth + 1)
@@ -110,7 +117,7 @@ def _shorten(given: Any) -> str:
 
 
 def find_exported_rows(runtime: Program, kind: str) -> Iterator[Row]:
-    """The resources of a type that other nodes have exported, in the order of the store."""
+    """Yield the resources of a type that other nodes export, in the order of the store."""
     store = runtime.settings.store
     own = runtime.settings.node
     written = capitalize_name(kind)
@@ -120,9 +127,11 @@ def find_exported_rows(runtime: Program, kind: str) -> Iterator[Row]:
 
 
 def declare_exported(scope: Scope, kind: str, row: Row, span: Span | None) -> CatalogResource | None:
-    """Declares a resource of another node where a collector stands; None where one has done so before.
+    """Declare a resource of another node at a collector; return None if that was done before.
 
-    Raises PuppetError: EXPORTED_TWICE for a resource that is there of another origin, or why it cannot be declared.
+    Raises:
+        PuppetError: EXPORTED_TWICE for a resource of another origin, or the reason why it cannot be
+            declared.
     """
     catalog: Catalog = scope.runtime.state.catalog
     title = row["title"]
@@ -143,7 +152,7 @@ def declare_exported(scope: Scope, kind: str, row: Row, span: Span | None) -> Ca
 
 
 def make_candidate(row: Row) -> tuple[CatalogResource, frozenset[str]]:
-    """A resource that is in no catalog and only for queries to look at, and its tags."""
+    """Return a resource outside of any catalog for queries to test, and its tags."""
     return CatalogResource(None, row["type"].lower(), row["title"], row["parameters"], ("", "")), frozenset(
         row["tags"]
     )

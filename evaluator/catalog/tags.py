@@ -1,9 +1,12 @@
-"""Tags: every resource carries its own and those of what contains it.
+"""Tags: every resource has its own and those of its containers.
 
-A resource's own tags are its explicit ones, its type, its title where that is a valid tag, and what was added
-later. What contains it passes its tags on, also those it gets later; a class takes the tags of what first
-included it, as they are at that moment. So that nothing is computed before somebody asks, an added tag has a
-number, and a class remembers the number at its birth.
+The own tags of a resource are the explicit ones, its type, its title if that is a valid tag, and those
+added later.
+A container passes its tags on, including those added later. A class takes the tags of the container that
+first included
+it, as they were at that time. Tags are computed on demand: each added tag has a number, and a class records
+the number
+of the last tag before it was included.
 """
 
 from __future__ import annotations
@@ -29,7 +32,10 @@ Memo = dict[tuple[Key, int], list[str]]
 
 
 def flatten_tags(value: Any) -> list[str]:
-    """The tags that a `tag` attribute or argument means, in lower case; undef means none, and so does a reference."""
+    """Return the tags in the value of a `tag` attribute or argument, in lower case.
+
+    Undef and references contain none.
+    """
     if type(value) is str:
         return [value.lower()]
     if isinstance(value, ResourceType | ClassType):
@@ -56,12 +62,12 @@ def flatten_tags(value: Any) -> list[str]:
 
 @memoize(10_000, longest=LONGEST)
 def is_valid_tag(tag: str) -> bool:
-    """True when a text may be a tag."""
+    """Return True when a string is a valid tag."""
     return VALID.match(tag) is not None
 
 
 def check_tags(value: Any, span: Span | None) -> list[str]:
-    """`flatten_tags`, after checking that all are valid; raises INVALID_TAG."""
+    """Return the tags in a value as `flatten_tags` does. Raises INVALID_TAG."""
     found = flatten_tags(value)
     for tag in found:
         if not is_valid_tag(tag):
@@ -74,12 +80,12 @@ def check_tags(value: Any, span: Span | None) -> list[str]:
 
 
 def split_segments(tag: str) -> list[str]:
-    """A tag and the segments of its name: `a::b` gives `a::b`, `a` and `b`."""
+    """Return a tag and the segments of its name: for `a::b` the list `a::b`, `a` and `b`."""
     return [tag, *tag.rstrip(":").split("::")] if "::" in tag else [tag]
 
 
 def get_own_tags(resource: CatalogResource, before: int = LATEST) -> list[str]:
-    """The resource's own tags as they were when `before` tags had been added; may repeat itself."""
+    """Return the own tags of a resource when `before` tags had been added; may repeat some."""
     found: list[str] = []
     explicit = resource.parameters.get("tag")
     if explicit is not None and before < LATEST and _is_propagated(resource):
@@ -100,19 +106,18 @@ def get_own_tags(resource: CatalogResource, before: int = LATEST) -> list[str]:
 
 
 def _is_propagated(resource: CatalogResource) -> bool:
-    """Whether the attribute `tag` came from a container, which is after everything has been evaluated."""
+    """Return True when a container propagated the attribute `tag`, after all evaluation."""
     places = resource.places
     return places is not None and "tag" in places and places["tag"] is None
 
 
 def get_name_tags(resource: CatalogResource) -> Sequence[str]:
-    """The tags that a resource has of its type and title; a title that is no String is none."""
+    """Return the tags that type and title make; a title that is not a String makes none."""
     return split_segments(resource.type) if resource.spoken else _of_name(resource.type, resource.title)
 
 
 @memoize(10_000, longest=LONGEST)
 def _of_name(kind: str, title: str) -> tuple[str, ...]:
-    """The tags that a resource has of its type and title."""
     title = title.lower()
     if title.isidentifier() and title.isascii() and "::" not in kind:  # what most are
         return (kind, title) if (kind, title) not in _BUILT_IN else (kind,)
@@ -123,7 +128,7 @@ def _of_name(kind: str, title: str) -> tuple[str, ...]:
 
 
 def collect_tags(catalog: Catalog, resource: CatalogResource, memo: Memo | None = None) -> list[str]:
-    """All tags of a resource, its own first, each once."""
+    """Return all tags of a resource, its own first, each once."""
     chain: list[tuple[CatalogResource, int]] = []
     rest: list[str] = []
     current: CatalogResource | None = resource
@@ -151,7 +156,7 @@ def collect_tags(catalog: Catalog, resource: CatalogResource, memo: Memo | None 
 def add_tags(
     catalog: Catalog, resource: CatalogResource, names: Iterable[str], *, alone: bool = False
 ) -> None:
-    """Adds tags to a resource, and so to what it contains, unless it has them alone."""
+    """Add tags to a resource, and so to its contents unless they are for it `alone`."""
     resource = catalog.make_writable(resource)
     for name in names:
         number = LATEST if alone else catalog.tag_sequence

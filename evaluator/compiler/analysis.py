@@ -1,4 +1,7 @@
-"""Questions about a body that are answered before it is compiled."""
+"""Static analysis of bodies before they are compiled.
+
+It finds match variables, splats and control functions.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,10 @@ _OWN_BODY = frozenset(
 
 
 def collect_body_nodes(root: nodes.Node) -> list[nodes.Node]:
-    """All nodes of a body in source order, without those of nested lambdas and definitions."""
+    """Return all nodes of a body in source order.
+
+    Nested lambdas and definitions are included without their contents.
+    """
     found, stack = [], [root]
     while stack:
         node = stack.pop()
@@ -26,21 +32,23 @@ def collect_body_nodes(root: nodes.Node) -> list[nodes.Node]:
 
 
 def find_splat(node: nodes.Node) -> nodes.Splat | None:
-    """The `*x` that stands for its elements here, also in parentheses; None for what stands for itself."""
+    """Return the splat that an expression is, also in parentheses; None for other expressions."""
     while isinstance(node, nodes.Paren):
         node = node.expr
     return node if isinstance(node, nodes.Splat) else None
 
 
 def may_set_match(body: Iterable[nodes.Node]) -> bool:
-    """True when evaluating the nodes of a body may set $0, $1, … ."""
+    """Return True when evaluating the nodes of a body may set $0, $1, …."""
     return any(_may_set_match_itself(node) for node in body)
 
 
 def may_match(root: nodes.Node, known: dict[nodes.Node, bool]) -> bool:
-    """True when evaluating the node itself (not a lambda in it) may set $0, $1, … .
+    """Return True when evaluating a node, without lambdas in it, may set $0, $1, ….
 
-    `known` keeps the answers for the nodes below, which would be found anew for each of many nested ones.
+    Args:
+        known: A cache of the answers for the nodes below; nested nodes would be analysed repeatedly
+            otherwise.
     """
     if root not in known:
         found: list[tuple[nodes.Node, list[nodes.Node]]] = []
@@ -79,7 +87,7 @@ _MAY_MATCH: dict[type[nodes.Node], Callable[[Any], bool]] = {
 
 
 def _holds_no_regexp(node: nodes.Node) -> bool:
-    """True for literals in which `in` finds nothing that matches."""
+    """Return True for literals in which `in` finds nothing that matches."""
     if isinstance(node, nodes.Array):
         return all(map(_holds_no_regexp, node.values))
     return type(node) in _NEVER_MATCHES
@@ -94,20 +102,19 @@ def _is_plain_option(node: nodes.Node) -> bool:
 
 
 def reads_match(root: nodes.Node) -> bool:
-    """True when the node, lambdas in it included, reads a match variable."""
+    """Return True when a node, including the lambdas in it, reads a match variable."""
     return any(isinstance(node, nodes.Variable) and node.name.isdigit() for node in nodes.walk(root))
 
 
 def calls_control(body: Iterable[nodes.Node], *names: str) -> bool:
-    """True when one of the nodes of a body calls one of the control functions named."""
+    """Return True when one of the nodes calls one of these control functions."""
     return any(isinstance(node, nodes.Call) and _is_call_of(node, names) for node in body)
 
 
 def lambda_returns(root: nodes.Node) -> bool:
-    """True when a lambda somewhere inside the body calls `return`."""
+    """Return True when a lambda inside the body calls `return`."""
     return any(isinstance(node, nodes.Call) and _is_call_of(node, ("return",)) for node in nodes.walk(root))
 
 
 def _is_call_of(call: nodes.Call, names: Collection[str]) -> bool:
-    """Whether the function that is called has one of the names."""
     return isinstance(call.functor, nodes.Name) and plain_name(call.functor.value) in names

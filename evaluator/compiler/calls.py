@@ -1,4 +1,7 @@
-"""Function and method calls, and the control functions."""
+"""Compilation of function and method calls, and of the control functions.
+
+Specification: Expressions, "Function Calls".
+"""
 
 from __future__ import annotations
 
@@ -54,13 +57,16 @@ def emit_method_call(emitter: CodeEmitter, node: nodes.MethodCall) -> ast.expr:
 
 
 def _find_builtin(emitter: CodeEmitter, name: str) -> registry.Function | None:
-    """The built-in function that is called by that name."""
+    """Return the built-in function of a name, and assume that it stays the one."""
     found: registry.Function | None = emitter.assume("builtin", name)
     return found
 
 
 def _may_be_member(emitter: CodeEmitter, name: str) -> bool:
-    """Methods of values come before functions of the same name: `Deferred(…).call`, `T.new`, those of objects."""
+    """Return True when a name may be a method of the value: methods precede functions.
+
+    Examples are `Deferred(…).call`, `T.new` and methods of objects.
+    """
     return plain_name(name) in ("call", "new") or emitter.assume("member", name)
 
 
@@ -71,7 +77,7 @@ def _emit_named_call(
     block: nodes.Lambda | None,
     node: nodes.Node,
 ) -> ast.expr:
-    """A call by name, as it is written: of a control function, a built-in one, or one that the program has or finds."""
+    """Emit a call by name: of a control function, a built-in function or a user function."""
     name = plain_name(written)
     control = _CONTROL.get(name)
     if control is not None:
@@ -130,7 +136,7 @@ def _emit_call_scope(emitter: CodeEmitter, name: str) -> ast.expr:
 
 
 def _is_at_most_one(arguments: list[nodes.Node]) -> bool:
-    """Whether there is one value or none; how many a splat stands for shows at run time."""
+    """Return True for at most one argument; the number of values of a splat is unknown."""
     return len(arguments) < 2 and not any(map(analysis.find_splat, arguments))
 
 
@@ -139,7 +145,7 @@ def _emit_argument(emitter: CodeEmitter, arguments: list[nodes.Node]) -> ast.exp
 
 
 def _is_inside(emitter: CodeEmitter, kind: str) -> bool:
-    """True when the code being emitted stands in a frame of that kind, lambdas around it included."""
+    """Return True inside a frame of a kind, or inside lambdas in one."""
     frame: FunctionFrame | None = emitter.frame
     while frame is not None:
         if frame.kind == kind:
@@ -173,7 +179,7 @@ def _emit_return(emitter: CodeEmitter, arguments: list[nodes.Node], node: nodes.
 
 @emits_statement(nodes.Call)
 def emit_control_statement(emitter: CodeEmitter, node: nodes.Call, returns: bool) -> list[ast.stmt]:
-    """`return(x)` in a function and `next(x)` in a lambda are Python's `return` where statements stand."""
+    """Emit Python's `return` for `return(x)` in a function and `next(x)` in a lambda."""
     name = plain_name(node.functor.value) if isinstance(node.functor, nodes.Name) else ""
     kind = emitter.frame.kind
     if (
@@ -200,7 +206,7 @@ def _emit_control_call(
     node: nodes.Node,
     block: nodes.Lambda | None = None,
 ) -> ast.expr:
-    """A control function with wrong arguments or a block: the function itself says so."""
+    """Emit a call that reports the wrong arguments or the block of a control function."""
     values = emit_value_list(emitter, arguments, node)
     passed = _emit_block(emitter, block)
     emitter.move_to(node)
@@ -215,7 +221,7 @@ _CONTROL: dict[str, Callable[[CodeEmitter, list[nodes.Node], nodes.Node], ast.ex
 
 
 def is_control(name: str) -> bool:
-    """Whether a function of that name steers what comes next."""
+    """Return True for the name of a control function."""
     return name in _CONTROL
 
 
@@ -227,7 +233,10 @@ _NONE = slice(0)
 def _find_integer_parameters(
     emitter: CodeEmitter, name: str, arguments: list[nodes.Node], block: nodes.Lambda | None
 ) -> slice:
-    """The parameters of the block that can only be integers, as in `Integer[1, 9].each |$n| { }`."""
+    """Return the block parameters that can only be integers.
+
+    An example is `Integer[1, 9].each |$n| { }`.
+    """
     if (
         block is None
         or not arguments
@@ -241,7 +250,7 @@ def _find_integer_parameters(
 def _emit_block(
     emitter: CodeEmitter, node: nodes.Lambda | None, integers: slice = _NONE, memo: bool = False
 ) -> ast.expr:
-    """The Block for a lambda, None when there is none; what is known of its parameters as for `emit_lambda`."""
+    """Emit the Block of a lambda, or None; see `emit_lambda`."""
     if node is None:
         return emitter.literal(None)
     return emit_lambda(emitter, node, integers, memo)

@@ -1,4 +1,7 @@
-"""Blocks and conditionals."""
+"""Compilation of blocks and conditionals.
+
+Specification: Expressions, "Conditional Expressions".
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ def emit_block_statements(emitter: CodeEmitter, node: nodes.Block, returns: bool
 
 
 def _emit_match_restore(emitter: CodeEmitter, node: nodes.Node, value: ast.expr) -> ast.expr:
-    """The match variables set inside a conditional are gone after it."""
+    """Emit an expression after which the match variables have their former values."""
     if not analysis.may_match(node, emitter.unit.compiled_source.may_match):
         return value
     emitter.move_to(node)
@@ -97,9 +100,9 @@ def emit_if_statement(emitter: CodeEmitter, node: Any, returns: bool) -> list[as
 
 
 def _emit_option_test(emitter: CodeEmitter, node: nodes.Node, held: str, option: nodes.Node) -> ast.expr:
-    """Whether the value held in a local matches an option; a test that fails is blamed on the whole `node`.
+    """Emit the test whether a local matches an option; errors blame the whole `node`.
 
-    What it assigns may stay unassigned, as an earlier option may match.
+    Variables that the test assigns may stay unassigned, because an earlier option may match.
     """
     test: ast.expr
     test, _ = emitter.emit_branches([lambda: _emit_option(emitter, node, held, option), lambda: None])
@@ -144,7 +147,10 @@ def _emit_constant_option(
 
 
 def _emit_equality(emitter: CodeEmitter, held: str, constant: int | str, own: str, others: str) -> ast.expr:
-    """A test for equality with a constant: of its own Python type inline, of the others never, else asked."""
+    """Emit a test for equality with a constant.
+
+    It is inline for values of the Python type `own`, false for those of the types `others`, else a call.
+    """
 
     def is_kind(test: ast.cmpop, kinds: str) -> ast.expr:
         return emitter.compare(emitter.type_of(emitter.name(held)), (test, emitter.name(kinds)))
@@ -161,7 +167,10 @@ def _emit_equality(emitter: CodeEmitter, held: str, constant: int | str, own: st
 
 
 def _emit_lower_equality(emitter: CodeEmitter, held: str, constant: str) -> ast.expr:
-    """Whether a String is one of ASCII letters but for their case; other letters may become such in lower case."""
+    """Emit a test for equality apart from the case of ASCII letters.
+
+    Other letters may become ASCII in lower case.
+    """
     lower = emitter.method(held, "lower")
     same = emitter.compare(lower, (ast.Eq(), emitter.literal(constant.lower())))
     return emitter.all_of(same, emitter.method(held, "isascii"))
@@ -174,9 +183,9 @@ def _is_default(option: nodes.Node) -> bool:
 def _emit_options(
     emitter: CodeEmitter, node: nodes.Case, held: str
 ) -> tuple[list[tuple[ast.expr, nodes.CaseOption]], nodes.CaseOption | None]:
-    """The options of a `emit_case` with what tests them, and the one of `default`.
+    """Emit the tests of the options of a `case`; return them and the option with `default`.
 
-    `default` is considered last wherever it stands; the other values of its option are considered in their place.
+    `default` comes last wherever it is written; the other values of its option keep their place.
     """
     tested: list[tuple[ast.expr, nodes.CaseOption]] = []
     default: nodes.CaseOption | None = None
@@ -238,7 +247,7 @@ def _emit_chain(
     default: nodes.Node | None,
     miss: ast.expr | None,
 ) -> ast.expr:
-    """`value if test else …`, ending in the default or in what happens when nothing matches."""
+    """Emit `value if test else …`, ending in the default or in the error for no match."""
     result: ast.expr
     emitters = [lambda node=node: emitter.emit_expression(node) for _, node in pairs]
     if default is not None:

@@ -1,4 +1,7 @@
-"""The definitions of a program, EPP templates, and bodies that are compiled on their first run."""
+"""Definitions of a program, EPP templates, and bodies compiled on their first run.
+
+Specification: Catalog Expressions, "Class Definition", "Resource Type Definition" and "Node Definition".
+"""
 
 from __future__ import annotations
 
@@ -41,7 +44,7 @@ _MIN_TEMPLATED = 8
 
 
 class LazyBody:
-    """The body of a program, class, define or node, or a parameter's default; compiled on its first run."""
+    """A body of a program, class, define or node, or a default; compiled on its first run."""
 
     __slots__ = ("_compiled", "node", "template", "unit")
 
@@ -68,19 +71,22 @@ class LazyBody:
         return self._compiled(scope)
 
     def forget(self) -> Any:
-        """Compiles anew on the next run; see `State.deferred_results`."""
+        """Discard the compiled code and return it; see `State.deferred_results`."""
         known, self._compiled = self._compiled, None
         return known
 
     def recall(self, known: Any) -> None:
-        """Takes back what `forget` gave."""
+        """Restore what `forget` returned."""
         self._compiled = known
 
     def _make_template_runner(self, scope: Scope) -> Any:
-        """What runs a body of statements that are alike, this once; None when it is to be compiled in the usual way.
+        """Return a function that runs the statements from templates, once.
 
-        Who follows the program line by line, now or later, finds the usual code; and so do caches, and whoever runs a
-        body for which it is there.
+        None to compile the body.
+
+        Bodies are compiled as usual when somebody traces the program, when a cache stores the code, and
+        when the code
+        exists already.
         """
         node, unit = self.node, self.unit
         statements = node.statements if isinstance(node, nodes.Block) else [node]
@@ -111,7 +117,7 @@ class LazyBody:
         return self._compile_statements(node.statements)
 
     def _compile_statements(self, statements: list[nodes.Node]) -> Any:
-        """The Python function for some statements of the body."""
+        """Return the Python function for some statements of the body."""
         chunks = (statements[i : i + _CHUNK_SIZE] for i in range(0, len(statements), _CHUNK_SIZE))
         *firsts, last = [
             self._compile_part(nodes.Block(chunk[0].start, chunk[-1].end, chunk), "") for chunk in chunks
@@ -128,7 +134,7 @@ class LazyBody:
         return run
 
     def _compile_part(self, node: nodes.Node, form: str) -> Any:
-        """The Python function for a body or a part of it."""
+        """Return the Python function for a body or a part of it."""
 
         def make(emitter: CodeEmitter) -> ast.FunctionDef:
             emitter.move_to(node)
@@ -149,7 +155,7 @@ def _emit_template(emitter: CodeEmitter, node: nodes.Node) -> list[ast.stmt]:
 
 @emits(*_DEFINITIONS)
 def emit_definition(emitter: CodeEmitter, node: nodes.Node) -> ast.expr:
-    """Definitions are registered before the program runs; where they stand they do nothing."""
+    """Emit nothing: definitions are registered before the program runs."""
     return emitter.literal(None)
 
 
@@ -175,7 +181,10 @@ def emit_epp(emitter: CodeEmitter, node: nodes.Epp) -> ast.expr:
 
 
 def collect_definitions(unit: CompilationUnit, program: nodes.Program, module_name: str = "") -> list[Any]:
-    """All definitions of a program in source order: Definition, UserFunction and nodes.TypeAlias objects."""
+    """Return the definitions of a program in source order.
+
+    They are Definition, UserFunction and nodes.TypeAlias objects.
+    """
     found: list[Any] = []
     # Validation leaves definitions only where statements of the program or of a class stand.
     stack: list[Any] = [program.body]
@@ -215,7 +224,7 @@ def _make_host(unit: CompilationUnit, node: nodes.Node) -> Any:
 
 
 def _make_interpolated_host(unit: CompilationUnit, node: nodes.Node) -> Callable[[Scope], str]:
-    """The name of a node once its parts are known, which must look like one of a host then."""
+    """Return a function that evaluates an interpolated node name and checks its characters."""
     body = LazyBody(unit, node)
 
     def evaluate(scope: Scope) -> str:
@@ -230,7 +239,7 @@ def _make_interpolated_host(unit: CompilationUnit, node: nodes.Node) -> Callable
 def make_parameters(
     unit: CompilationUnit, parameters: list[nodes.Parameter]
 ) -> tuple[DefinitionParameter, ...]:
-    """The declared parameters of a class, define or template."""
+    """Return the declared parameters of a class, define or template."""
     return tuple(_make_parameter(unit, parameter) for parameter in parameters)
 
 
@@ -244,7 +253,10 @@ def _make_parameter(unit: CompilationUnit, node: nodes.Parameter) -> DefinitionP
 def _make_parameter_factory(
     unit: CompilationUnit, node: nodes.Parameter
 ) -> Callable[[CompilationUnit], DefinitionParameter]:
-    """What makes a parameter for a program; one with a type and a default that are known belongs to all programs."""
+    """Return a function that makes a parameter for a program.
+
+    A parameter with constant type and default is shared by all programs.
+    """
     name = node.name
     type_of, type_known = _make_part_factory(
         unit, node.type, lambda unit, part: DeferredType(unit, part).resolve
@@ -259,7 +271,11 @@ def _make_parameter_factory(
 def _make_part_factory(
     unit: CompilationUnit, node: nodes.Node | None, late: Callable[[CompilationUnit, nodes.Node], Any]
 ) -> tuple[Callable[[CompilationUnit], Any], bool]:
-    """What makes a part of a parameter for a program, and whether it is the same for all; `late` makes it when not."""
+    """Return a function that makes a type or default, and whether that is constant.
+
+    Args:
+        late: Makes the part when it is not constant.
+    """
     if node is None:
         return lambda unit: None, True
     value = fold_constant(CodeEmitter(unit), node)
@@ -278,7 +294,7 @@ def _make_default(unit: CompilationUnit, node: nodes.Node) -> Callable[[Scope], 
 
 
 def _isolate_match(body: LazyBody) -> Callable[[Scope], Any]:
-    """A default of which the match variables are seen neither by other defaults nor by the body."""
+    """Return a default whose match variables neither other defaults nor the body see."""
 
     def evaluate(scope: Scope) -> Any:
         before = scope.runtime.match
@@ -297,9 +313,11 @@ __all__ = ["LazyBody", "collect_definitions", "make_parameters"]
 
 
 class EppTemplate:
-    """A template ready to be rendered.
+    """A compiled EPP template.
 
-    parameters  its DefinitionParameters;  declares  true when it has a parameter list, even an empty one
+    Attributes:
+        parameters: Its DefinitionParameters.
+        declares: True when it has a parameter list, even an empty one.
     """
 
     __slots__ = ("body", "declares", "parameters")
@@ -322,5 +340,9 @@ class EppTemplate:
         self.body = LazyBody(unit, lambda_.body.body, template=True)
 
     def render(self, scope: Scope) -> Any:
-        """The text, rendered in a scope that holds the parameters; Sensitive when a rendered value was."""
+        """Return the rendered text; Sensitive when a rendered value was.
+
+        Args:
+            scope: A scope that contains the parameters.
+        """
         return self.body(scope)

@@ -1,8 +1,10 @@
-"""Builds Python's own syntax trees for Puppet code, with Puppet's positions in them.
+"""The code generator: builds Python syntax trees for Puppet code, with Puppet's positions.
 
-One `CompilationUnit` is one compiled source: a dictionary of globals shared by all its code, and the map from positions
-back to nodes. One `FunctionFrame` is one Python function in the making. `CodeEmitter` walks Puppet nodes; the modules
-beside this one register what each node becomes with `@emits`.
+A `CompilationUnit` is one source in a program: the globals that all its code shares, and the map from
+positions to
+nodes. A `FunctionFrame` is one Python function in the making. A `CodeEmitter` walks Puppet nodes; the
+modules beside
+this one register with `@emits` what each kind of node becomes.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from collections.abc import Callable, Sequence
 from types import CodeType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from evaluator.compiler.unit import Assumption, CompiledCode, CompiledSource, Origin, check_assumption
+from evaluator.compiler.unit import Assumption, CompiledCode, CompiledSource, Origin, query_fact
 from evaluator.issues import error
 from evaluator.program.scope import MISSING
 from lexer_parser.dialect import Dialect
@@ -37,7 +39,7 @@ EmitStatements = TypeVar("EmitStatements", bound=Callable[..., list[ast.stmt]])
 
 
 def emits(*kinds: type[nodes.Node]) -> Callable[[Emit], Emit]:
-    """Registers a function `(emitter, node) -> ast.expr` for kinds of nodes."""
+    """Register a function `(emitter, node) -> ast.expr` for kinds of nodes."""
 
     def register(function: Emit) -> Emit:
         for kind in kinds:
@@ -48,7 +50,7 @@ def emits(*kinds: type[nodes.Node]) -> Callable[[Emit], Emit]:
 
 
 def emits_statement(*kinds: type[nodes.Node]) -> Callable[[EmitStatements], EmitStatements]:
-    """Registers a function `(emitter, node, returns) -> [ast.stmt]`: the form where statements stand."""
+    """Register a function `(emitter, node, returns) -> [ast.stmt]` for statements."""
 
     def register(function: EmitStatements) -> EmitStatements:
         for kind in kinds:
@@ -59,11 +61,14 @@ def emits_statement(*kinds: type[nodes.Node]) -> Callable[[EmitStatements], Emit
 
 
 class CompilationUnit:
-    """One source in a program: what it is compiled with.
+    """A source in a program, with what it is compiled with.
 
-    `names` are the globals that all its code starts from; `names["__unit__"]` leads from a frame of a traceback
-    back here, and `nodes` from the position of an instruction to the node it was made for. `shapes` holds the
-    kinds of its statements by their shape, `uses_templates` tells whether some of them share their code, see `shapes`.
+    Attributes:
+        names: The globals that all its code starts from; `__unit__` leads from a frame of a traceback back
+            here.
+        nodes: The node for each position of an instruction.
+        shapes: The shapes of its statements; see `templates`.
+        uses_templates: True when some statements share their code.
     """
 
     __slots__ = (
@@ -91,16 +96,18 @@ class CompilationUnit:
         self.uses_templates = False
 
     def place(self, line: int, column: int, end_line: int, end_column: int) -> tuple[nodes.Node | None, Span]:
-        """The node for which an instruction at a position was made, and the place in the source."""
+        """Return the node for which an instruction was compiled, and its span."""
         start, end = self.source.offset(line, column + 1), self.source.offset(end_line, end_column + 1)
         return self.nodes.get((line, column, end_line, end_column)), Span(self.source, start, end)
 
     def compile_function(
         self, node: nodes.Node, form: str, make: Callable[[CodeEmitter], ast.FunctionDef]
     ) -> Any:
-        """The Python function for a node: what was compiled before, or what `make` emits.
+        """Return the Python function for a node: cached code, or what `make` emits.
 
-        form  what the node is compiled as; "" for what is not kept
+        Args:
+            form: The form in which the node is compiled, part of the cache key; "" for code that is not
+                cached.
         """
         known = self.compiled_source.find_code(node, form, self)
         if known is not None and known.is_valid(self.runtime, self.dialect):
@@ -115,16 +122,19 @@ class CompilationUnit:
 
 
 class FunctionFrame:
-    """One Python function being emitted.
+    """A Python function that is being emitted.
 
-    kind      "scope": variables live in the Scope that the function gets as `scope`;
-              "function" and "lambda": variables are Python locals
-    assigned  Puppet name -> "yes" (certainly assigned here) or "maybe"
-    maybes    the names that were "maybe" at some place: their Python locals begin as MISSING
-    prologue  nested function definitions, placed before the body
-    integers  Python locals that certainly hold integers
-    memo      the Python local that holds the memo, in a block of `reduce`
-    unset     while a default is emitted: each parameter without value yet -> whose default, and of which parameter
+    Attributes:
+        kind: "scope": variables are in the Scope that the function receives as `scope`; "function" and
+            "lambda":
+            variables are Python locals.
+        assigned: Puppet name to "yes" (certainly assigned here) or "maybe".
+        maybes: Names that were "maybe" somewhere; their Python locals start as MISSING.
+        prologue: Nested function definitions, placed before the body.
+        integers: Python locals that certainly contain integers.
+        memo: In a block of `reduce` the Python local that contains the memo.
+        unset: While a default is emitted: parameters without value, with the owner and the parameter to
+            blame.
     """
 
     __slots__ = (
@@ -157,18 +167,21 @@ class FunctionFrame:
         self.uses_scope = False
 
     def local(self, name: str) -> str:
-        """The Python name of a Puppet variable that is local to this frame."""
+        """Return the Python name of a Puppet variable that is local to this frame."""
         return f"v{self.depth}_{name}"
 
 
 class CodeEmitter:
-    """Turns nodes into Python expressions and statements for one function of a unit.
+    """A builder of the Python expressions and statements of one function.
 
-    names   what the function finds under global names, besides those of its unit
-    asked   what was asked of the program, and its answers
-    origins of the global names what they can be made of again
-    given   the global names of what is not the same in all statements of a shape: "value" or "site", and the node's id
-    shared  false when the function is for this program only
+    Methods that are named after a Python construct build it at the current position.
+
+    Attributes:
+        names: Globals of the function in addition to those of its unit.
+        assumptions: The queried facts about the program, with the results.
+        origins: For some globals how they can be made again.
+        given: The globals for parts that differ among statements of a shape, by "value" or "site" and node.
+        shared: False when the function is for this program only.
     """
 
     def __init__(self, unit: CompilationUnit) -> None:
@@ -186,11 +199,11 @@ class CodeEmitter:
     # --- nodes
 
     def emit_expression(self, node: nodes.Node) -> ast.expr:
-        """The Python expression for a node."""
+        """Return the Python expression for a node."""
         return EXPRESSIONS[type(node)](self, node)
 
     def emit_statements(self, node: nodes.Node, returns: bool) -> list[ast.stmt]:
-        """Python statements for a node; with `returns` they return its value."""
+        """Return Python statements for a node; with `returns` they return its value."""
         emit = STATEMENTS.get(type(node))
         if emit is not None:
             self.level += 1
@@ -205,7 +218,7 @@ class CodeEmitter:
         return [ast.Expr(value, **self.position)]
 
     def move_to(self, node: nodes.Node) -> Position:
-        """Makes `node` the place of what is emitted next, and remembers the way back from the position."""
+        """Set the current position to a node, and record the node for the position."""
         line, column, end_line, end_column = key = self.unit.source.extent(node.start, node.end)
         self.unit.nodes[key] = node
         self.position = {
@@ -222,15 +235,19 @@ class CodeEmitter:
         return ast.Name(name, LOAD, **self.position)
 
     def literal(self, value: Any) -> ast.expr:
-        """A Python literal: None, a bool, number or string."""
+        """Return a Python literal: None, a bool, number or string."""
         return ast.Constant(value, **self.position)
 
     def constant(self, value: Any, origin: Origin | None = None) -> ast.expr:
-        """Any value, folded into a global."""
+        """Return an expression for a constant value, stored in a global."""
         return self.name(self.add_global(value, origin=origin))
 
     def add_global(self, value: Any, prefix: str = "K", origin: Origin | None = None) -> str:
-        """The global name under which the function finds a value, which may be made of its origin again."""
+        """Add a global with a value and return its name.
+
+        Args:
+            origin: How the value can be made again in another process.
+        """
         name = f"{prefix}{len(self.names) + 1}"
         self.names[name] = value
         if origin is not None:
@@ -238,23 +255,27 @@ class CodeEmitter:
         return name
 
     def find_given(self, what: str, node: nodes.Node) -> ast.expr | None:
-        """The global that stands for the value of a node, or its site, where it has been given; see `given`."""
+        """Return the global for the value or site of a node that differs in a shape; None without."""
         name = self.given.get((what, id(node)))
         return None if name is None else self.name(name)
 
     def assume(self, question: str, name: str) -> Any:
-        """What the program answers to a question of a name, see `compiled_source`."""
+        """Return a fact about the program, and record it as an assumption of the code.
+
+        Args:
+            question: The kind of fact; see `unit`.
+        """
         asked = (question, name)
         if asked not in self.assumptions:
-            self.assumptions[asked] = check_assumption(self.unit.runtime, self.dialect, asked)
+            self.assumptions[asked] = query_fact(self.unit.runtime, self.dialect, asked)
         return self.assumptions[asked]
 
     def call(self, function: str, *arguments: ast.expr) -> ast.expr:
-        """A call of one of the support functions or of another global."""
+        """Return a call of a global, most often of a support function."""
         return ast.Call(self.name(function), list(arguments), [], **self.position)
 
     def method(self, held: str, name: str) -> ast.expr:
-        """A call of a method of what a local holds."""
+        """Return a call of a method of the value in a local."""
         return ast.Call(
             ast.Attribute(self.name(held), name, ast.Load(), **self.position), [], [], **self.position
         )
@@ -269,13 +290,13 @@ class CodeEmitter:
         return ast.IfExp(test, then, otherwise, **self.position)
 
     def all_of(self, *tests: ast.expr) -> ast.expr:
-        """`a and b and …`; true when there is nothing to test."""
+        """Return `a and b and …`; `True` for no tests."""
         if len(tests) < 2:
             return tests[0] if tests else self.literal(True)
         return ast.BoolOp(ast.And(), list(tests), **self.position)
 
     def bind(self, name: str, value: ast.expr) -> ast.expr:
-        """`(name := value)`."""
+        """Return `(name := value)`."""
         return ast.NamedExpr(ast.Name(name, STORE, **self.position), value, **self.position)
 
     def assign(self, name: str, value: ast.expr) -> ast.stmt:
@@ -288,19 +309,19 @@ class CodeEmitter:
         return self.call("type", value)
 
     def sequence(self, values: list[ast.expr]) -> ast.expr:
-        """Evaluates all, gives the last."""
+        """Return an expression that evaluates all parts and has the value of the last."""
         if len(values) == 1:
             return values[0]
         last = ast.UnaryOp(ast.USub(), self.literal(1), **self.position)
         return ast.Subscript(self.py_tuple(values), last, LOAD, **self.position)
 
     def temporary(self) -> str:
-        """A fresh Python local of the current frame."""
+        """Return the name of a fresh Python local of the current frame."""
         self.frame.temporaries += 1
         return f"t{self.frame.temporaries}"
 
     def is_integer(self, name: str) -> bool:
-        """True when the Python local certainly holds an integer."""
+        """Return True when a Python local certainly contains an integer."""
         frame: FunctionFrame | None = self.frame
         while frame is not None:
             if name in frame.integers:
@@ -309,7 +330,7 @@ class CodeEmitter:
         return False
 
     def scope(self) -> ast.expr:
-        """The Scope in which the current code runs."""
+        """Return an expression for the Scope in which the current code runs."""
         frame: FunctionFrame | None = self.frame
         while frame is not None:
             frame.uses_scope = True
@@ -321,9 +342,10 @@ class CodeEmitter:
     # --- branches: what is certainly assigned afterwards
 
     def emit_branches(self, emitters: Sequence[Callable[[], Any]]) -> list[Any]:
-        """Emits alternatives; afterwards only what all of them assign is certain.
+        """Emit alternatives; afterwards only variables that all of them assign are certain.
 
-        They come as one argument, as CPython 3.12 and later count a call with `*` against a limit of its own.
+        The alternatives are one argument, because CPython 3.12 and later count a call with `*` against a
+        limit of its own.
         """
         frame = self.frame
         before = dict(frame.assigned)
@@ -353,7 +375,7 @@ class CodeEmitter:
         defaults: list[ast.expr] | None = None,
         keyword_only: list[str] | None = None,
     ) -> ast.FunctionDef:
-        """A Python function definition at the current position."""
+        """Return a Python function definition at the current position."""
         position = self.position
         arguments = ast.arguments(
             posonlyargs=[],
@@ -367,9 +389,10 @@ class CodeEmitter:
         return ast.FunctionDef(name, arguments, body, [], None, None, **position)
 
     def compile_function(self, function: ast.FunctionDef) -> Any:
-        """Compiles a function definition and gives the Python function.
+        """Compile a function definition and return the Python function.
 
-        Raises the PuppetError of functions that are nested more deeply than CPython compiles.
+        Raises:
+            PuppetError: For functions that are nested more deeply than CPython compiles.
         """
         try:
             code = self._compile(function)
@@ -387,7 +410,7 @@ class CodeEmitter:
         return names.pop(function.name)
 
     def _compile(self, function: ast.FunctionDef) -> CodeType:
-        """The code of a function. Raises RecursionError when it is nested too deeply for that."""
+        """Return the code of a function. Raises RecursionError when it is nested too deeply."""
         if self.deepest > _MOST_LEVELS:
             raise RecursionError
         return compile(ast.Module([function], []), self.unit.filename, "exec", dont_inherit=True)

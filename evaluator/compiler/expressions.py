@@ -1,4 +1,7 @@
-"""Operators, access, variables and assignment."""
+"""Compilation of operators, access, variables and assignment.
+
+Specification: Expressions, "Operators", "Assignment Operators" and "[ ] Access Operator".
+"""
 
 from __future__ import annotations
 
@@ -36,12 +39,16 @@ _FUNCTIONS = {row.text: row.rule.upper() for row in OPERATORS if row.rule}
 
 
 class IntegerExpression:
-    """What is an integer when its tests hold: a variable, an integer literal, or an operation on such.
+    """An expression that is an integer when its tests hold.
 
-    names   Python locals that must hold integers
-    tests   further tests, in order; they calculate and keep what `value` needs
-    value   the integer, once all of that holds
-    plain   the same by calls of the operators, for when it does not: no step taken so far can be seen
+    It is a local, a literal or an operation.
+
+    Attributes:
+        names: Python locals that must contain integers.
+        tests: Further tests in order; they compute and bind what `value` needs.
+        value: The integer, once all tests hold.
+        plain: The same by calls of the operators, for when a test fails; the steps until then have no
+            visible effect.
     """
 
     __slots__ = ("names", "plain", "tests", "value")
@@ -57,7 +64,7 @@ MAX_TESTS = 16  # a Whole with more is no operand of another: each level of a de
 
 
 def _to_integer_expression(emitter: CodeEmitter, operand: ast.expr) -> IntegerExpression | None:
-    """The operand as a Whole, None when it is none."""
+    """Return an operand as an IntegerExpression; None when it is none."""
     if isinstance(operand, ast.Constant):
         return IntegerExpression([], [], operand, operand) if type(operand.value) is int else None
     if isinstance(operand, ast.Name):
@@ -69,11 +76,17 @@ def _to_integer_expression(emitter: CodeEmitter, operand: ast.expr) -> IntegerEx
 class IntegerOperands:
     """The two operands of an inlined integer operation.
 
-    kinds   their Python types, all of which must be `int`: `type(t1 := left) is type(t2 := right) is int`
-            evaluates both before it decides, so that the slow path may use them
-    names   what they need to be integers when both are Wholes, so that the operation is one in turn; else None
-    Inlining makes loops up to 1.7 times faster, and operations on operations 1.3 times more, as what is in
-    between needs no test of its type; bodies that run once are not worth the code.
+    Inlining makes loops up to 1.7 times faster, and nested operations 1.3 times more, because intermediate
+    results need
+    no test of their type. Bodies that run once are not worth the code.
+
+    Attributes:
+        kinds: Their Python types, all of which must be `int`. `type(t1 := left) is type(t2 := right) is
+            int` evaluates
+            both before it decides, so that the slow path can use them.
+        names: The locals that must be integers, when both are IntegerExpressions, so that the operation is
+            one in turn;
+            else None.
     """
 
     __slots__ = ("kinds", "left", "names", "right")
@@ -90,7 +103,7 @@ class IntegerOperands:
             self.kinds = [emitter.type_of(emitter.name(name)) for name in self.names]
 
     def _bind_operand(self, emitter: CodeEmitter, value: ast.expr) -> IntegerExpression:
-        """An operand that its test evaluates and keeps."""
+        """Return an operand that its test evaluates and binds to a local."""
         found = _to_integer_expression(emitter, value)
         if isinstance(value, ast.Name | ast.Constant) and found is not None:
             self.kinds += [emitter.type_of(emitter.name(name)) for name in found.names]
@@ -103,7 +116,7 @@ class IntegerOperands:
     def emit_choice(
         self, emitter: CodeEmitter, tests: list[ast.expr], value: ast.expr, function: str
     ) -> ast.expr:
-        """`value` when the operands are integers and the tests hold, else what the operator gives."""
+        """Emit `value` when all operands are integers and the tests hold, else the operator call."""
         plain = emitter.call(function, self.left.plain, self.right.plain)
         tests = [*self.left.tests, *self.right.tests, *tests]
         kinds = self.kinds
@@ -131,7 +144,7 @@ def _emit_operands(emitter: CodeEmitter, node: Any) -> tuple[ast.expr, ast.expr]
 def _inline_operands(
     emitter: CodeEmitter, node: Any, left: ast.expr, right: ast.expr
 ) -> IntegerOperands | None:
-    """The operands where inlining pays; None where one is surely no integer: the operator has the words for it."""
+    """Return the operands if inlining pays; None otherwise, or if one is certainly no integer."""
     if not emitter.frame.is_hot or not _may_be_integer(node):
         return None
     if any(isinstance(value, ast.Constant) and type(value.value) is not int for value in (left, right)):
@@ -221,7 +234,7 @@ _BOOLEAN = (nodes.Comparison, nodes.Match, nodes.In, nodes.And, nodes.Or, nodes.
 
 
 def emit_condition(emitter: CodeEmitter, node: nodes.Node) -> ast.expr:
-    """A Python bool that tells whether a node's value is true: everything is but undef and false."""
+    """Emit a Python bool for the truth of a value: all values but undef and false are true."""
     while isinstance(node, nodes.Paren):
         node = node.expr
     value = emitter.emit_expression(node)
@@ -275,7 +288,7 @@ def emit_access(emitter: CodeEmitter, node: nodes.Access) -> ast.expr:
 
 
 def _emit_class_key(emitter: CodeEmitter, key: nodes.Node) -> ast.expr:
-    """A key of `Class[…]`, where the name of an unknown type is refused for being a type, not for being unknown."""
+    """Emit a key of `Class[…]`: an unknown type name is refused as a type, not as unknown."""
     if not isinstance(key, nodes.TypeName):
         return emitter.emit_expression(key)
     emitter.move_to(key)
@@ -300,7 +313,7 @@ def emit_variable(emitter: CodeEmitter, node: nodes.Variable) -> ast.expr:
 
 
 def _emit_read(emitter: CodeEmitter, name: str, frame: Any) -> ast.expr:
-    """Reads a variable as seen from `frame`: a Python local where it is one, else from the Scope."""
+    """Emit the read of a variable as `frame` sees it: a Python local, or from the Scope."""
     while frame is not None and frame.kind != "scope":
         state = frame.assigned.get(name)
         if state == "yes":
@@ -320,7 +333,7 @@ def _emit_read(emitter: CodeEmitter, name: str, frame: Any) -> ast.expr:
 
 
 def collect_visible_locals(emitter: CodeEmitter) -> dict[str, str]:
-    """Puppet name -> Python name of all locals that are visible in the current frame."""
+    """Return the Python names of all Puppet locals visible in the current frame."""
     found: dict[str, str] = {}
     frame: Any = emitter.frame
     while frame is not None and frame.kind != "scope":
@@ -362,7 +375,10 @@ def _emit_assign(emitter: CodeEmitter, name: str, value: ast.expr, node: nodes.N
 
 
 def _emit_append_or_delete(emitter: CodeEmitter, node: nodes.Assignment) -> ast.expr:
-    """`$x += value`: the specification's append, which starts from the outer variable of that name."""
+    """Emit `$x += value`, which starts from the outer variable of that name.
+
+    Specification: Expressions, "+= operator" and "-= operator".
+    """
     assert isinstance(node.left, nodes.Variable)
     name = node.left.name
     value = emitter.emit_expression(node.right)
@@ -390,7 +406,7 @@ def _emit_outer_read(emitter: CodeEmitter, name: str, frame: Any) -> ast.expr:
 def _emit_destructuring(
     emitter: CodeEmitter, target: nodes.Node, value: ast.expr, node: nodes.Node
 ) -> list[ast.expr]:
-    """Steps that assign the parts of `value` to the variables of a (nested) list of targets."""
+    """Return the steps that assign parts of a value to a nested list of variables."""
     if isinstance(target, nodes.Variable):
         return [_emit_assign(emitter, target.name, value, node)]
     assert isinstance(target, nodes.Array)
@@ -406,7 +422,7 @@ def _emit_destructuring(
 
 
 def _collect_keys(target: nodes.Array) -> list[Any]:
-    """The keys that the targets have in a hash: names, and for a nested list the list of its keys."""
+    """Return the hash keys of the targets: names, and lists for nested lists."""
     return [
         _collect_keys(item) if isinstance(item, nodes.Array) else getattr(item, "name", "")
         for item in target.values

@@ -1,4 +1,7 @@
-"""Lambdas and functions: parameters, defaults, type checks and bodies."""
+"""Compilation of lambdas and functions: parameters, defaults, type checks and bodies.
+
+Specification: Types, Values, and Variables, "Callable[signature]".
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ _UNCOUNTED = sys.version_info[:2] == (3, 13)
 
 
 def compile_type(emitter: CodeEmitter, node: nodes.Node | None) -> Any:
-    """The Type of a parameter, looked up when it is not known yet; None when untyped."""
+    """Return the Type of a parameter, deferred when it is not constant; None when untyped."""
     if node is None:
         return None
     found = fold_constant(emitter, node)
@@ -44,9 +47,9 @@ def compile_type(emitter: CodeEmitter, node: nodes.Node | None) -> Any:
 
 
 class DeferredType:
-    """A type expression that cannot be folded: evaluated when it is first needed.
+    """A type expression that is not constant: evaluated when it is first needed.
 
-    That is when a function is first called, and when a class or define is defined.
+    That is the first call of a function, and the definition of a class or define.
     """
 
     __slots__ = ("_found", "node", "unit")
@@ -57,7 +60,7 @@ class DeferredType:
         self._found: Type | None = None
 
     def resolve(self, scope: Scope | None = None) -> Type:
-        """The type; evaluated in the given scope, else in the top scope."""
+        """Return the type, evaluated in the scope, by default the top scope."""
         if self._found is None:
             state = self.unit.runtime.state
             found = check_is_type(compile_expression(self.unit, self.node)(scope or state.top))
@@ -66,19 +69,19 @@ class DeferredType:
         return self._found
 
     def forget(self) -> Any:
-        """Evaluates anew when it is next needed; see `State.deferred_results`."""
+        """Discard the evaluated type and return it; see `State.deferred_results`."""
         known, self._found = self._found, None
         return known
 
     def recall(self, known: Any) -> None:
-        """Takes back what `forget` gave."""
+        """Restore what `forget` returned."""
         self._found = known
 
 
 class LocalType:
-    """The type of a lambda's parameter that cannot be folded: evaluated where the lambda stands, each time.
+    """A type of a lambda that is not constant: evaluated each time the lambda is reached.
 
-    It is then in `local`, a Python local of the function around the lambda.
+    The value is in `local`, a Python local of the function around the lambda.
     """
 
     __slots__ = ("local", "node")
@@ -89,19 +92,19 @@ class LocalType:
 
 
 def check_is_type(found: Any) -> Type:
-    """What the type expression of a parameter gave. Raises Failure when that is no type."""
+    """Return the value of a parameter's type expression. Raises Failure when it is not a type."""
     if not isinstance(found, Type):
         raise Failure("NO_TYPE_OF_PARAMETER", actual=an(label(found)))
     return found
 
 
 def resolve_type(declared: Any) -> Any:
-    """The Type of a ParameterSpec or a return type, None when there is none."""
+    """Return the Type that a parameter or function declares; None without one."""
     return declared.resolve() if isinstance(declared, DeferredType) else declared
 
 
 def compile_expression(unit: CompilationUnit, node: nodes.Node) -> Any:
-    """A Python function `(scope) -> value` for one expression."""
+    """Return a Python function `(scope) -> value` for one expression."""
 
     def make(emitter: CodeEmitter) -> ast.FunctionDef:
         value = emitter.emit_expression(node)
@@ -117,7 +120,7 @@ _INLINE_TESTS = {"Integer": "int", "String": "str", "Float": "float"}
 
 
 def emit_type_test(emitter: CodeEmitter, value: str, declared: Any) -> ast.expr | None:
-    """A Python test that is true when the local `value` is an instance; None when any value is."""
+    """Emit a test whether a local is an instance of a type; None when all values are."""
     if declared is None or str(declared) == "Any":
         return None
     if isinstance(declared, DeferredType):
@@ -131,7 +134,7 @@ def emit_type_test(emitter: CodeEmitter, value: str, declared: Any) -> ast.expr 
 
 
 def emit_type_check(emitter: CodeEmitter, value: str, declared: Any, failure: ast.expr) -> list[ast.stmt]:
-    """Statements that raise `failure` when the local `value` is no instance of the declared type."""
+    """Emit statements that raise `failure` when a local is no instance of a type."""
     test = emit_type_test(emitter, value, declared)
     if test is None:
         return []
@@ -146,9 +149,14 @@ def emit_parameters(
     subject: ast.expr,
     owner: str,
 ) -> tuple[list[str], str | None, list[ast.expr], list[ast.stmt]]:
-    """Python parameters, the rest parameter, Python defaults, and the statements that check them.
+    """Emit the checks of parameters.
 
-    subject  what the function or lambda declares, at run time;  owner  how failures of its defaults call it
+    Args:
+        subject: An expression for what the function or lambda declares, at run time.
+        owner: The name by which failures of defaults refer to it.
+
+    Returns:
+        The Python parameters, the rest parameter, the Python defaults, and the statements of the checks.
     """
     frame = emitter.frame
     plain: list[str] = []
@@ -215,7 +223,7 @@ def _emit_rest_default(emitter: CodeEmitter, local: str, parameter: nodes.Parame
 
 
 def make_specs(emitter: CodeEmitter, parameters: list[nodes.Parameter]) -> tuple[ParameterSpec, ...]:
-    """What builtin functions and error messages need to know of declared parameters."""
+    """Return the declared parameters as built-in functions and messages use them."""
     return tuple(
         ParameterSpec(
             p.name,
@@ -229,7 +237,7 @@ def make_specs(emitter: CodeEmitter, parameters: list[nodes.Parameter]) -> tuple
 
 
 def check_parameter_order(specs: tuple[ParameterSpec, ...]) -> None:
-    """Raises when a required parameter follows an optional one or the rest."""
+    """Raise PuppetError when a required parameter follows an optional one or the rest."""
     optional = False
     for spec in specs:
         required = spec.required or (spec.splat and _min_rest_count(spec) > 0)
@@ -239,13 +247,13 @@ def check_parameter_order(specs: tuple[ParameterSpec, ...]) -> None:
 
 
 def _min_rest_count(rest: ParameterSpec) -> int:
-    """How many arguments a parameter for the rest needs: the least size of its Array type."""
+    """Return how many arguments a rest parameter needs: the least size of its Array type."""
     kind = rest.type
     return kind.size[0] if isinstance(kind, ArrayType) and kind.size is not None else 0
 
 
 def count_arguments(specs: tuple[ParameterSpec, ...]) -> tuple[int, int | None]:
-    """The least and the most number of arguments; None for any number."""
+    """Return the least and the greatest number of arguments; None for any number."""
     required = sum(spec.required for spec in specs)
     rest = next((spec for spec in specs if spec.splat), None)
     if rest is None:
@@ -259,7 +267,7 @@ def count_arguments(specs: tuple[ParameterSpec, ...]) -> tuple[int, int | None]:
 def emit_return_checks(
     emitter: CodeEmitter, body: list[ast.stmt], declared: Any, subject: ast.expr
 ) -> list[ast.stmt]:
-    """Checks what a body returns against its declared type."""
+    """Emit a body with checks of its returned values against the declared type."""
     if declared is None:
         return body
     checked: list[ast.stmt] = []
@@ -271,7 +279,7 @@ def emit_return_checks(
 def emit_return_check(
     emitter: CodeEmitter, statement: ast.stmt, declared: Any, subject: ast.expr
 ) -> list[ast.stmt]:
-    """A statement of a body, with the check of what it returns before it."""
+    """Return a statement of a body, preceded by the check of the value that it returns."""
     if isinstance(statement, ast.If):
         statement.body = emit_return_checks(emitter, statement.body, declared, subject)
         statement.orelse = emit_return_checks(emitter, statement.orelse, declared, subject)
@@ -288,7 +296,7 @@ def emit_return_check(
 def emit_guarded_body(
     emitter: CodeEmitter, body: list[ast.stmt], signals: list[str], restore: bool
 ) -> list[ast.stmt]:
-    """Wraps a body: catches the unwinding signals it ends, restores the match variables it changed."""
+    """Emit a body that catches unwinding signals and restores the match variables."""
     after: list[ast.stmt] = []
     if restore:
         before = emitter.assign("saved_match", emit_current_match(emitter))
@@ -309,18 +317,18 @@ def emit_guarded_body(
 
 
 def emit_current_match(emitter: CodeEmitter) -> ast.expr:
-    """What the last match has found."""
+    """Emit an expression for the last match."""
     return emit_attribute(emitter, "RUNTIME", "match")
 
 
 def emit_set_match(emitter: CodeEmitter, found: ast.expr) -> ast.stmt:
-    """From here on this is what the last match has found."""
+    """Emit a statement that sets the last match."""
     target = ast.Attribute(emitter.name("RUNTIME"), "match", ast.Store(), **emitter.position)
     return ast.Assign([target], found, **emitter.position)
 
 
 def emit_attribute(emitter: CodeEmitter, name: str, attribute: str) -> ast.expr:
-    """`name.attribute`."""
+    """Emit `name.attribute`."""
     return ast.Attribute(emitter.name(name), attribute, ast.Load(), **emitter.position)
 
 
@@ -331,10 +339,11 @@ def emit_attribute(emitter: CodeEmitter, name: str, attribute: str) -> ast.expr:
 def emit_lambda(
     emitter: CodeEmitter, node: nodes.Lambda, integers: slice = slice(0), memo: bool = False
 ) -> ast.expr:
-    """The Block of a lambda.
+    """Emit the Block of a lambda.
 
-    integers  its parameters that are only given integers
-    memo      the first parameter is what the block gave before: it is one of `reduce`
+    Args:
+        integers: The parameters that receive only integers.
+        memo: True in a call of `reduce`, whose first parameter is the previous result.
     """
     specs = make_specs(emitter, node.parameters)
     try:
@@ -381,7 +390,7 @@ def emit_lambda(
 
 
 def make_block_arguments(emitter: CodeEmitter, node: nodes.Lambda) -> tuple[Any, ...]:
-    """What a Block is given beside its function: what a lambda declares, all of whose types are known by then."""
+    """Return the arguments of a Block besides its function, when all types are constant."""
     specs = make_specs(emitter, node.parameters)
     return (specs, *count_arguments(specs), compile_type(emitter, node.returns))
 
@@ -389,7 +398,7 @@ def make_block_arguments(emitter: CodeEmitter, node: nodes.Lambda) -> tuple[Any,
 def _collect_local_types(
     emitter: CodeEmitter, node: nodes.Lambda, specs: tuple[ParameterSpec, ...]
 ) -> tuple[Any, list[LocalType]]:
-    """The type of what a lambda returns, and the types that are evaluated where it stands; `specs` refer to them."""
+    """Replace types that are not constant by LocalTypes; return the return type and these."""
     passed: list[LocalType] = []
 
     def evaluated(kind: Any) -> Any:
@@ -407,14 +416,16 @@ def _collect_local_types(
 
 
 def move_rest_last(parameters: list[nodes.Parameter]) -> list[nodes.Parameter]:
-    """Parameters with the one that takes the rest behind the others."""
+    """Return the parameters with the rest parameter after the others."""
     return sorted(parameters, key=lambda parameter: bool(parameter.splat))
 
 
 def reorder_rest(function: Any, rest: int, count: int) -> Any:
-    """A function of which the parameter for the rest is not the last.
+    """Return a function whose rest parameter is not the last.
 
-    Every other parameter takes the argument at its place, the rest what there is from the place of the last on.
+    The other parameters take the argument at their position, the rest takes the arguments from the position
+    of the last
+    parameter on.
     """
 
     def called(*arguments: Any) -> Any:
@@ -429,7 +440,7 @@ Declared = tuple[str, tuple[ParameterSpec, ...], int, int | None, Any]
 
 
 class UserFunction:
-    """A function written in Puppet; compiled on its first call."""
+    """A function written in Puppet, compiled on its first call."""
 
     __slots__ = ("_compiled", "_declared", "_is_shared", "name", "node", "unit")
 
@@ -443,7 +454,7 @@ class UserFunction:
 
     @property
     def declared(self) -> Declared:
-        """What the function declares of itself."""
+        """The declaration: name, parameters, number of arguments and return type."""
         if self._declared is None:
             emitter = CodeEmitter(self.unit)
             check_parameter_order(make_specs(emitter, self.node.parameters))
@@ -460,11 +471,11 @@ class UserFunction:
 
     @property
     def returns(self) -> Any:
-        """The type that it says it returns, None when it says none."""
+        """The declared return type; None without one."""
         return self.declared[4]
 
     def accepts(self, scope: Scope, arguments: list[Any]) -> bool:
-        """True when a call with these arguments fits."""
+        """Return True when the arguments match the parameters."""
         _, specs, least, most, _ = self.declared
         if len(arguments) < least or (most is not None and len(arguments) > most):
             return False
@@ -477,7 +488,7 @@ class UserFunction:
 
     @property
     def fn(self) -> Any:
-        """The Python function: positional arguments, checks their types, returns the value."""
+        """The Python function: takes positional arguments, checks their types, returns the value."""
         if self._compiled is None:
             compiled = self._compile()
             places = [index for index, parameter in enumerate(self.node.parameters) if parameter.splat]
@@ -489,12 +500,12 @@ class UserFunction:
         return self._compiled
 
     def forget(self) -> Any:
-        """Compiles anew on the next call; see `State.deferred_results`."""
+        """Discard declaration and code and return them; see `State.deferred_results`."""
         known, self._declared, self._compiled = (self._declared, self._compiled), None, None
         return known
 
     def recall(self, known: Any) -> None:
-        """Takes back what `forget` gave."""
+        """Restore what `forget` returned."""
         self._declared, self._compiled = known
 
     def _compile(self) -> Any:
@@ -541,7 +552,7 @@ class UserFunction:
     def _checked_unwinding(
         emitter: CodeEmitter, body: list[ast.stmt], declared: Any, subject: ast.expr
     ) -> list[ast.stmt]:
-        """A value given to `next` is checked like one that is reached at the end, one given to `return` is not."""
+        """Wrap a body so that values of `next` are checked; those of `return` are not."""
         handlers = []
         for signal in ("NextIteration", "ReturnValue"):
             value: ast.stmt = ast.Return(emit_attribute(emitter, "signal", "value"), **emitter.position)

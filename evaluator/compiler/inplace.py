@@ -1,4 +1,4 @@
-"""`left + { … }` and `left + [ … ]`: joining hashes and arrays without a call, and memos of `reduce` in place."""
+"""In-place append: `left + { … }` and `left + [ … ]` without a call or a copy."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ DISPLAYS = {nodes.Hash: "dict", nodes.Array: "list"}
 def emit_joined_display(
     emitter: CodeEmitter, node: nodes.Arithmetic, left: ast.expr, right: ast.expr
 ) -> ast.expr:
-    """The sum when `node.right` is the literal of a hash or array: joined at once to a left side of the same kind.
+    """Emit the sum of a value and the literal of a hash or array.
 
-    As `{**t1, **t2} if type(t1 := left) is type(t2 := right) is dict and len(t1) + len(t2) <= LIMIT else ADD(t1, t2)`:
-    a call less, which is a third of the time of merging small hashes.
+    It is `{**t1, **t2} if type(t1 := left) is type(t2 := right) is dict and len(t1) + len(t2) <= LIMIT else
+    ADD(t1, t2)`:
+    one call less saves a third of the time of merging small hashes.
     """
     kind = DISPLAYS[type(node.right)]
     first, second = emitter.temporary(), emitter.temporary()
@@ -42,7 +43,7 @@ def emit_joined_display(
 
 @emits_statement(nodes.Arithmetic)
 def emit_arithmetic_statement(emitter: CodeEmitter, node: nodes.Arithmetic, returns: bool) -> list[ast.stmt]:
-    """The last sum of a block of `reduce`, `$memo + { … }`, may grow the memo instead of copying it."""
+    """Emit the last sum of a block of `reduce`, `$memo + { … }`, which may extend the memo."""
     if returns and _adds_to_memo(emitter, node):
         memo, more = emitter.emit_expression(node.left), emitter.emit_expression(node.right)
         emitter.move_to(node)
@@ -59,10 +60,11 @@ def _adds_to_memo(emitter: CodeEmitter, node: nodes.Arithmetic) -> bool:
 
 
 def make_grow(add: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    """The function that adds to the memo of a `reduce`, in place when nobody else can see it.
+    """Return a function that adds to the memo of `reduce`, in place if that is safe.
 
-    Values never change; but a hash or array that only the running `reduce` refers to is one that its block made in
-    the round before, and what is collected in n rounds is otherwise copied n times. CPython counts the references.
+    Values never change; but a hash or array that only the running `reduce` refers to was made by its block
+    in the previous
+    round. Without this, collecting in n rounds copies n times. CPython counts the references.
     """
 
     def grown(memo: Any, more: Any) -> Any:
@@ -82,7 +84,7 @@ getrefcount = sys.getrefcount
 
 
 def _measure_references() -> int:
-    """How many references there are to a memo that only `reduce`, its block and `grown` hold, as they do."""
+    """Return the number of references to a memo that only `reduce` and its callees hold."""
 
     def grown(memo: Any, more: Any) -> int:
         return getrefcount(memo)

@@ -1,4 +1,7 @@
-"""Literals and strings, and what is known of them before the program runs."""
+"""Compilation of literals and strings, and constant folding.
+
+Specification: Expressions, "Literal Value Expressions" and "Array and Hash Expressions".
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ NOT_CONSTANT: Any = object()
 
 
 def fold_constant(emitter: CodeEmitter, node: nodes.Node) -> Any:
-    """The value of a node that is the same whenever it is evaluated, or NOT_CONSTANT."""
+    """Return the constant value of a node, or NOT_CONSTANT."""
     kind = type(node)
     if kind in _SIMPLE:
         return _SIMPLE[kind](emitter, node)
@@ -105,14 +108,14 @@ _WITH_PARTS: dict[type[nodes.Node], _Constant] = {
 
 
 def _is_reference(found: Type) -> bool:
-    """`File['/a']` and `Class[a]`: `[]` on them reads a parameter, which is not known before the program runs."""
+    """Return True for `File['/a']` and `Class[a]`: `[]` on them reads attributes at run time."""
     return getattr(found, "title", None) is not None or (
         isinstance(found, ClassType) and found.name is not None
     )
 
 
 def emit_folded(emitter: CodeEmitter, node: nodes.Node) -> ast.expr | None:
-    """The expression for a node whose value is known, at the current position; None when it is not known."""
+    """Emit the constant value of a node at the current position; None if it is not constant."""
     held = emitter.find_given("value", node)
     if held is not None:
         return held
@@ -166,7 +169,7 @@ def emit_array(emitter: CodeEmitter, node: nodes.Array) -> ast.expr:
 
 
 def emit_value_list(emitter: CodeEmitter, items: list[nodes.Node], node: nodes.Node) -> ast.expr:
-    """A Python list of the values of `items`, with `*x` spliced in."""
+    """Emit a Python list of values, with `*x` spliced in."""
     elements: list[ast.expr] = []
     for item in items:
         splat = analysis.find_splat(item)

@@ -1,9 +1,12 @@
-"""Splits Python code that is nested deeper than CPython compiles into functions beside each other.
+"""Outlining: code that is nested deeper than CPython compiles becomes several functions.
 
-From version 3.12 on CPython counts the levels of a syntax tree against a limit of its own that nothing raises: 1,494
-levels in 3.12, 9,995 in 3.13. What Puppet allows, 10,000 levels of its own, takes more. And statements inside each
-other take a time that grows with the square of their levels, in every version. So what is below a certain depth
-becomes the body of a function inside the same function, a part, which is called where it stood:
+From version 3.12 on CPython counts the levels of a syntax tree against a fixed limit: 1,494 levels in 3.12,
+9,995 in
+3.13. Puppet allows 10,000 levels of its own, which takes more. And the time for nested statements grows
+with the square
+of their levels, in every version. So the code below a certain depth becomes the body of a function inside
+the same
+function, which is called in its place:
 
     def f(x):                       def f(x):
         return -(-(-(t := x)))          t = None
@@ -12,8 +15,9 @@ becomes the body of a function inside the same function, a part, which is called
                                             return -(t := x)
                                         return -(-part1())
 
-Parts share the variables of their function. All stand at its beginning, none inside another. Lambdas stay inside each
-other, whose variables they read: what nests them more deeply than CPython compiles is told so.
+Parts share the variables of their function. All are at its beginning, none inside another. Lambdas stay
+nested because
+they read the variables around them; deeper nesting of lambdas is an error.
 """
 
 from __future__ import annotations
@@ -30,14 +34,14 @@ _Place = tuple[ast.AST, str, int | None]
 
 
 def outline(function: ast.FunctionDef) -> None:
-    """Splits a function, and those inside it, in place."""
+    """Outline a function and the functions inside it, in place."""
     pending = [function]
     for outer in pending:  # which grows meanwhile
         pending += _Outliner(outer).run()
 
 
 class _Outliner:
-    """Splits one function; the functions inside it are left as they are."""
+    """The outlining of one function, without the functions inside it."""
 
     def __init__(self, function: ast.FunctionDef) -> None:
         self.function = function
@@ -47,7 +51,7 @@ class _Outliner:
         self.returning: set[ast.AST] = set()  # the statements that may return
 
     def run(self) -> list[ast.FunctionDef]:
-        """Splits the function, and gives those inside it."""
+        """Outline the function, and return the functions inside it."""
         nodes, inner = self._collect_nodes()
         for node, (parent, field, index) in reversed(nodes):  # children come before their parents
             if isinstance(node, ast.Return):
@@ -68,7 +72,7 @@ class _Outliner:
         return inner
 
     def _collect_nodes(self) -> tuple[list[tuple[ast.AST, _Place]], list[ast.FunctionDef]]:
-        """All nodes of the body with their places, parents before children; and the functions inside it."""
+        """Return all nodes of the body with their places, parents first, and the inner functions."""
         found: list[tuple[ast.AST, _Place]] = []
         inner: list[ast.FunctionDef] = []
         pending: list[tuple[ast.AST, _Place]] = [
@@ -92,7 +96,7 @@ class _Outliner:
         return found, inner
 
     def _outline_node(self, node: ast.expr | ast.stmt) -> ast.expr | ast.stmt:
-        """Makes a part of an expression or statement; gives what stands in its place."""
+        """Move an expression or statement into a part, and return its replacement."""
         position: dict[str, Any] = {name: getattr(node, name) for name in node._attributes}
         name = f"{OUTLINED}{len(self.parts) + 1}"
         call = ast.Call(ast.Name(name, ast.Load(), **position), [], [], **position)
@@ -114,9 +118,9 @@ class _Outliner:
     def _outline_returning(
         self, node: ast.stmt, name: str, call: ast.expr, position: dict[str, Any]
     ) -> tuple[list[ast.stmt], ast.stmt]:
-        """The body of a part that may return for the function around it, and the statement that calls it.
+        """Return the body of a part that may return from the function, and the calling statement.
 
-        A part that comes to its end gives MISSING, which no Puppet code returns.
+        A part that reaches its end returns MISSING, which no Puppet code returns.
         """
         held = f"{name}_value"
         missing = ast.Name("MISSING", ast.Load(), **position)
@@ -132,7 +136,7 @@ class _Outliner:
         return [node, ast.Return(missing, **position)], statement
 
     def _declare_shared(self) -> None:
-        """Places the parts, and the variables that they set, at the beginning of the function."""
+        """Insert the parts, and the variables that they assign, at the start of the function."""
         function = self.function
         arguments = function.args
         own = {argument.arg for argument in [*arguments.args, *arguments.kwonlyargs]}
@@ -154,7 +158,7 @@ def _make_function(name: str, body: list[ast.stmt], position: dict[str, Any]) ->
 
 
 def _collect_assigned(root: ast.AST) -> set[str]:
-    """The variables that code sets, without what functions inside it set."""
+    """Return the variables that code assigns, without those of functions inside it."""
     found: set[str] = set()
     pending = [root]
     while pending:

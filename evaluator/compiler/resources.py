@@ -1,4 +1,7 @@
-"""Resources, defaults, overrides, collectors and relationships: what they are is the catalog's business."""
+"""Compilation of catalog expressions: calls of functions of `evaluator.catalog`.
+
+Specification: Catalog Expressions.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from lexer_parser.tree import nodes
 
 
 def _emit_catalog_call(emitter: CodeEmitter, function: str, *arguments: ast.expr) -> ast.expr:
-    """A call of a function of the catalog, which code finds among its globals from its first such call on."""
+    """Emit a call of a function of the catalog, which becomes a global of the code."""
     emitter.names[function.upper()] = getattr(catalog, function)
     return emitter.call(function.upper(), *arguments)
 
@@ -22,7 +25,7 @@ def _emit_site(emitter: CodeEmitter, node: nodes.Node) -> ast.expr:
 
 
 def _emit_values(emitter: CodeEmitter, operations: list[nodes.Node]) -> ast.expr:
-    """The values of attribute operations, as a Python list in the order of the operations."""
+    """Emit a Python list of the values of attributes, in the order of the operations."""
     ordered = list(enumerate(operations))
     if emitter.dialect.splat_last:  # `* => hash` is evaluated after the other attributes
         ordered.sort(key=lambda entry: isinstance(entry[1], nodes.AttributesSplat))
@@ -72,16 +75,20 @@ def emit_resource(emitter: CodeEmitter, node: nodes.Resource) -> ast.expr:
 
 
 def _get_attribute_names(node: nodes.Resource) -> list[str] | None:
-    """The names of the attributes, each once, of an expression with one body and no `* =>`; else None."""
+    """Return the attribute names of an expression with one body.
+
+    None with duplicates or `* =>`.
+    """
     operations = node.bodies[0].operations if len(node.bodies) == 1 else [None]
     names = [item.name for item in operations if isinstance(item, nodes.Attribute)]
     return names if len(set(names)) == len(operations) else None
 
 
 def _emit_title(emitter: CodeEmitter, node: nodes.Resource, body: Any, earlier: list[str]) -> ast.expr:
-    """A body's title, which is checked before the attributes are evaluated where it could be wrong.
+    """Emit the title of a body; it is checked before the attributes where it could be wrong.
 
-    earlier  the Python locals that hold the titles of the bodies before; this one's is added
+    Args:
+        earlier: Python locals with the titles of the preceding bodies; that of this one is added.
     """
     title = emitter.emit_expression(body.title)
     if len(node.bodies) == 1 and (_is_plain(body.title) or not body.operations):
@@ -101,12 +108,12 @@ def _emit_title(emitter: CodeEmitter, node: nodes.Resource, body: Any, earlier: 
 
 
 def _is_plain(title: nodes.Node) -> bool:
-    """Whether a title is certainly a text that is not empty."""
+    """Return True for a title that is certainly a non-empty string."""
     return isinstance(title, nodes.String | nodes.Name) and bool(title.value)
 
 
 def _emit_store_warning(emitter: CodeEmitter, node: nodes.Node, what: str) -> list[ast.expr]:
-    """The warning, before anything else of the expression, that nothing is exported or collected elsewhere."""
+    """Emit the warning that there is no store, before the rest of the expression."""
     emitter.move_to(node)
     return [_emit_catalog_call(emitter, "warn_without_store", emitter.scope(), emitter.literal(what))]
 
@@ -173,7 +180,7 @@ def _emit_collect(emitter: CodeEmitter, node: nodes.Collector) -> ast.expr:
 
 
 def _emit_query(emitter: CodeEmitter, node: Any, collector: nodes.Collector) -> ast.expr:
-    """A query as nested tuples: ("==", attribute, value), ("and", query, query), …"""
+    """Emit a query as nested tuples: ("==", attribute, value), ("and", query, query), …."""
     while isinstance(node, nodes.Paren):
         node = node.expr
     if isinstance(node, nodes.And | nodes.Or):

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 
 class FunctionTable(dict[str, Any]):
-    """`"name/2"` -> the Python function that takes two arguments; filled when a call asks for it."""
+    """A cache from `"name/2"` to the Python function that takes two arguments.
+
+    It is filled when a call needs the function.
+    """
 
     def __init__(self, runtime: Program) -> None:
         super().__init__()
@@ -48,7 +51,7 @@ def _check_count(name: str, least: int, most: int | None, count: int) -> Failure
 
 
 def reject_block(declared: tuple[Any, ...], arguments: list[Any]) -> None:
-    """A user function was given a block: it takes none, but what is wrong with the arguments is told first."""
+    """Raise the failure for a block passed to a user function; wrong arguments come first."""
     name, specs, least, most, _ = declared
     problem = _check_count(name, least, most, len(arguments))
     if problem is not None:
@@ -62,13 +65,13 @@ def reject_block(declared: tuple[Any, ...], arguments: list[Any]) -> None:
 
 
 def find_deferred_types(specs: tuple[Any, ...], returns: Any) -> tuple[DeferredType, ...]:
-    """The types of parameters and of what is returned that are not known yet."""
+    """Return the types of parameters and of the returned value that are not evaluated yet."""
     declared = (*(spec.type for spec in specs), returns)
     return tuple(kind for kind in declared if isinstance(kind, DeferredType))
 
 
 def _resolve_first(late: tuple[DeferredType, ...], function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function, or one that resolves types first: a wrong type shows before a wrong argument."""
+    """Return a function that resolves types first: a wrong type precedes a wrong argument."""
     if not late:
         return function
 
@@ -81,7 +84,7 @@ def _resolve_first(late: tuple[DeferredType, ...], function: Callable[..., Any])
 
 
 def resolve_local_types(declared: tuple[Any, ...], *passed: Any) -> tuple[Any, ...]:
-    """What a lambda declares, with the types that were evaluated where it stands, in order."""
+    """Return the declaration of a lambda with the types that were evaluated, in order."""
     specs, least, most, returns = declared
     given = iter(map(check_is_type, passed))
     typed = tuple(
@@ -94,7 +97,7 @@ def resolve_local_types(declared: tuple[Any, ...], *passed: Any) -> tuple[Any, .
 
 
 def _make_raiser(problem: Exception) -> Callable[..., Any]:
-    """A function that raises: what is wrong with a call shows after its arguments have been evaluated."""
+    """Return a function that raises, so that arguments are evaluated before the error."""
 
     def fail(*arguments: Any) -> Any:
         raise problem
@@ -103,12 +106,15 @@ def _make_raiser(problem: Exception) -> Callable[..., Any]:
 
 
 def is_deferred_instance(value: Any, late: Any) -> bool:
-    """Instance test for a type that was unknown when the code was compiled."""
+    """Return True for an instance of a type that was unknown at compile time."""
     return bool(resolve_type(late).instance(value))
 
 
 def is_rest_instance(declared: Any, found: list[Any]) -> bool:
-    """Whether the collected rest arguments fit the declared type: of each, or of the array when it is one."""
+    """Return True when the rest arguments match the declared type.
+
+    It is the type of each, or of the array when it is an Array.
+    """
     declared = resolve_type(declared)
     if isinstance(declared, ArrayType):
         return declared.instance(found)
@@ -116,7 +122,7 @@ def is_rest_instance(declared: Any, found: list[Any]) -> bool:
 
 
 def _find_first_mismatch(declared: Any, found: list[Any]) -> tuple[Any, Any]:
-    """Of rest arguments that do not fit, the type of each and the first that is wrong."""
+    """Return the first wrong rest argument and the type that it must have."""
     each = declared.element if isinstance(declared, ArrayType) else declared
     for value in found:
         if not each.instance(value):
@@ -125,9 +131,12 @@ def _find_first_mismatch(declared: Any, found: list[Any]) -> tuple[Any, Any]:
 
 
 def raise_bad_argument(declared: tuple[Any, ...], index: int, left: tuple[Any, ...]) -> None:
-    """An argument is no instance of its parameter's type; `left` are the values from that parameter on.
+    """Raise the failure for an argument that is no instance of its parameter's type.
 
-    Some types accept that of a value that is no instance: then a later argument is blamed that they do not accept.
+    Some types accept the type of a value that is no instance; then a later argument is to blame.
+
+    Args:
+        left: The values from that parameter on.
     """
     from evaluator.calling.call_mismatches import make_argument_failure, make_rejection
 
@@ -153,7 +162,7 @@ def raise_bad_argument(declared: tuple[Any, ...], index: int, left: tuple[Any, .
 
 
 def _check_rest_count(specs: tuple[Any, ...], left: tuple[Any, ...]) -> explain.CountMismatch | None:
-    """That the parameter for the rest has got more or fewer arguments than the size of its Array allows."""
+    """Return the mismatch between the number of rest arguments and the size of their Array."""
     rest = resolve_type(specs[-1].type) if specs[-1].splat else None
     if not isinstance(rest, ArrayType) or rest.size is None:
         return None
@@ -168,7 +177,7 @@ def _check_rest_count(specs: tuple[Any, ...], left: tuple[Any, ...]) -> explain.
 
 
 def _find_mismatches(spec: Any, value: Any) -> list[explain.Mismatch]:
-    """Why an argument does not fit its parameter; nothing of one that was not given."""
+    """Return the mismatches between an argument and its parameter; none if it was not passed."""
     declared = resolve_type(spec.type)
     if declared is None or value is MISSING:
         return []
@@ -180,7 +189,7 @@ def _find_mismatches(spec: Any, value: Any) -> list[explain.Mismatch]:
 
 
 def _format_parameter(spec: Any) -> str:
-    """A parameter as a list of parameters shows it: `Integer x?`."""
+    """Return a parameter as lists of parameters show it: `Integer x?`."""
     mark = "*" if spec.splat else "" if spec.required else "?"
     kind = resolve_type(spec.type) or "Any"
     if mark == "?" and isinstance(kind, OptionalType):  # the mark says it
@@ -189,7 +198,7 @@ def _format_parameter(spec: Any) -> str:
 
 
 def raise_bad_return(declared: tuple[Any, ...], value: Any) -> None:
-    """A value returned is no instance of the declared return type."""
+    """Raise the failure for a returned value that is no instance of the declared type."""
     name = declared[0] if isinstance(declared[0], str) else "lambda"
     subject = f"value returned from {name} has wrong type,"
     reason = explain.describe_as_arguments(subject, resolve_type(declared[-1]), value)
@@ -209,7 +218,7 @@ _REASSIGNMENT_ISSUES = {
 
 
 def raise_not_assignable(name: str, is_set: bool) -> None:
-    """An assignment to what has a value in this scope, or to a name that the language fills itself."""
+    """Raise the error for an assignment to a variable with a value, or to a reserved name."""
     if is_set or name == "server_facts":
         code = _REASSIGNMENT_ISSUES.get(name, "ILLEGAL_REASSIGNMENT")
         raise error(code, name=name, variable=f"${name}")
@@ -217,31 +226,31 @@ def raise_not_assignable(name: str, is_set: bool) -> None:
 
 
 def raise_reserved_parameter(name: str) -> None:
-    """A function or lambda with a parameter that is called like what the language fills itself is called."""
+    """Raise the failure for a call of a function with a parameter of a reserved name."""
     found = make_reserved_failure(name)
     found.blames_caller = True
     raise found
 
 
 def make_reserved_failure(name: str) -> Failure:
-    """The failure for setting what the language fills itself."""
+    """Return the failure for setting a reserved variable."""
     return Failure("ILLEGAL_RESERVED_ASSIGNMENT", name=name, variable=name)
 
 
 def raise_not_evaluated(owner: str, parameter: str, name: str) -> None:
-    """The default of a parameter reads another one that has no value yet."""
+    """Raise the failure for a default that reads a parameter without value."""
     raise NotEvaluatedYet("PARAMETER_ORDER", resource=owner, name=parameter, other=name)
 
 
 def check_unassigned(value: Any, current: Any, name: str) -> Any:
-    """The value to assign, unless a branch, or the value on its way, has assigned the variable before."""
+    """Return the value to assign, unless a branch has assigned the variable before."""
     if current is not MISSING:
         raise_not_assignable(name, True)
     return value
 
 
 class ClassVariables:
-    """The variables of an evaluated class, as the right side of `[$a, $b] = Class[name]`; `keys` those wanted."""
+    """The variables of an evaluated class, as the right side of `[$a, $b] = Class[name]`."""
 
     __slots__ = ("keys", "scope")
 
@@ -262,7 +271,10 @@ class ClassVariables:
 
 
 def destructure(runtime: Program, value: Any, keys: list[Any]) -> Any:
-    """Where the values for `[$a, $b] = value` are taken from, by index."""
+    """Return a sequence of the values for `[$a, $b] = value`.
+
+    Specification: Expressions, "= operator".
+    """
     if isinstance(value, dict):
         for key in keys:
             if not values.has(value, key):

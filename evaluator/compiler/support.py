@@ -1,7 +1,8 @@
-"""What compiled code calls: the language's rules at run time, under the names that the emitters use.
+"""The run-time support of compiled code: functions under the names that emitters use.
 
-`support(runtime, dialect)` makes the table of globals of a unit. Each function here is small; the operators,
-the types and the catalog have their own modules.
+`make_globals` returns the globals for a dialect. Each function here is small; operators, types and the
+catalog have
+their own modules.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 
 
 def make_globals(runtime: Program, dialect: Dialect) -> dict[str, Any]:
-    """What code of a dialect finds besides its own globals: Python's built-in names, and those of this table."""
+    """Return the globals for code of a dialect: Python's built-ins, and the support functions."""
     operators = runtime.operators_of(dialect)
     table: dict[str, Any] = {
         **vars(builtins),
@@ -94,7 +95,7 @@ def make_globals(runtime: Program, dialect: Dialect) -> dict[str, Any]:
 
 
 def _make_type_lookup(runtime: Program, dialect: Dialect) -> Callable[[str], Any]:
-    """What a name means that stands for a type."""
+    """Return the function that looks up a type by name."""
     natives, type_named = runtime.names.natives, runtime.names.type_named
 
     def found(name: str) -> Any:
@@ -157,7 +158,10 @@ def _make_match_globals(runtime: Program, operators: Operators) -> dict[str, Any
 
 
 def to_elements(value: Any) -> list[Any]:
-    """What `*value` stands for: the elements of an array, pairs of a hash, nothing for undef, else itself."""
+    """Return the values that `*value` means.
+
+    They are the elements of an array, the pairs of a hash, none for undef, else the value.
+    """
     if value is None:
         return []
     if isinstance(value, list):
@@ -174,7 +178,7 @@ def _raise_string_too_long() -> None:
 
 
 def check_syntax(dialect: Dialect, text: str, syntax: str) -> str:
-    """Checks interpolated heredoc text against its declared syntax."""
+    """Return interpolated heredoc text after checking it against its declared syntax."""
     from lexer_parser.validation.texts import (
         invalid,  # with what reads Base64: few heredocs name their syntax
     )
@@ -186,17 +190,17 @@ def check_syntax(dialect: Dialect, text: str, syntax: str) -> str:
 
 
 def raise_untransformable(kind: str) -> None:
-    """A query compares with something that only an expression of its own can compute."""
+    """Raise the failure for a query that contains a general expression."""
     raise Failure("UNTRANSFORMABLE_QUERY", kind=kind)
 
 
 def raise_error(wrong: PuppetError) -> None:
-    """An error that was found when the code was compiled."""
+    """Raise an error that was found at compile time."""
     raise wrong
 
 
 def raise_unmatched_selector(value: Any) -> None:
-    """No option of a selector matched."""
+    """Raise the error for a selector without a matching option."""
     raise error("UNMATCHED_SELECTOR", value=values.host_text(value))
 
 
@@ -249,14 +253,17 @@ MISSING_OPERATOR: Any = object()
 
 
 def make_no_operator_error(operator: str) -> PuppetError:
-    """`+=` and `-=` are for arrays and hashes of an outer scope; elsewhere they are what the released Puppet says."""
+    """Return Puppet's error for `+=` and `-=`, which exist for outer arrays and hashes only."""
     found = issues.error("APPENDS_DELETES_NO_LONGER_SUPPORTED", operator=operator)
     found.prefix = "Could not parse for environment production: "
     return found
 
 
 def make_local_scope(scope: Scope, variables: dict[str, Any]) -> Scope:
-    """A Scope that holds the locals of a function or lambda, for functions that look at variables by name."""
+    """Return a Scope with the locals of a function or lambda.
+
+    It is for functions that read variables by name.
+    """
     found = Scope(
         scope.runtime,
         "local",
@@ -296,40 +303,40 @@ def _make_call_globals(runtime: Program, dialect: Dialect) -> dict[str, Callable
 
 
 def count_frame() -> None:
-    """A plain call, which Python holds against the limit of frames."""
+    """Do nothing: the call itself counts against Python's limit of frames."""
 
 
 def raise_next(value: Any) -> None:
-    """`next` where it cannot be a Python return."""
+    """Unwind for `next` where it cannot be a Python return."""
     raise NextIteration(value)
 
 
 def raise_return(value: Any) -> None:
-    """`return` inside a function, from a lambda or from inside an expression."""
+    """Unwind for `return` in a lambda or inside an expression of a function."""
     raise ReturnValue(value)
 
 
 def raise_break() -> None:
-    """`break`: the function that called the lambda ends its iteration."""
+    """Unwind for `break`: the function that called the lambda ends its iteration."""
     raise BreakIteration
 
 
 def end_body_with_next(scope: Scope, value: Any) -> None:
-    """`next` in the body of a class, define or template ends it; elsewhere it is an error."""
+    """End the body of a class, define or template for `next`; raise elsewhere."""
     if scope.kind not in ENDED_EARLY:
         raise make_illegal_control_error("next")
     raise NextIteration(value)
 
 
 def end_body_with_return(scope: Scope, value: Any) -> None:
-    """`return` in the body of a class, define or template, or in a lambda there, ends it; elsewhere it is an error."""
+    """End the body of a class, define or template for `return`; raise elsewhere."""
     if scope.kind not in ENDED_EARLY:
         raise make_illegal_control_error("return")
     raise ReturnValue(value)
 
 
 def make_illegal_control_error(name: str) -> PuppetError:
-    """`return`, `next` or `break` where there is nothing to leave."""
+    """Return the error for `return`, `next` or `break` outside of anything to leave."""
     return error("CONTROL_ILLEGAL", function=name)
 
 
@@ -337,12 +344,12 @@ def make_illegal_control_error(name: str) -> PuppetError:
 
 
 def append_rendered(out: list[Any], value: Any) -> None:
-    """Adds a value to a template's output."""
+    """Add a value to the output of a template."""
     out.append(value)
 
 
 def join_rendered(out: list[Any]) -> Any:
-    """A template's output as one String; Sensitive when anything rendered was."""
+    """Return the output of a template as one String; Sensitive when a part was."""
     secret = any(isinstance(value, values.Sensitive) for value in out)
     parts = [values.text(value.value if isinstance(value, values.Sensitive) else value) for value in out]
     limits.STRING.check(sum(map(len, parts)))

@@ -1,8 +1,12 @@
-"""Statements that differ in nothing but constants are compiled once, as a mould for all of them.
+"""Statement templates: statements that differ in constants only are compiled once.
 
-A program that another program has written is thousands of resources and relationships of a few shapes, each of which
-runs once: compiling takes nearly all of its time. The first statement of a shape is compiled with its constants
-as globals; the others are its code with globals of their own, and places in it are those of the same nodes of theirs.
+A generated program is thousands of resources and relationships of a few shapes, each of which runs once, so
+that
+compiling takes nearly all of its time. The first statement of a shape is compiled with its constants as
+globals (hash
+consing by shape). The others run the same code with globals of their own, and places in it map to the same
+nodes of
+theirs.
 """
 
 from __future__ import annotations
@@ -17,7 +21,7 @@ from evaluator.calling.registry import plain_name
 from evaluator.compiler.calls import is_control
 from evaluator.compiler.emitter import CodeEmitter, CompilationUnit
 from evaluator.compiler.literals import NOT_CONSTANT, fold_constant
-from evaluator.compiler.unit import check_assumption
+from evaluator.compiler.unit import query_fact
 from evaluator.program.definitions import Site
 from evaluator.program.scope import Scope
 from evaluator.types import named
@@ -34,18 +38,20 @@ Step = Callable[[Scope], Any]
 
 
 class _NotTemplatable(Exception):
-    """A statement has something in it of which the code may depend on its constants."""
+    """Raised for a statement whose code may depend on its constants."""
 
 
 # --- shapes
 
 
 class _ShapeReader:
-    """Reads the shape of a statement: what it consists of, but for constants.
+    """A reader of the shape of a statement: its structure without constants.
 
-    shape    the kinds of the nodes in their order, and what else says how they are compiled
-    given    what is not the same in all statements of the shape: values and sites, in the order of the nodes
-    visited  the nodes in their order;  slots  "value" or "site" and the node of each that is given
+    Attributes:
+        shape: The kinds of the nodes in their order, and whatever else determines their code.
+        given: Values and sites that differ among the statements of the shape, in the order of the nodes.
+        visited: The nodes in their order.
+        slots: "value" or "site", and the node, for each entry of `given`.
     """
 
     __slots__ = ("_unit", "emitter", "given", "shape", "slots", "visited")
@@ -59,7 +65,7 @@ class _ShapeReader:
         self.slots: list[tuple[str, nodes.Node]] = []
 
     def read(self, node: Any) -> None:
-        """Reads a node. Raises _Other."""
+        """Read a node. Raises _NotTemplatable."""
         kind = type(node)
         read = _READERS.get(kind)
         if read is None or len(self.visited) > _MAX_NODES:
@@ -180,28 +186,26 @@ class StatementTemplate:
         self._assumptions = emitter.assumptions
 
     def is_valid(self, unit: CompilationUnit) -> bool:
-        """Whether the code still means the same in the program."""
+        """Return True when the assumptions of the code hold in the program."""
         asked = self._assumptions.items()
-        return all(
-            check_assumption(unit.runtime, unit.dialect, question) is found for question, found in asked
-        )
+        return all(query_fact(unit.runtime, unit.dialect, question) is found for question, found in asked)
 
     def run(self, scope: Scope, unit: CompilationUnit, statement: nodes.Node, given: list[Any]) -> Any:
-        """Runs a statement of the shape; what is given takes the place of the constants."""
+        """Run a statement of the shape with its own constants."""
         names = self._names.copy()
         names.update(zip(self._slots, given, strict=True))
         names["__unit__"] = _TemplateUnit(self, unit, statement)
         return FunctionType(self._code, names)(scope)
 
     def find_node(self, unit: CompilationUnit, statement: nodes.Node, node: nodes.Node | None) -> nodes.Node:
-        """The node of a statement that stands where one of the first statement does."""
+        """Return the node of a statement at the position of a node of the first statement."""
         reader = _ShapeReader(CodeEmitter(unit))
         reader.read(statement)
         return reader.visited[self._places.get(id(node), 0)]
 
 
 class _TemplateUnit:
-    """What leads from the code of a mould back to the statement that it runs for, as a Unit does."""
+    """The unit of a running template, which maps places to the statement that it runs for."""
 
     __slots__ = ("_statement", "_template", "_unit")
 
@@ -211,13 +215,13 @@ class _TemplateUnit:
         self._statement = statement
 
     def place(self, *position: int) -> tuple[nodes.Node | None, Span]:
-        """As `Unit.place`."""
+        """Return the node and span of an instruction; see `CompilationUnit.place`."""
         node = self._template.find_node(self._unit, self._statement, self._unit.place(*position)[0])
         return node, Span(self._unit.source, node.start, max(node.end, node.start))
 
 
 class StatementShape:
-    """The statements of one shape: how many have been met, and their mould once one has run."""
+    """The statements of one shape: their number, and their template once one has run."""
 
     __slots__ = ("count", "template")
 
@@ -232,9 +236,10 @@ class StatementShape:
 def make_steps(
     unit: CompilationUnit, statements: list[nodes.Node], compiled: Callable[[list[nodes.Node]], Step]
 ) -> list[Step]:
-    """What runs the statements, one after the other; empty when few of them are alike.
+    """Return functions that run the statements in order; an empty list if few share a shape.
 
-    compiled  compiles statements in the ordinary way
+    Args:
+        compiled: Compiles statements without templates.
     """
     emitter = CodeEmitter(unit)
     readings = [_read_shape(emitter, statement) for statement in statements]
@@ -259,7 +264,7 @@ def make_steps(
 
 
 def _read_shape(emitter: CodeEmitter, statement: nodes.Node) -> tuple[StatementShape | None, _ShapeReader]:
-    """A statement's kind, None where it can have no mould, and how it was read."""
+    """Return the shape of a statement, None where it has no template, and its reader."""
     reader = _ShapeReader(emitter)
     try:
         reader.read(statement)

@@ -1,8 +1,10 @@
-"""What is known of a source in whatever program it stands: its tree, and the code that its parts have become.
+"""Compiled sources: the parts of the compilation of a source that every program can share.
 
-Files of modules are read by one session after the other. What depends on nothing but their text is found out once:
-a `CompiledSource` is shared by all that have read the same. Code also depends on what names mean when it is compiled;
-it remembers what it has asked, and counts where the answers are the same.
+Files of modules are used by one session after another. What depends on their text only is computed once, in
+a
+`CompiledSource`. Code also depends on facts about the program, for example whether a function is built in;
+compiled code
+records these facts as assumptions and is valid in every program in which they hold.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def _find_builtin(program: Program, dialect: Dialect, name: str) -> registry.Function | None:
-    """The built-in function of that name, if the dialect has it and the program defines none of that name."""
+    """Return the built-in function of a name; None if the dialect or the program hides it."""
     if name in program.state.definitions.functions:
         return None
     found = registry.lookup(name)
@@ -37,7 +39,7 @@ def _runs_ruby(program: Program, dialect: Dialect, name: str) -> bool:
 
 
 # What compiled code may depend on, of a program: a word for the question, and what answers it.
-_ASSUMPTIONS: dict[str, Callable[[Program, Dialect, str], Any]] = {
+_FACTS: dict[str, Callable[[Program, Dialect, str], Any]] = {
     "builtin": _find_builtin,
     "member": _is_member,
     "ruby": _runs_ruby,
@@ -49,16 +51,22 @@ Assumption = tuple[str, str]
 Origin = tuple[str, Any]
 
 
-def check_assumption(program: Program, dialect: Dialect, question: Assumption) -> Any:
-    """What a program says to one of the questions, of a name."""
-    return _ASSUMPTIONS[question[0]](program, dialect, question[1])
+def query_fact(program: Program, dialect: Dialect, question: Assumption) -> Any:
+    """Return the fact about a program to which an assumption refers.
+
+    Args:
+        assumption: The kind of fact and a name.
+    """
+    return _FACTS[question[0]](program, dialect, question[1])
 
 
 class CompiledCode:
-    """A compiled part of a source, for any program that answers the same.
+    """A compiled part of a source, valid in every program in which its assumptions hold.
 
-    constants  what the code finds under its global names;  asked  the questions with their answers
-    origins    of some of the constants what they can be made of again
+    Attributes:
+        constants: The values of its globals.
+        assumptions: The facts on which the code depends.
+        origins: How some of the constants can be made again in another process.
     """
 
     __slots__ = ("assumptions", "code", "constants", "defaults", "origins")
@@ -77,28 +85,28 @@ class CompiledCode:
         self.origins = origins
 
     def is_valid(self, program: Program, dialect: Dialect) -> bool:
-        """Whether the code means the same in a program."""
+        """Return True when the assumptions hold in a program."""
         return all(
-            check_assumption(program, dialect, question) is given
-            for question, given in self.assumptions.items()
+            query_fact(program, dialect, question) is given for question, given in self.assumptions.items()
         )
 
     def bind(self, names: dict[str, Any]) -> FunctionType:
-        """The Python function, with more global names."""
+        """Return the Python function with further globals."""
         return FunctionType(self.code, {**self.constants, **names}, self.code.co_name, self.defaults)
 
 
 class CompiledSource:
-    """A source as it was read.
+    """A parsed source with the code of its parts.
 
-    program    its tree
-    nodes      the nodes by the places of the instructions that were made for them
-    constants, matching  what is known of nodes, so that nested ones are not looked at again for each node around
-               them
-    codes      the code for a node, and what it is compiled as
-    stored     code that was compiled by another process, and is made ready when it is first asked for
-    parameters what makes the parameters of classes and defines for a Unit
-    on_growth  called when there is new code
+    Attributes:
+        program: The syntax tree.
+        nodes: The node for each position of an instruction.
+        constants: A cache of constant values of nodes; nested nodes would be analysed repeatedly otherwise.
+        may_match: A cache of nodes that may set match variables.
+        compiled: The code for a node and the form in which it was compiled.
+        stored: Code that another process compiled, loaded on first use.
+        parameter_factories: Functions that make the parameters of classes and defines for a unit.
+        on_growth: Called when code was added.
     """
 
     __slots__ = (
@@ -117,9 +125,10 @@ class CompiledSource:
         self.on_growth: Callable[[CompiledSource], None] | None = None
 
     def find_code(self, node: nodes.Node, form: str, unit: Any) -> CompiledCode | None:
-        """The code for a node, compiled as `form`, that is known.
+        """Return the code for a node in a form; None if it is not compiled yet.
 
-        unit  the Unit that asks, with which stored code is made ready
+        Args:
+            unit: The CompilationUnit with which stored code is loaded.
         """
         known = self.compiled.get((node, form))
         if known is None and self.stored:
@@ -130,7 +139,7 @@ class CompiledSource:
         return known
 
     def add_code(self, node: nodes.Node, form: str, code: CompiledCode) -> None:
-        """Keeps code that has been compiled."""
+        """Add code that has been compiled."""
         self.compiled[node, form] = code
         if self.on_growth is not None:
             self.on_growth(self)

@@ -1,7 +1,10 @@
-"""The operators of the language, on values: they know no syntax tree.
+"""The operators of the language, on values; they know no syntax tree.
 
-An error is a PuppetError without place; `operand` says which operand it blames (none: the operator).
-A `Failure` has not even a sentence around it: the caller adds which operator was evaluated.
+An error is a PuppetError without place; its `operand` is the index of the operand to blame, or None for the
+operator.
+The caller adds to a `Failure` which operator was evaluated.
+
+Specification: Expressions, "Operators"; Types, Values, and Variables, "Operations per Type".
 """
 
 from __future__ import annotations
@@ -23,9 +26,8 @@ __all__ = ["Operators"]
 class Operators(ComparisonOperators, ArithmeticOperators, MatchingOperators, AccessOperators):
     """All operators in one dialect.
 
-    host  what they act upon: the running program
-
-    Each family keeps what it needs of the dialect.
+    Attributes:
+        host: The running program on which they act.
     """
 
     def __init__(self, dialect: Dialect, host: Host) -> None:

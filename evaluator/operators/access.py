@@ -1,4 +1,7 @@
-"""`value[key, …]`: parts of strings, arrays and hashes, parameters of types and of resources."""
+"""The access operator `value[key, …]`: parts of values, parameters of types and resources.
+
+Specification: Expressions, "[ ] Access Operator".
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def flatten_keys(values: list[Any]) -> list[Any]:
-    """The elements of an array with all arrays in it opened up."""
+    """Return the elements of an array with all nested arrays flattened."""
     if not any(type(value) is list for value in values):
         return values
     flat: list[Any] = []
@@ -36,7 +39,10 @@ def flatten_keys(values: list[Any]) -> list[Any]:
 
 
 def slice_by_count(size: int, start: int, count: int) -> slice:
-    """The part from an index on with `count` elements; a negative count is the index of the last one."""
+    """Return the slice from an index on with `count` elements.
+
+    A negative count is the index of the last element.
+    """
     if start < 0:
         start += size
     end = size + count + 1 if count < 0 else start + count
@@ -44,7 +50,7 @@ def slice_by_count(size: int, start: int, count: int) -> slice:
 
 
 def slice_by_range(size: int, start: int, end: int) -> slice:
-    """The part from an index to another, inclusive."""
+    """Return the slice between two indexes, inclusive."""
     return slice(max(start + size if start < 0 else start, 0), max((end + size if end < 0 else end) + 1, 0))
 
 
@@ -53,7 +59,7 @@ def _format_type(value: Any) -> str:
 
 
 class AccessOperators:
-    """Access of one dialect. `number` converts an index as arithmetic does."""
+    """The access operator of one dialect."""
 
     number: Callable[[Any, int | None], Any]
 
@@ -65,7 +71,7 @@ class AccessOperators:
         self._no_character = None if dialect.range_to else ""
 
     def access(self, left: Any, keys: list[Any]) -> Any:
-        """`left[keys]`. Errors blame operand 0, the left side, or 1 + the index of a key."""
+        """Return `left[keys]`. Errors blame operand 0, the left side, or 1 + the index of a key."""
         kind = type(left)
         if kind is list:
             return self._access_part(left, keys, self._array_index, "BAD_ARRAY_SLICE_ARITY")
@@ -82,7 +88,11 @@ class AccessOperators:
         raise inapplicable("[]", left)
 
     def _access_part(self, sequence: Any, keys: list[Any], index: Any, refusal: str) -> Any:
-        """An element or a slice, None for no such element; `refusal` is the code of a wrong number of keys."""
+        """Return an element or a slice; None for a missing element.
+
+        Args:
+            refusal: The code of the error for a wrong number of keys.
+        """
         if len(keys) == 1 and type(keys[0]) is int:
             at = keys[0]
             return sequence[at] if -len(sequence) <= at < len(sequence) else None
@@ -117,7 +127,7 @@ class AccessOperators:
         return key
 
     def _access_type(self, left: Any, keys: list[Any]) -> Any:
-        """Parameterizes a type; a reference to a resource gives attributes of the resource."""
+        """Return a parameterized type, or attributes of the resource that a reference names."""
         if getattr(left, "title", None) is None:
             return parameterize(left, keys, self.dialect)
         return None if keys == [None] else self.host.resource_parameters(left, keys)

@@ -1,4 +1,9 @@
-"""Arithmetic operators, and what they mean for arrays and hashes."""
+"""The operators `+ - * / % << >>` and unary minus, on numbers, arrays and hashes.
+
+Sizes of collections are checked before anything is built.
+
+Specification: Expressions, "Operators".
+"""
 
 from __future__ import annotations
 
@@ -31,18 +36,18 @@ _FEW = 8  # to compare with so many is quicker than to look for what may be equa
 
 
 def to_pairs(hash_value: dict[Any, Any]) -> list[Any]:
-    """A hash as array of `[key, value]` arrays."""
+    """Return a hash as an array of `[key, value]` arrays."""
     return [[k, v] for k, v in items(hash_value)]
 
 
 def append(left: list[Any], right: Any) -> list[Any]:
-    """`array << value`."""
+    """Return `array << value`."""
     COLLECTION.check(len(left) + 1)
     return [*left, right]
 
 
 def concatenate(left: list[Any], right: Any) -> list[Any]:
-    """`array + value`: arrays are joined, a hash gives its pairs, anything else is one more element."""
+    """Return `array + value`: arrays are joined, a hash adds its pairs, others an element."""
     if type(right) is list:
         COLLECTION.check(len(left) + len(right))
         return left + right
@@ -53,7 +58,10 @@ def concatenate(left: list[Any], right: Any) -> list[Any]:
 
 
 def to_hash(array: list[Any]) -> dict[Any, Any]:
-    """The hash of an array of pairs, of a flat list `[key, value, …]`, or of one hash. Raises Failure."""
+    """Return the hash of an array of pairs, of `[key, value, …]`, or of one hash.
+
+    Raises Failure.
+    """
     if array and all(type(element) is list for element in array):
         for element in array:
             if not 1 <= len(element) <= 2:
@@ -67,7 +75,11 @@ def to_hash(array: list[Any]) -> dict[Any, Any]:
 
 
 def merge(left: dict[Any, Any], right: Any) -> dict[Any, Any]:
-    """`hash + value`: the entries of the right side win, the order of the left side stays. Raises Failure."""
+    """Return `hash + value`: entries of the right side win, the order of the left side stays.
+
+    Raises:
+        Failure: When the right side cannot be converted to a hash.
+    """
     if type(right) is list:
         right = to_hash(right)
     elif type(right) is not dict:
@@ -91,7 +103,7 @@ def _delete_elements(left: list[Any], unwanted: list[Any], same: Same) -> list[A
 
 
 def _to_lookup_key(value: Any) -> Any:
-    """What is the same for plain values that are equal in one dialect or another."""
+    """Return a key that is the same for plain values that are equal in some dialect."""
     if type(value) is not str:
         return value
     text = fold_case(value)
@@ -100,28 +112,34 @@ def _to_lookup_key(value: Any) -> Any:
 
 
 def delete_pairs(left: list[Any], right: Any, same: Same) -> list[Any]:
-    """`array - value` as released: a hash removes `[key, value]` elements."""
+    """Return `array - value` as released: a hash removes `[key, value]` elements."""
     if type(right) is list:
         return _delete_elements(left, right, same)
     return _delete_elements(left, to_pairs(right) if type(right) is dict else [right], same)
 
 
 def delete_entries(left: list[Any], right: Any, same: Same) -> list[Any]:
-    """`array - value` as specified: a hash removes its keys and its values."""
+    """Return `array - value` as specified: a hash removes its keys and its values."""
     if type(right) is dict:
         right = [value for pair in items(right) for value in pair]
     return _delete_elements(left, right if type(right) is list else [right], same)
 
 
 def delete_keys(left: dict[Any, Any], right: Any) -> dict[Any, Any]:
-    """`hash - value`: removes a key, the keys in an array, or the keys of a hash; keys compare strictly."""
+    """Return `hash - value`: without a key, the keys in an array, or the keys of a hash.
+
+    Keys compare strictly.
+    """
     unwanted = right if type(right) is list else keys(right) if type(right) is dict else [right]
     unwanted_keys = set(map(key, unwanted))
     return {k: v for k, v in left.items() if k not in unwanted_keys}
 
 
 def select_values(hash_value: dict[Any, Any], wanted: list[Any]) -> Any:
-    """`hash[key, …]`: one key gives its value or undef, several an array of the values but undef."""
+    """Return `hash[key, …]`: the value of one key or undef.
+
+    Of several keys the values but undef.
+    """
     if len(wanted) == 1:
         return get(hash_value, wanted[0])
     values = [get(hash_value, k) for k in wanted if has(hash_value, k)]
@@ -132,10 +150,11 @@ def select_values(hash_value: dict[Any, Any], wanted: list[Any]) -> Any:
 
 
 class ArithmeticOperators:
-    """Arithmetic of one dialect.
+    """The arithmetic operators of one dialect.
 
-    Integers stay integers, one Float makes the result a Float; a numeric String is converted with a warning.
-    Division rounds down and the remainder has the divisor's sign. Errors name the operand they blame.
+    Integers stay integers; one Float makes the result a Float; a numeric String is converted with a
+    warning. Division
+    rounds down and the remainder has the sign of the divisor. Errors name the operand to blame.
     """
 
     equals: Same
@@ -149,7 +168,10 @@ class ArithmeticOperators:
         self._integer_shifts = dialect.shift
 
     def number(self, value: Any, operand: int | None) -> Any:
-        """The operand as a number, time or version; a String is converted. Raises NOT_NUMERIC."""
+        """Return an operand as a number, time or version; Strings are converted.
+
+        Raises NOT_NUMERIC.
+        """
         kind = type(value)
         if kind is int or kind is float:
             return value
@@ -166,7 +188,7 @@ class ArithmeticOperators:
         return self.number(left, 0), self.number(right, 1)
 
     def add(self, left: Any, right: Any) -> Any:
-        """`left + right`: sum, concatenation of arrays, merge of hashes, moved time, joined URI or Binary."""
+        """Return `left + right`: a sum, or the join of collections, times, URIs and Binaries."""
         kind = type(left)
         if kind is int and type(right) is int:
             result = left + right
@@ -189,7 +211,7 @@ class ArithmeticOperators:
         )
 
     def subtract(self, left: Any, right: Any) -> Any:
-        """`left - right`: difference, or deletion from an array or hash."""
+        """Return `left - right`: a difference, or a deletion from an array or hash."""
         kind = type(left)
         if kind is int and type(right) is int:
             result = left - right
@@ -208,7 +230,7 @@ class ArithmeticOperators:
         )
 
     def multiply(self, left: Any, right: Any) -> Any:
-        """`left * right`."""
+        """Return `left * right`."""
         left, right = self._numbers(left, right)
         if type(left) is int and type(right) is int:
             result = left * right
@@ -220,7 +242,7 @@ class ArithmeticOperators:
         )
 
     def divide(self, left: Any, right: Any) -> Any:
-        """`left / right`; of integers rounded down. Raises DIV_BY_ZERO, RESULT_IS_INFINITY."""
+        """Return `left / right`; integers round down. Raises DIV_BY_ZERO, RESULT_IS_INFINITY."""
         left, right = self._numbers(left, right)
         if type(left) is int and type(right) is int:
             if right == 0:
@@ -233,7 +255,7 @@ class ArithmeticOperators:
         )
 
     def modulo(self, left: Any, right: Any) -> Any:
-        """`left % right` of integers."""
+        """Return `left % right` of integers."""
         left, right = self._numbers(left, right)
         if type(left) is int and type(right) is int:
             if right == 0:
@@ -244,7 +266,7 @@ class ArithmeticOperators:
         return _apply_kind_rule("%", left, right)
 
     def shift_left(self, left: Any, right: Any) -> Any:
-        """`left << right`: appends to an array, or shifts an integer's bits."""
+        """Return `left << right`: an array with one more element, or shifted bits."""
         if type(left) is list:
             return append(left, right)
         if type(left) is dict:
@@ -253,7 +275,7 @@ class ArithmeticOperators:
         return self._shift("<<", left, count)
 
     def shift_right(self, left: Any, right: Any) -> Any:
-        """`left >> right`; as specified never below 0."""
+        """Return `left >> right`; as specified never below 0."""
         left, count = self._shift_operands(">>", left, right)
         return self._shift(">>", left, -count)
 
@@ -283,7 +305,7 @@ class ArithmeticOperators:
         return self._integer(operator, value << count)
 
     def negate(self, value: Any) -> Any:
-        """`-value`."""
+        """Return `-value`."""
         if type(value) is int or type(value) is float:
             return -value
         value = self.number(value, None)
@@ -296,7 +318,7 @@ class ArithmeticOperators:
 
 
 def _is_number_pair(left: Any, right: Any) -> bool:
-    """True when both are numbers."""
+    """Return True when both values are numbers."""
     return (type(left) is float or type(left) is int) and (type(right) is float or type(right) is int)
 
 
@@ -317,7 +339,7 @@ _TIMES = (TIMESPAN, TIMESTAMP)
 
 
 def _apply_kind_rule(operator: str, left: Any, right: Any) -> Any:
-    """What the operator makes of two values of which at least one is no number: a rule of their kinds says."""
+    """Apply the operator's rule for the kinds of two values, at most one a number."""
     kinds = kind_of(left), kind_of(right)
     for kind in kinds:
         rule = (kind.arithmetic or {}).get((operator, *kinds))

@@ -1,4 +1,7 @@
-"""`==`, `!=`, `<`, `<=`, `>`, `>=`."""
+"""The operators `==`, `!=`, `<`, `<=`, `>` and `>=`.
+
+Specification: Expressions, "Equality and Comparison Operators".
+"""
 
 from __future__ import annotations
 
@@ -28,22 +31,22 @@ _FOLD = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 
 
 def fold_case(text: str) -> str:
-    """A String with A–Z in lower case; other letters stay, as comparisons fold only ASCII."""
+    """Return a String with A–Z in lower case: comparisons fold only ASCII letters."""
     return text.lower() if text.isascii() else text.translate(_FOLD)
 
 
 def is_same_text(left: str, right: str) -> bool:
-    """Strings as `==` compares them: without regard to the case of ASCII letters."""
+    """Return True for Strings that are equal apart from the case of ASCII letters."""
     return left == right or (len(left) == len(right) and fold_case(left) == fold_case(right))
 
 
 def is_flat_array(value: Any) -> bool:
-    """Whether an array or hash is an array that holds no others."""
+    """Return True for an array that contains no arrays or hashes."""
     return type(value) is list and CONTAINERS.isdisjoint(map(type, value))
 
 
 def is_same_text_or_number(left: str, right: str) -> bool:
-    """Strings as the specification compares them: numeric ones by their numbers."""
+    """Return True for Strings that the specification calls equal: numeric ones by number."""
     if left == right:
         return True
     left_number = parse_number(left)
@@ -68,13 +71,18 @@ def make_equality(
     numeric_strings: bool = False,
     absent: Any = _MISSING,
 ) -> Equal:
-    """Makes an equality: `strings` compares Strings, `types` types, and `inner_types` those in arrays and hashes.
-
-    `numeric_strings`: `1` equals `'1'`.
+    """Return an equality test.
 
     Numbers are equal by value, arrays element by element, hashes when they have the same keys, compared
-    strictly, and equal values. `absent` stands for the value of a key that the right side does not have; it
-    equals nothing unless it is undef.
+    strictly, and equal
+    values.
+
+    Args:
+        strings: Compares Strings.
+        types: Compares types.
+        inner_types: Compares types in arrays and hashes; default: `types`.
+        numeric_strings: True if `1` equals `'1'`.
+        absent: The value of a key that the right side lacks; by default one that equals nothing.
     """
     inside = inner_types or types
 
@@ -105,7 +113,10 @@ def make_equality(
         return bool(left == right)
 
     def alike(left: Any, right: Any, walk: Walk) -> bool:
-        """Two arrays or two hashes of one size; without recursion, as CPython limits that of calls through C."""
+        """Return True for equal arrays or hashes of one size.
+
+        It does not recurse, because CPython limits the recursion of calls through C.
+        """
         if seen(left, right, walk):
             return True
         levels = [pairs(left, right)]
@@ -131,7 +142,7 @@ def make_equality(
         return ((value, right.get(key, absent)) for key, value in left.items())
 
     def seen(left: Any, right: Any, walk: Walk) -> bool:
-        """Whether the walk has come to the two before: one pair that differs ends it, so they are equal."""
+        """Return True when the pair was compared before: the first difference ends the walk."""
         walk[0] += 1
         if walk[0] > MANY:
             known = walk[1] = walk[1] or set()
@@ -143,7 +154,7 @@ def make_equality(
         return False
 
     def mixed(left: Any, right: Any) -> bool:
-        """A number and something of another type."""
+        """Return True when a number equals a value of another type."""
         kind = type(right)
         if kind is int or kind is float:
             same: bool = left == right
@@ -157,7 +168,7 @@ def make_equality(
 
 
 def is_same_type(left: Any, right: Any, operator: str = "==") -> bool:
-    """Types as `==` compares them: equal when each accepts the other. Raises COMPARISON_NOT_POSSIBLE."""
+    """Return True when each type accepts the other. Raises COMPARISON_NOT_POSSIBLE."""
     if left == right:
         return True
     return _is_accepted(operator, left, right, right, left) and _is_accepted(
@@ -177,7 +188,7 @@ same = make_equality(str.__eq__, _is_same_form)
 
 
 class ComparisonOperators:
-    """Equality and order of one dialect."""
+    """The equality and the order of one dialect."""
 
     def __init__(self, dialect: Dialect, host: Host) -> None:
         self.equals: Equal = _specified if dialect.string_numbers else _released
@@ -185,13 +196,13 @@ class ComparisonOperators:
         self._numeric_strings = dialect.string_numbers
 
     def not_equals(self, left: Any, right: Any) -> bool:
-        """`left != right`."""
+        """Return `left != right`."""
         if is_type(left):
             return not (is_type(right) and is_same_type(left, right, "!="))
         return not self.equals(left, right)
 
     def less(self, left: Any, right: Any) -> bool:
-        """`left < right`; for types: right accepts left and they differ."""
+        """Return `left < right`; for types: right accepts left and they differ."""
         if type(left) in _NUMBERS and type(right) in _NUMBERS and left == left and right == right:
             holds: bool = left < right
             return holds
@@ -200,7 +211,7 @@ class ComparisonOperators:
         return self._compare("<", left, right) < 0
 
     def less_equal(self, left: Any, right: Any) -> bool:
-        """`left <= right`; for types: right accepts left."""
+        """Return `left <= right`; for types: right accepts left."""
         if type(left) in _NUMBERS and type(right) in _NUMBERS and left == left and right == right:
             holds: bool = left <= right
             return holds
@@ -209,7 +220,7 @@ class ComparisonOperators:
         return self._compare("<=", left, right) <= 0
 
     def greater(self, left: Any, right: Any) -> bool:
-        """`left > right`; for types: left accepts right and they differ."""
+        """Return `left > right`; for types: left accepts right and they differ."""
         if type(left) in _NUMBERS and type(right) in _NUMBERS and left == left and right == right:
             holds: bool = left > right
             return holds
@@ -218,7 +229,7 @@ class ComparisonOperators:
         return self._compare(">", left, right) > 0
 
     def greater_equal(self, left: Any, right: Any) -> bool:
-        """`left >= right`; for types: left accepts right."""
+        """Return `left >= right`; for types: left accepts right."""
         if type(left) in _NUMBERS and type(right) in _NUMBERS and left == left and right == right:
             holds: bool = left >= right
             return holds
@@ -227,7 +238,7 @@ class ComparisonOperators:
         return self._compare(">=", left, right) >= 0
 
     def _compare(self, operator: str, left: Any, right: Any) -> int:
-        """Negative, 0 or positive. Raises COMPARISON_NOT_POSSIBLE."""
+        """Return a negative number, 0 or a positive number. Raises COMPARISON_NOT_POSSIBLE."""
         if self._numeric_strings and type(left) in _SORTABLE and type(right) in _SORTABLE:
             left, right = _to_sortable(left, right)
         if type(left) is str and type(right) is str:
@@ -253,7 +264,7 @@ def _not_comparable_error(operator: str, left: Any, right: Any, detail: str) -> 
 
 
 def _is_accepted(operator: str, left: Any, right: Any, wide: Any, other: Any) -> bool:
-    """Whether the type `wide` accepts the other one. Raises COMPARISON_NOT_POSSIBLE."""
+    """Return True when the type `wide` accepts the other. Raises COMPARISON_NOT_POSSIBLE."""
     try:
         return bool(wide.assignable(other))
     except Failure as failure:
@@ -266,12 +277,15 @@ def _is_narrower(operator: str, left: Any, right: Any, narrow: Any, wide: Any) -
 
 
 def _is_bare_optional(kind: Any) -> bool:
-    """Whether a type is a bare Optional, which is above anything, also what is no type."""
+    """Return True for a bare Optional, which is above any value, type or not."""
     return isinstance(kind, OptionalType) and kind.type is None and not kind.empty
 
 
 def _to_sortable(left: Any, right: Any) -> tuple[Any, Any]:
-    """Numbers and Strings as comparable values: numeric strings are numbers, numbers come before text."""
+    """Return numbers and Strings as comparable values; numeric Strings are numbers.
+
+    Numbers precede text.
+    """
     left_number = parse_number(left) if type(left) is str else left
     right_number = parse_number(right) if type(right) is str else right
     if left_number is not None and right_number is not None:

@@ -1,4 +1,7 @@
-"""`in`, `=~`, `!~`, and the relation of a case or selector value to an option."""
+"""The operators `in`, `=~` and `!~`, and the matching of case and selector options.
+
+Specification: Expressions, "Pattern Match", "IN operator" and "Conditional Expressions".
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def fold_unicode(text: str) -> str:
-    """A String in lower case, letter by letter, as `in` compares them."""
+    """Return a String in lower case, letter by letter, as `in` compares them."""
     return text.lower() if text.isascii() else "".join(map(str.lower, text))
 
 
@@ -29,7 +32,7 @@ INTEGERS = {int}
 
 
 class MatchingOperators:
-    """Search and match of one dialect. A match by a regular expression is kept in `host.match`."""
+    """The search and match operators of one dialect; the last match is in `host.match`."""
 
     equals: Equal
 
@@ -42,7 +45,7 @@ class MatchingOperators:
         self.option = self._matches_specified if dialect.option_match else self._matches_released
 
     def search(self, regexp: Any, text: str) -> bool:
-        """Whether a Regexp matches in a String; the engine's match is kept."""
+        """Return True when a Regexp matches in a String, and store the match."""
         compiled = regexp.compiled  # as `Regexp.search` does: this is the hottest of its callers
         found = (compiled.simple if len(text) <= compiled.quick else compiled).search(text)
         if found is not None:
@@ -55,7 +58,7 @@ class MatchingOperators:
     # --- =~ and !~
 
     def matches(self, left: Any, right: Any) -> bool:
-        """`left =~ right`: a Regexp or String searches in a String, a type tests for its instances."""
+        """Return `left =~ right`: search a pattern in a String, or test for an instance of a type."""
         if type(right) is Regexp and type(left) is str:  # what most are
             return self.search(right, left)
         if is_type(right):
@@ -69,13 +72,13 @@ class MatchingOperators:
         return self.search(regexp, left)
 
     def not_matches(self, left: Any, right: Any) -> bool:
-        """`left !~ right`; match variables are set as by `=~`."""
+        """Return `left !~ right`; match variables are set as by `=~`."""
         return not self.matches(left, right)
 
     # --- in
 
     def contains(self, left: Any, right: Any) -> bool:
-        """`left in right`: part of a String, element of an Array, key of a Hash, version in a range."""
+        """Return `left in right`: a part of a String, an element, a key, or a version in a range."""
         kind = type(right)
         if kind is str:
             return self._is_in_text(left, right)
@@ -114,7 +117,7 @@ class MatchingOperators:
     # --- case and selector options
 
     def _matches_specified(self, value: Any, option: Any) -> bool:
-        """True when a case or selector value meets an option; arrays, hashes and types compare by `==`."""
+        """Return True when a value matches an option; arrays, hashes and types compare by `==`."""
         kind = type(option)
         if kind is str or kind is int:
             return self.equals(value, option)
@@ -127,9 +130,10 @@ class MatchingOperators:
         return self.equals(value, option)
 
     def _matches_released(self, value: Any, option: Any) -> bool:
-        """True when a case or selector value meets an option; arrays and hashes are matched part by part.
+        """Return True when a value matches an option; arrays and hashes match part by part.
 
-        Without recursion, as CPython limits that of calls through C; and each pair of parts once.
+        It does not recurse, because CPython limits the recursion of calls through C; each pair of parts is
+        compared once.
         """
         if type(option) not in CONTAINERS:
             return self._matches_released_part(value, option)
@@ -154,7 +158,7 @@ class MatchingOperators:
         return True
 
     def _matches_released_part(self, value: Any, option: Any) -> bool:
-        """As `_matches_released`, of an option that is no array or hash."""
+        """Return True when a value matches an option that is neither array nor hash."""
         kind = type(option)
         if kind is str or kind is int:
             return self.equals(value, option)
@@ -172,14 +176,14 @@ class MatchingOperators:
 
 
 def _pair_parts(value: Any, option: Any) -> Iterator[tuple[Any, Any]]:
-    """The parts of an array or hash, with those of an option that they must meet."""
+    """Return the parts of an array or hash, paired with the parts of an option."""
     if type(option) is list:
         return zip(value, option, strict=True)
     return ((get(value, key), part) for key, part in items(option))
 
 
 def to_version(value: Any) -> Any:
-    """A SemVer, or the one that a String is, else None."""
+    """Return a SemVer, or the one that a String denotes; None for other values."""
     if type(value) is str:
         try:
             return values.SemVer.parse(value)  # loaded when first needed
@@ -189,7 +193,7 @@ def to_version(value: Any) -> Any:
 
 
 def is_in_range(value: Any, version_range: Any) -> bool:
-    """True when a SemVer, or a String that is one, lies in a SemVerRange."""
+    """Return True when a SemVer, or a String that denotes one, is in a SemVerRange."""
     version = to_version(value)
     return version is not None and version_range.includes(version)
 
@@ -208,7 +212,7 @@ def _is_in_other(left: Any, right: Any) -> bool:
 
 
 def _to_regexp(value: Any, drops_anchors: bool) -> Any:
-    """The right operand of a match as Regexp. Raises MATCH_NOT_REGEXP."""
+    """Return the right operand of a match as Regexp. Raises MATCH_NOT_REGEXP."""
     if type(value) is str:
         regexp = regexp_of(value, drops_anchors)
         try:

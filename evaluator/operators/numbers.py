@@ -1,4 +1,7 @@
-"""Numbers in strings, and how far numbers may go."""
+"""Numbers in strings, and the range of integers.
+
+Specification: Types, Values, and Variables, "String to/from Numeric Conversion".
+"""
 
 from __future__ import annotations
 
@@ -25,10 +28,11 @@ _STARTS = frozenset(
 
 
 def parse_number(text: str) -> int | float | None:
-    """The number that a String stands for, or None when it stands for none.
+    """Return the number that a String denotes; None if it denotes none.
 
-    Blanks around it and after a sign are allowed; decimal, octal (`017`) and hexadecimal (`0x1F`) integers,
-    floats with digits on both sides of the point. A zero with an exponent is no number, as in Puppet.
+    Spaces around it and after a sign are allowed; decimal, octal (`017`) and hexadecimal (`0x1F`) integers,
+    and floats with
+    digits on both sides of the point. A zero with an exponent is no number, as in Puppet.
     """
     if text[:1] not in _STARTS or len(text) > _LONGEST:
         return None
@@ -59,7 +63,7 @@ def _parse_decimal(digits: str) -> int:
 
 
 def check_64_bits(operator: str, result: int) -> int:
-    """An integer result where integers have 64 bits. Raises INTEGER_OVERFLOW."""
+    """Return an integer result where integers have 64 bits. Raises INTEGER_OVERFLOW."""
     if MINIMUM <= result <= MAXIMUM:
         return result
     bound = "max" if result > 0 else "min"
@@ -67,6 +71,6 @@ def check_64_bits(operator: str, result: int) -> int:
 
 
 def check_limit(operator: str, result: int) -> int:
-    """An integer result where integers have any size up to the published limit."""
+    """Return an integer result where integers have any size up to the published limit."""
     INTEGER.check(result.bit_length())
     return result

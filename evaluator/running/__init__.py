@@ -1,1 +1,1 @@
-"""A program that runs: what its names mean, and what is loaded and registered for it."""
+"""The running program: the meaning of names, definitions, and loading from modules."""

@@ -1,4 +1,4 @@
-"""Loads definitions from the module path when a name is first used."""
+"""The loader of definitions from Puppet and Ruby files of modules, on first use of a name."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _ALONE: dict[str, tuple[str, type[Any], str]] = {
 
 
 def _check_alone(kind: str, name: str, path: str, program: nodes.Program) -> None:
-    """Raises Failure for a file that does not define just what it is named after."""
+    """Raise Failure for a file that does not define exactly what its name says."""
     word, defining, missing = _ALONE[kind]
     body = program.body
     if isinstance(body, nodes.Block):
@@ -53,10 +53,11 @@ def _check_alone(kind: str, name: str, path: str, program: nodes.Program) -> Non
 
 
 class ModuleLoader:
-    """Finds `module/manifests/…`, `module/functions/…` and `module/types/…` for qualified names.
+    """A loader of definitions from `module/{manifests,functions,types}` by qualified name.
 
-    Files are parsed once and compiled once in a process; they are read again when they change. Code of a module path is
-    written for the released Puppet and is compiled in that dialect whatever the session's.
+    A process parses and compiles each file once, and again when it changes. Modules are written for the
+    released Puppet
+    and are compiled in that dialect whatever the session's.
     """
 
     __slots__ = ("runtime",)
@@ -65,10 +66,13 @@ class ModuleLoader:
         self.runtime = runtime
 
     def load(self, kind: str, name: str) -> bool:
-        """Registers the files that may define `name`, until one does; true when a file was loaded.
+        """Register the files that may define a name, until one does.
 
-        A class or define may stand in the file of its own name or in one of a namespace around it. That of the
-        whole module is read first in any case.
+        Return True if one was loaded.
+
+        A class or define may be in the file of its own name or in one of an enclosing namespace. The file
+        of the whole module
+        is always read first.
         """
         if not sandbox.is_name(name):
             return False
@@ -86,7 +90,7 @@ class ModuleLoader:
         return found
 
     def _load_file(self, kind: str, name: str, owner: str) -> bool:
-        """Registers the file of `owner`, which may define `name`; true when it exists and was not loaded before."""
+        """Register the file of `owner`; return True if it exists and was not loaded before."""
         path = self.path(kind, owner)
         loaded = self.runtime.state.definitions.loaded
         if path is None or path in loaded:
@@ -105,7 +109,7 @@ class ModuleLoader:
         return True
 
     def _is_usable(self, module: str) -> bool:
-        """False for a module that its `metadata.json` makes none; what is wrong with the file is logged once."""
+        """Return False for a module with unusable `metadata.json`; its fault is logged once."""
         settings = self.runtime.settings
         question = module, settings.modulepath, settings.strict
         fault = stat_cache.memoize_query(
@@ -120,11 +124,11 @@ class ModuleLoader:
         return bool(level != "err")
 
     def has_module(self, name: str) -> bool:
-        """True when the module path holds a module of that name."""
+        """Return True when the module path contains a module of that name."""
         return sandbox.find_in_module(self.runtime.settings.modulepath, name, kind=sandbox.FOLDER) is not None
 
     def path(self, kind: str, name: str) -> str | None:
-        """The file for a name, or None; what is no name has none."""
+        """Return the file for a name; None without one."""
         effects.record()
         return stat_cache.memoize_query(
             (ModuleLoader, kind, name, self.runtime.settings), lambda: self._find_file(kind, name)
@@ -147,7 +151,10 @@ class ModuleLoader:
         )
 
     def _find_environment_file(self, folder: str, name: str) -> str | None:
-        """The file of a function or type that the environment itself has, whose names belong to no module."""
+        """Return the file of a function or type of the environment itself.
+
+        Names of such functions and types belong to no module.
+        """
         directory = self.runtime.settings.directory
         if directory is None:
             return None
@@ -155,7 +162,7 @@ class ModuleLoader:
         return sandbox.find_in_module((root,), own, folder, f"{name}.pp")
 
     def parsed(self, path: str) -> nodes.Program:
-        """The program of a file, which is not registered. Raises Failure and PuppetError."""
+        """Return the program of a file without registering it. Raises Failure and PuppetError."""
         return self._parse_file(path).program
 
     def _parse_file(self, path: str) -> CompiledSource:
@@ -181,18 +188,19 @@ _MetadataFault = tuple[str, str]
 
 
 def _find_metadata_fault(module: str, modulepath: tuple[str, ...], strict: str) -> _MetadataFault | None:
-    """What is to be said of the `metadata.json` of a module, None for nothing; with "err" the module is none."""
+    """Return the fault of a module's `metadata.json`; None without one.
+
+    With level "err" the module is unusable.
+    """
     path = sandbox.find_in_module(modulepath, module, "metadata.json")
-    return (
-        None if path is None else _read_metadata_fault(module, path, strict, sandbox.get_module_stamp(path))
-    )
+    return None if path is None else _read_metadata_fault(module, path, strict, sandbox.get_module_stamp(path))
 
 
 @memoize(1024)
 def _read_metadata_fault(
     module: str, path: str, strict: str, stamp: tuple[int, ...] | None
 ) -> _MetadataFault | None:
-    """`stamp` is that of the file as it is now."""
+    """Return the fault of a file; `stamp` identifies its version."""
     try:
         found = _parse_json(sandbox.decode(sandbox.read_named(path) or b"", path))
     except (Failure, PuppetError) as problem:
@@ -209,7 +217,7 @@ def _read_metadata_fault(
 
 
 def _parse_json(text: str) -> Any:
-    """The data of a JSON text, which may hold comments. Raises Failure."""
+    """Return the data of a JSON text that may contain comments. Raises Failure."""
     import json
 
     try:
@@ -221,7 +229,7 @@ def _parse_json(text: str) -> Any:
 
 
 def _find_type_fault(module: str, found: Mapping[str, Any]) -> _MetadataFault | None:
-    """What is said of values of other kinds than those that are due."""
+    """Return the fault of values of wrong types."""
     dependencies = found["dependencies"]
     if not isinstance(dependencies, list):
         return "err", _format_fault("METADATA_DEPENDENCIES", module, actual=host_text(dependencies))
@@ -242,7 +250,12 @@ LEGACY, MODERN = 3, 4
 
 
 class RubyFunctions:
-    """Finds functions by name. The folders of the modules are looked through once for a module path."""
+    """The functions that modules define in Ruby, where the session permits to run it.
+
+    The folders of the modules are searched once for a module path. A file that contains exactly a built-in
+    function needs
+    no Ruby and counts as missing.
+    """
 
     __slots__ = ("_around", "_built_in", "_files", "_functions", "_program")
 
@@ -254,13 +267,13 @@ class RubyFunctions:
         self._built_in: dict[str, tuple[Any, bool]] = {}  # by path, for what the file was
 
     def has_function(self, name: str) -> bool:
-        """True when there is a function of that name."""
+        """Return True when there is a function of that name."""
         known = self._get_files()
         interface = next((interface for interface, files in known.items() if name in files), None)
         return interface is not None and not self._is_built_in(name, interface)
 
     def find_function(self, name: str) -> Any:
-        """The function of that name, of the newer interface when there are two; None when there is none."""
+        """Return the function of a name, of the newer interface first; None without one."""
         known = self._get_files()
         interface = next((interface for interface, files in known.items() if name in files), None)
         if interface is None or self._is_built_in(name, interface):
@@ -268,7 +281,7 @@ class RubyFunctions:
         return self._get_function(name, interface)
 
     def find_legacy_function(self, name: str) -> Any:
-        """The function of that name of the older interface, None when there is none."""
+        """Return the function of a name with the older interface; None without one."""
         if name not in self._get_files().get(LEGACY, ()):
             return None
         if self._is_built_in(name, LEGACY) and not self.has_function(name):
@@ -276,7 +289,7 @@ class RubyFunctions:
         return self._get_function(name, LEGACY)
 
     def _get_files(self) -> dict[int, dict[str, tuple[str, str]]]:
-        """The files by interface and name; nothing where Ruby may not run."""
+        """Return the files by interface and name; none where Ruby may not run."""
         settings = self._program.settings
         if "ruby" not in settings.permissions:
             return {}
@@ -291,10 +304,11 @@ class RubyFunctions:
         return self._files
 
     def _is_built_in(self, name: str, interface: int) -> bool:
-        """Whether the function is built in just as its file has it.
+        """Return True when the file contains exactly the built-in function of that name.
 
-        One that its module has for both interfaces is built in as both are together; a namesake of the module may
-        hide the newer one.
+        A function that its module defines for both interfaces is built in as both together; a function of
+        the module with the
+        same name may hide the newer one.
         """
         path, _ = self._files[interface][name]
         if interface == LEGACY and name not in self._files[MODERN]:

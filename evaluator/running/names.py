@@ -1,4 +1,4 @@
-"""What a name means in a running program: a variable, class, define, function, type or resource type."""
+"""The meaning of names in a running program: variables, classes, functions, types."""
 
 from __future__ import annotations
 
@@ -33,9 +33,11 @@ _SEE_ARGUMENTS = frozenset(
 
 
 class NameResolver:
-    """The names of a running program: its own first, then what is built in, then the module path.
+    """The names of a running program: its own first, then built-in ones, then the module path.
 
-    loader  reads the files of the module path
+    Attributes:
+        loader: Reads the files of the module path.
+        natives: Puppet's own resource types by the names that code uses for them.
     """
 
     __slots__ = ("_in_ruby", "_program", "loader", "natives")
@@ -49,7 +51,10 @@ class NameResolver:
     # --- variables
 
     def find_variable(self, scope: Scope, name: str) -> Any:
-        """The value of a variable by any name: `x`, `::x`, `a::b::x`; MISSING when there is none."""
+        """Return a variable by any name: `x`, `::x`, `a::b::x`; MISSING if it does not exist.
+
+        Specification: Types, Values, and Variables, "Variable Reference".
+        """
         if name.startswith("::"):
             name = name[2:]
             if "::" not in name:
@@ -69,14 +74,17 @@ class NameResolver:
         return value
 
     def seen_variable(self, scope: Scope, name: str) -> Any:
-        """As `find_variable`; a parameter that has no value yet hides nothing, and reading it is no error."""
+        """Return a variable as `find_variable`; parameters without value are skipped, not errors."""
         try:
             return self.find_variable(scope, name)
         except NotEvaluatedYet:
             return MISSING if "::" in name else Scope.find(scope, name)
 
     def named_variable(self, scope: Scope, name: str) -> Any:
-        """The value of a variable that data or a Deferred names; undef, with a warning or an error, if it has none."""
+        """Return a variable that data or a Deferred names.
+
+        Without a value it is undef, with a warning or an error.
+        """
         program = self._program
         if name.isdigit():
             return program.match_group(int(name))
@@ -92,7 +100,7 @@ class NameResolver:
         return None
 
     def _undefined_error(self, name: str) -> Failure:
-        """What is said of a variable that data or a Deferred names and that has no value."""
+        """Return the failure for a variable without value that data or a Deferred names."""
         owner, _, plain = name.removeprefix("::").rpartition("::")
         reason = ""
         if owner.lower() in self._program.state.classes:
@@ -105,17 +113,20 @@ class NameResolver:
     # --- classes, defines and functions
 
     def find_class(self, name: str) -> Definition | None:
-        """The Definition of a class, loaded from the module path when need be; None when there is none."""
+        """Return the definition of a class, loaded from the module path on demand.
+
+        None if missing.
+        """
         found: Definition | None = self._find_definition("classes", name)
         return found
 
     def find_define(self, name: str) -> Definition | None:
-        """The Definition of a define, or None."""
+        """Return the definition of a define, loaded on demand; None if missing."""
         found: Definition | None = self._find_definition("defines", name)
         return found
 
     def find_function(self, name: str) -> registry.Function | UserFunction | None:
-        """The UserFunction or built-in Function of that name, the program's own first; None when there is none."""
+        """Return the user function or built-in function of a name; None if missing."""
         name = registry.plain_name(name)
         own = self._program.state.definitions.functions.get(name)
         if own is not None:
@@ -127,7 +138,10 @@ class NameResolver:
         return loaded or self._in_ruby.find_function(name)
 
     def sees_arguments_only(self, name: str) -> bool:
-        """True for a built-in function whose value follows from its arguments, and that does nothing else but log."""
+        """Return True for a built-in function whose value follows from its arguments.
+
+        It has no effect besides logging.
+        """
         name = registry.plain_name(name)
         if name in self._program.state.definitions.functions:
             return False
@@ -137,10 +151,11 @@ class NameResolver:
         )
 
     def offers(self, function: registry.Function, dialect: Dialect) -> bool:
-        """True when a built-in function exists for code of a dialect: by itself, or by stdlib on the module path.
+        """Return True when code of a dialect can call a built-in function.
 
-        For the released Puppet's code a function of stdlib exists when the version on the module path has it; and it
-        makes way for that of a module of the path, where Ruby may run.
+        Functions of stdlib exist for the released Puppet when the version on the module path has them, and
+        they are hidden by
+        the module's own where Ruby may run.
         """
         if function.origin != "stdlib":
             return function.available(dialect)
@@ -153,11 +168,11 @@ class NameResolver:
         return function.available(dialect) or self.loader.has_module("stdlib")
 
     def runs_ruby(self, name: str) -> bool:
-        """True for the name of a function that a module has in Ruby, where that may run."""
+        """Return True for the name of a function that a module has in Ruby and that may run."""
         return self._in_ruby.has_function(name)
 
     def older_function(self, name: str) -> Any:
-        """The function of that name that a module has for the older interface of Ruby, None when there is none."""
+        """Return a module's function for the older interface of Ruby; None if missing."""
         return self._in_ruby.find_legacy_function(registry.plain_name(name))
 
     def _find_definition(self, kind: str, name: str) -> Any:
@@ -170,10 +185,13 @@ class NameResolver:
     # --- types
 
     def type_named(self, name: str, dialect: Dialect | None = None) -> Any:
-        """The Type of that name: built in, an alias, a resource type or a define.
+        """Return the type of a name: built in, an alias, a resource type or a define.
 
-        dialect  that of the code that asks: what a module's files say of types does not depend on the session
-        Raises UNKNOWN_RESOURCE_TYPE.
+        Args:
+            dialect: The dialect of the code that uses the name, which need not be the session's.
+
+        Raises:
+            PuppetError: UNKNOWN_RESOURCE_TYPE.
         """
         native = self.natives.get(name)
         if native is not None and native.type_name not in self._program.state.definitions.types:
@@ -192,7 +210,10 @@ class NameResolver:
         return found
 
     def _find_member_type(self, name: str) -> Any:
-        """The type that a TypeSet declares, once the set has been used or comes from a module; else None."""
+        """Return a type that a TypeSet declares; None otherwise.
+
+        The set must have been used, or come from a module.
+        """
         owner, _, member = name.rpartition("::")
         declared = self._find_definition("types", owner) if owner else None
         if declared is None or not (
@@ -212,7 +233,7 @@ class NameResolver:
         raise error("UNKNOWN_RESOURCE_TYPE", name=_UNRESOLVED.get(lowered, name))
 
     def type_or_reference(self, name: str, dialect: Dialect | None = None) -> Any:
-        """The Type of that name, or a TypeReference to what is not known."""
+        """Return the type of a name, or a TypeReference to an unknown one."""
         try:
             return self.type_named(name, dialect)
         except PuppetError as problem:
@@ -221,5 +242,5 @@ class NameResolver:
             return TypeReference(problem.arguments["name"])
 
     def parse_type(self, text: str) -> Any:
-        """A Type from its source text, with the names of this program."""
+        """Return the type that a source text denotes, with the names of this program."""
         return parse_type(text, self._program.dialect, self.type_named)

@@ -1,4 +1,4 @@
-"""Registers what a program defines, before it runs: definitions may be used above the place where they stand."""
+"""Registration of a program's definitions before it runs, so that they can be used above."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ _KINDS = {"class": "class", "define": "definition"}
 
 
 class AliasDeclaration:
-    """`type Name = …` as it stands in a program; its type is made when it is first used."""
+    """A statement `type Name = …`; its type is made when it is first used.
+
+    Specification: Types, Values, and Variables, "The Type System".
+    """
 
     __slots__ = ("_found", "node", "unit")
 
@@ -39,26 +42,26 @@ class AliasDeclaration:
 
     @property
     def span(self) -> Span:
-        """Where it stands."""
+        """The place of the statement."""
         return Span(self.unit.source, self.node.start, self.node.end)
 
     @property
     def used(self) -> bool:
-        """Whether its right side has been evaluated."""
+        """True when the right side has been evaluated."""
         return self._found is not None and self._found.known
 
     def resolve(self, runtime: Program) -> Any:
-        """The alias's Type. It exists before its right side is evaluated, since aliases may be recursive."""
+        """Return the alias's type; it exists before its right side, as aliases can be recursive."""
         if self._found is None:
             self._found = TypeAlias(self.node.name, lambda: self._right_side(runtime))
         return self._found
 
     def forget(self) -> Any:
-        """Resolves anew when the type is next needed; see `State.deferred_results`."""
+        """Discard the evaluated type and return it; see `State.deferred_results`."""
         return self._found.forget()
 
     def recall(self, known: Any) -> None:
-        """Takes back what `forget` gave."""
+        """Restore what `forget` returned."""
         self._found.recall(known)
 
     def _right_side(self, runtime: Program) -> Any:
@@ -82,17 +85,19 @@ class AliasDeclaration:
 
 
 def _is_type_set(node: nodes.Node) -> bool:
-    """Whether a right side is `TypeSet[{…}]` or `TypeSet {…}`, in which types are declared, not used."""
+    """Return True for `TypeSet[{…}]` and `TypeSet {…}`, which declare types."""
     return isinstance(node, nodes.Access) and getattr(node.left, "value", "").lower() == "typeset"
 
 
 def register_definitions(
     unit: CompilationUnit, program: nodes.Program, known: Definitions, module_name: str = ""
 ) -> list[tuple[str, str]]:
-    """Adds all definitions of a program to `known`; gives what was added, as (kind, name).
+    """Add all definitions of a program to `known` and return the added (kind, name) pairs.
 
-    The types of a class's or define's parameters see what is defined above it, and no variable. Raises PuppetError
-    when something of that name exists.
+    Parameter types of classes and defines see the definitions above, and no variables.
+
+    Raises:
+        PuppetError: For a name that is defined already.
     """
     added = []
     top = Scope(unit.runtime, "top")
@@ -108,7 +113,7 @@ def register_definitions(
 
 
 def _check_entities(unit: CompilationUnit, every: list[Any], known: Definitions) -> None:
-    """Functions, types and defines: loaded entities of the released Puppet, which it looks at before all others."""
+    """Check functions, types and defines for duplicates: Puppet does so before all others."""
     tables: dict[str, tuple[dict[str, Any], ...]] = {
         "function": ({}, known.functions),
         "type": ({}, known.types, known.defines),
@@ -155,7 +160,7 @@ _MEMBERS = ("attributes", "constants", "functions")
 
 
 def _collect_member_names(definition: nodes.Node) -> Iterator[str]:
-    """The names that the definition of an Object type declares, as far as it spells them out."""
+    """Yield the names that the definition of an Object type declares literally."""
     pairs = (node for node in nodes.walk(definition) if isinstance(node, nodes.Pair))
     for pair in pairs:
         if isinstance(pair.value, nodes.Hash) and getattr(pair.key, "value", None) in _MEMBERS:
@@ -170,7 +175,7 @@ def _get_span(earlier: Any) -> Span:
 
 
 def _check_not_defined(kind: str, name: str, earlier: Any, span: Span) -> None:
-    """Functions, types and defines: loaded entities of the released Puppet."""
+    """Raise REDEFINED_ENTITY for a function, type or define that exists already."""
     if earlier is None:
         return
     first = _get_span(earlier)
@@ -189,7 +194,10 @@ _DEFINED = frozenset({"annotation", "data", "deferred", "pcore", "richdata", "ri
 
 
 def _check_not_builtin(name: str, unit: CompilationUnit, span: Span) -> None:
-    """Raises for an alias that is called like a built-in type; `Error` is none before it is used."""
+    """Raise REDEFINED_ENTITY for an alias of the name of a built-in type.
+
+    `Error` can be redefined until it is used.
+    """
     if name in _DEFINED or name in resource_types.reserved():
         raise _redefinition_error("type", name, "Set at unknown location", span)
     if name == "typereference" or (name != "error" and named(name, unit.dialect) is not None):
@@ -218,7 +226,13 @@ def _redeclaration_error(
     name: str | None = None,
     new: str = "",
 ) -> PuppetError:
-    """The error of a second definition: of what kind the first is, the name if it is another, and the new kind."""
+    """Return the error for a second definition.
+
+    Args:
+        kind: The kind of the first definition.
+        name: The name, if it is not that of the definition.
+        new: The kind of the second definition, if it differs.
+    """
     notes = (Note("first defined here", earlier.site.span()),) if earlier is not None else ()
     span = found.site.span()
     where = with_leading_space(format_place(earlier.site.span(), span)) if earlier is not None else ""
@@ -243,5 +257,5 @@ def _find_node(name: str, definitions: list[Definition]) -> Definition | None:
 
 
 def _get_node_names(definition: Definition) -> list[str]:
-    """The names of a node definition's hosts, but for those that are computed."""
+    """Return the names of a node definition's hosts, without computed ones."""
     return [catalog.normalize_node_name(match) for match in definition.matches if not callable(match)]

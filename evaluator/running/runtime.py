@@ -1,4 +1,4 @@
-"""The running program: what compiled code, functions and the catalog reach while a program runs."""
+"""The running program: what compiled code, functions and the catalog reach at run time."""
 
 from __future__ import annotations
 
@@ -34,20 +34,28 @@ _MOST_TEMPLATES = 100
 
 
 class Runtime:
-    """One per session. `enter` sets `state` for each cell, and for what is settled of it; everything else stays.
+    """The running program of a session.
 
-    settings   those of the session;  names  what names mean
-    dialect    the dialect in which programs run now
-    match      the regular expression match behind $0, $1, …
-    functions  "name/count" -> Python function, see FunctionTable
-    on_log     called with each Log as it is written
-    written    how many characters of log lines the running program has written;  writer  see Log
-    data_files what was read from the files of the data;  answers  what the data gave to the running program
-    looked_up  the names that are being looked up in the data, each for the one before
-    brought    values that the running call of `lookup` brings: before all data, and for what has none
-    account    is told how names are looked up, while somebody asks for it: always, where causes are recorded
-    used_permission  whether the running program did what a session must permit: it is not run again for a note
-    companions programs that run beside the one that runs, by name; those that can rest wait for the next cell
+    `enter` sets the state for each cell and for its fixed point; everything else stays.
+
+    Attributes:
+        settings: The settings of the session.
+        names: The meaning of names.
+        dialect: The dialect in which code runs now.
+        match: The regular expression match behind $0, $1, ….
+        functions: Python functions by "name/count"; see FunctionTable.
+        on_log: Called with each Log as it is written.
+        written: The number of characters of log lines that the running program has written.
+        writer: The resource whose body logs now; see Log.
+        data_files: Contents of data files.
+        answers: Results of look-ups in data.
+        looked_up: Names that are being looked up in data, each for the one before.
+        brought: Values that the running call of `lookup` supplies: before all data, and as defaults.
+        account: Records how names are looked up, if somebody asked for it; always when causes are recorded.
+        used_permission: True when the program did something that a session must permit; then it is not run
+            a second
+            time for a note.
+        companions: Programs that run beside this one, by name.
     """
 
     state: State  # no property, for all that runs asks for it
@@ -79,11 +87,11 @@ class Runtime:
     # --- dialects
 
     def operators_of(self, dialect: Dialect) -> Operators:
-        """The operators of a dialect, acting on this runtime."""
+        """Return the operators of a dialect, acting on this runtime."""
         return Operators(dialect, self)
 
     def support(self, dialect: Dialect) -> dict[str, Any]:
-        """The globals that code of a dialect starts from."""
+        """Return the globals for code of a dialect."""
         found = self._supports.get(dialect.name)
         if found is None:
             found = self._supports[dialect.name] = make_globals(self, dialect)
@@ -91,7 +99,7 @@ class Runtime:
 
     @contextmanager
     def in_dialect(self, dialect: Dialect) -> Iterator[None]:
-        """While it lasts, programs mean what they mean in another dialect."""
+        """Run the code of the context in another dialect."""
         before = self.dialect, self.operators
         self.dialect, self.operators = dialect, self.operators_of(dialect)
         try:
@@ -101,7 +109,10 @@ class Runtime:
 
     @property
     def transient_state(self) -> tuple[Any, ...]:
-        """What changes while programs run, the state aside; assign it to undo what a stopped one left behind."""
+        """Everything besides the state that changes while code runs.
+
+        Assign it to restore it after an interrupted program.
+        """
         return self.dialect, self.operators, self.logs, self.on_log
 
     @transient_state.setter
@@ -111,7 +122,7 @@ class Runtime:
     # --- state
 
     def enter(self, state: State) -> None:
-        """From now on the program runs in this state."""
+        """Run in a state from now on."""
         self.state = state
         self.match = state.match
         self.functions.clear()
@@ -120,10 +131,8 @@ class Runtime:
 
     # --- messages
 
-    def log(
-        self, level: str, message: str, span: Span | None = None, near: FindSimilar | None = None
-    ) -> None:
-        """Writes a log line; blanks at its end are dropped."""
+    def log(self, level: str, message: str, span: Span | None = None, near: FindSimilar | None = None) -> None:
+        """Write a log line without the spaces at its end."""
         line = Log(level, message.rstrip(), span, near, self.writer)
         self.written += len(line.message) + 1
         OUTPUT.check(self.written)
@@ -132,7 +141,7 @@ class Runtime:
             self.on_log(line)
 
     def warn(self, code: str, **arguments: Any) -> None:
-        """Reports an issue whose severity the setting `strict` decides: nothing, a warning, or the error."""
+        """Report an issue with the severity of the setting `strict`: nothing, a warning, an error."""
         if self.settings.strict == "off" or (code == "NUMERIC_COERCION" and self.dialect.string_numbers):
             return
         found = error(code, **arguments)
@@ -144,13 +153,13 @@ class Runtime:
         self.log("warning", found.message, span, near)
 
     def unknown_variable(self, name: str) -> None:
-        """Reading a variable that has no value: undef, with a warning or an error."""
+        """Report the read of a variable without value, by a warning or an error."""
         if self.settings.strict_variables:
             raise error("UNKNOWN_VARIABLE", name=name)
         self.warn("UNKNOWN_VARIABLE", name=name)
 
     def _find_near_variable(self, name: str) -> FindSimilar:
-        """Finds the variable most like one that is not there; looked for once, however often it is read."""
+        """Return the existing variable whose name is most similar; cached by name."""
         if name not in self._near:
             from evaluator.help.near_names import near_variable
 
@@ -158,7 +167,7 @@ class Runtime:
         return self._near[name]
 
     def end_companions(self) -> None:
-        """Ends the programs that ran beside one that has ended; more cells may come that need them again."""
+        """Stop the programs that ran beside the one that ended, unless later cells can reuse them."""
         for name, companion in list(self.companions.items()):
             if not (self.settings.interactive and companion.rests()):
                 del self.companions[name]
@@ -167,7 +176,7 @@ class Runtime:
     # --- values
 
     def match_group(self, index: int) -> Any:
-        """`$0`, `$1`, …: what the last match has found; undef when there is nothing."""
+        """Return `$0`, `$1`, … of the last match; None without one."""
         found = self.match
         if found is None:
             return None
@@ -177,7 +186,7 @@ class Runtime:
             return None
 
     def lookup_data(self, scope: Scope, key: str) -> Any:
-        """The Hiera value of a key, or MISSING."""
+        """Return the Hiera value of a key, or MISSING."""
         settings = self.settings
         sources = settings.data, settings.hiera_config, settings.directory
         if sources == (None, None, None) and not settings.modulepath:
@@ -189,7 +198,7 @@ class Runtime:
     def call_function(
         self, name: str, arguments: list[Any], block: Any = None, scope: Scope | None = None
     ) -> Any:
-        """Calls a function by name; raises UNKNOWN_FUNCTION or what the function raises."""
+        """Call a function by name. Raises UNKNOWN_FUNCTION and the errors of the function."""
         function = self.names.find_function(name)
         if function is None:
             raise error("UNKNOWN_FUNCTION", name=name)
@@ -200,11 +209,11 @@ class Runtime:
         return function.invoke(scope or self.state.top, arguments, block)
 
     def resource_parameters(self, reference: Any, names: list[Any]) -> Any:
-        """`File['/a']['mode']`: the value, or the values of several names."""
+        """Return the value of `File['/a']['mode']`, or the values of several names."""
         return catalog.read_resource_parameters(self, reference, names)
 
     def compile_epp(self, text: str, name: str | None = None) -> Any:
-        """A template: a Body to run in a scope that holds its parameters, with `.parameters`."""
+        """Return the compiled template of a text, cached."""
         key = text, name, self.dialect.name
         found = self._templates.get(key)
         if found is None:
