@@ -1,6 +1,6 @@
 """The catalog: what resource expressions, classes, collectors and relationships build.
 
-Many programs declare nothing: what they do not need is imported when it is first asked for.
+Names that a program without resources does not need are imported on first use.
 """
 
 from __future__ import annotations

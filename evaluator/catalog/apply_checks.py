@@ -31,8 +31,7 @@ def find_apply_errors(catalog: Catalog) -> Iterator[PuppetError]:
 def find_refused_attributes(resource: CatalogResource) -> Iterator[PuppetError]:
     """Yield the attributes of a resource that its native type refuses.
 
-    Virtual resources are not applied, and resources of classes, defines and module types have no native
-    type:
+    Virtual resources are not applied, and resources of classes, defines and module types have no native type:
     they yield nothing.
     """
     known = None if resource.virtual or resource.native is not None else resource.get_type_facts()

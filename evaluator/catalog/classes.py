@@ -472,8 +472,7 @@ def classify(runtime: Program, scope: Scope) -> None:
         scope: The scope of the node definition, or the top scope.
 
     Raises:
-        PuppetError: CLASSIFIED_CLASS_NOT_FOUND, or DUPLICATE_DECLARATION for a class with arguments that
-            the
+        PuppetError: CLASSIFIED_CLASS_NOT_FOUND, or DUPLICATE_DECLARATION for a class with arguments that the
             program has declared.
     """
     given = runtime.settings.classification

@@ -54,8 +54,7 @@ class ResourceCollector:
 
     Attributes:
         type: The type of the collected resources, in lower case.
-        query: Nested tuples: ("==", name, value), ("and", query, query), ("value", value); None matches
-            all.
+        query: Nested tuples: ("==", name, value), ("and", query, query), ("value", value); None matches all.
         exported: True for `<<| |>>`, which finds exported resources of this node and of the nodes in the
             store.
         operations: The attributes that it sets.

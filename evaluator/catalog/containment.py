@@ -1,8 +1,7 @@
 """Propagation of metaparameters and tags from containers to what they contain.
 
-Puppet walks from the class of the program itself, `main`. Included classes, which only a stage contains,
-are not
-reached unless a reached resource contains them by `contain`.
+Puppet walks from the class of the program itself, `main`. Included classes, which only a stage contains, are
+not reached unless a reached resource contains them by `contain`.
 """
 
 from __future__ import annotations
@@ -26,8 +25,7 @@ def propagate_metaparameters(catalog: Catalog) -> None:
     """Copy the metaparameters of defines and classes to the resources that they contain.
 
     A resource keeps the metaparameters that it sets itself. Classes also receive the tags of the containers
-    that
-    `contain` them; the tags of other resources are computed from their containers on demand.
+    that `contain` them; the tags of other resources are computed from their containers on demand.
     """
     resources = catalog.resources
     if not has_propagated_metaparameters(

@@ -1,8 +1,7 @@
 """Resource expressions: adding resources to the catalog.
 
 `declare_resources` checks titles and attributes and adds the resources. The body of a class runs at once,
-that of a
-define when the fixed point is computed.
+that of a define when the fixed point is computed.
 
 Specification: Catalog Expressions, "Resource Expression".
 """
@@ -205,8 +204,7 @@ class ResourceDeclarer:
         form: "regular", "virtual" or "exported".
         site: The expression; None when the place is unknown.
         body: The first body of the expression.
-        type_name: The type in lower case without leading `::`, which restricts the look-up to defined
-            types.
+        type_name: The type in lower case without leading `::`, which restricts the look-up to defined types.
         recorded: True when causes of attribute values are recorded; see `provenance`.
         valid_tags: Strings that were found to be valid tags.
         checked_names: Attributes with a meaning of their own, which need `_check_special`.

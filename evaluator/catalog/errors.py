@@ -58,8 +58,7 @@ def format_place(span: Span | None, beside: Span | None = None) -> str:
     Without a file it is `(line: 3)`, and "" without a span.
 
     Args:
-        beside: The place of the message itself; when that is in another cell, the label of the cell is
-            shown:
+        beside: The place of the message itself; when that is in another cell, the label of the cell is shown:
             `([4], line: 3)`.
     """
     if span is None:

@@ -213,9 +213,8 @@ def _to_rich_hash(again: Any, value: dict[Any, Any], redact: bool) -> Any:
 def summarize(catalog: Catalog, redact: bool = True) -> list[str]:
     """Return one line per resource: `Notify[a] { message => 'm' }`.
 
-    Virtual resources are marked with `@`, exported ones with `@@`. Attributes are sorted; the built-in
-    stage and
-    classes are left out.
+    Virtual resources are marked with `@`, exported ones with `@@`. Attributes are sorted; the built-in stage
+    and classes are left out.
     """
     return [
         format_resource(resource, redact)

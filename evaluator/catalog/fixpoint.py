@@ -1,18 +1,13 @@
 """The computation of the fixed point: everything that Puppet defers.
 
 Puppet defers these until the program has run, in this order: the node definition; collectors and bodies of
-defines in
-turn until neither finds anything new; arrows; pending overrides; metaparameters of containers; checks of
-attributes;
-and last the references to resources that do not exist.
+defines in turn until neither finds anything new; arrows; pending overrides; metaparameters of containers;
+checks of attributes; and last the references to resources that do not exist.
 
 All this happens on a copy of the state, so that the next cell starts from what was declared. As long as no
-deferred
-code runs, or only code whose read set is disjoint from what later cells add (see `read_sets`), the final
-form of a
-resource depends on nothing but itself, its collectors and its overrides. Then a cell that only adds
-resources and
-arrows extends the fixed point (`extend_fixed_point`) instead of recomputing it.
+deferred code runs, or only code whose read set is disjoint from what later cells add (see `read_sets`), the
+final form of a resource depends on nothing but itself, its collectors and its overrides. Then a cell that
+only adds resources and arrows extends the fixed point (`extend_fixed_point`) instead of recomputing it.
 """
 
 from __future__ import annotations
@@ -64,8 +59,7 @@ class _MustRecompute(Exception):
 def compute_fixed_point(runtime: Program, state: State, explain: Explain) -> FixedPoint:
     """Compute the fixed point of a state, on a copy of it.
 
-    In an interactive session references to undeclared resources and a missing node definition become
-    pending
+    In an interactive session references to undeclared resources and a missing node definition become pending
     references; otherwise they are errors.
 
     Args:

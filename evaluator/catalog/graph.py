@@ -40,8 +40,7 @@ class CatalogGraph:
         """Return the dependency cycles, each as keys along a shortest way round.
 
         The first key is not repeated at the end. A container occurs twice where the way leads through its
-        beginning and
-        its end.
+        beginning and its end.
         """
         steps = self.build_steps()
         found = [_find_shortest_cycle(component, steps) for component in _find_components(steps)]

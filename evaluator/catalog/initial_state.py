@@ -43,9 +43,8 @@ def _add(catalog: ExportableCatalog, key: tuple[str, str], parameters: dict[str,
 def make_top_variables(runtime: Program) -> dict[str, Any]:
     """Return the variables of the top scope.
 
-    They are the facts, the parameters of the classification, and Puppet's own. Specification: Types,
-    Values, and
-    Variables, "Initial Values of Variables".
+    They are the facts, the parameters of the classification, and Puppet's own. Specification: Types, Values,
+    and Variables, "Initial Values of Variables".
     """
     classification = runtime.settings.classification
     return {

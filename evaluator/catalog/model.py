@@ -1,8 +1,7 @@
 """The catalog: resources by type and title, containment, and deferred statements.
 
 Tables only grow. A resource of an earlier cell is replaced by a copy before it changes, and the catalog
-records the
-replacement (`Catalog.make_writable`), so that a cell can be rolled back (see `program.state`).
+records the replacement (`Catalog.make_writable`), so that a cell can be rolled back (see `program.state`).
 """
 
 from __future__ import annotations
@@ -59,9 +58,8 @@ class CatalogResource:
         parameters: Values by name, in the order in which they were set; None is an explicit undef.
         scope: The scope that declared it.
         container: The key of the class, define, node or stage that contains it.
-        site: The resource expression or function call that declared it; None for resources that `include`
-            or the
-            start of the program made.
+        site: The resource expression or function call that declared it; None for resources that `include` or
+            the start of the program made.
         body: The body in that expression.
         definition: The definition of its class or define; None for native types.
         includer: Of a class: the key of the container that included it first, whose tags it takes over.
@@ -372,8 +370,7 @@ class Catalog:
         """Edges of containment, as the catalog's JSON shows them; without virtual resources.
 
         A class can be contained before its body begins, when the body of its inherited class does so; then
-        its stage is
-        among these pairs and is not added again.
+        its stage is among these pairs and is not added again.
         """
         found: list[Edge] = []
         further: dict[Key, list[Edge]] = {}

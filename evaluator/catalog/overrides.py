@@ -225,9 +225,8 @@ def check_unique_attributes(operations: Operations, key: Key) -> None:
 def apply_change(catalog: Catalog, resource: CatalogResource, item: AttributeChange) -> None:
     """Change the attributes of a resource.
 
-    The scope of the resource may only set attributes without value. A class that inherits from the
-    resource's class
-    may set all, and so may a scope whose collector has changed resources before.
+    The scope of the resource may only set attributes without value. A class that inherits from the resource's
+    class may set all, and so may a scope whose collector has changed resources before.
 
     Raises:
         PuppetError: ONLY_SUBCLASSES_OVERRIDE or PARAMETER_ALREADY_SET.

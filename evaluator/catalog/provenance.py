@@ -1,8 +1,7 @@
 """Provenance of attribute values: which statements set an attribute, and which lost.
 
 It is recorded only in a session with `Settings.recorded`. Then the `history` of a resource lists every
-statement that
-affected one of its attributes, in order.
+statement that affected one of its attributes, in order.
 """
 
 from __future__ import annotations
@@ -30,8 +29,7 @@ class Cause:
 
     Attributes:
         kind: "declaration", "hash", "call", "default body", "default", "override", "collector", "data",
-            "expression",
-            "container" or "arrow".
+            "expression", "container" or "arrow".
         value: The value that it supplies; MISSING when it was not computed.
         span: The place of the statement.
         sets: False when it changed nothing because the attribute had a value.

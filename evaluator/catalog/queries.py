@@ -261,8 +261,7 @@ class CandidateIndex(dict[str, list[Key]]):
         """Return the candidates of a type in order, and the rest of the query.
 
         Some candidates that do not match are left out. The rest must be tested on each of the others; it is
-        None when all
-        match.
+        None when all match.
         """
         every = self.get(kind, [])
         if query is None or len(every) < _FEW:

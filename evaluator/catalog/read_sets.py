@@ -1,8 +1,8 @@
 """Read-set analysis of define bodies, for extending a fixed point.
 
-The read set of a body follows from its syntax tree: its parameters, variables by name, and functions that
-see nothing
-but their arguments. A body whose read set is disjoint from what a cell adds need not be evaluated again.
+The read set of a body follows from its syntax tree: its parameters, variables by name, and functions that see
+nothing but their arguments. A body whose read set is disjoint from what a cell adds need not be evaluated
+again.
 """
 
 from __future__ import annotations
@@ -162,12 +162,12 @@ class ReadSet:
         self.complete = whole
 
 
-def is_unaffected(reads: ReadSet, settled: State, state: State, since: StateSavepoint, grown: set[str]) -> bool:
+def is_unaffected(reads: ReadSet, fixed: State, state: State, since: StateSavepoint, grown: set[str]) -> bool:
     """Return True when additions to a state affect no deferred code of its fixed point.
 
     Args:
         reads: The read set of the deferred code.
-        settled: The state of the fixed point.
+        fixed: The state of the fixed point.
         since: The savepoint of `state` after which the additions were made.
         grown: The names of the tables that have additions.
     """
@@ -180,26 +180,26 @@ def is_unaffected(reads: ReadSet, settled: State, state: State, since: StateSave
     ):
         if table in grown and not read.isdisjoint(name for name, _ in state.get_added(since, table)):
             return False
-    if _has_clashes(settled, state, since):
+    if _has_clashes(fixed, state, since):
         return False
     resources = state.catalog.resources
-    added = [resources[key] for key in state.get_added(since, "catalog.pending")]
-    tables = [state.definitions.defines, settled.definitions.defines]
+    get_added = [resources[key] for key in state.get_added(since, "catalog.pending")]
+    tables = [state.definitions.defines, fixed.definitions.defines]
     definitions = {resource.definition for resource in added}
     return True not in {resource.virtual for resource in added} and reads.add_definitions(
         [definition for definition in definitions if definition is not None], tables
     )
 
 
-def _has_clashes(settled: State, state: State, since: StateSavepoint) -> bool:
+def _has_clashes(fixed: State, state: State, since: StateSavepoint) -> bool:
     """Return True when deferred code has already made something of the same name."""
-    catalog: Catalog = settled.catalog
+    catalog: Catalog = fixed.catalog
     for name in _NAMED:
         for table in (catalog.resources, catalog.aliases):
             if table and not table.keys().isdisjoint(state.get_added_keys(since, f"catalog.{name}")):
                 return True
     return any(key in catalog.unique for key, _ in state.get_added(since, "catalog.unique")) or any(
-        name in getattr(settled.definitions, table)
+        name in getattr(fixed.definitions, table)
         for table in ("classes", "defines", "loaded")
         for name, _ in state.get_added(since, f"definitions.{table}")
     )

@@ -1,8 +1,7 @@
 """Relationships between resources, by arrows and by metaparameters.
 
-An arrow becomes an entry of the `before` or `notify` of its source when the fixed point is computed,
-because its
-operands may be collectors, or resources that are declared later.
+An arrow becomes an entry of the `before` or `notify` of its source when the fixed point is computed, because
+its operands may be collectors, or resources that are declared later.
 
 Specification: Catalog Expressions, "Relationships".
 """

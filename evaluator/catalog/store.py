@@ -130,8 +130,7 @@ def declare_exported(scope: Scope, kind: str, row: Row, span: Span | None) -> Ca
     """Declare a resource of another node at a collector; return None if that was done before.
 
     Raises:
-        PuppetError: EXPORTED_TWICE for a resource of another origin, or the reason why it cannot be
-            declared.
+        PuppetError: EXPORTED_TWICE for a resource of another origin, or the reason why it cannot be declared.
     """
     catalog: Catalog = scope.runtime.state.catalog
     title = row["title"]

@@ -1,12 +1,9 @@
 """Tags: every resource has its own and those of its containers.
 
-The own tags of a resource are the explicit ones, its type, its title if that is a valid tag, and those
-added later.
-A container passes its tags on, including those added later. A class takes the tags of the container that
-first included
-it, as they were at that time. Tags are computed on demand: each added tag has a number, and a class records
-the number
-of the last tag before it was included.
+The own tags of a resource are the explicit ones, its type, its title if that is a valid tag, and those added
+later. A container passes its tags on, including those added later. A class takes the tags of the container
+that first included it, as they were at that time. Tags are computed on demand: each added tag has a number,
+and a class records the number of the last tag before it was included.
 """
 
 from __future__ import annotations

@@ -84,9 +84,8 @@ class LazyBody:
 
         None to compile the body.
 
-        Bodies are compiled as usual when somebody traces the program, when a cache stores the code, and
-        when the code
-        exists already.
+        Bodies are compiled as usual when somebody traces the program, when a cache stores the code, and when
+        the code exists already.
         """
         node, unit = self.node, self.unit
         statements = node.statements if isinstance(node, nodes.Block) else [node]

@@ -1,10 +1,8 @@
 """The code generator: builds Python syntax trees for Puppet code, with Puppet's positions.
 
 A `CompilationUnit` is one source in a program: the globals that all its code shares, and the map from
-positions to
-nodes. A `FunctionFrame` is one Python function in the making. A `CodeEmitter` walks Puppet nodes; the
-modules beside
-this one register with `@emits` what each kind of node becomes.
+positions to nodes. A `FunctionFrame` is one Python function in the making. A `CodeEmitter` walks Puppet
+nodes; the modules beside this one register with `@emits` what each kind of node becomes.
 """
 
 from __future__ import annotations
@@ -126,8 +124,7 @@ class FunctionFrame:
 
     Attributes:
         kind: "scope": variables are in the Scope that the function receives as `scope`; "function" and
-            "lambda":
-            variables are Python locals.
+            "lambda": variables are Python locals.
         assigned: Puppet name to "yes" (certainly assigned here) or "maybe".
         maybes: Names that were "maybe" somewhere; their Python locals start as MISSING.
         prologue: Nested function definitions, placed before the body.
@@ -259,13 +256,13 @@ class CodeEmitter:
         name = self.given.get((what, id(node)))
         return None if name is None else self.name(name)
 
-    def assume(self, question: str, name: str) -> Any:
+    def assume(self, kind: str, name: str) -> Any:
         """Return a fact about the program, and record it as an assumption of the code.
 
         Args:
-            question: The kind of fact; see `unit`.
+            kind: The kind of fact; see `unit`.
         """
-        asked = (question, name)
+        asked = (kind, name)
         if asked not in self.assumptions:
             self.assumptions[asked] = query_fact(self.unit.runtime, self.dialect, asked)
         return self.assumptions[asked]

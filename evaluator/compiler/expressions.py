@@ -47,8 +47,8 @@ class IntegerExpression:
         names: Python locals that must contain integers.
         tests: Further tests in order; they compute and bind what `value` needs.
         value: The integer, once all tests hold.
-        plain: The same by calls of the operators, for when a test fails; the steps until then have no
-            visible effect.
+        plain: The same by calls of the operators, for when a test fails; the steps until then have no visible
+            effect.
     """
 
     __slots__ = ("names", "plain", "tests", "value")
@@ -77,16 +77,13 @@ class IntegerOperands:
     """The two operands of an inlined integer operation.
 
     Inlining makes loops up to 1.7 times faster, and nested operations 1.3 times more, because intermediate
-    results need
-    no test of their type. Bodies that run once are not worth the code.
+    results need no test of their type. Bodies that run once are not worth the code.
 
     Attributes:
-        kinds: Their Python types, all of which must be `int`. `type(t1 := left) is type(t2 := right) is
-            int` evaluates
-            both before it decides, so that the slow path can use them.
+        kinds: Their Python types, all of which must be `int`. `type(t1 := left) is type(t2 := right) is int`
+            evaluates both before it decides, so that the slow path can use them.
         names: The locals that must be integers, when both are IntegerExpressions, so that the operation is
-            one in turn;
-            else None.
+            one in turn; else None.
     """
 
     __slots__ = ("kinds", "left", "names", "right")

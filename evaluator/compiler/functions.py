@@ -401,15 +401,15 @@ def _collect_local_types(
     """Replace types that are not constant by LocalTypes; return the return type and these."""
     passed: list[LocalType] = []
 
-    def evaluated(kind: Any) -> Any:
+    def localize(kind: Any) -> Any:
         if isinstance(kind, DeferredType):
             kind = LocalType(f"type{emitter.frame.depth}_{node.start}_{len(passed)}", kind.node)
             passed.append(kind)
         return kind
 
     for spec in specs:
-        spec.type = evaluated(spec.type)
-    return evaluated(compile_type(emitter, node.returns)), passed
+        spec.type = localize(spec.type)
+    return localize(compile_type(emitter, node.returns)), passed
 
 
 # --- user functions
@@ -424,15 +424,14 @@ def reorder_rest(function: Any, rest: int, count: int) -> Any:
     """Return a function whose rest parameter is not the last.
 
     The other parameters take the argument at their position, the rest takes the arguments from the position
-    of the last
-    parameter on.
+    of the last parameter on.
     """
 
-    def called(*arguments: Any) -> Any:
+    def call(*arguments: Any) -> Any:
         plain = [argument for place, argument in enumerate(arguments[:count]) if place != rest]
         return function(*plain, *arguments[count - 1 :])
 
-    return called
+    return call
 
 
 # what a function declares: its name, parameters, least and most number of arguments, return type

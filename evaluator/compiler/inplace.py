@@ -20,8 +20,7 @@ def emit_joined_display(
     """Emit the sum of a value and the literal of a hash or array.
 
     It is `{**t1, **t2} if type(t1 := left) is type(t2 := right) is dict and len(t1) + len(t2) <= LIMIT else
-    ADD(t1, t2)`:
-    one call less saves a third of the time of merging small hashes.
+    ADD(t1, t2)`: one call less saves a third of the time of merging small hashes.
     """
     kind = DISPLAYS[type(node.right)]
     first, second = emitter.temporary(), emitter.temporary()
@@ -62,12 +61,11 @@ def _adds_to_memo(emitter: CodeEmitter, node: nodes.Arithmetic) -> bool:
 def make_grow(add: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     """Return a function that adds to the memo of `reduce`, in place if that is safe.
 
-    Values never change; but a hash or array that only the running `reduce` refers to was made by its block
-    in the previous
-    round. Without this, collecting in n rounds copies n times. CPython counts the references.
+    Values never change; but a hash or array that only the running `reduce` refers to was made by its block in
+    the previous round. Without this, collecting in n rounds copies n times. CPython counts the references.
     """
 
-    def grown(memo: Any, more: Any) -> Any:
+    def grow(memo: Any, more: Any) -> Any:
         alone = getrefcount(memo) == SOLE_REFERENCES and type(memo) is type(more)
         if not alone or len(memo) + len(more) > COLLECTION.value:
             return add(memo, more)
@@ -77,7 +75,7 @@ def make_grow(add: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
             memo += more
         return memo
 
-    return grown
+    return grow
 
 
 getrefcount = sys.getrefcount
@@ -86,11 +84,11 @@ getrefcount = sys.getrefcount
 def _measure_references() -> int:
     """Return the number of references to a memo that only `reduce` and its callees hold."""
 
-    def grown(memo: Any, more: Any) -> int:
+    def grow(memo: Any, more: Any) -> int:
         return getrefcount(memo)
 
     def block(memo: Any, value: Any) -> int:
-        return grown(memo, {})
+        return grow(memo, {})
 
     memo: Any = dict.fromkeys("a")
     return block(memo, 1)

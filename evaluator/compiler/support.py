@@ -1,8 +1,7 @@
 """The run-time support of compiled code: functions under the names that emitters use.
 
 `make_globals` returns the globals for a dialect. Each function here is small; operators, types and the
-catalog have
-their own modules.
+catalog have their own modules.
 """
 
 from __future__ import annotations
@@ -98,13 +97,13 @@ def _make_type_lookup(runtime: Program, dialect: Dialect) -> Callable[[str], Any
     """Return the function that looks up a type by name."""
     natives, type_named = runtime.names.natives, runtime.names.type_named
 
-    def found(name: str) -> Any:
+    def look_up(name: str) -> Any:
         native = natives.get(name)
         if native is not None and native.type_name not in runtime.state.definitions.types:
             return native
         return type_named(name, dialect)
 
-    return found
+    return look_up
 
 
 # --- operators and access
@@ -208,13 +207,13 @@ def raise_unmatched_selector(value: Any) -> None:
 
 
 def _make_variable_globals(runtime: Program, operators: Operators) -> dict[str, Any]:
-    def variable(scope: Scope, name: str) -> Any:
+    def read_variable(scope: Scope, name: str) -> Any:
         value = scope.variables.get(name, MISSING)  # most stand where they are read
         if value is MISSING:
             value = scope.find(name)
         return runtime.unknown_variable(name) if value is MISSING else value
 
-    def qualified(scope: Scope, name: str) -> Any:
+    def read_qualified(scope: Scope, name: str) -> Any:
         value = runtime.names.find_variable(scope, name)
         return runtime.unknown_variable(name) if value is MISSING else value
 
@@ -224,7 +223,7 @@ def _make_variable_globals(runtime: Program, operators: Operators) -> dict[str, 
         scope.variables[name] = value
         return value
 
-    def outer(scope: Scope, name: str) -> Any:
+    def find_outer(scope: Scope, name: str) -> Any:
         if name in scope.variables:
             return MISSING_OPERATOR
         return MISSING if scope.parent is None else scope.parent.find(name)
@@ -237,10 +236,10 @@ def _make_variable_globals(runtime: Program, operators: Operators) -> dict[str, 
         return operators.add(before, value) if operator == "+=" else operators.subtract(before, value)
 
     return {
-        "VARIABLE": variable,
-        "QUALIFIED": qualified,
+        "VARIABLE": read_variable,
+        "QUALIFIED": read_qualified,
         "ASSIGN": assign,
-        "OUTER": outer,
+        "OUTER": find_outer,
         "FIND": lambda scope, name: scope.find(name),
         "APPEND": append,
         "TOP_SCOPE": lambda: runtime.state.top,

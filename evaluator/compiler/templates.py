@@ -1,12 +1,9 @@
 """Statement templates: statements that differ in constants only are compiled once.
 
 A generated program is thousands of resources and relationships of a few shapes, each of which runs once, so
-that
-compiling takes nearly all of its time. The first statement of a shape is compiled with its constants as
-globals (hash
-consing by shape). The others run the same code with globals of their own, and places in it map to the same
-nodes of
-theirs.
+that compiling takes nearly all of its time. The first statement of a shape is compiled with its constants as
+globals (hash consing by shape). The others run the same code with globals of their own, and places in it map
+to the same nodes of theirs.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """Compiled sources: the parts of the compilation of a source that every program can share.
 
-Files of modules are used by one session after another. What depends on their text only is computed once, in
-a
+Files of modules are used by one session after another. What depends on their text only is computed once, in a
 `CompiledSource`. Code also depends on facts about the program, for example whether a function is built in;
-compiled code
-records these facts as assumptions and is valid in every program in which they hold.
+compiled code records these facts as assumptions and is valid in every program in which they hold.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The operators of the language, on values; they know no syntax tree.
 
 An error is a PuppetError without place; its `operand` is the index of the operand to blame, or None for the
-operator.
-The caller adds to a `Failure` which operator was evaluated.
+operator. The caller adds to a `Failure` which operator was evaluated.
 
 Specification: Expressions, "Operators"; Types, Values, and Variables, "Operations per Type".
 """

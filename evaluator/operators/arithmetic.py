@@ -152,9 +152,8 @@ def select_values(hash_value: dict[Any, Any], wanted: list[Any]) -> Any:
 class ArithmeticOperators:
     """The arithmetic operators of one dialect.
 
-    Integers stay integers; one Float makes the result a Float; a numeric String is converted with a
-    warning. Division
-    rounds down and the remainder has the sign of the divisor. Errors name the operand to blame.
+    Integers stay integers; one Float makes the result a Float; a numeric String is converted with a warning.
+    Division rounds down and the remainder has the sign of the divisor. Errors name the operand to blame.
     """
 
     equals: Same

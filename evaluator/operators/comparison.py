@@ -74,8 +74,7 @@ def make_equality(
     """Return an equality test.
 
     Numbers are equal by value, arrays element by element, hashes when they have the same keys, compared
-    strictly, and equal
-    values.
+    strictly, and equal values.
 
     Args:
         strings: Compares Strings.
@@ -101,23 +100,23 @@ def make_equality(
                     return False
                 if CONTAINERS.isdisjoint(map(type, left)) and len(left) <= FEW:
                     return all(map(equal, left, right, repeat(_FLAT)))
-                return alike(left, right, walk or [0, None])
+                return equal_parts(left, right, walk or [0, None])
             if kind is dict:
-                return len(left) == len(right) and alike(left, right, walk or [0, None])
+                return len(left) == len(right) and equal_parts(left, right, walk or [0, None])
         elif kind is int or kind is float:
-            return mixed(left, right)
+            return equals_other(left, right)
         elif type(right) is int or type(right) is float:
-            return mixed(right, left)
+            return equals_other(right, left)
         if is_type(left):
             return is_type(right) and (types if walk is None else inside)(left, right)
         return bool(left == right)
 
-    def alike(left: Any, right: Any, walk: Walk) -> bool:
+    def equal_parts(left: Any, right: Any, walk: Walk) -> bool:
         """Return True for equal arrays or hashes of one size.
 
         It does not recurse, because CPython limits the recursion of calls through C.
         """
-        if seen(left, right, walk):
+        if is_seen(left, right, walk):
             return True
         levels = [pairs(left, right)]
         while levels:
@@ -129,7 +128,7 @@ def make_equality(
                 elif one is not other:
                     if len(one) != len(other):
                         return False
-                    if not seen(one, other, walk):
+                    if not is_seen(one, other, walk):
                         levels.append(pairs(one, other))
                         break
             else:
@@ -141,7 +140,7 @@ def make_equality(
             return zip(left, right, strict=True)
         return ((value, right.get(key, absent)) for key, value in left.items())
 
-    def seen(left: Any, right: Any, walk: Walk) -> bool:
+    def is_seen(left: Any, right: Any, walk: Walk) -> bool:
         """Return True when the pair was compared before: the first difference ends the walk."""
         walk[0] += 1
         if walk[0] > MANY:
@@ -153,7 +152,7 @@ def make_equality(
                 known.add(pair)
         return False
 
-    def mixed(left: Any, right: Any) -> bool:
+    def equals_other(left: Any, right: Any) -> bool:
         """Return True when a number equals a value of another type."""
         kind = type(right)
         if kind is int or kind is float:

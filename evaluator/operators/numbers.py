@@ -31,8 +31,7 @@ def parse_number(text: str) -> int | float | None:
     """Return the number that a String denotes; None if it denotes none.
 
     Spaces around it and after a sign are allowed; decimal, octal (`017`) and hexadecimal (`0x1F`) integers,
-    and floats with
-    digits on both sides of the point. A zero with an exponent is no number, as in Puppet.
+    and floats with digits on both sides of the point. A zero with an exponent is no number, as in Puppet.
     """
     if text[:1] not in _STARTS or len(text) > _LONGEST:
         return None

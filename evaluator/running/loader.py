@@ -56,8 +56,7 @@ class ModuleLoader:
     """A loader of definitions from `module/{manifests,functions,types}` by qualified name.
 
     A process parses and compiles each file once, and again when it changes. Modules are written for the
-    released Puppet
-    and are compiled in that dialect whatever the session's.
+    released Puppet and are compiled in that dialect whatever the session's.
     """
 
     __slots__ = ("runtime",)
@@ -70,9 +69,8 @@ class ModuleLoader:
 
         Return True if one was loaded.
 
-        A class or define may be in the file of its own name or in one of an enclosing namespace. The file
-        of the whole module
-        is always read first.
+        A class or define may be in the file of its own name or in one of an enclosing namespace. The file of
+        the whole module is always read first.
         """
         if not sandbox.is_name(name):
             return False
@@ -253,8 +251,7 @@ class RubyFunctions:
     """The functions that modules define in Ruby, where the session permits to run it.
 
     The folders of the modules are searched once for a module path. A file that contains exactly a built-in
-    function needs
-    no Ruby and counts as missing.
+    function needs no Ruby and counts as missing.
     """
 
     __slots__ = ("_around", "_built_in", "_files", "_functions", "_program")
@@ -306,9 +303,8 @@ class RubyFunctions:
     def _is_built_in(self, name: str, interface: int) -> bool:
         """Return True when the file contains exactly the built-in function of that name.
 
-        A function that its module defines for both interfaces is built in as both together; a function of
-        the module with the
-        same name may hide the newer one.
+        A function that its module defines for both interfaces is built in as both together; a function of the
+        module with the same name may hide the newer one.
         """
         path, _ = self._files[interface][name]
         if interface == LEGACY and name not in self._files[MODERN]:

@@ -154,8 +154,7 @@ class NameResolver:
         """Return True when code of a dialect can call a built-in function.
 
         Functions of stdlib exist for the released Puppet when the version on the module path has them, and
-        they are hidden by
-        the module's own where Ruby may run.
+        they are hidden by the module's own where Ruby may run.
         """
         if function.origin != "stdlib":
             return function.available(dialect)

@@ -51,10 +51,9 @@ class Runtime:
         answers: Results of look-ups in data.
         looked_up: Names that are being looked up in data, each for the one before.
         brought: Values that the running call of `lookup` supplies: before all data, and as defaults.
-        account: Records how names are looked up, if somebody asked for it; always when causes are recorded.
-        used_permission: True when the program did something that a session must permit; then it is not run
-            a second
-            time for a note.
+        account: Records how names are looked up, if somebody wants to know; always when causes are recorded.
+        used_permission: True when the program did something that a session must permit; then it is not run a
+            second time for a note.
         companions: Programs that run beside this one, by name.
     """
 
