@@ -93,15 +93,15 @@ class FixedPoint:
         Returns:
             An empty set when nothing was added; None when the fixed point must be recomputed.
         """
-        find_changed = state.find_changed(self.savepoint)
-        if not grown:
-            return grown
+        changed = state.find_changed(self.savepoint)
+        if not changed:
+            return changed
         catalog = state.catalog
         late = state.definitions.nodes or catalog.classified
         imports = any(collector.collects_from_store for collector in catalog.collectors)
-        if late or imports or self.pending or not grown <= _EXTENDABLE | _INDIFFERENT:
+        if late or imports or self.pending or not changed <= _EXTENDABLE | _INDIFFERENT:
             return None
-        if catalog.pending and not is_unaffected(self.read_set, self.state, state, self.savepoint, grown):
+        if catalog.pending and not is_unaffected(self.read_set, self.state, state, self.savepoint, changed):
             return None
         classes = [("class", name) for name in state.get_added(self.savepoint, "catalog.classes")]
         if self.propagates or has_propagated_metaparameters(
@@ -109,14 +109,14 @@ class FixedPoint:
         ):
             return None
         arrows = state.get_added(self.savepoint, "catalog.relationships")
-        adds = arrows or "catalog.resources" in grown
+        adds = arrows or "catalog.resources" in changed
         if adds and (
             self.uses_collectors
             or any(arrow.uses_collectors for arrow in arrows)
             or self._repeats_edge(arrows)
         ):
             return None
-        return grown
+        return changed
 
     def _repeats_edge(self, arrows: list[Any]) -> bool:
         """Return True when an arrow repeats an edge: the later arrow becomes the origin of both."""

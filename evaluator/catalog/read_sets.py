@@ -162,28 +162,30 @@ class ReadSet:
         self.complete = whole
 
 
-def is_unaffected(reads: ReadSet, fixed: State, state: State, since: StateSavepoint, grown: set[str]) -> bool:
+def is_unaffected(
+    reads: ReadSet, fixed: State, state: State, since: StateSavepoint, changed: set[str]
+) -> bool:
     """Return True when additions to a state affect no deferred code of its fixed point.
 
     Args:
         reads: The read set of the deferred code.
         fixed: The state of the fixed point.
         since: The savepoint of `state` after which the additions were made.
-        grown: The names of the tables that have additions.
+        changed: The names of the tables that have additions.
     """
-    if not reads.complete or not grown.isdisjoint(_VISIBLE_TO_BODIES):
+    if not reads.complete or not changed.isdisjoint(_VISIBLE_TO_BODIES):
         return False
     for table, read in (
         ("variables", reads.variables),
         ("classes", reads.classes),
         ("definitions.defines", reads.types),
     ):
-        if table in grown and not read.isdisjoint(name for name, _ in state.get_added(since, table)):
+        if table in changed and not read.isdisjoint(name for name, _ in state.get_added(since, table)):
             return False
     if _has_clashes(fixed, state, since):
         return False
     resources = state.catalog.resources
-    get_added = [resources[key] for key in state.get_added(since, "catalog.pending")]
+    added = [resources[key] for key in state.get_added(since, "catalog.pending")]
     tables = [state.definitions.defines, fixed.definitions.defines]
     definitions = {resource.definition for resource in added}
     return True not in {resource.virtual for resource in added} and reads.add_definitions(

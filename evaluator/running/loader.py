@@ -191,7 +191,9 @@ def _find_metadata_fault(module: str, modulepath: tuple[str, ...], strict: str) 
     With level "err" the module is unusable.
     """
     path = sandbox.find_in_module(modulepath, module, "metadata.json")
-    return None if path is None else _read_metadata_fault(module, path, strict, sandbox.get_module_stamp(path))
+    return (
+        None if path is None else _read_metadata_fault(module, path, strict, sandbox.get_module_stamp(path))
+    )
 
 
 @memoize(1024)

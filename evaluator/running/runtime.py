@@ -130,7 +130,9 @@ class Runtime:
 
     # --- messages
 
-    def log(self, level: str, message: str, span: Span | None = None, near: FindSimilar | None = None) -> None:
+    def log(
+        self, level: str, message: str, span: Span | None = None, near: FindSimilar | None = None
+    ) -> None:
         """Write a log line without the spaces at its end."""
         line = Log(level, message.rstrip(), span, near, self.writer)
         self.written += len(line.message) + 1
