@@ -96,3 +96,44 @@ class Binary:
     def literal(self) -> str:
         """`Binary("aGk=")`."""
         return f'Binary("{self.base64()}")'
+
+
+# --- text in base64
+
+_URL_SAFE = str.maketrans("-_", "+/")
+
+
+def decode_base64(value: str, method: str = "default") -> str:
+    """Return the text decoded from base64. Raises Failure."""
+    from base64 import b64decode
+    from binascii import Error
+
+    if method == "default":
+        value = _lenient(value)
+    elif method == "urlsafe":
+        value = value.translate(_URL_SAFE)
+        value += "=" * (-len(value) % 4 if not value.endswith("=") else 0)
+    try:
+        return b64decode(value, validate=True).decode("utf-8", "replace")
+    except Error:
+        raise Failure("INVALID_BASE64") from None
+
+
+_GROUPS = re.compile(
+    "(?:=*[^=]=*[^=][^=][^=]){1,50000}"
+)  # characters of one call, which cannot be interrupted
+_LAST_GROUP = re.compile("=*[^=]=*[^=][^=]?")
+
+
+def _lenient(value: str) -> str:
+    """Return the valid part of base64.
+
+    It ends at the first padding, and has no foreign characters and no single character in its last group.
+    """
+    value = changed(value, lambda part: re.sub("[^A-Za-z0-9+/=]", "", part))
+    end = 0
+    while groups := _GROUPS.match(value, end):
+        end = groups.end()
+    last = _LAST_GROUP.match(value, end)
+    kept = value[: last.end() if last else end].replace("=", "")
+    return kept + "=" * (-len(kept) % 4)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from evaluator.values.yaml_events import DEEPEST, events
+from evaluator.values.yaml_format import MAX_DEPTH, iterate_events
 from lexer_parser.memo import memoize
 
 SUFFIXES = (".json", ".yaml", ".yml")
@@ -32,7 +32,7 @@ def decode_data(content: bytes, name: str) -> Data:
 
 
 def _make_depth_error() -> ValueError:
-    return ValueError(f"it is nested more than {DEEPEST} deep")
+    return ValueError(f"it is nested more than {MAX_DEPTH} deep")
 
 
 def _decode_json(text: str) -> Data:
@@ -43,7 +43,7 @@ def _decode_json(text: str) -> Data:
     except RecursionError:
         raise _make_depth_error() from None
     inner = [found]
-    for _ in range(DEEPEST):
+    for _ in range(MAX_DEPTH):
         inner = [part for whole in inner for part in _iterate_parts(whole) if isinstance(part, dict | list)]
         if not inner:
             return found
@@ -86,7 +86,7 @@ def _decode_yaml(text: str) -> Data:
     import yaml
 
     try:
-        if any(depth > DEEPEST for _, depth in events(text, _loader())):
+        if any(depth > MAX_DEPTH for _, depth in iterate_events(text, _loader())):
             raise _make_depth_error()
         loader = _loader()(text)
         try:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from evaluator import Session
-from evaluator.functions.stdlib import yaml_reading
+from evaluator.values import yaml_format
 
 HERE = Path(__file__).parent
 MODULES = HERE / "modules"
@@ -296,7 +296,7 @@ def test_what_version_3_must_not_say(older: Path, more: str, told: str) -> None:
 
 def test_a_text_is_read_once_for_all_sessions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
-    monkeypatch.setattr(yaml_reading, "YAML", SimpleNamespace(check=read.append))
+    monkeypatch.setattr(yaml_format, "YAML", SimpleNamespace(check=read.append))
     (tmp_path / "m" / "data").mkdir(parents=True)
     (tmp_path / "m" / "hiera.yaml").write_text("version: 5\n", encoding="utf-8")
     data = tmp_path / "m" / "data" / "common.yaml"

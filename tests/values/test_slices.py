@@ -13,12 +13,11 @@ from evaluator import Session
 from evaluator.functions import numbers
 from evaluator.functions.navigation import segments
 from evaluator.functions.stdlib.recognition import is_email
-from evaluator.functions.stdlib.yaml_reading import _is_apart
-from evaluator.functions.stdlib.yaml_text import write
 from evaluator.issues import Failure
 from evaluator.limits import COLLECTION, STRING
 from evaluator.values import core, hash_of, key, literal, slices
 from evaluator.values.printing import double_quoted
+from evaluator.values.yaml_format import _is_ambiguous, write_yaml
 from lexer_parser.errors import PuppetError
 
 
@@ -187,7 +186,7 @@ def test_a_character_is_found_in_whatever_slice_it_stands(
     monkeypatch.setattr(slices, "SLICE", 3)
     text = "x" * place + "\x01" + "x" * 4
     assert literal(text) == f'"{"x" * place}\\u{{1}}xxxx"'
-    assert write(text) == f'--- "{"x" * place}\\x01xxxx"\n'
+    assert write_yaml(text) == f'--- "{"x" * place}\\x01xxxx"\n'
     assert "".join(slices.slices(text)) == text
 
 
@@ -232,7 +231,7 @@ def test_long_texts_are_read_as_one_pattern_reads_them(monkeypatch: pytest.Monke
         assert found == segmented(path), path
         tags = ["!!str ", "!!str", "!!binary\n", "!", "!x", " ", "[", ":", "a", "\n", "|", "|2", "#"]
         source = "".join(random.choices(tags, k=random.randint(0, 5)))
-        assert _is_apart(source) == (APART.search(source) is not None), source
+        assert _is_ambiguous(source) == (APART.search(source) is not None), source
 
 
 def test_long_versions_are_compared_as_short_ones(monkeypatch: pytest.MonkeyPatch) -> None:

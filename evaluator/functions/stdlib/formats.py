@@ -7,13 +7,11 @@ import re
 from collections.abc import Iterable
 
 from evaluator.calling.registry import function
-from evaluator.functions.stdlib.yaml_reading import read
-from evaluator.functions.stdlib.yaml_text import write
 from evaluator.issues import Failure
 from evaluator.limits import STRING
 from evaluator.program import sandbox
 from evaluator.program.scope import Scope
-from evaluator.values import Regexp, Value, host_text, items, text
+from evaluator.values import Regexp, Value, host_text, items, text, yaml_format
 from evaluator.values import kind as kinds
 from evaluator.values.host_classes import host_class
 from evaluator.values.host_messages import no_method, no_string
@@ -141,7 +139,7 @@ def to_yaml(data: Value, options: dict[str, Value] | None = None) -> str:
     > to_yaml({ 'a' => [1, 'x'] })
     "---\na:\n- 1\n- x\n"
     """
-    return _limited(write(data, (options or {}).get("indentation", 2)))
+    return yaml_format.write_yaml(data, (options or {}).get("indentation", 2))
 
 
 @function("to_toml(Hash data)")
@@ -310,7 +308,7 @@ def read_yaml(source: Value, *, aliases: bool = False) -> Value:
     """
     if type(source) is not str:
         raise no_string(host_class(source))
-    return read(source, aliases=aliases)
+    return yaml_format.read_yaml(source, aliases=aliases)
 
 
 def _or_default(read: Value, source: Value, default: tuple[Value, ...]) -> Value:

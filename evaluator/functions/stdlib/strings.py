@@ -10,6 +10,7 @@ from itertools import chain
 from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.values import Value, text, utf8
+from evaluator.values.binaries import decode_base64
 from evaluator.values.host_classes import host_name
 from evaluator.values.host_messages import inspect, must_be, no_method, no_string
 from evaluator.values.host_values import shown
@@ -290,45 +291,6 @@ def _encoded(value: str, method: str) -> str:
     if method == "strict":
         return b64encode(data).decode()
     return "".join(b64encode(data[at : at + 45]).decode() + "\n" for at in range(0, len(data), 45))
-
-
-_URL_SAFE = str.maketrans("-_", "+/")
-
-
-def decode_base64(value: str, method: str = "default") -> str:
-    """Return the text decoded from base64. Raises Failure."""
-    from base64 import b64decode
-    from binascii import Error
-
-    if method == "default":
-        value = _lenient(value)
-    elif method == "urlsafe":
-        value = value.translate(_URL_SAFE)
-        value += "=" * (-len(value) % 4 if not value.endswith("=") else 0)
-    try:
-        return b64decode(value, validate=True).decode("utf-8", "replace")
-    except Error:
-        raise Failure("INVALID_BASE64") from None
-
-
-_GROUPS = re.compile(
-    "(?:=*[^=]=*[^=][^=][^=]){1,50000}"
-)  # characters of one call, which cannot be interrupted
-_LAST_GROUP = re.compile("=*[^=]=*[^=][^=]?")
-
-
-def _lenient(value: str) -> str:
-    """Return the valid part of base64.
-
-    It ends at the first padding, and has no foreign characters and no single character in its last group.
-    """
-    value = changed(value, lambda part: re.sub("[^A-Za-z0-9+/=]", "", part))
-    end = 0
-    while groups := _GROUPS.match(value, end):
-        end = groups.end()
-    last = _LAST_GROUP.match(value, end)
-    kept = value[: last.end() if last else end].replace("=", "")
-    return kept + "=" * (-len(kept) % 4)
 
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"

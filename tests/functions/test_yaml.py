@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import yaml
 
-from evaluator.functions.stdlib import yaml_reading
 from evaluator.issues import Failure
+from evaluator.values import yaml_format
 
 HARD = (
     *(
@@ -112,7 +112,7 @@ quick = pytest.mark.skipif(not hasattr(yaml, "CSafeLoader"), reason="PyYAML has 
 
 def answer(source: str, *, aliases: bool = True) -> tuple[str, str]:
     try:
-        return "value", repr(yaml_reading.read(source, aliases=aliases))
+        return "value", repr(yaml_format.read_yaml(source, aliases=aliases))
     except Failure as problem:
         return "failure", str(problem)
     except AttributeError:  # an !!omap of what is no pair
@@ -122,7 +122,7 @@ def answer(source: str, *, aliases: bool = True) -> tuple[str, str]:
 def slow(source: str, monkeypatch: pytest.MonkeyPatch, *, aliases: bool = True) -> tuple[str, str]:
     """The answer without libyaml."""
     with monkeypatch.context() as patch:
-        patch.setattr(yaml_reading, "_is_apart", lambda source: True)
+        patch.setattr(yaml_format, "_is_ambiguous", lambda source: True)
         return answer(source, aliases=aliases)
 
 
@@ -155,18 +155,20 @@ def test_both_read_what_is_nearly_yaml_alike(monkeypatch: pytest.MonkeyPatch) ->
 @quick
 def test_plain_data_goes_through_libyaml(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
-    loader = yaml_reading._loader
+    loader = yaml_format._get_loader
 
     def noted(name: str) -> Any:
         asked.append(name)
         return loader(name)
 
-    monkeypatch.setattr(yaml_reading, "_loader", noted)
-    assert yaml_reading.read("a: [1, 'x']\nb: &c {d: e}\n") == {"a": [1, "x"], "b": {"d": "e"}}
+    monkeypatch.setattr(yaml_format, "_get_loader", noted)
+    assert yaml_format.read_yaml("a: [1, 'x']\nb: &c {d: e}\n") == {"a": [1, "x"], "b": {"d": "e"}}
     assert asked == ["CSafeLoader"]
 
 
 def test_without_libyaml_everything_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    loader = yaml_reading._loader
-    monkeypatch.setattr(yaml_reading, "_loader", lambda name: None if name == "CSafeLoader" else loader(name))
-    assert yaml_reading.read("a: [1, 'x']\n") == {"a": [1, "x"]}
+    loader = yaml_format._get_loader
+    monkeypatch.setattr(
+        yaml_format, "_get_loader", lambda name: None if name == "CSafeLoader" else loader(name)
+    )
+    assert yaml_format.read_yaml("a: [1, 'x']\n") == {"a": [1, "x"]}

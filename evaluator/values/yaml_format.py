@@ -1,0 +1,490 @@
+"""YAML, read and written as the released implementation does, on top of PyYAML.
+
+The released implementation uses libyaml, and so does PyYAML where it is built with it. What this module adds is the
+meaning of plain scalars, the choice of a scalar's style, and limits of length, depth and aliases, which are checked
+on the events of a text before a value is made of them.
+
+libyaml scans many times faster than the scanner that PyYAML has in Python, and takes some texts that this one
+refuses, or the other way round. So libyaml reads what both read alike; everything else, and what is wrong, is read by
+PyYAML. Without libyaml PyYAML reads and writes everything; long strings in quotes may then be folded elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from datetime import date
+from typing import Any
+
+from evaluator.issues import Failure
+from evaluator.limits import STRING, YAML
+from evaluator.values.binaries import decode_base64
+from evaluator.values.core import DEFAULT, hash_of, items
+from evaluator.values.kind import Value
+from evaluator.values.printing import text
+from evaluator.values.sharing import tree_size
+from evaluator.values.slices import finds
+from lexer_parser.memo import memoize
+
+MAX_DEPTH = 100  # levels of nesting in a text that is read; one level takes one character to write
+MAX_ALIASES = 10_000
+# The meaning of a plain scalar is looked up again and again: data has few different short ones.
+_MAX_SCALARS = 10_000
+
+Event = Any  # an event of PyYAML, which has no types
+
+# --- plain scalars
+
+
+def _to_integer(base: int) -> Callable[[str], int]:
+    def convert(source: str) -> int:
+        digits = re.sub("[_,]", "", source)
+        try:
+            return int(digits, base)
+        except ValueError:
+            raise Failure("INVALID_INTEGER", value=f'"{digits}"') from None
+
+    return convert
+
+
+def _to_float(source: str) -> float:
+    return float(re.sub("[_,]", "", source))
+
+
+def _to_seconds(convert: Callable[[str], Value]) -> Callable[[str], Value]:
+    """Return a converter of hours, minutes and seconds to seconds; a sign belongs to the hours."""
+    return lambda source: sum(
+        convert(part.replace("_", "")) * 60 ** (2 - position)
+        for position, part in enumerate(source.split(":"))
+    )
+
+
+def _refuse_date(source: str) -> str:
+    try:
+        date(*map(int, source.split("-")))
+    except ValueError:
+        return source
+    raise Failure("YAML_CLASS", name="Date")
+
+
+def _refuse_time(source: str) -> Value:
+    raise Failure("YAML_CLASS", name="Time")
+
+
+# The forms of plain scalars that are no strings, in the order in which they are tried.
+_FORMS: tuple[tuple[str, Callable[[str], Value]], ...] = (
+    (r"~|null|", lambda source: None),
+    (r"yes|true|on", lambda source: True),
+    (r"no|false|off", lambda source: False),
+    (r"[-+]?0[0-7_,]+", _to_integer(8)),
+    (r"[-+]?(0|[1-9]([0-9]|[_,][0-9])*+)", _to_integer(10)),
+    (r"[-+]?0x[0-9a-f_,]+", _to_integer(16)),
+    (r"[-+]?0b[01_,]+", _to_integer(2)),
+    (r"[-+]?([0-9][0-9_,]*\.[0-9]*|\.[0-9]+)(e[-+][0-9]+)?", _to_float),
+    (r"[-+]?\.inf", lambda source: float(source.replace(".", ""))),
+    (r"\.nan", lambda source: float("nan")),
+    (r"[-+]?[0-9][0-9_]*(:[0-5]?[0-9]){1,2}", _to_seconds(int)),
+    (r"[-+]?[0-9][0-9_]*(:[0-5]?[0-9]){1,2}\.[0-9]*", _to_seconds(float)),
+    (r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}", _refuse_date),
+    (
+        r"-?[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(t|\s+)[0-9]{1,2}:[0-9]{2}:[0-9]{2}(\.[0-9]*)?"
+        r"(\s*(z|[-+][0-9]{1,2}:?([0-9]{2})?))?",
+        _refuse_time,
+    ),
+)
+_PATTERNS = [(re.compile(pattern, re.IGNORECASE), convert) for pattern, convert in _FORMS]
+# Every form begins like this. Most scalars are strings, which need no further look.
+_NOT_STRING = re.compile(r"[-+.0-9]|(?:~|null|yes|true|on|no|false|off|)\Z", re.IGNORECASE)
+
+
+def read_plain_scalar(source: str) -> Value:
+    """Return the value of a scalar without quotes. Raise Failure for dates and times."""
+    if not _NOT_STRING.match(source):
+        return source
+    for pattern, convert in _PATTERNS:
+        if pattern.fullmatch(source):
+            return convert(source)
+    return source
+
+
+@memoize(_MAX_SCALARS, longest=80)
+def _must_be_quoted(string: str) -> bool:
+    """Return whether a string without quotes would be read as another value."""
+    if re.match(r"0[0-7]*[89]|:.", string):  # what Psych took for an octal number or a symbol
+        return True
+    try:
+        return type(read_plain_scalar(string)) is not str
+    except Failure:
+        return True
+
+
+# --- reading
+
+# What the two scanners read differently: breaks and blanks of other kinds, unusual tags, comments behind `|`.
+_BREAKS = "\t\r\x85\u2028\u2029\ufeff"
+_COMMENT = re.compile("[|>][-+0-9]*#")
+_OTHER_TAG = re.compile(
+    "!(?<![^\\s\\[{,:]!)(?!!(?:str|int|float|bool|null|binary|seq|map|omap|set)[ \n])"
+)  # begins with what is found fast
+_LONGEST_TAG = len("!!binary ")
+_TAG = "tag:yaml.org,2002:"
+_REFUSED_TAG = re.compile(r"!ruby/(?!sym)(?:\w+:)?(\w)([\w:]*)")
+_UNFINISHED = object()
+
+
+def read_yaml(source: str, *, aliases: bool = False) -> Value:
+    """Return the data of the first document of a text.
+
+    Args:
+        source: The text.
+        aliases: Aliases are permitted, up to MAX_ALIASES.
+
+    Raises:
+        Failure: The text is no YAML, exceeds a limit, or names a class that is no data.
+    """
+    import yaml
+
+    YAML.check(len(source))
+    max_aliases = MAX_ALIASES if aliases else 0
+    quick = _get_loader("CSafeLoader")
+    if quick is not None and not _is_ambiguous(source):
+        try:
+            return _read(source, quick, max_aliases)
+        except (yaml.YAMLError, ValueError):  # PyYAML's own scanner reads it, or says what is wrong.
+            pass
+    try:
+        return _read(source, _get_loader("SafeLoader"), max_aliases)
+    except (yaml.YAMLError, ValueError) as error:
+        raise _make_failure(source, error) from None
+
+
+def _is_ambiguous(source: str) -> bool:
+    """Return whether the scanners may read a text differently; so they do a question mark between brackets."""
+    return (
+        ("?" in source and ("[" in source or "{" in source))
+        or any(one in source for one in _BREAKS)
+        or ("#" in source and _COMMENT.search(source) is not None)
+        or ("!" in source and finds(_OTHER_TAG, source, _LONGEST_TAG))
+    )
+
+
+@memoize(owner="one for each of two loaders")
+def _get_loader(name: str) -> Any:
+    """Return the loader of PyYAML with that name, or None.
+
+    The one in Python is made to refuse unknown directives and versions of YAML, as libyaml does.
+    """
+    import yaml
+
+    base: Any = getattr(yaml, name, None)
+    if name == "CSafeLoader":
+        return base
+
+    def scan_directive_name(self: Any, start: Any) -> str:
+        name: str = base.scan_directive_name(self, start)
+        if name in ("YAML", "TAG"):
+            return name
+        words = "while scanning a directive", start, "found unknown directive name"
+        raise yaml.scanner.ScannerError(*words, self.get_mark())
+
+    def scan_yaml_directive_value(self: Any, start: Any) -> tuple[int, int]:
+        version: tuple[int, int] = base.scan_yaml_directive_value(self, start)
+        if version in ((1, 1), (1, 2)):
+            return version
+        raise yaml.scanner.ScannerError(None, None, "found incompatible YAML document", start)
+
+    methods = {
+        "scan_directive_name": scan_directive_name,
+        "scan_yaml_directive_value": scan_yaml_directive_value,
+    }
+    return type("StrictLoader", (base,), methods)
+
+
+def iterate_events(source: str, loader: Any) -> Iterator[tuple[Event, int]]:
+    """Yield the events that a loader of PyYAML finds in a text, each with the levels that are open after it.
+
+    Raises:
+        yaml.YAMLError: The text is no YAML.
+    """
+    import yaml
+
+    depth = 0
+    opening, closing = yaml.CollectionStartEvent, yaml.CollectionEndEvent
+    for event in yaml.parse(source, Loader=loader):
+        if isinstance(event, opening):
+            depth += 1
+        elif isinstance(event, closing):
+            depth -= 1
+        yield event, depth
+
+
+def _read(source: str, loader: Any, max_aliases: int) -> Value:
+    """Return the data of the first document as a loader reads it. Raise Failure and YAMLError."""
+    events = _list_events(source, loader, max_aliases)
+    return _Builder(iter(events)).build() if events else None
+
+
+def _list_events(source: str, loader: Any, max_aliases: int) -> list[Event]:
+    """Return the events of the nodes of the first document, after checking limits, anchors and aliases."""
+    import yaml
+
+    found: list[Event] = []
+    anchors: dict[str, Event] = {}
+    aliases = 0
+    problem: yaml.YAMLError | None = None  # raised at the end: what is wrong with the syntax comes first
+    outer = (yaml.StreamStartEvent, yaml.StreamEndEvent, yaml.DocumentStartEvent)
+    for event, depth in iterate_events(source, loader):
+        kind = type(event)
+        if kind is yaml.DocumentEndEvent:
+            break
+        if depth > MAX_DEPTH:
+            raise Failure("YAML_DEPTH", number=MAX_DEPTH)
+        if kind is yaml.AliasEvent:
+            aliases += 1
+            if not max_aliases:
+                raise Failure("YAML_ALIAS", name=event.anchor)
+            if aliases > max_aliases:
+                raise Failure("YAML_ALIASES", number=f"{max_aliases:,}")
+            if event.anchor not in anchors:
+                words = f"found undefined alias {event.anchor!r}"
+                problem = problem or yaml.composer.ComposerError(None, None, words, event.start_mark)
+        elif kind in outer:
+            continue
+        elif (anchor := getattr(event, "anchor", None)) is not None:
+            if anchor in anchors:
+                words = f"found duplicate anchor {anchor!r}; first occurrence"
+                places = anchors[anchor].start_mark, "second occurrence", event.start_mark
+                problem = problem or yaml.composer.ComposerError(words, *places)
+            anchors[anchor] = event
+        found.append(event)
+    if problem is not None:
+        raise problem
+    return found
+
+
+class _Builder:
+    """A builder of values from events; where aliases stand for a node, they share its value."""
+
+    def __init__(self, events: Iterator[Event]) -> None:
+        import yaml
+
+        self._events = events
+        self._anchored: dict[str, Value] = {}
+        self._scalar, self._mapping, self._alias = yaml.ScalarEvent, yaml.MappingStartEvent, yaml.AliasEvent
+
+    def build(self) -> Value:
+        """Return the value of the next node. Raise Failure."""
+        return self._build(next(self._events))
+
+    def _build(self, event: Event) -> Value:
+        kind = type(event)
+        if kind is self._alias:
+            found = self._anchored[event.anchor]
+            if found is _UNFINISHED:
+                raise Failure("YAML_CYCLE")
+            return found
+        if event.tag is not None:
+            _check_tag(event.tag)
+        if kind is self._scalar:
+            found = _read_scalar(event)
+        else:
+            if event.anchor is not None:
+                self._anchored[event.anchor] = _UNFINISHED
+            found = self._build_hash() if kind is self._mapping else self._build_array(event)
+        if event.anchor is not None:
+            self._anchored[event.anchor] = found
+        return found
+
+    def _iterate_nodes(self) -> Iterator[Value]:
+        """Yield the values of the nodes up to the end of the collection."""
+        for event in self._events:
+            if not hasattr(event, "anchor"):
+                return
+            yield self._build(event)
+
+    def _build_array(self, event: Event) -> Value:
+        parts = list(self._iterate_nodes())
+        return (
+            hash_of(pair for part in parts for pair in items(part)) if event.tag == f"{_TAG}omap" else parts
+        )
+
+    def _build_hash(self) -> dict[Value, Value]:
+        pairs: list[tuple[Value, Value]] = []
+        nodes = self._iterate_nodes()
+        for name in nodes:
+            value = next(nodes)
+            if name == "<<":
+                merged = value[::-1] if type(value) is list else [value]
+                if all(type(part) is dict for part in merged):
+                    pairs += [pair for part in merged for pair in items(part)]
+                    continue
+            pairs.append((name, value))
+        return hash_of(pairs)
+
+
+def _check_tag(tag: str) -> None:
+    """Raise Failure for a tag that names a class which is no data."""
+    refused = _REFUSED_TAG.match(tag)
+    if refused is not None:
+        raise Failure("YAML_CLASS", name=f"{refused[1].upper()}{refused[2]}")
+    if tag == f"{_TAG}set":
+        raise Failure("YAML_CLASS", name="Psych::Set")
+
+
+def _read_scalar(event: Event) -> Value:
+    source: str = event.value
+    tag = event.tag
+    if tag is None or tag == "!":
+        return read_plain_scalar(source) if event.implicit[0] else source
+    if tag == f"{_TAG}binary":
+        return decode_base64(source)
+    if tag == f"{_TAG}str":
+        return source
+    value = read_plain_scalar(source)
+    return float(value) if tag == f"{_TAG}float" and type(value) is int else value
+
+
+def _make_failure(source: str, error: Exception) -> Failure:
+    """Return the Failure for a text that is refused: in libyaml's words, as the released one, or else in PyYAML's.
+
+    The message has the place where that begins which is not ended or is wrong; libyaml knows none for the order of
+    documents.
+    """
+    import yaml
+
+    words, place = "", ""
+    if isinstance(error, yaml.MarkedYAMLError):
+        words, place = error.problem or "", _format_mark(error.problem_mark)
+    if words.startswith("found undefined alias"):
+        return Failure("YAML_ALIAS", name=words.partition("'")[2].rstrip("'"), place=place)
+    try:
+        for _ in yaml.parse(source, Loader=_get_loader("CSafeLoader") or yaml.SafeLoader):
+            pass
+    except (yaml.YAMLError, ValueError) as exact:
+        error = exact
+    if not isinstance(error, yaml.MarkedYAMLError):
+        problem = f"{getattr(error, 'reason', error)} at line 1 column 1"
+        return Failure("YAML_SYNTAX", problem=problem, place=place)
+    mark = error.context_mark or (
+        error.problem_mark if isinstance(error, yaml.scanner.ScannerError) else None
+    )
+    line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+    words = " ".join(part for part in (error.problem, error.context) if part)
+    problem = f"{words} at line {line} column {column}"
+    return Failure("YAML_SYNTAX", problem=problem, place=_format_mark(error.problem_mark) or place)
+
+
+def _format_mark(mark: Any) -> str:
+    """Return where reading stopped, for help: the mistake is often there, not where the message begins."""
+    return f" in line {mark.line + 1}, column {mark.column + 1}" if mark else ""
+
+
+# --- writing
+
+_HAS_LINES = re.compile(r"\n(?!\n?\Z)")  # a line end that is not the last thing
+_LIKE_SYMBOL = re.compile(r'^\W[^"]*$', re.MULTILINE)  # a line that begins with a sign, as Ruby's symbols do
+# What PyYAML's scanner in Python takes for a line end wherever it is, so that its emitter must escape it.
+_BREAKS_LINES = re.compile("[\r\x85\u2028\u2029\ufeff]")
+
+
+class _BoundedText:
+    """A stream for an emitter that refuses more text than a string may have."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+        self._size = 0
+
+    def write(self, part: str) -> None:
+        """Append a part. Raise PuppetError when the text becomes too long."""
+        self._size += len(part)
+        STRING.check(self._size)
+        self.parts.append(part)
+
+
+def write_yaml(data: Value, indent: int = 2) -> str:
+    """Return data as a YAML document.
+
+    Args:
+        data: The data.
+        indent: The columns of a level, from 2 to 9; anything else means 2, as it does for libyaml.
+    """
+    import yaml
+
+    STRING.check(tree_size(data))  # each value takes a character at least
+    options: dict[str, Any] = {
+        "indent": indent if type(indent) is int and 2 <= indent <= 9 else 2,
+        "allow_unicode": True,
+    }
+    quick = getattr(yaml, "CSafeDumper", None)
+    if quick is not None:
+        try:
+            return _write(data, quick, options)
+        except UnicodeEncodeError:  # libyaml takes UTF-8, which has no lone surrogates
+            pass
+    found = _write(data, yaml.SafeDumper, options, _BREAKS_LINES)
+    # The emitter in Python ends the document after a plain scalar, libyaml does not.
+    return (
+        found
+        if type(data) in (list, dict)
+        else found.removesuffix("\n...\n") + "\n" * found.endswith("\n...\n")
+    )
+
+
+def _write(data: Value, dumper: Any, options: dict[str, Any], quoted: re.Pattern[str] | None = None) -> str:
+    """Return data as a dumper of PyYAML writes it; strings with `quoted` in them go between double quotes."""
+    stream = _BoundedText()
+    emitter = dumper(stream, **options)
+    for event in _emit_events(data, quoted):
+        emitter.emit(event)
+    return "".join(stream.parts)
+
+
+def _emit_events(data: Value, quoted: re.Pattern[str] | None) -> Iterator[Event]:
+    """Yield the events of a document, without recursion."""
+    import yaml
+
+    yield yaml.StreamStartEvent()
+    yield yaml.DocumentStartEvent(explicit=True)
+    open_collections: list[tuple[Iterator[Value], Event]] = [(iter((data,)), None)]
+    while open_collections:
+        parts, end = open_collections[-1]
+        for value in parts:
+            if type(value) is list:
+                yield yaml.SequenceStartEvent(None, None, True, flow_style=False)
+                open_collections.append((iter(value), yaml.SequenceEndEvent()))
+                break
+            if type(value) is dict:
+                yield yaml.MappingStartEvent(None, None, True, flow_style=False)
+                inner = (part for pair in items(value) for part in pair)
+                open_collections.append((inner, yaml.MappingEndEvent()))
+                break
+            yield _make_scalar_event(value, quoted)
+        else:
+            open_collections.pop()
+            if end is not None:
+                yield end
+    yield yaml.DocumentEndEvent(explicit=False)
+    yield yaml.StreamEndEvent()
+
+
+def _make_scalar_event(value: Value, quoted: re.Pattern[str] | None) -> Event:
+    """Return the event of a value without elements, with the tag and the style that Ruby's Psych gives it."""
+    import yaml
+
+    if value is None:
+        return yaml.ScalarEvent(None, f"{_TAG}null", (True, False), "")
+    string = ":default" if value is DEFAULT else text(value)
+    if type(value) in (bool, int, float) or value is DEFAULT:
+        return yaml.ScalarEvent(None, None, (True, False), string)
+    if string == "<<":  # a key of that name would merge another hash
+        return yaml.ScalarEvent(None, f"{_TAG}str", (False, False), string, style="'")
+    style = None
+    if quoted is not None and quoted.search(string):
+        style = '"'
+    elif _HAS_LINES.search(string):
+        style = "|"
+    elif string in ("y", "n") or _LIKE_SYMBOL.search(string):
+        style = '"'
+    elif _must_be_quoted(string):
+        style = "'"
+    return yaml.ScalarEvent(None, None, (True, True), string, style=style)
