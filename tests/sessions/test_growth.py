@@ -48,7 +48,7 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Work:
     monkeypatch.setattr(collectors, "compile_query", counting_test)
     count(CatalogResource, "copy")
     count(state, "_extend", lambda table, part: len(part))
-    for takes_off in ("_cut", "_drop"):
+    for takes_off in ("_remove_end", "_discard_end"):
         count(state, takes_off, lambda table, length: len(table) - length)
     count(evaluation, "reading_of")
     assert finalization.check_resources is not vars(fixpoint)["check_resources"]
@@ -115,7 +115,7 @@ def test_taking_back_costs_what_is_taken_back(work: Work) -> None:
     session.run("notify { 'new': } $new = 1")
     work.clear()
     assert session.undo()
-    assert work["_cut"] + work["_drop"] <= 2 * 3  # the cell's, and that of its settlement
+    assert work["_remove_end"] + work["_discard_end"] <= 2 * 3  # the cell's, and that of its settlement
     session.catalog()
     assert not work["compute_fixed_point"]
     work.clear()
@@ -128,7 +128,7 @@ def test_a_cell_that_failed_costs_what_it_did(work: Work) -> None:
     session = grown(500, 100, interactive=False)
     work.clear()
     assert session.run("notify { 'new': } fail('no')").error is not None
-    assert work["_cut"] + work["_drop"] == 1 and not work["compute_fixed_point"]
+    assert work["_remove_end"] + work["_discard_end"] == 1 and not work["compute_fixed_point"]
 
 
 def test_run_all_evaluates_nothing_that_is_unchanged(work: Work) -> None:
