@@ -54,7 +54,7 @@ def _dispatch(arguments: list[str]) -> int:
                 terminal.write(f"installed {folder}\n")
             return 0
         options = command_line.parse(arguments)
-        if options.help:
+        if options.help and not options.inputs:
             terminal.write(command_line.format_help() + "\n")
         elif options.version:
             terminal.write(f"puppet-repl {__version__}\n")
@@ -77,6 +77,7 @@ def _dispatch(arguments: list[str]) -> int:
 
 # The modes for inputs: the option that selects a mode ("": the default), its module and its function.
 MODES = (
+    ("help", "puppet_kernel.cli.man", "print_guides"),
     ("check", "puppet_kernel.cli.check", "check"),
     ("format", "puppet_kernel.cli.format", "print_formatted"),
     ("lookup", "puppet_kernel.cli.lookup", "look_up"),

@@ -1,121 +1,310 @@
-"""The README is true: its Python prints what its comments say, its commands run, what it names is there."""
+"""The README and the guides are true: their commands run, their sessions and their Python show what they say.
+
+A block of `sh` is a list of commands; `# not run` marks those that install, need a server or never end. A block of
+`text` after it is what its commands print. A block of `text` with `puppet>` is a session.
+"""
 
 from __future__ import annotations
 
 import ast
+import os
 import re
 import shlex
 import subprocess
 import sys
+import tomllib
+from functools import cache
+from importlib.metadata import PackageNotFoundError, entry_points, requires
 from pathlib import Path
 
 import pytest
 
 from evaluator import Session
 from puppet_kernel.commands.table import COMMANDS
+from puppet_kernel.guides import GUIDES, read_guide
+from puppet_kernel.rendering.text import plain
+from puppet_kernel.shell import Shell
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-[PYTHON] = re.findall(r"^```python\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
-# In the block of the terminal two blanks end a command; in a line to install it stands behind `&&`.
-SHELL = [
-    *re.findall(r"^    \$ (puppet-repl .*?)  ", README, re.MULTILINE),
-    *re.findall(r"^pip install .* && (puppet-repl .*)$", README, re.MULTILINE),
-]
-# What is told of repositories and fleets stands without a prompt.
-OF_NODES = re.findall(r"^    (puppet-repl .*?)(?:  |$)", README, re.MULTILINE)
-RUNNABLE = [command for command in SHELL if command.strip() != "puppet-repl"]
+PAGES = {"README": README, **{name: read_guide(name) for name in GUIDES}}
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+SITE = "https://"
+
+FILES = {
+    "site.pp": "node default { notify { $facts['os']['family']: } }\n",
+    "manifests/init.pp": "class a { }\n",
+    "control-repo/environment.conf": "modulepath = modules:$basemodulepath\n",
+    "control-repo/manifests/site.pp": "notify { 'a': message => lookup('sites') }\n",
+    "control-repo/hiera.yaml": "version: 5\nhierarchy: [{ name: common, path: common.yaml }]\n",
+    "control-repo/data/common.yaml": "sites: one\nntp::servers: [two]\n",
+    "web01.yaml": "os: { family: Debian }\n",
+    "facts/web01.json": '{"os": {"family": "Debian"}}',
+    "facts/web02.json": '{"os": {"family": "RedHat"}}',
+    "lessons/exercises/01.yaml": next(
+        code for kind, code in BLOCK.findall(read_guide("exercises")) if kind == "yaml"
+    ),
+    "lessons/01-first.ipynb": '{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}',
+    "my-notebook.ipynb": """{"cells": [
+        {"cell_type": "code", "id": "a", "metadata": {"tags": ["parameters"]}, "source": "$port = 80",
+         "execution_count": null, "outputs": []},
+        {"cell_type": "code", "id": "b", "metadata": {}, "source": "notice($port + 1)",
+         "execution_count": 2, "outputs": [{"output_type": "stream", "name": "stdout", "text": "Notice: 81\\n"}]}],
+        "metadata": {"kernelspec": {"name": "puppet", "display_name": "Puppet", "language": "puppet"}},
+        "nbformat": 4, "nbformat_minor": 5}""",
+}
+# a part of what some commands print
+SHOWN = {
+    "--facts web01.yaml --catalog": "one",
+    "-e 'lookup(\"sites\")'": "'one'",
+    "--explain": "['two']",
+    "--fleet facts/*.json": "1 resource is",
+    "--table fleet.csv": "RedHat",
+    "--vary": "Suse",
+    "notice(1 + 1)": "Notice: 2",
+    "--catalog --node": "Debian",
+}
 
 
-def test_python_prints_what_its_comments_say() -> None:
+def commands() -> list[tuple[str, str, str | None]]:
+    """Return the page, the command and the expected output of each line in a block of `sh`."""
+    found: list[tuple[str, str, str | None]] = []
+    for page, text in PAGES.items():
+        blocks = BLOCK.findall(text)
+        for number, (kind, code) in enumerate(blocks):
+            if kind == "sh":
+                rows = [(page, row, None) for row in code.splitlines() if row.strip()]
+                after = blocks[number + 1] if number + 1 < len(blocks) else ("", "")
+                if after[0] == "text" and "puppet>" not in after[1]:
+                    lines = after[1].splitlines()
+                    assert len(lines) == len(rows)
+                    rows = [(*row[:2], line) for row, line in zip(rows, lines, strict=True)]
+                found += rows
+    return found
+
+
+COMMAND_LINES = commands()
+RUN = [one for one in COMMAND_LINES if "# not run" not in one[1] and not one[1].startswith("pip install")]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with the files that the commands name."""
+    for name, text in FILES.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run a command line with this Python and this checkout."""
+    ours = f"{shlex.quote(sys.executable)} -m puppet_kernel"
+    command = re.sub(r"^puppet-repl\b", ours, command)
+    environment = {
+        **os.environ,
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": str(ROOT),
+        "XDG_STATE_HOME": str(folder / ".state"),
+    }
+    return subprocess.run(
+        ["bash", "-c", command], cwd=folder, env=environment, capture_output=True, text=True, timeout=300
+    )
+
+
+@pytest.mark.parametrize(("page", "command", "expected"), RUN)
+def test_a_command_runs(page: str, command: str, expected: str | None, folder: Path) -> None:
+    done = run(command, folder)
+    assert done.returncode == 0, done.stdout + done.stderr
+    if expected is not None:
+        assert done.stdout.strip() == expected
+    for part, shown in SHOWN.items():
+        if part in command:
+            assert shown in done.stdout
+    if command.startswith("puppet-repl"):
+        assert not done.stderr
+
+
+@pytest.mark.parametrize("part", SHOWN)
+def test_what_a_command_shows_is_compared(part: str) -> None:
+    assert any(part in command for _, command, _ in RUN)
+
+
+def test_the_install_command_ends_with_a_program() -> None:
+    [install] = [command for _, command, _ in COMMAND_LINES if command.startswith("pip install '.[lab]'")]
+    program = install.partition(" && ")[2]
+    assert subprocess.run(
+        [sys.executable, "-m", "puppet_kernel", *shlex.split(program)[1:]], capture_output=True, text=True
+    ).stdout == ("[2, 4, 6]\n")
+
+
+# --- the environment that a page tells the reader to make
+
+
+@cache
+def dependencies(distribution: str) -> frozenset[str]:
+    """Return a distribution and all that it requires, by normalized names; extras do not count."""
+    name = normalized(distribution)
+    rows = PROJECT["dependencies"] if name == "puppet-kernel" else distribution_requirements(name)
+    found = {name}
+    for row in rows:
+        if "extra ==" not in row:
+            found |= dependencies(re.match(r"[\w.-]+", row)[0])
+    return frozenset(found)
+
+
+def distribution_requirements(name: str) -> list[str]:
+    try:
+        return requires(name) or []
+    except PackageNotFoundError:
+        return []
+
+
+def normalized(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def installed_by(text: str) -> set[str]:
+    """Return the distributions that the `pip install` lines of a page install."""
+    found: set[str] = set()
+    for row in re.findall(r"^pip install (.*?)(?: &&.*|  # not run)?$", text, re.MULTILINE):
+        for word in shlex.split(row):
+            if word.startswith(".["):
+                for extra in word[2:-1].split(","):
+                    for requirement in PROJECT["optional-dependencies"][extra]:
+                        found |= dependencies(re.match(r"[\w.-]+", requirement)[0])
+            elif not word.startswith("-"):
+                found |= dependencies(word)
+    return found
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_programs_come_from_what_the_reader_installed(page: str) -> None:
+    known = installed_by(README.partition("## Contribute")[0]) | installed_by(PAGES[page])
+    known |= dependencies("puppet-kernel")
+    scripts = {
+        one.name: normalized(one.dist.name)
+        for one in entry_points(group="console_scripts")
+        if one.dist is not None
+    }
+    for where, command, _ in COMMAND_LINES:
+        words = [word for word in command.split() if "=" not in word]
+        if where != page or words[0] in ("pip", "npm", "python", "puppet-repl"):
+            continue
+        assert scripts[words[0]] in known, command
+        if words[0] == "jupyter":
+            assert {"lab": "jupyterlab", "nbconvert": "nbconvert"}[words[1]] in known
+        if "--nbval" in words:
+            assert "nbval" in known
+        if "puppet_kernel.jupyter.percent" in words:
+            assert "jupytext" in known
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_extras_are_installed_from_the_checkout(page: str) -> None:
+    """There is no release of puppet-kernel in an index of packages."""
+    for row in re.findall(r"pip install ([^\n`]*)", PAGES[page]):
+        assert "puppet-kernel" not in row
+
+
+# --- sessions and Python
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_session_shows_what_it_says(page: str) -> None:
+    for kind, code in BLOCK.findall(PAGES[page]):
+        if kind != "text" or "puppet>" not in code or "%" in code:
+            continue
+        shell = Shell({}, with_type=True)
+        for entry in code.split("puppet> ")[1:]:
+            source, _, expected = entry.partition("\n")
+            element = shell.submit(source).element
+            assert element is not None and plain(element) == expected.rstrip("\n")
+
+
+@pytest.mark.parametrize("page", [page for page, text in PAGES.items() if "```python" in text])
+def test_python_prints_what_its_comments_say(page: str) -> None:
+    [source] = [code for kind, code in BLOCK.findall(PAGES[page]) if kind == "python"]
     names: dict[str, object] = {}
     checked = 0
-    for statement in ast.parse(PYTHON).body:
-        text = ast.get_source_segment(PYTHON, statement)
-        comment = re.search(r"# (.*)$", PYTHON.splitlines()[statement.end_lineno - 1])  # type: ignore[operator]
+    for statement in ast.parse(source).body:
+        text = ast.get_source_segment(source, statement)
+        comment = re.search(r"  # (.*)$", source.splitlines()[statement.end_lineno - 1])
         if isinstance(statement, ast.Expr) and comment and text:
             assert eval(text, names) == ast.literal_eval(comment[1]), text
             checked += 1
         else:
-            exec(compile(ast.Module([statement], []), "README.md", "exec"), names)
+            exec(compile(ast.Module([statement], []), page, "exec"), names)
     assert checked >= 2
 
 
-@pytest.mark.parametrize("command", RUNNABLE)
-def test_commands_run(command: str, tmp_path: Path) -> None:
-    (tmp_path / "site.pp").write_text("node default { notify { 'a': } }\n")
-    (tmp_path / "manifests").mkdir()
-    (tmp_path / "manifests" / "init.pp").write_text("class a { }\n")
-    _, *arguments = shlex.split(command)
-    done = subprocess.run(
-        [sys.executable, "-m", "puppet_kernel", *arguments], cwd=tmp_path, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
-    assert not done.stderr
-    if "-e" in arguments or "--catalog" in arguments:
-        assert done.stdout
+def test_enough_is_run() -> None:
+    assert len(RUN) >= 20
 
 
-@pytest.fixture(scope="module")
-def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with what the commands about nodes name: a control repository, facts and a manifest."""
-    folder = tmp_path_factory.mktemp("work")
-    for name, text in {
-        "control-repo/environment.conf": "modulepath = modules:$basemodulepath\n",
-        "control-repo/manifests/site.pp": "notify { 'a': message => lookup('sites') }\n",
-        "control-repo/hiera.yaml": "version: 5\nhierarchy: [{ name: common, path: common.yaml }]\n",
-        "control-repo/data/common.yaml": "sites: one\nntp::servers: [two]\n",
-        "web01.yaml": "os: { family: Debian }\n",
-        "facts/web01.json": '{"os": {"family": "Debian"}}',
-        "facts/web02.json": '{"os": {"family": "RedHat"}}',
-        "site.pp": "notify { $facts['os']['family']: }\n",
-    }.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
-    return folder
+# --- form
 
 
-@pytest.mark.parametrize(
-    ("command", "told"),
-    list(zip(OF_NODES, ("one", "'one'", "['two']", "1 resource is", "RedHat", "Suse"), strict=True)),
-)
-def test_commands_about_nodes_run(command: str, told: str, repository: Path) -> None:
-    arguments = [
-        str(path)
-        for word in shlex.split(command)[1:]
-        for path in (sorted(repository.glob(word)) if "*" in word else [word])
-    ]
-    done = subprocess.run(
-        [sys.executable, "-m", "puppet_kernel", *arguments], cwd=repository, capture_output=True, text=True
-    )
-    assert done.returncode == 0 and not done.stderr
-    assert told in done.stdout
-    assert "--table" not in arguments or "Debian" in (repository / "fleet.csv").read_text()
+def test_the_readme_is_short() -> None:
+    assert README.count("\n") <= 150
+    assert all(text.count("\n") <= 80 for text in PAGES.values() if text is not README)
 
 
-def test_a_fleet_is_compiled_as_told() -> None:
-    assert 'session.fleet({"web01": "debian-12", "web02": facts})' in README
-    session = Session("puppet")
-    session.run("notify { $facts['os']['family']: }")
-    fleet = session.fleet({"web01": "debian-12", "web02": {"os": {"family": "Suse"}}})
-    assert set(fleet.catalogs) == {"web01", "web02"} and not fleet.errors
-    assert set(fleet.seconds) == {"web01", "web02"} and fleet.table()
-
-
-def test_all_commands_are_found() -> None:
-    assert len(RUNNABLE) >= 9
-
-
-def test_what_is_named_is_there() -> None:
-    for path in re.findall(r"^\| `([\w/]+)` \|", README, re.MULTILINE):
+@pytest.mark.parametrize("page", PAGES)
+def test_names_and_links_exist(page: str) -> None:
+    text, base = PAGES[page], ROOT if page == "README" else ROOT / "puppet_kernel" / "guides"
+    for target in re.findall(r"\]\(([^)#]+)\)", text):
+        assert target.startswith(SITE) or (base / target).exists(), target
+    titles = {
+        re.sub(r"[^a-z ]", "", title.lower()).replace(" ", "-")
+        for title in re.findall(r"^## (.*)$", text, re.MULTILINE)
+    }
+    for target in re.findall(r"\]\(#([\w-]+)\)", text):
+        assert target in titles, target
+    for path in re.findall(r"^\| `([\w/]+/)` \|", text, re.MULTILINE):
         assert (ROOT / path).is_dir(), path
-    for path in re.findall(r"notebooks/[\w./-]+\.\w+", README):
-        assert (ROOT / path).is_file(), path
-    for name in re.findall(r"`%(\w+)`", README):
+    for name in re.findall(r"`%(\w+)", text):
         assert name in COMMANDS.by_name, name
-    for module in re.findall(r"python -m (\w[\w.]*)`", README):
+    for module in re.findall(r"python -m (\w[\w.]*)", text):
         parts = ROOT.joinpath(*module.split("."))
         assert parts.with_suffix(".py").is_file() or (parts / "__main__.py").is_file(), module
+
+
+def test_the_readme_lists_every_guide() -> None:
+    files = {path.stem for path in (ROOT / "puppet_kernel" / "guides").glob("*.md")}
+    assert files == set(GUIDES) == set(re.findall(r"\(puppet_kernel/guides/([\w-]+)\.md\) \|", README))
+
+
+@pytest.mark.parametrize("name", GUIDES)
+def test_help_shows_the_guides(name: str, folder: Path) -> None:
+    title = read_guide(name).split("\n")[0].removeprefix("# ")
+    reply = Shell({}).submit(f"%help {name}")
+    assert reply.element is not None and reply.page and title in plain(reply.element)
+    assert title in run(f"puppet-repl --help {name}", folder).stdout
+
+
+def test_help_lists_the_guides(folder: Path) -> None:
+    reply = Shell({}).submit("%help")
+    assert reply.element is not None
+    listed = " ".join(plain(reply.element).split())
+    assert all(name in listed for name in GUIDES)
+    unknown = run("puppet-repl --help nothing", folder)
+    assert unknown.returncode == 2 and "there is no guide 'nothing'" in unknown.stderr
+
+
+def test_the_limits_of_the_guide_are_those_in_force() -> None:
+    limits = Session().limits
+    written = {
+        "16 M": 16 << 20,
+        "64 M": 64 << 20,
+        "10 M": 10_000_000,
+        "512 MB": 512 << 20,
+        "1.5 s": 1.5,
+        "none": float("inf"),
+    }
+    for name, amount in re.findall(r"^\| `(\w+)` \| (.*?) \|", read_guide("limits"), re.MULTILINE):
+        expected = written[amount] if amount in written else int(amount.replace(",", ""))
+        assert limits[name] == expected, name
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,12 @@
-"""`--completion` and `--man`: completion scripts for shells and a manual page, made from the table of options."""
+"""`--help GUIDE`, `--completion` and `--man`: guides, completion scripts and a manual page."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from puppet_kernel import __version__
-from puppet_kernel.cli.options import CHOICES, EXIT_CODES, OPTIONS, USAGE, Option, Options
+from puppet_kernel.cli.options import CHOICES, EXIT_CODES, OPTIONS, USAGE, Option, Options, UsageError
+from puppet_kernel.guides import GUIDES, render_guide
 from puppet_kernel.terminal.terminal import Terminal
 
 PATH_ARGUMENTS = ("FILE", "DIR", "DIRS", "FACTS", "FILE|PROGRAM")
@@ -14,6 +15,15 @@ PATH_ARGUMENTS = ("FILE", "DIR", "DIRS", "FACTS", "FILE|PROGRAM")
 def print_description(options: Options, terminal: Terminal) -> int:
     """Print the manual page or a completion script, and return the exit code."""
     terminal.write(format_manual() if options.man else SHELLS[options.completion or "bash"]())
+    return 0
+
+
+def print_guides(options: Options, terminal: Terminal) -> int:
+    """Print the guides that the command line names, and return the exit code."""
+    for _, name in options.inputs:
+        if name not in GUIDES:
+            raise UsageError(f"there is no guide {name!r}: the guides are {', '.join(GUIDES)}")
+        terminal.show(render_guide(name))
     return 0
 
 

@@ -15,6 +15,7 @@ puppet-repl [options] FILE …   run manifests, one after the other
 puppet-repl [options] -e CODE  run one program and print its value
 puppet-repl [options] -        run a program read from standard input
 puppet-repl --fleet FACTS … [FILE …]   compile for many nodes, each with its facts
+puppet-repl --help GUIDE   show a page about safety, dialects, debugger, repositories, fleets, limits …
 """
 EXIT_CODES = (
     "Exit codes: 0 fine, 1 an error in the Puppet program, 2 a wrong command line or unreadable file."
@@ -107,7 +108,7 @@ OPTIONS = (
     ),
     Option("--completion", "SHELL", "completion", "print what bash, zsh or fish completes this command with"),
     Option("--man", "", "man", "print the manual page: puppet-repl --man | man -l -"),
-    Option("-h --help", "", "help", "this text"),
+    Option("-h --help", "", "help", "this text; with GUIDE, that page"),
     Option("--version", "", "version", "the version"),
 )
 _BY_NAME = {name: option for option in OPTIONS for name in option.names}

@@ -10,6 +10,7 @@ from evaluator.issues import explained
 from lexer_parser.issues.similar import nearest
 from puppet_kernel.commands.command import Answer, Command, CommandContext, command
 from puppet_kernel.commands.inputs import COMMAND, QUESTION
+from puppet_kernel.guides import GUIDES, render_guide
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Group, Table, line
 from puppet_kernel.rendering.layout import marked_up
@@ -38,6 +39,7 @@ def table_of(commands: Iterable[Command]) -> Table:
             marked_up("What a name means: function, type, variable, class, keyword, operator …; all of it."),
         )
     )
+    rows.append((line(("strong", f"{COMMAND}help GUIDE")), marked_up(f"A page about: {', '.join(GUIDES)}.")))
     return Table(rows)
 
 
@@ -60,13 +62,15 @@ def tell(context: CommandContext, name: str, full: bool = False, *, commands: bo
     explained = explanation(name)
     if explained is not None:
         shown.append(views.explanation(explained))
+    if commands and name in GUIDES:
+        shown.append(render_guide(name))
     if not shown:
         raise CommandError(
             f"Nothing is known about '{name}'",
             suggestion=nearest(name, _like(context, name)),
             help=_VARIABLES if name.startswith("$") else _NAMES,
         )
-    return Reply(Group(*shown, spaced=True), page=full)
+    return Reply(Group(*shown, spaced=True), page=full or (commands and name in GUIDES))
 
 
 def _like(context: CommandContext, name: str) -> Iterable[str]:
@@ -78,7 +82,8 @@ def _like(context: CommandContext, name: str) -> Iterable[str]:
 
 def topics(context: CommandContext) -> list[str]:
     """Everything that %help can tell about but variables."""
-    return [*(command.name for command in context.commands), *context.session.topics(), *codes(context)]
+    commands = (command.name for command in context.commands)
+    return [*commands, *GUIDES, *context.session.topics(), *codes(context)]
 
 
 def cards_of(context: CommandContext, name: str, commands: bool = False) -> list[Any]:

@@ -1,4 +1,4 @@
-"""What the README promises about safety, sentence by sentence, and the tests that hold it."""
+"""What the guide on safety promises, sentence by sentence, and the tests that hold it."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+GUIDE = (ROOT / "puppet_kernel" / "guides" / "safety.md").read_text(encoding="utf-8")
 # how a sentence begins, and the tests of it
 PROMISES = {
     "A notebook may compute anything": (
         "safety/test_audit.py::test_nothing_is_done_outside",
         "safety/test_one_gate.py::test_files_are_asked_for_at_the_gate_only",
     ),
-    "What a program, a name or a command": (
+    "A path that a program, a name or a command": (
         "safety/test_nothing_is_told.py::test_programs",
         "safety/test_nothing_is_told.py::test_commands_completion_and_questions",
     ),
-    "Of what lies in its folder": (
+    "Nothing in its folder": (
         "kernel/test_launching.py::test_nothing_is_imported_from_the_folder_of_the_notebook",
         "safety/test_folders_of_others.py::test_a_link_among_modules_that_a_command_names_leads_nowhere",
         "safety/test_folders_of_others.py::test_commands_of_a_notebook_write_nothing",
     ),
-    "Data that a command names": (
+    "Data files that a command names": (
         "safety/test_data_of_others.py::test_what_is_odd_is_taken_as_data_and_what_cannot_be_facts_is_refused",
     ),
-    "A cell happens whole": (
+    "A cell is a transaction": (
         "reliability/test_any_moment.py::test_any_call",
         "safety/test_bounded_views.py::test_a_display_that_fails_leaves_the_cell",
     ),
@@ -40,17 +40,17 @@ PROMISES = {
         "safety/test_long_arguments.py::test_every_command",
         "reliability/test_limits.py::test_memory",
     ),
-    "What is shown costs": (
+    "The cost of a display": (
         "safety/test_bounded_views.py::test_showing",
         "safety/test_bounded_views.py::test_a_message_that_holds_a_value",
         "safety/test_bounded_views.py::test_resources_of_a_view_are_counted",
     ),
-    "Sensitive values stay out": (
+    "Sensitive values do not appear": (
         "safety/test_secrets.py::test_shown",
         "safety/test_secrets.py::test_catalogs",
         "safety/test_secrets.py::test_the_command",
     ),
-    "Whatever a value holds": (
+    "Any value is text": (
         "rendering/test_escaping.py::test_every_element_in_every_medium_is_harmless",
         "console/test_console.py::test_data_cannot_drive_the_terminal",
     ),
@@ -60,7 +60,7 @@ PROMISES = {
         "console/test_console.py::test_the_history_is_kept_for_its_owner_alone",
         "reliability/test_soak.py::test_faults",
     ),
-    "What modules were compiled to": (
+    "Compiled modules are cached": (
         "sessions/test_cache.py::test_a_folder_that_others_may_enter_is_not_used",
         "sessions/test_cache.py::test_a_folder_or_file_of_somebody_else_is_not_used",
         "sessions/test_cache.py::test_links_are_not_followed",
@@ -70,7 +70,7 @@ PROMISES = {
 
 
 def test_every_promise_is_held() -> None:
-    [section] = re.findall(r"^## Safety\n(.*?)^Not promised", README, re.MULTILINE | re.DOTALL)
+    [section] = re.findall(r"^## What is promised\n(.*?)^## What is not", GUIDE, re.MULTILINE | re.DOTALL)
     sentences = re.findall(r"^\* (.*)$", section, re.MULTILINE)
     held = {sentence: [begin for begin in PROMISES if sentence.startswith(begin)] for sentence in sentences}
     assert len(sentences) == len(PROMISES) and all(len(found) == 1 for found in held.values()), held

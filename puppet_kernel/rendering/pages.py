@@ -1,0 +1,72 @@
+"""Pages of Markdown as view elements.
+
+The part of Markdown that the guides use: headings, paragraphs, lists of one level, tables, fenced code, links, `code`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from puppet_kernel.rendering.elements import Element, Group, Line, Paragraphs, Table, Text, line
+from puppet_kernel.rendering.layout import marked_up
+
+_LINK = re.compile(r"\[([^\]]+)\]\([^)]+\)")
+_ITEM = re.compile(r"(\*|\d+\.) ")
+NOT_RUN = re.compile(r"  # not run$")  # a mark for the tests of the guides, of no interest to readers
+
+
+def parse_page(text: str) -> Element:
+    """Return the page that a Markdown text describes."""
+    return Group(*(_parse_block(block) for block in _split_blocks(text)), spaced=True)
+
+
+def _split_blocks(text: str) -> Iterator[list[str]]:
+    """Yield the lines of each block: blank lines separate blocks, except within fenced code."""
+    block: list[str] = []
+    is_code = False
+    for row in text.split("\n"):
+        is_code ^= row.startswith("```")
+        if row.strip() or is_code:
+            block.append(row)
+        elif block:
+            yield block
+            block = []
+    if block:
+        yield block
+
+
+def _parse_block(block: list[str]) -> Element:
+    first = block[0]
+    if first.startswith("#"):
+        return Text(line(("title", first.lstrip("# "))))
+    if first.startswith("```"):
+        return Text(*(line(("code", f"    {NOT_RUN.sub('', row)}")) for row in block[1:-1]))
+    if first.startswith("|"):
+        header, _, *rows = (_split_cells(row) for row in block)
+        cells: list[tuple[Line, ...]] = [tuple(map(marked_up, row)) for row in rows]
+        return Table(cells, tuple(header))
+    if _ITEM.match(first):
+        return Group(*(Paragraphs(_to_words(item)) for item in _split_items(block)))
+    return Paragraphs(_to_words(block))
+
+
+def _split_cells(row: str) -> list[str]:
+    return [_LINK.sub(r"\1", cell.strip()) for cell in row.strip().strip("|").split("|")]
+
+
+def _split_items(block: list[str]) -> Iterator[list[str]]:
+    item: list[str] = []
+    for row in block:
+        if _ITEM.match(row) and item:
+            yield item
+            item = []
+        item.append(row)
+    yield item
+
+
+def _to_words(rows: list[str]) -> str:
+    """Return the words of a paragraph on one line, without emphasis and the addresses of links."""
+    words = _LINK.sub(r"\1", " ".join(row.strip() for row in rows))
+    words = re.sub(r"^\* ", "• ", words)
+    return re.sub(r"(?<![\w*`])\*([^*`]+)\*(?![\w*])", r"\1", words)
