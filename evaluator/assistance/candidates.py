@@ -10,8 +10,8 @@ from evaluator import functions as library
 from evaluator import resource_types as known_types
 from evaluator import types as type_names
 from evaluator import values
-from evaluator.assistance.cursor import KEYWORDS, Body
-from evaluator.assistance.documentation import find
+from evaluator.assistance.cursor import KEYWORDS, CursorBody
+from evaluator.assistance.documentation import find_documentation
 from evaluator.program import modules
 from evaluator.program.type_files import type_facts
 from evaluator.resource_types import facts
@@ -25,7 +25,7 @@ _ENUM = re.compile(r"\bEnum\[([^\]]*)\]")
 _QUOTED = re.compile(r"'([^'\\]*)'|\"([^\"\\$]*)\"")
 
 
-class Item:
+class Candidate:
     """A candidate: the text that replaces, its kind ("variable", "function", …) and a few words about it."""
 
     __slots__ = ("kind", "text", "words")
@@ -42,12 +42,12 @@ class Item:
 # --- Variables
 
 
-def variable_value(session: Session, name: str) -> Any:
+def find_variable(session: Session, name: str) -> Any:
     """The value of a variable, plain or qualified, as the top scope sees it; None when there is none."""
-    return dict(all_variables(session)).get(name.removeprefix("::"))
+    return dict(iterate_variables(session)).get(name.removeprefix("::"))
 
 
-def all_variables(session: Session) -> Iterator[tuple[str, Any]]:
+def iterate_variables(session: Session) -> Iterator[tuple[str, Any]]:
     """The names and values of the top scope's variables, then of every evaluated class's, qualified."""
     state = session.runtime.state
     yield from state.top.variables.items()
@@ -57,16 +57,16 @@ def all_variables(session: Session) -> Iterator[tuple[str, Any]]:
                 yield f"{class_name}::{name}", value
 
 
-def variables(session: Session, sigil: str, word: str) -> Iterator[Item]:
+def find_variables(session: Session, sigil: str, word: str) -> Iterator[Candidate]:
     """The session's variables that begin with a word, which is typed without its sigil."""
     absolute = "::" if word.startswith("::") else ""
     word = word.removeprefix("::")
-    for name, value in all_variables(session):
+    for name, value in iterate_variables(session):
         if name.startswith(word) and ("::" in word or "::" not in name):
-            yield Item(f"{sigil}{absolute}{name}", "variable", about(value))
+            yield Candidate(f"{sigil}{absolute}{name}", "variable", summarize_value(value))
 
 
-def about(value: Any) -> str:
+def summarize_value(value: Any) -> str:
     """A few words about a value: its literal, or its kind and size. Sensitive stays hidden."""
     if isinstance(value, list | dict):
         return f"{values.label(value)}, {len(value)} {'element' if len(value) == 1 else 'elements'}"
@@ -75,57 +75,57 @@ def about(value: Any) -> str:
     return values.literal(value)
 
 
-def keys(value: Any) -> list[Item]:
+def find_keys(value: Any) -> list[Candidate]:
     """The keys of a hash that are Strings."""
     if not isinstance(value, dict):
         return []
-    return [Item(key, "key", about(value[key])) for key in value if isinstance(key, str)]
+    return [Candidate(key, "key", summarize_value(value[key])) for key in value if isinstance(key, str)]
 
 
 # --- Names
 
 
-def keywords() -> Iterator[Item]:
+def list_keywords() -> Iterator[Candidate]:
     """The keywords."""
-    return (Item(text, "keyword", words) for text, words in KEYWORDS.items())
+    return (Candidate(text, "keyword", words) for text, words in KEYWORDS.items())
 
 
-def functions(session: Session, word: str = "") -> Iterator[Item]:
+def find_functions(session: Session, word: str = "") -> Iterator[Candidate]:
     """The built-in functions, those that the program defines, and those of modules."""
     for name in library.names():
-        yield Item(name, "function")
+        yield Candidate(name, "function")
     for own in session.runtime.state.definitions.functions.values():
-        yield Item(own.name, "function", _whence(session, own.unit.source))
-    for name, _ in _of_modules(session, "functions", word):
-        yield Item(name, "function", "of a module")
+        yield Candidate(own.name, "function", _describe_origin(session, own.unit.source))
+    for name, _ in _find_in_modules(session, "functions", word):
+        yield Candidate(name, "function", "of a module")
 
 
-def resource_types(session: Session, word: str = "") -> Iterator[Item]:
+def find_resource_types(session: Session, word: str = "") -> Iterator[Candidate]:
     """The names before `{` of a resource: built-in resource types, and defines of the program and of modules."""
     for name in known_types.names():
-        yield Item(name, "resource type", facts(name).words)
+        yield Candidate(name, "resource type", facts(name).words)
     for name in modules.resource_types(session.runtime.settings.modulepath):
-        yield Item(name, "resource type", "of a module")
+        yield Candidate(name, "resource type", "of a module")
     for name, found in session.runtime.state.definitions.defines.items():
-        yield Item(name, "define", _whence(session, found.site.source))
-    yield from _manifests(session, "define", word)
+        yield Candidate(name, "define", _describe_origin(session, found.site.source))
+    yield from _find_in_manifests(session, "define", word)
 
 
-def types(session: Session, word: str = "") -> Iterator[Item]:
+def find_types(session: Session, word: str = "") -> Iterator[Candidate]:
     """Upper-case names: data types, type aliases, references to resource types and defines."""
-    yield from data_types(session, word)
-    for item in resource_types(session, word.lower()):
-        yield Item("::".join(part.capitalize() for part in item.text.split("::")), item.kind, item.words)
+    yield from find_data_types(session, word)
+    for item in find_resource_types(session, word.lower()):
+        yield Candidate("::".join(part.capitalize() for part in item.text.split("::")), item.kind, item.words)
 
 
-def data_types(session: Session, word: str = "") -> Iterator[Item]:
+def find_data_types(session: Session, word: str = "") -> Iterator[Candidate]:
     """Data types and type aliases."""
     for name in type_names.names(session.runtime.dialect):
-        yield Item(name, "type")
+        yield Candidate(name, "type")
     for name, alias in session.runtime.state.definitions.types.items():
-        yield Item(_camel(alias.node.name or name), "type", _whence(session, alias.unit.source))
-    for name, _ in _of_modules(session, "types", word):
-        yield Item(_camel(name), "type", "of a module")
+        yield Candidate(_camel(alias.node.name or name), "type", _describe_origin(session, alias.unit.source))
+    for name, _ in _find_in_modules(session, "types", word):
+        yield Candidate(_camel(name), "type", "of a module")
 
 
 def _camel(name: str) -> str:
@@ -133,67 +133,67 @@ def _camel(name: str) -> str:
     return "::".join(part[:1].upper() + part[1:] for part in name.split("::"))
 
 
-def classes(session: Session, word: str = "") -> Iterator[Item]:
+def find_classes(session: Session, word: str = "") -> Iterator[Candidate]:
     """The classes of the program and of modules."""
     for name, found in session.runtime.state.definitions.classes.items():
-        yield Item(name, "class", _whence(session, found.site.source))
-    yield from _manifests(session, "class", word)
+        yield Candidate(name, "class", _describe_origin(session, found.site.source))
+    yield from _find_in_manifests(session, "class", word)
 
 
-def _whence(session: Session, source: Source) -> str:
+def _describe_origin(session: Session, source: Source) -> str:
     """Where a definition is from that the program knows: from the file of a module, or from the program itself."""
     return "of a module" if source.name in session.runtime.state.definitions.loaded else "defined here"
 
 
-def _manifests(session: Session, kind: str, word: str) -> Iterator[Item]:
+def _find_in_manifests(session: Session, kind: str, word: str) -> Iterator[Candidate]:
     """What the manifests of modules define: modules by their main class, or all of the module that is typed."""
     inside = "::" in word.removeprefix("::")
-    for name, path in _of_modules(session, "manifests", word):
+    for name, path in _find_in_modules(session, "manifests", word):
         found = (
             modules.kind(session.runtime.settings, path, name)
             if name.startswith(word.removeprefix("::"))
             else ""
         )
         if found == kind:
-            yield Item(name, kind, "of a module")
+            yield Candidate(name, kind, "of a module")
         elif not inside and not found:
-            yield Item(f"{name}::", "module", "a module")
+            yield Candidate(f"{name}::", "module", "a module")
 
 
-def _of_modules(session: Session, folder: str, word: str) -> Iterable[tuple[str, str]]:
+def _find_in_modules(session: Session, folder: str, word: str) -> Iterable[tuple[str, str]]:
     if not session.runtime.settings.modulepath or not word:
         return ()
     return modules.names(session.runtime.settings.modulepath, folder, word)
 
 
-def titles(session: Session, type_name: str) -> Iterator[Item]:
+def find_titles(session: Session, type_name: str) -> Iterator[Candidate]:
     """The titles of the catalog's resources of a type; for Resource the types."""
     if type_name == "Class":
-        yield from classes(session)
+        yield from find_classes(session)
     if type_name == "Resource":
-        yield from resource_types(session)
+        yield from find_resource_types(session)
     kind = type_name.casefold()
     for known, title in session.runtime.state.catalog.resources:
         if known == kind:
-            yield Item(title, "title", f"{type_name}['{title}']")
+            yield Candidate(title, "title", f"{type_name}['{title}']")
 
 
 # --- Resource bodies
 
 
-def attributes(session: Session, body: Body) -> Iterator[Item]:
+def find_attributes(session: Session, body: CursorBody) -> Iterator[Candidate]:
     """The attributes that a body's resource can have, with a few words."""
-    for name, words in _parameters(session, body).items():
-        yield Item(name, "parameter", words or "any value")
-    for name, attribute in _facts(session, body).items():
-        yield Item(name, "attribute", attribute.words)
+    for name, words in _find_parameters(session, body).items():
+        yield Candidate(name, "parameter", words or "any value")
+    for name, attribute in _find_type_attributes(session, body).items():
+        yield Candidate(name, "attribute", attribute.words)
 
 
-def _parameters(session: Session, body: Body) -> dict[str, str]:
+def _find_parameters(session: Session, body: CursorBody) -> dict[str, str]:
     """The parameters of a class or define with type and default, in its own words."""
     if body.type_name == "class":
         found = _documented(session, "classes", body.title.removeprefix("::"))
-    elif "::" in body.type_name or _native(session, body.type_name) is None:
+    elif "::" in body.type_name or _find_resource_type(session, body.type_name) is None:
         found = _documented(session, "defines", body.type_name)
     else:
         found = None
@@ -201,29 +201,29 @@ def _parameters(session: Session, body: Body) -> dict[str, str]:
 
 
 def _documented(session: Session, table: str, name: str) -> Any:
-    return find(session, table, name)
+    return find_documentation(session, table, name)
 
 
-def _native(session: Session, name: str) -> TypeFacts | None:
+def _find_resource_type(session: Session, name: str) -> TypeFacts | None:
     """What is known of a resource type that is no define; a word that is typed may be anything."""
     return type_facts(session.runtime.settings, name) if name != "class" else None
 
 
-def _facts(session: Session, body: Body) -> dict[str, Any]:
+def _find_type_attributes(session: Session, body: CursorBody) -> dict[str, Any]:
     """What is known of the attributes of a body's resource, by name."""
-    known = _native(session, body.type_name)
+    known = _find_resource_type(session, body.type_name)
     if known is not None:
         return {**known.attributes, **known_types.metaparameters()}
     defined = body.type_name == "class" or _documented(session, "defines", body.type_name) is not None
     return known_types.metaparameters() if defined else {}
 
 
-def attribute_values(session: Session, body: Body, name: str) -> list[str]:
+def find_attribute_values(session: Session, body: CursorBody, name: str) -> list[str]:
     """The values of an attribute or parameter that are listed: by its facts, or by its type."""
-    declared = _parameters(session, body).get(name)
+    declared = _find_parameters(session, body).get(name)
     if declared is not None:
         return _values_of_type(declared)
-    attribute = _facts(session, body).get(name)
+    attribute = _find_type_attributes(session, body).get(name)
     return [value for value in attribute.values if not value.startswith("/")] if attribute is not None else []
 
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from evaluator import resource_types
-from evaluator.assistance.candidates import Item, all_variables
-from evaluator.assistance.documentation import Documented, find
-from evaluator.assistance.words import Words, language_words, metaparameter_words, type_words
+from evaluator.assistance.candidates import Candidate, iterate_variables
+from evaluator.assistance.documentation import Documentation, find_documentation
+from evaluator.assistance.words import ReferenceEntry, find_language_entries, find_metaparameter, find_type
 from evaluator.assistance.words.resources import EXAMPLES
 from evaluator.functions import lookup
 from evaluator.program.type_files import type_facts
@@ -72,7 +72,7 @@ class Card:
         self.origin = origin
 
 
-def shown_examples(examples: Iterable[Any]) -> str:
+def format_examples(examples: Iterable[Any]) -> str:
     """Examples as they look at a prompt."""
     shown = []
     for example in examples:
@@ -83,7 +83,7 @@ def shown_examples(examples: Iterable[Any]) -> str:
     return "\n\n".join(shown)
 
 
-def shortened(text: str, limit: int = 200) -> str:
+def shorten_text(text: str, limit: int = 200) -> str:
     """A text, its end cut off when it is long."""
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
@@ -91,18 +91,18 @@ def shortened(text: str, limit: int = 200) -> str:
 # --- The language
 
 
-def language_cards(session: Session, name: str) -> list[Card]:
+def make_language_cards(session: Session, name: str) -> list[Card]:
     """The meanings of a keyword, an operator or a topic."""
-    return [_words_card(session, words, name, "language") for words in language_words(name)]
+    return [_make_words_card(session, words, name, "language") for words in find_language_entries(name)]
 
 
-def metaparameter_card(session: Session, name: str) -> Card | None:
+def make_metaparameter_card(session: Session, name: str) -> Card | None:
     """A metaparameter, an attribute of every resource."""
-    words = metaparameter_words(name)
-    return _words_card(session, words, name, "metaparameter") if words is not None else None
+    words = find_metaparameter(name)
+    return _make_words_card(session, words, name, "metaparameter") if words is not None else None
 
 
-def rule_card(session: Session, name: str) -> Card | None:
+def make_rule_card(session: Session, name: str) -> Card | None:
     """A rule in which the dialects differ, by the name that stands in the notes on them."""
     if name not in SWITCHES:
         return None
@@ -112,7 +112,7 @@ def rule_card(session: Session, name: str) -> Card | None:
     )
 
 
-def _words_card(session: Session, words: Words, name: str, kind: str) -> Card:
+def _make_words_card(session: Session, words: ReferenceEntry, name: str, kind: str) -> Card:
     origin = {"language": "Puppet language", "metaparameter": "metaparameter: every resource has it"}[kind]
     return Card(
         "keyword" if kind == "language" else kind,
@@ -120,21 +120,21 @@ def _words_card(session: Session, words: Words, name: str, kind: str) -> Card:
         signatures=words.usage,
         words=words.words,
         remarks=_dialects(words),
-        examples=shown_examples(words.examples(session.runtime.dialect.name)),
+        examples=format_examples(words.examples(session.runtime.dialect.name)),
         origin=origin,
     )
 
 
-def _dialects(words: Words) -> list[tuple[str, str]]:
+def _dialects(words: ReferenceEntry) -> list[tuple[str, str]]:
     return [("dialects", words.dialects)] if words.dialects else []
 
 
 # --- Types
 
 
-def type_card(session: Session, name: str) -> Card | None:
+def make_type_card(session: Session, name: str) -> Card | None:
     """A data type, or a type alias of the program or of a module."""
-    words = type_words(name)
+    words = find_type(name)
     if words is not None and _exists(session, words.name):
         remarks = [("new", words.new)] if words.new else []
         if words.under:
@@ -147,10 +147,10 @@ def type_card(session: Session, name: str) -> Card | None:
             header=("type", "these are", "these are not") if words.members else (),
             rows=words.members,
             remarks=[*remarks, *_dialects(words)],
-            examples=shown_examples(words.examples(session.runtime.dialect.name)),
+            examples=format_examples(words.examples(session.runtime.dialect.name)),
             origin="data type",
         )
-    return definition_card(session, name, ("types",))
+    return make_definition_card(session, name, ("types",))
 
 
 def _exists(session: Session, name: str) -> bool:
@@ -160,14 +160,14 @@ def _exists(session: Session, name: str) -> bool:
 # --- Variables
 
 
-def variable_card(session: Session, name: str) -> Card | None:
+def make_variable_card(session: Session, name: str) -> Card | None:
     """A variable's type and value. What is Sensitive stays hidden."""
-    known = dict(all_variables(session))
+    known = dict(iterate_variables(session))
     name = name.removeprefix("::")
     if name not in known:
         return None
     value = known[name]
-    kind = shortened(outline_text(value, session.runtime.dialect))
+    kind = shorten_text(outline_text(value, session.runtime.dialect))
     return Card(
         "variable",
         f"${name}",
@@ -181,9 +181,9 @@ def variable_card(session: Session, name: str) -> Card | None:
 # --- Functions
 
 
-def function_card(session: Session, name: str) -> Card | None:
+def make_function_card(session: Session, name: str) -> Card | None:
     """A function's signatures, words and examples."""
-    own = definition_card(session, name, ("functions",))
+    own = make_definition_card(session, name, ("functions",))
     if own is not None:
         return own
     function = lookup(name, session.runtime.dialect)
@@ -194,7 +194,7 @@ def function_card(session: Session, name: str) -> Card | None:
         name,
         signatures=function.usage,
         words=function.words,
-        examples=shown_examples(function.examples),
+        examples=format_examples(function.examples),
         origin=f"function of {'Puppet' if function.origin == 'puppet' else function.origin}",
     )
 
@@ -202,19 +202,19 @@ def function_card(session: Session, name: str) -> Card | None:
 # --- Definitions
 
 
-def definition_card(
+def make_definition_card(
     session: Session, name: str, tables: Sequence[str] = ("classes", "defines")
 ) -> Card | None:
     """A class, define, function or type alias of the program or of a module, with its parameters."""
     name = name.removeprefix("::").lower()
     for table in tables:
-        found = find(session, table, name)
+        found = find_documentation(session, table, name)
         if found is not None:
-            return _definition_card(session, KINDS[table], name, found)
+            return _make_definition_card(session, KINDS[table], name, found)
     return None
 
 
-def _definition_card(session: Session, kind: str, name: str, found: Documented) -> Card:
+def _make_definition_card(session: Session, kind: str, name: str, found: Documentation) -> Card:
     listed = bool(found.comment[1]) or found.head.count("\n") >= LONG_HEAD
     head = found.head.partition("(")[0].strip() if listed and found.parameters else found.head
     rows = found.parameters if listed else []
@@ -225,11 +225,11 @@ def _definition_card(session: Session, kind: str, name: str, found: Documented) 
         words=found.comment[0],
         rows=rows,
         source=found.text,
-        origin=_origin(session, kind, name, found),
+        origin=_describe_origin(session, kind, name, found),
     )
 
 
-def _origin(session: Session, kind: str, name: str, found: Documented) -> str:
+def _describe_origin(session: Session, kind: str, name: str, found: Documentation) -> str:
     file = found.source.name
     line = found.source.text.count("\n", 0, found.node.start) + 1
     place = f"{file}:{line}" if file else "this program"
@@ -243,7 +243,7 @@ def _origin(session: Session, kind: str, name: str, found: Documented) -> str:
 # --- Resource types
 
 
-def resource_type_card(session: Session, name: str) -> Card | None:
+def make_resource_type_card(session: Session, name: str) -> Card | None:
     """A resource type's own attributes; those that every resource has are left out."""
     name = name.lower().removeprefix("::")
     known = type_facts(session.runtime.settings, name)
@@ -254,22 +254,22 @@ def resource_type_card(session: Session, name: str) -> Card | None:
         "resource type",
         name,
         signatures=example.split("\n"),
-        words=_sentence(known.words),
-        rows=[_attribute_row(known, key) for key in _ordered(known)],
-        remarks=[("and", "the metaparameters that every resource has: " + _metaparameters())],
+        words=_to_sentence(known.words),
+        rows=[_make_attribute_row(known, key) for key in _sort_attributes(known)],
+        remarks=[("and", "the metaparameters that every resource has: " + _list_metaparameters())],
         origin=f"resource type of {'Puppet' if known.module == 'core' else known.module}",
     )
 
 
-def _sentence(text: str) -> str:
+def _to_sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}." if text and not text.endswith(".") else text
 
 
-def _metaparameters() -> str:
+def _list_metaparameters() -> str:
     return ", ".join(sorted(metaparameters()))
 
 
-def _ordered(known: Any) -> list[str]:
+def _sort_attributes(known: Any) -> list[str]:
     """`ensure` and the title's attribute first, then what is managed, then how, each by name."""
     ranks = {"property": 2, "param": 3}
 
@@ -281,48 +281,50 @@ def _ordered(known: Any) -> list[str]:
     return sorted(known.attributes, key=rank)
 
 
-def _attribute_row(known: Any, name: str) -> tuple[str, str, str]:
+def _make_attribute_row(known: Any, name: str) -> tuple[str, str, str]:
     fact = known.attributes[name]
     words = fact.words.removesuffix("namevar").rstrip(", ;")
     if name in known.namevars:
         words = f"{words}; by default the title".removeprefix("; ")
-    return name, words, f"({listed})" if (listed := values_of(fact)) else ""
+    return name, words, f"({listed})" if (listed := list_values(fact)) else ""
 
 
-def values_of(attribute: Any) -> str:
+def list_values(attribute: Any) -> str:
     """The values that an attribute can take, in one line; "" when it is open or its words tell them."""
     fixed = [value for value in attribute.values if not value.startswith("/")]
     told = re.findall(r"[\w-]+", attribute.words)
-    return "" if set(fixed) <= set(told) else shortened(", ".join(fixed), 120)
+    return "" if set(fixed) <= set(told) else shorten_text(", ".join(fixed), 120)
 
 
-def attribute_card(session: Session, item: Any, type_name: str) -> Card:
+def make_attribute_card(session: Session, item: Any, type_name: str) -> Card:
     """An attribute of a resource at the cursor, or a parameter of a class or define."""
-    metaparameter = metaparameter_card(session, item.text)
+    metaparameter = make_metaparameter_card(session, item.text)
     if metaparameter is not None and item.kind == "attribute":
         return metaparameter
     rows = []
     known = type_facts(session.runtime.settings, type_name) if type_name != "class" else None
     if known is not None:
         fact = known.attributes.get(item.text) or metaparameters().get(item.text)
-        if fact is not None and (listed := values_of(fact)):
+        if fact is not None and (listed := list_values(fact)):
             rows = [("values", listed, "")]
     return Card(
-        item.kind, item.text, words=_sentence(item.words), rows=rows, origin=f"{item.kind} of {type_name}"
+        item.kind, item.text, words=_to_sentence(item.words), rows=rows, origin=f"{item.kind} of {type_name}"
     )
 
 
-def attribute_cards(session: Session, name: str) -> list[Card]:
+def make_attribute_cards(session: Session, name: str) -> list[Card]:
     """The card of `file.ensure`, or of `ensure` one that tells what it is in each type; none for no attribute."""
     kind, dot, attribute = name.rpartition(".")
     if dot:
         known = resource_types.attributes(kind.lower()) if resource_types.exists(kind.lower()) else {}
         fact = known.get(attribute)
         return (
-            [attribute_card(session, Item(attribute, "attribute", fact.words), kind.lower())] if fact else []
+            [make_attribute_card(session, Candidate(attribute, "attribute", fact.words), kind.lower())]
+            if fact
+            else []
         )
     owners = {
         kind: resource_types.facts(kind).attributes.get(name) for kind in sorted(resource_types.names())
     }
-    rows = [(kind, fact.words, values_of(fact)) for kind, fact in owners.items() if fact is not None]
+    rows = [(kind, fact.words, list_values(fact)) for kind, fact in owners.items() if fact is not None]
     return [Card("attribute", name, rows=rows, origin="attribute of these resource types")] if rows else []

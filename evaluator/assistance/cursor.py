@@ -44,7 +44,7 @@ _TOKENS = re.compile(
 _PAIRS = {")": "(", "]": "[", "}": "{"}
 
 
-class Token:
+class CursorToken:
     """A token of a text that may be unfinished; `kind` is a group of the pattern."""
 
     __slots__ = ("end", "kind", "start", "text")
@@ -56,15 +56,17 @@ class Token:
         self.end = start + len(text)
 
 
-def scan(text: str) -> list[Token]:
+def scan_tokens(text: str) -> list[CursorToken]:
     """The tokens of a text, as far as they matter here, comments included."""
-    return [Token(match.lastgroup or "", match.group(), match.start()) for match in _TOKENS.finditer(text)]
+    return [
+        CursorToken(match.lastgroup or "", match.group(), match.start()) for match in _TOKENS.finditer(text)
+    ]
 
 
 # --- Resource bodies
 
 
-class Body:
+class CursorBody:
     """The resource body around the cursor.
 
     type_name  the lower-case resource type;  title  the literal title or ""
@@ -81,7 +83,7 @@ class Body:
         self.used = used
 
 
-def enclosing_body(tokens: list[Token]) -> Body | None:
+def find_enclosing_body(tokens: list[CursorToken]) -> CursorBody | None:
     """The resource, defaults or override body in which the tokens end; None when there is none."""
     tokens = [token for token in tokens if token.kind != "comment"]
     stack: list[int] = []
@@ -95,13 +97,13 @@ def enclosing_body(tokens: list[Token]) -> Body | None:
     if not stack or tokens[stack[-1]].text != "{":
         return None
     opening = stack[-1]
-    head = _head(tokens[:opening])
+    head = _find_type_name(tokens[:opening])
     if head is None:
         return None
-    return _body(head, _top_level(tokens[opening + 1 :]))
+    return _make_body(head, _keep_top_level(tokens[opening + 1 :]))
 
 
-def _head(before: list[Token]) -> str | None:
+def _find_type_name(before: list[CursorToken]) -> str | None:
     """The type named before `{`: `file`, `File` or `File[…]`."""
     i = len(before) - 1
     if i >= 0 and before[i].text == "]":
@@ -117,7 +119,7 @@ def _head(before: list[Token]) -> str | None:
     return None if definition else before[i].text
 
 
-def _top_level(tokens: list[Token]) -> list[Token]:
+def _keep_top_level(tokens: list[CursorToken]) -> list[CursorToken]:
     kept, depth = [], 0
     for token in tokens:
         closing = token.kind == "mark" and token.text in ")]}"
@@ -128,7 +130,7 @@ def _top_level(tokens: list[Token]) -> list[Token]:
     return kept
 
 
-def _body(head: str, inside: list[Token]) -> Body:
+def _make_body(head: str, inside: list[CursorToken]) -> CursorBody:
     start = max((i + 1 for i, token in enumerate(inside) if token.text == ";"), default=0)
     segment = inside[start:]
     colon = next((i for i, token in enumerate(segment) if token.text == ":"), None)
@@ -136,4 +138,4 @@ def _body(head: str, inside: list[Token]) -> Body:
     titled = colon is not None or head[:1].isupper()
     wants = "attribute" if titled and (not segment or segment[-1].text in (":", ",")) else ""
     used = {token.text for token, arrow in pairwise(segment) if arrow.kind == "arrow"}
-    return Body(head.casefold().removeprefix("::"), title, wants, used)
+    return CursorBody(head.casefold().removeprefix("::"), title, wants, used)

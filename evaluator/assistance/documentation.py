@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from evaluator.assistance.cursor import scan
+from evaluator.assistance.cursor import scan_tokens
 from evaluator.issues import Failure
 from evaluator.program.definitions import Definition
 from lexer_parser.errors import PuppetError
@@ -35,7 +35,7 @@ _ITEM = re.compile(r"\s*(?:[-*+]|\d+\.|=+|#+)\s")  # a line that does not go on 
 _LINES = 8  # so many paragraphs and items of a comment are shown
 
 
-class Documented:
+class Documentation:
     """A definition in its source; what it tells is read when it is asked for.
 
     text  all of it
@@ -46,19 +46,19 @@ class Documented:
     def __init__(self, source: Source, node: Any) -> None:
         self.source = source
         self.node = node
-        self.text = _text(source, node)
+        self.text = _definition_text(source, node)
         self._comment: tuple[str, dict[str, str]] | None = None
 
     @property
     def head(self) -> str:
         """The definition up to its body."""
-        return self.text if isinstance(self.node, TypeAlias) else _head(self.text)
+        return self.text if isinstance(self.node, TypeAlias) else _definition_head(self.text)
 
     @property
     def comment(self) -> tuple[str, dict[str, str]]:
         """The words of the comment above it, and what it tells of each parameter."""
         if self._comment is None:
-            self._comment = parse_comment(comment_above(self.source.text, self.node.start))
+            self._comment = parse_comment(find_comment_above(self.source.text, self.node.start))
         return self._comment
 
     @property
@@ -73,7 +73,8 @@ class Documented:
         """The parameters as rows: name, what the comment tells first, type and default."""
         told = self.comment[1]
         return [
-            (name, first_sentence(told.get(name, "")), declared) for name, declared in self.declared.items()
+            (name, get_first_sentence(told.get(name, "")), declared)
+            for name, declared in self.declared.items()
         ]
 
     def _declared(self, parameter: Any) -> str:
@@ -85,21 +86,21 @@ class Documented:
         return f"{type_text} {default}".strip()
 
 
-def find(session: Session, table: str, name: str) -> Documented | None:
+def find_documentation(session: Session, table: str, name: str) -> Documentation | None:
     """A definition of the program, or of a module: then it is read from its file and not loaded.
 
     table  "classes", "defines", "functions" or "types";  name  in lower case
     """
     known = getattr(session.runtime.state.definitions, table).get(name)
     if isinstance(known, Definition):
-        return Documented(known.site.source, known.site.node)
+        return Documentation(known.site.source, known.site.node)
     if known is not None:
-        return Documented(known.unit.source, known.node)
+        return Documentation(known.unit.source, known.node)
     path = session.runtime.names.loader.path(table, name) if _NAME.fullmatch(name) else None
-    return _in_file(session, path, _NODES[table], name) if path is not None else None
+    return _find_in_file(session, path, _NODES[table], name) if path is not None else None
 
 
-def _in_file(session: Session, path: str, kind: Any, name: str) -> Documented | None:
+def _find_in_file(session: Session, path: str, kind: Any, name: str) -> Documentation | None:
     try:
         program = session.runtime.names.loader.parsed(path)
     except (Failure, PuppetError):
@@ -108,36 +109,36 @@ def _in_file(session: Session, path: str, kind: Any, name: str) -> Documented | 
     node: Any
     for node in body:
         if type(node) is kind and node.name.removeprefix("::").lower() == name:
-            return Documented(program.source, node)
+            return Documentation(program.source, node)
     return None
 
 
-def _text(source: Source, node: Any) -> str:
+def _definition_text(source: Source, node: Any) -> str:
     if isinstance(node, TypeAlias):
         return f"type {node.name} = {source.text[node.type.start : node.type.end]}"
     return source.text[node.start : node.end]
 
 
-def first_sentence(text: str) -> str:
+def get_first_sentence(text: str) -> str:
     """The first sentence of what a comment tells, without its markup."""
-    return _SENTENCE.split(plain(text), maxsplit=1)[0]
+    return _SENTENCE.split(strip_markup(text), maxsplit=1)[0]
 
 
-def plain(text: str) -> str:
+def strip_markup(text: str) -> str:
     """Words of a comment without the markup that only a page shows."""
     return " ".join(_MARKUP.sub(" ", _LINK.sub(r"\1", text)).split())
 
 
-def _head(text: str) -> str:
+def _definition_head(text: str) -> str:
     depth = 0
-    for token in scan(text):
+    for token in scan_tokens(text):
         if token.kind == "mark" and token.text == "{" and depth == 0:
             return text[: token.start].strip()
         depth += token.kind == "mark" and (token.text in "([{") - (token.text in ")]}")
     return text
 
 
-def comment_above(text: str, start: int) -> list[str]:
+def find_comment_above(text: str, start: int) -> list[str]:
     """The lines of the comment that ends right above a place, without their marks."""
     found: list[str] = []
     for row in reversed(text[:start].split("\n")[:-1]):
@@ -169,11 +170,11 @@ def parse_comment(rows: list[str]) -> tuple[str, dict[str, str]]:
         elif name == "param" and (match := _PARAMETER.match(rest)):
             parameter = match.group(1)
             told[parameter] = match.group(2)
-    kept = _paragraphs(words)
+    kept = _join_paragraphs(words)
     return "\n".join(kept[:_LINES] + (["…"] if len(kept) > _LINES else [])), told
 
 
-def _paragraphs(rows: list[str]) -> list[str]:
+def _join_paragraphs(rows: list[str]) -> list[str]:
     """Lines joined to paragraphs and items."""
     found: list[str] = []
     begins = True
@@ -182,8 +183,8 @@ def _paragraphs(rows: list[str]) -> list[str]:
             begins = True
             continue
         if begins or _ITEM.match(row):
-            found.append(plain(row))
+            found.append(strip_markup(row))
         else:
-            found[-1] += f" {plain(row)}"
+            found[-1] += f" {strip_markup(row)}"
         begins = False
     return found

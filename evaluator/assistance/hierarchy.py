@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from evaluator.assistance.words import type_names, type_words
+from evaluator.assistance.words import find_type, list_types
 from evaluator.types import Type, named
 from lexer_parser.dialect import Dialect
 from lexer_parser.memo import memoize
@@ -18,13 +18,13 @@ UNIONS = ("Data", "RichData", "Iterable", "NotUndef", "Optional", "Variant", "In
 
 
 @memoize(owner="one result")
-def hierarchy() -> dict[str, tuple[str, ...]]:
+def read_hierarchy() -> dict[str, tuple[str, ...]]:
     """Type -> the types right below it, in the order of their words.
 
     A type stands below the first of its parents that has a place itself, else below Any; one whose words name no
     parent has no place.
     """
-    told = [words for name in type_names() if (words := type_words(name)) and name not in UNIONS]
+    told = [words for name in list_types() if (words := find_type(name)) and name not in UNIONS]
     placed = {words.name: words.under for words in told if words.under}
     found: dict[str, tuple[str, ...]] = {}
     for name, parents in placed.items():
@@ -33,19 +33,19 @@ def hierarchy() -> dict[str, tuple[str, ...]]:
     return found
 
 
-def held(value: Any, dialect: Dialect) -> set[str]:
+def find_holding_types(value: Any, dialect: Dialect) -> set[str]:
     """The types of tree and unions of which a value is an instance, as the dialect sees them."""
-    return {name for name, known in _known(dialect) if known.instance(value)}
+    return {name for name, known in _iterate_types(dialect) if known.instance(value)}
 
 
-def around(inner: Type, dialect: Dialect) -> set[str]:
+def find_wider_types(inner: Type, dialect: Dialect) -> set[str]:
     """The types of tree and unions that hold every value of a type.
 
     Without parameters Enum and Pattern are as wide as String: they count for their own kind only.
     """
-    above = {name: named(outer, dialect) for outer, names in hierarchy().items() for name in names}
+    above = {name: named(outer, dialect) for outer, names in read_hierarchy().items() for name in names}
     found = set()
-    for name, known in _known(dialect):
+    for name, known in _iterate_types(dialect):
         outer = above.get(name)
         is_narrower = outer is None or not known.assignable(outer)
         if known.assignable(inner) and (is_narrower or name == inner.simple_name):
@@ -53,8 +53,8 @@ def around(inner: Type, dialect: Dialect) -> set[str]:
     return found
 
 
-def _known(dialect: Dialect) -> Iterator[tuple[str, Type]]:
-    for name in {name for names in hierarchy().values() for name in names} | {"Any", *UNIONS}:
+def _iterate_types(dialect: Dialect) -> Iterator[tuple[str, Type]]:
+    for name in {name for names in read_hierarchy().values() for name in names} | {"Any", *UNIONS}:
         found = named(name, dialect)
         if found is not None:
             yield name, found

@@ -4,49 +4,55 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evaluator.assistance.candidates import attributes
+from evaluator.assistance.candidates import Candidate, find_attributes, find_classes, find_functions
 from evaluator.assistance.cards import (
     Card,
-    attribute_card,
-    attribute_cards,
-    definition_card,
-    function_card,
-    language_cards,
-    metaparameter_card,
-    resource_type_card,
-    rule_card,
-    type_card,
-    variable_card,
+    make_attribute_card,
+    make_attribute_cards,
+    make_definition_card,
+    make_function_card,
+    make_language_cards,
+    make_metaparameter_card,
+    make_resource_type_card,
+    make_rule_card,
+    make_type_card,
+    make_variable_card,
 )
-from evaluator.assistance.cursor import KEYWORDS, Token, enclosing_body, scan
+from evaluator.assistance.cursor import KEYWORDS, CursorToken, find_enclosing_body, scan_tokens
+from evaluator.assistance.documentation import find_documentation, get_first_sentence
+from evaluator.assistance.words import list_language_names
+from evaluator.calling.registry import lookup
+from evaluator.functions import names as function_names
+from evaluator.resource_types import METAPARAMETERS
+from evaluator.resource_types import names as resource_type_names
+from evaluator.types import names as type_names
+from lexer_parser.dialect import SWITCHES
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Session
 
-__all__ = ["Card", "inspect", "named_card", "named_cards"]
-
 
 def inspect(session: Session, source: str, cursor: int) -> Card | None:
     """The card of the name at `cursor`, or of the function around it; None when there is neither."""
-    tokens = [token for token in scan(source) if token.kind != "comment"]
+    tokens = [token for token in scan_tokens(source) if token.kind != "comment"]
     at = next(
-        (i for i, token in enumerate(tokens) if token.start <= cursor <= token.end and _names(token)), None
+        (i for i, token in enumerate(tokens) if token.start <= cursor <= token.end and _is_name(token)), None
     )
     if at is not None:
-        found = _card_at(session, tokens, at)
+        found = _find_card_at(session, tokens, at)
         if found is not None:
             return found
-    call = _enclosing_call(tokens, cursor)
-    return function_card(session, call) if call else None
+    call = _find_enclosing_call(tokens, cursor)
+    return make_function_card(session, call) if call else None
 
 
-def _names(token: Token) -> bool:
+def _is_name(token: CursorToken) -> bool:
     return token.kind in ("name", "variable") and token.text != "$"
 
 
-def _enclosing_call(tokens: list[Token], cursor: int) -> str | None:
+def _find_enclosing_call(tokens: list[CursorToken], cursor: int) -> str | None:
     stack: list[str | None] = []
-    previous: Token | None = None
+    previous: CursorToken | None = None
     for token in tokens:
         if token.start >= cursor:
             break
@@ -59,48 +65,101 @@ def _enclosing_call(tokens: list[Token], cursor: int) -> str | None:
     return next((name for name in reversed(stack) if name), None)
 
 
-def _card_at(session: Session, tokens: list[Token], at: int) -> Card | None:
+def _find_card_at(session: Session, tokens: list[CursorToken], at: int) -> Card | None:
     token = tokens[at]
     following = tokens[at + 1].text if at + 1 < len(tokens) else ""
     preceding = tokens[at - 1].text if at else ""
     if token.kind == "variable":
-        return variable_card(session, token.text[1:])
-    body = enclosing_body(tokens[:at])
+        return make_variable_card(session, token.text[1:])
+    body = find_enclosing_body(tokens[:at])
     if body is not None and body.wants == "attribute" and following in ("=>", "+>", ""):
-        for item in attributes(session, body):
+        for item in find_attributes(session, body):
             if item.text == token.text:
-                return attribute_card(session, item, body.type_name)
+                return make_attribute_card(session, item, body.type_name)
     if following == "(" or preceding == ".":
-        found = function_card(session, token.text)
+        found = make_function_card(session, token.text)
         if found is not None:
             return found
     if following == "{" and preceding != "class":
-        found = resource_type_card(session, token.text) or definition_card(session, token.text)
-        return found or named_card(session, token.text)
-    return named_card(session, token.text)
+        found = make_resource_type_card(session, token.text) or make_definition_card(session, token.text)
+        return found or find_card(session, token.text)
+    return find_card(session, token.text)
 
 
-def named_card(session: Session, name: str) -> Card | None:
+def find_card(session: Session, name: str) -> Card | None:
     """The likeliest card of a name, or None."""
-    return next(iter(named_cards(session, name)), None)
+    return next(iter(find_cards(session, name)), None)
 
 
-def named_cards(session: Session, name: str) -> list[Card]:
+def find_cards(session: Session, name: str) -> list[Card]:
     """The cards of whatever bears a name.
 
     That may be a variable, a keyword or operator, a class or define, a resource type, a function, a metaparameter,
     a rule of the dialects or a data type, in the order of what is likeliest meant.
     """
     if name.startswith("$") and name[1:].removeprefix("::")[:1].isidentifier():
-        found = [variable_card(session, name[1:])]
+        found = [make_variable_card(session, name[1:])]
     elif name[:1].isupper():
-        found = [type_card(session, name), resource_type_card(session, name), definition_card(session, name)]
+        found = [
+            make_type_card(session, name),
+            make_resource_type_card(session, name),
+            make_definition_card(session, name),
+        ]
     elif name in KEYWORDS or not name[:1].isalpha():
-        found = [*language_cards(session, name), function_card(session, name), definition_card(session, name)]
+        found = [
+            *make_language_cards(session, name),
+            make_function_card(session, name),
+            make_definition_card(session, name),
+        ]
     else:
-        makers = (definition_card, resource_type_card, function_card, metaparameter_card, rule_card)
+        makers = (
+            make_definition_card,
+            make_resource_type_card,
+            make_function_card,
+            make_metaparameter_card,
+            make_rule_card,
+        )
         found = [maker(session, name) for maker in makers]
-        found += language_cards(session, name)
-        found += [variable_card(session, name)]
+        found += make_language_cards(session, name)
+        found += [make_variable_card(session, name)]
     cards = [card for card in found if card is not None]
-    return cards or attribute_cards(session, name)
+    return cards or make_attribute_cards(session, name)
+
+
+# --- Lists of names
+
+
+def list_topics(session: Session) -> list[str]:
+    """The names of what a program has defined and of what the language has, but variables."""
+    defined = session.runtime.state.definitions
+    own = [*defined.classes, *defined.defines, *defined.functions]
+    known = [*function_names(), *type_names(session.runtime.dialect), *resource_type_names()]
+    return [*own, *known, *sorted(METAPARAMETERS), *list_language_names(), *SWITCHES]
+
+
+def list_names(session: Session, table: str, text: str = "") -> list[Candidate]:
+    """The functions or classes (`table`) whose name or words hold a text, in any case of its letters, by name.
+
+    Of modules their main class is listed, or `name::` for what they hold; all of one for a text that begins so.
+    """
+    wanted = text.lower()
+    word = wanted if "::" in wanted else "::"
+    items = {item.text: item for item in _KINDS[table](session, word)}
+    found = [
+        Candidate(name, items[name].kind, _describe_item(session, table, items[name]))
+        for name in sorted(items)
+    ]
+    return [item for item in found if wanted in item.text.lower() or wanted in item.words.lower()]
+
+
+_KINDS = {"functions": find_functions, "classes": find_classes}
+
+
+def _describe_item(session: Session, table: str, item: Candidate) -> str:
+    """The first sentence about it, and where it is from where that is not Puppet itself."""
+    own = find_documentation(session, table, item.text) if item.words else None
+    if own is not None:
+        told = get_first_sentence(own.comment[0])
+        return f"{told} ({item.words})" if told else item.words
+    known = lookup(item.text, session.runtime.dialect) if table == "functions" else None
+    return get_first_sentence(known.words) if known is not None else item.words

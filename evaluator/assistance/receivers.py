@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator.assistance.cursor import Token
+from evaluator.assistance.cursor import CursorToken
 from evaluator.assistance.words.methods import METHODS
 from evaluator.calling.signatures import Signature
 from evaluator.functions import lookup, names
@@ -28,14 +28,14 @@ _WORDS = {"true": "Boolean", "false": "Boolean", "undef": "Undef"}
 _PAIRS = {"]": "[", "}": "{"}
 
 
-def kind_of(value: Any) -> str:
+def find_kind(value: Any) -> str:
     """The kind of a value, one of KINDS; "" for others."""
     if value is None:
         return "Undef"
     return next((name for name in (outline(value, PUPPET).simple_name,) if name in KINDS), "")
 
 
-def literal_kind(tokens: list[Token]) -> str:
+def find_literal_kind(tokens: list[CursorToken]) -> str:
     """The kind of the literal that ends some tokens; "" when it is none, or unknown."""
     last = tokens[-1]
     if last.kind == "number" and "." in last.text:
@@ -44,7 +44,7 @@ def literal_kind(tokens: list[Token]) -> str:
         return _LITERALS[last.kind]
     if last.kind == "name":
         return _WORDS.get(last.text, "Type" if last.text[:1].isupper() else "")
-    opening = _opening(tokens) if last.text in _PAIRS else None
+    opening = _find_opening(tokens) if last.text in _PAIRS else None
     if opening is None:
         return ""
     before = tokens[opening - 1] if opening else None
@@ -58,7 +58,7 @@ def literal_kind(tokens: list[Token]) -> str:
     return "" if accessed and before is not None and before.end == tokens[opening].start else "Array"
 
 
-def _opening(tokens: list[Token]) -> int | None:
+def _find_opening(tokens: list[CursorToken]) -> int | None:
     """Where the bracket opens that the last token closes."""
     depth = 0
     for i in range(len(tokens) - 1, -1, -1):
@@ -70,7 +70,7 @@ def _opening(tokens: list[Token]) -> int | None:
     return None
 
 
-def methods(kind: str) -> set[str] | None:
+def find_methods(kind: str) -> set[str] | None:
     """The built-in functions that suit a kind of value; None when nothing is known of the kind."""
     if kind not in METHODS:
         return None
@@ -82,7 +82,7 @@ def methods(kind: str) -> set[str] | None:
     return {name for each in kinds for name in METHODS[each].split()}
 
 
-def table() -> dict[str, list[str]]:
+def compute_table() -> dict[str, list[str]]:
     """Kind -> the functions whose first parameter takes such values and not all others, and those of "Any"."""
     known = {kind: named(kind, PUPPET) for kind in KINDS}
     found: dict[str, list[str]] = {kind: [] for kind in (*KINDS, "Any")}
@@ -94,19 +94,19 @@ def table() -> dict[str, list[str]]:
             for text in function.usage
             if (signature := Signature(text)).parameters
         ]
-        taking = [kind for kind, type in known.items() if any(_suits(first, type) for first in firsts)]
+        taking = [kind for kind, type in known.items() if any(_is_suitable(first, type) for first in firsts)]
         for kind in ["Any"] if len(taking) == len(KINDS) else taking:
             found[kind].append(name)
     return found
 
 
-def _suits(first: Any, kind: Any) -> bool:
+def _is_suitable(first: Any, kind: Any) -> bool:
     if isinstance(first, VariantType):
-        return any(_suits(member, kind) for member in first.types)
+        return any(_is_suitable(member, kind) for member in first.types)
     return bool(first.assignable(kind) or (kind.assignable(first) and str(first) != "Undef"))
 
 
-def source() -> str:
+def format_module() -> str:
     """The text of the module that holds the table."""
     from textwrap import wrap
 
@@ -115,7 +115,7 @@ def source() -> str:
         "",
     ]
     rows += ["# fmt: off", "METHODS = {"]
-    for kind, suited in table().items():
+    for kind, suited in compute_table().items():
         lines = wrap(" ".join(suited), 100) or [""]
         rows += [
             f'    "{kind}": (',
@@ -129,4 +129,4 @@ def source() -> str:
 if __name__ == "__main__":
     from pathlib import Path
 
-    (Path(__file__).parent / "words" / "methods.py").write_text(source(), encoding="utf-8")
+    (Path(__file__).parent / "words" / "methods.py").write_text(format_module(), encoding="utf-8")

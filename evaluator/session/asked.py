@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator import session
 from evaluator.limits import amounts
@@ -17,6 +16,9 @@ from evaluator.running.runtime import Runtime
 from evaluator.session.cells import Cell, Outcome
 from evaluator.session.program import Program
 from lexer_parser.parsing import status
+
+if TYPE_CHECKING:
+    from evaluator.assistance import Assistant
 
 _DIGITS_PER_BIT = 0.302  # log10(2), rounded up
 
@@ -160,39 +162,39 @@ class Asked:
 
     def complete(self, source: str, cursor: int) -> Any:
         """Candidates for the word at the cursor."""
-        return _assistance().complete(self, source, cursor)
+        return _assistance(self).complete(source, cursor)
 
     def inspect(self, source: str, cursor: int) -> Any:
         """A card about the name at the cursor, or None."""
-        return _assistance().inspect(self, source, cursor)
+        return _assistance(self).inspect(source, cursor)
 
     def cards(self, name: str) -> list[Any]:
         """The cards of all that bears a name, in the program and in the language."""
-        found: list[Any] = _assistance().named_cards(self, name)
+        found: list[Any] = _assistance(self).find_cards(name)
         return found
 
     def listing(self, table: str, text: str = "") -> list[Any]:
         """The "functions" or "classes" whose name or words hold a text: `.text`, `.kind` and `.words` of each."""
-        found: list[Any] = _assistance().listing(self, table, text)
+        found: list[Any] = _assistance(self).list_names(table, text)
         return found
 
     def reason(self, source: str) -> Any:
         """Why an expression gives what it gives, None where there is nothing to tell. Raises PuppetError."""
-        return _assistance().reason(self, source)
+        return _assistance(self).explain(source)
 
     def topics(self) -> list[str]:
         """The names that `cards` knows, but variables."""
-        found: list[str] = _assistance().topics(self)
+        found: list[str] = _assistance(self).list_topics()
         return found
 
     def variables(self) -> Iterator[tuple[str, Any]]:
         """The names and values of the top scope's variables, then of every evaluated class's, qualified."""
-        found: Iterator[tuple[str, Any]] = _assistance().all_variables(self)
+        found: Iterator[tuple[str, Any]] = _assistance(self).iterate_variables()
         return found
 
 
-def _assistance() -> ModuleType:
-    """What helps people who type, which most programs do without."""
-    from evaluator import assistance
+def _assistance(session: Any) -> Assistant:
+    """Return what assists users who type; most programs never load it."""
+    from evaluator.assistance import Assistant
 
-    return assistance
+    return Assistant(session)

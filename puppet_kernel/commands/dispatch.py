@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from evaluator.assistance.candidates import Item
+from evaluator.assistance.candidates import Candidate
 from evaluator.assistance.completion import Completions
 from puppet_kernel.commands.command import CommandContext
 from puppet_kernel.commands.help import cards_of, question
@@ -41,11 +41,13 @@ def complete(context: CommandContext, text: str, cursor: int) -> Completions:
         return Completions(found.start + start, cursor, found.items)
     name, blank, argument = text[1:].partition(" ")
     if not blank:
-        names = [Item(COMMAND + command.name, "command", command.summary) for command in context.commands]
+        names = [
+            Candidate(COMMAND + command.name, "command", command.summary) for command in context.commands
+        ]
         return Completions(0, cursor, [item for item in names if item.text.startswith(text)])
     word = argument.rpartition(" ")[2]
     known = context.commands.find(name).complete_argument(context)
-    items = [Item(candidate, "argument") for candidate in known if candidate.startswith(word)]
+    items = [Candidate(candidate, "argument") for candidate in known if candidate.startswith(word)]
     return Completions(cursor - len(word), cursor, items)
 
 

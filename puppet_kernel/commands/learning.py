@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from evaluator import types as data_types
-from evaluator.assistance.hierarchy import UNIONS, around, held, hierarchy
-from evaluator.assistance.stepping import LONGEST, Step, steps
-from evaluator.assistance.turns import Turn
+from evaluator.assistance.explain.iterations import Iteration
+from evaluator.assistance.explain.steps import LONGEST, EvaluationStep, compute_steps
+from evaluator.assistance.hierarchy import UNIONS, find_holding_types, find_wider_types, read_hierarchy
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import PuppetError
 from puppet_kernel.commands.command import Answer, CommandContext
@@ -42,10 +42,10 @@ def step(context: CommandContext, argument: str) -> Answer:
     rows: list[Line] = []
     last: str | None = source
     try:
-        for found in steps(source, DIALECTS[context.session.dialect], evaluate, write):
+        for found in compute_steps(source, DIALECTS[context.session.dialect], evaluate, write):
             rows.append(_row(found, first=last is source))
             last = found.after if found.problem is None else None
-            shown, more = _turns(found.turns)
+            shown, more = _turns(found.iterations)
             rows += shown
             if more is not None:
                 parts += [Text(*rows), more]
@@ -57,7 +57,7 @@ def step(context: CommandContext, argument: str) -> Answer:
     return Group(*parts, Text(*rows)) if parts else Text(*rows)
 
 
-def _turns(turns: Sequence[Turn]) -> tuple[list[Line], Element | None]:
+def _turns(turns: Sequence[Iteration]) -> tuple[list[Line], Element | None]:
     """What a block does in each turn, one to a line; the second has those that are folded."""
     rows = [_turn(turn) for turn in turns]
     if len(rows) <= FEW:
@@ -66,8 +66,8 @@ def _turns(turns: Sequence[Turn]) -> tuple[list[Line], Element | None]:
     return rows[:SHOWN], Fold(label, Text(*rows[SHOWN:]))
 
 
-def _turn(turn: Turn) -> Line:
-    given = ", ".join(f"${name} = {text}" for name, text in turn.given.items())
+def _turn(turn: Iteration) -> Line:
+    given = ", ".join(f"${name} = {text}" for name, text in turn.parameters.items())
     forms: list[Fragment] = []
     for number, stage in enumerate(turn.stages):
         error = turn.failed and number == len(turn.stages) - 1
@@ -76,7 +76,7 @@ def _turn(turn: Turn) -> Line:
     return (("", "     "), ("variable", one_line(given)), ("dim", ":  "), *forms)
 
 
-def _row(found: Step, first: bool) -> Line:
+def _row(found: EvaluationStep, first: bool) -> Line:
     before, part = found.source[: found.start], found.source[found.start : found.end]
     after = found.source[found.end :]
     return (*_lead(first), ("", one_line(before)), ("changed", one_line(part)), ("", one_line(after)))
@@ -115,7 +115,7 @@ def _around(context: CommandContext, value: Any, argument: str) -> Element:
     dialect = DIALECTS[context.session.dialect]
     named = short_value(value, context.width() - 4)
     is_type = isinstance(value, data_types.Type)
-    holding = around(value, dialect) if is_type else held(value, dialect)
+    holding = find_wider_types(value, dialect) if is_type else find_holding_types(value, dialect)
     unions = ", ".join(name for name in UNIONS if name in holding)
     parts: list[Element] = [Text((*line("● "), *named)), _tree("Any", holding)]
     parts += [Note("hint", f"and in {unions}")] if unions else []
@@ -130,5 +130,5 @@ def _around(context: CommandContext, value: Any, argument: str) -> Element:
 def _tree(name: str, holding: set[str]) -> Tree:
     """The tree of types below one; where some are marked, a page shows the branches without marks closed."""
     label = line(("strong", f"{name} ●")) if name in holding else line(("type", name))
-    below = [_tree(one, holding) for one in hierarchy().get(name, ())]
+    below = [_tree(one, holding) for one in read_hierarchy().get(name, ())]
     return Tree(label, below, open=name in holding or not holding)

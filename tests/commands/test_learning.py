@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from evaluator.assistance.hierarchy import UNIONS, hierarchy
-from evaluator.assistance.words import type_words
+from evaluator.assistance.hierarchy import UNIONS, read_hierarchy
+from evaluator.assistance.words import find_type
 from evaluator.session import dialect_notes
 from evaluator.types import named
 from lexer_parser.dialect import DIALECTS
@@ -163,7 +163,7 @@ def test_steps_leave_nothing_and_end_at_an_error(shell: Shell, say: Say) -> None
 
 @pytest.mark.parametrize("dialect", DIALECTS.values(), ids=list(DIALECTS))
 def test_every_type_lies_in_the_one_above(dialect: object) -> None:
-    for parent, children in hierarchy().items():
+    for parent, children in read_hierarchy().items():
         for child in children:
             outer, inner = named(parent, dialect), named(child, dialect)  # type: ignore[arg-type]
             assert outer is not None, parent
@@ -172,9 +172,9 @@ def test_every_type_lies_in_the_one_above(dialect: object) -> None:
 
 
 def test_the_tree_has_all_that_the_words_about_a_type_tell() -> None:
-    parents = {child: parent for parent, children in hierarchy().items() for child in children}
+    parents = {child: parent for parent, children in read_hierarchy().items() for child in children}
     for name in parents:
-        words = type_words(name)
+        words = find_type(name)
         assert words is not None
         above = [name]
         while above[-1] in parents:
@@ -255,7 +255,7 @@ def test_a_page_closes_the_branches_without_marks(shell: Shell) -> None:
 def test_types_without_a_value_is_the_whole_tree(say: Say) -> None:
     shown = say("%types")
     assert "●" not in shown
-    assert all(name in shown for names in hierarchy().values() for name in names)
+    assert all(name in shown for names in read_hierarchy().values() for name in names)
     assert "UNKNOWN" in say("%types nosuch()").upper()
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from evaluator import Session
 from evaluator.assistance.cursor import KEYWORDS
-from evaluator.assistance.words import language_names, language_words, metaparameter_words
+from evaluator.assistance.words import find_language_entries, find_metaparameter, list_language_names
 from evaluator.assistance.words.resources import EXAMPLES
 from evaluator.calling.signatures import Signature
 from evaluator.functions import lookup, names
@@ -17,8 +17,8 @@ from evaluator.resource_types import names as type_names
 from lexer_parser.lexing.tokens import OPERATORS
 from tests.completion.examples import assert_holds
 
-TOPICS = {words.name: words for name in language_names() for words in language_words(name)}
-TOPICS |= {f"{name} =>": words for name in sorted(METAPARAMETERS) if (words := metaparameter_words(name))}
+TOPICS = {words.name: words for name in list_language_names() for words in find_language_entries(name)}
+TOPICS |= {f"{name} =>": words for name in sorted(METAPARAMETERS) if (words := find_metaparameter(name))}
 UNTOLD = {",", ":", ";", ")", "]", "}", "~"}  # marks that only end and separate, or mean nothing alone
 
 
@@ -33,9 +33,9 @@ def test_examples(topic: str, dialect: str) -> None:
 
 
 def test_every_keyword_operator_and_metaparameter_has_words() -> None:
-    assert set(KEYWORDS) <= set(language_names())
-    assert {mark for mark in OPERATORS if mark not in UNTOLD} <= set(language_names())
-    assert all(metaparameter_words(name) for name in METAPARAMETERS)
+    assert set(KEYWORDS) <= set(list_language_names())
+    assert {mark for mark in OPERATORS if mark not in UNTOLD} <= set(list_language_names())
+    assert all(find_metaparameter(name) for name in METAPARAMETERS)
 
 
 def test_every_resource_type_has_an_example() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluator.assistance.inspection import named_cards
+from evaluator.assistance.inspection import find_cards
 from puppet_kernel.commands.help import topics
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Code, Note, Paragraphs, Table, line
@@ -29,7 +29,7 @@ class web(Integer $port = 80, Enum['a', 'b'] $mode = 'a') { }"""
 
 def shown(name: str, columns: int) -> str:
     """The cards of a name as text."""
-    return "\n\n".join(plain(views.card(card, columns), columns) for card in named_cards(SHELL.session, name))
+    return "\n\n".join(plain(views.card(card, columns), columns) for card in find_cards(SHELL.session, name))
 
 
 @pytest.mark.parametrize("columns", [60, 80, 120])

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from evaluator import Session
-from evaluator.assistance.cursor import scan
-from evaluator.assistance.documentation import plain
+from evaluator.assistance.cursor import scan_tokens
+from evaluator.assistance.documentation import strip_markup
 from evaluator.hiera import configuration, eyaml
 from evaluator.session import environment
 from lexer_parser import PUPPET, parse
@@ -72,9 +72,9 @@ READERS: dict[str, tuple[Callable[[str], Any], str, str, str]] = {
         *("", LINE, ""),
     ),
     "parameters": (parameters, "", "a", ""),
-    "quotes where the cursor stands": (scan, "", "'\\", ""),
-    "brackets in a comment": (plain, "", "[", "a"),
-    "addresses in a comment": (plain, "", "[a](b", "a"),
+    "quotes where the cursor stands": (scan_tokens, "", "'\\", ""),
+    "brackets in a comment": (strip_markup, "", "[", "a"),
+    "addresses in a comment": (strip_markup, "", "[a](b", "a"),
     "an interval of a pattern": (parsed, "/a{", "0", "/"),
     "a character of a pattern": (parsed, "/\\u{", "a", "/"),
     "the tag of a heredoc": (parsed, "# @(", "\t", HEREDOC),

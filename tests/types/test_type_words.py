@@ -5,22 +5,22 @@ from __future__ import annotations
 import pytest
 
 from evaluator import Session
-from evaluator.assistance.words import Words, type_names, type_words
+from evaluator.assistance.words import ReferenceEntry, find_type, list_types
 from evaluator.types import named, names
 from lexer_parser.dialect import DIALECTS
 
 CASES = [
     (name, dialect)
     for dialect, switches in DIALECTS.items()
-    for name in type_names()
+    for name in list_types()
     if named(name, switches)
 ]
 MAKERS_ARE_CLEAR = {"Pcore", "Annotation", "Puppet::LookupContext", "Literal", "Ruby", "Runtime", "TypeSet"}
 
 
-def words_of(name: str) -> Words:
+def words_of(name: str) -> ReferenceEntry:
     """The words about a type that has some."""
-    found = type_words(name)
+    found = find_type(name)
     assert found is not None
     return found
 
@@ -37,17 +37,17 @@ def instances(dialect: str, values: str, operator: str, type_text: str) -> str:
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_every_type_has_words(dialect: str) -> None:
-    assert set(names(DIALECTS[dialect])) <= set(type_names())
+    assert set(names(DIALECTS[dialect])) <= set(list_types())
 
 
-@pytest.mark.parametrize("name", type_names())
+@pytest.mark.parametrize("name", list_types())
 def test_words_are_complete(name: str) -> None:
     words = words_of(name)
     assert words.usage and words.words.endswith(".")
     assert words.members or any(words.examples(dialect) for dialect in DIALECTS)
     if name not in MAKERS_ARE_CLEAR:
         assert any(len(words.examples(dialect)) >= 2 for dialect in DIALECTS)
-    assert type_words(name.upper()) is not None
+    assert find_type(name.upper()) is not None
 
 
 @pytest.mark.parametrize(("name", "dialect"), CASES)

@@ -1,14 +1,14 @@
-"""What is told about the language itself: its types, keywords, operators and metaparameters, as data.
+"""The reference of the language itself: its types, keywords, operators and metaparameters, as data.
 
-The tables are texts in the form of a docstring, read when a card is asked for. Their paragraphs:
+The tables are strings in the form of a docstring, read when a card is requested. Their paragraphs:
 
-    Integer[from, to]             how it is written: the first paragraph
-    A whole number. …             words
+    Integer[from, to]             usage: the first paragraph
+    A whole number. …             a description
     = Integer[1, 9] | 1 | 0       a type, values that are instances of it, values that are not
     new: …                        what `new` converts to it
-    under: Numeric, Scalar        the types that it is a kind of, nearest first: the tree is made of them
-    dialects: …                   where the specification and the released Puppet differ
-    > Integer('12')               an example and what it gives; `spec>` and `puppet>` belong to one dialect
+    under: Numeric, Scalar        its supertypes, the nearest first, of which the tree of types is made
+    dialects: …                   the difference between the specification and released Puppet
+    > Integer('12')               an example with its result; `spec>` and `puppet>` belong to one dialect
     12
 """
 
@@ -23,18 +23,22 @@ from lexer_parser.memo import memoize
 if TYPE_CHECKING:
     from evaluator.calling.registry import Example
 
-TYPE_TABLES = ("abstract_types", "simple_types", "collection_types", "rich_types", "catalog_types")
-LANGUAGE_TABLES = ("definitions", "statements", "operators")
+TYPE_TABLES = ("basic_types", "structured_types")
+LANGUAGE_TABLES = ("statements", "operators")
 DIALECTS = ("spec", "puppet")
 
 
-class Words:
-    """What is told about a name of the language.
+class ReferenceEntry:
+    """The description of a name of the language.
 
-    usage     lines of Puppet code: how it is written;  words  a few sentences
-    members   rows (type, values that are instances, values that are not), as code
-    new       what can be converted to the type, or "";  under  the types that it is a kind of
-    dialects  where the dialects differ, or ""
+    Attributes:
+        name: The name.
+        usage: Lines of Puppet code that show how it is written.
+        words: A few sentences.
+        members: Rows (type, values that are instances, values that are not), as code.
+        new: What can be converted to the type, or "".
+        under: The supertypes of the type, the nearest first.
+        dialects: The difference between the dialects, or "".
     """
 
     __slots__ = ("_examples", "dialects", "members", "name", "new", "under", "usage", "words")
@@ -49,11 +53,11 @@ class Words:
         self._examples: list[tuple[str, str]] = []
         head, *paragraphs = dedent(text).strip("\n").split("\n\n")
         self.usage = tuple(head.split("\n"))
-        words = [part for part in paragraphs if not self._take(part)]
+        words = [part for part in paragraphs if not self._store(part)]
         self.words = "\n".join(_joined(part) for part in words)
 
-    def _take(self, paragraph: str) -> bool:
-        """Takes a paragraph that has a mark; False for one of plain words."""
+    def _store(self, paragraph: str) -> bool:
+        """Store a paragraph that begins with a mark. Return False for one without a mark."""
         mark, _, rest = paragraph.partition(" ")
         if mark == "=":
             self.members += [_row(line) for line in paragraph.split("\n")]
@@ -69,7 +73,7 @@ class Words:
         return True
 
     def examples(self, dialect: str) -> list[Example]:
-        """The examples that hold in a dialect."""
+        """Return the examples for a dialect."""
         texts = [text for owner, text in self._examples if owner in ("", dialect)]
         return [example for text in texts for example in parse_documentation("\n" + text)[1]]
 
@@ -83,37 +87,39 @@ def _row(line: str) -> tuple[str, str, str]:
     return type_text.strip(), yes.strip(), no.strip()
 
 
-def type_words(name: str) -> Words | None:
-    """What is told about a data type, its name in any case."""
+def find_type(name: str) -> ReferenceEntry | None:
+    """Return the entry of a data type, None if there is none. The case of the name does not matter."""
     found = _tables(TYPE_TABLES)
     known = _folded().get(name.lower().removeprefix("::"))
-    return Words(known, found[known]) if known is not None else None
+    return ReferenceEntry(known, found[known]) if known is not None else None
 
 
-def type_names() -> list[str]:
-    """The data types that have words, as they are written."""
+def list_types() -> list[str]:
+    """Return the names of the data types with an entry."""
     return list(_tables(TYPE_TABLES))
 
 
-def language_words(name: str) -> list[Words]:
-    """What is told about a keyword, an operator or a topic such as "heredoc"; it may have several meanings."""
-    return [Words(key, text) for key, text in _tables(LANGUAGE_TABLES).items() if name in key.split()]
+def find_language_entries(name: str) -> list[ReferenceEntry]:
+    """Return the entries of a keyword, an operator or a topic such as "heredoc", one for each meaning."""
+    return [
+        ReferenceEntry(key, text) for key, text in _tables(LANGUAGE_TABLES).items() if name in key.split()
+    ]
 
 
-def language_names() -> list[str]:
-    """The keywords, operators and topics that have words."""
+def list_language_names() -> list[str]:
+    """Return the keywords, operators and topics with an entry."""
     return [name for key in _tables(LANGUAGE_TABLES) for name in key.split()]
 
 
-def metaparameter_words(name: str) -> Words | None:
-    """What is told about a metaparameter."""
-    known = _tables(("metaparameters",))
-    return Words(name, known[name]) if name in known else None
+def find_metaparameter(name: str) -> ReferenceEntry | None:
+    """Return the entry of a metaparameter, None if there is none."""
+    known = _tables(("resources",))
+    return ReferenceEntry(name, known[name]) if name in known else None
 
 
 @memoize(owner="one for each group of tables")
 def _tables(modules: tuple[str, ...]) -> dict[str, str]:
-    """The texts by name; a key of the language tables holds all names of its topic."""
+    """Return the texts by name; a key of the language tables holds all names of its topic."""
     found: dict[str, str] = {}
     for module in modules:
         found.update(lazy_module(f"evaluator.assistance.words.{module}").WORDS)

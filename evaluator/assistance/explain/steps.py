@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from evaluator.assistance.turns import Evaluate, Turn, turns
+from evaluator.assistance.explain.iterations import Evaluate, Iteration, trace_iterations
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.parsing import parse
@@ -23,31 +23,33 @@ _ATOMS = (
 Write = Callable[[Any, int], str]
 
 
-class Step:
+class EvaluationStep:
     """A step: the expression before it, the part that is computed (start, end), and what it becomes.
 
     turns    those of the block that the part runs;  problem  the error in which the part ends, or None
     """
 
-    __slots__ = ("becomes", "end", "problem", "source", "start", "turns")
+    __slots__ = ("end", "iterations", "problem", "replacement", "source", "start")
 
     def __init__(
-        self, source: str, start: int, end: int, becomes: str, problem: PuppetError | None = None
+        self, source: str, start: int, end: int, replacement: str, problem: PuppetError | None = None
     ) -> None:
         self.source = source
         self.start = start
         self.end = end
-        self.becomes = becomes
+        self.replacement = replacement
         self.problem = problem
-        self.turns: list[Turn] = []
+        self.iterations: list[Iteration] = []
 
     @property
     def after(self) -> str:
         """The expression after it."""
-        return self.source[: self.start] + self.becomes + self.source[self.end :]
+        return self.source[: self.start] + self.replacement + self.source[self.end :]
 
 
-def steps(source: str, dialect: Dialect, evaluate: Evaluate, write: Write) -> Iterator[Step]:
+def compute_steps(
+    source: str, dialect: Dialect, evaluate: Evaluate, write: Write
+) -> Iterator[EvaluationStep]:
     """The steps of an expression until nothing is left to compute, or there are too many.
 
     evaluate  gives the value of a part that holds nothing more to compute
@@ -62,7 +64,9 @@ def steps(source: str, dialect: Dialect, evaluate: Evaluate, write: Write) -> It
     for found in _steps(source, dialect, evaluate, write, last=True):
         part = found.source[found.start : found.end]
         block = parse(part, dialect=dialect, interactive=True).body
-        found.turns = turns(block, part, evaluate, stages, lambda value: write(value, LONGEST))
+        found.iterations = trace_iterations(
+            block, part, evaluate, stages, lambda value: write(value, LONGEST)
+        )
         yield found
         if found.problem is not None:
             raise found.problem
@@ -70,16 +74,16 @@ def steps(source: str, dialect: Dialect, evaluate: Evaluate, write: Write) -> It
 
 def _steps(
     source: str, dialect: Dialect, evaluate: Evaluate, write: Write, *, last: bool = False
-) -> Iterator[Step]:
+) -> Iterator[EvaluationStep]:
     """The steps alone; `last` also yields one that ends in an error before that is raised."""
-    values = _Values(dialect, evaluate, write)
+    values = _PartValues(dialect, evaluate, write)
     for _ in range(MOST_STEPS):
         node = parse(source, dialect=dialect, interactive=True).body
-        found = _next(node, source, values)
+        found = _find_next(node, source, values)
         if found is None:
             if not _is_value(node):
                 start, end = expression_extent(node, source)
-                yield Step(source, start, end, write(evaluate(source[start:end]), LONGEST))
+                yield EvaluationStep(source, start, end, write(evaluate(source[start:end]), LONGEST))
             return
         if found.problem is not None and not last:
             raise found.problem
@@ -89,7 +93,7 @@ def _steps(
         source = found.after
 
 
-class _Values:
+class _PartValues:
     """Values of parts of an expression."""
 
     def __init__(self, dialect: Dialect, evaluate: Evaluate, write: Write) -> None:
@@ -98,7 +102,7 @@ class _Values:
         self.write = write
         self._left: set[str] = set()  # the parts whose values cannot be written
 
-    def written(self, part: str, room: int) -> str | None:
+    def write_value(self, part: str, room: int) -> str | None:
         """The value of a part as an expression has it; None for one that means nothing there, or has no room."""
         if part in self._left:
             return None
@@ -112,31 +116,31 @@ class _Values:
         return None
 
 
-def _next(node: nodes.Node, source: str, values: _Values) -> Step | None:
+def _find_next(node: nodes.Node, source: str, values: _PartValues) -> EvaluationStep | None:
     """The step that comes next in a part; None for a value, and for a part that stays as it is written."""
     if _is_value(node):
         return None
     if isinstance(node, nodes.And | nodes.Or | nodes.If | nodes.Unless | nodes.Case | nodes.Selector):
-        return _choice(node, source, values)
-    for part in _parts(node):
-        found = _next(part, source, values)
+        return _find_choice(node, source, values)
+    for part in _find_parts(node):
+        found = _find_next(part, source, values)
         if found is not None:
             if isinstance(node, nodes.Paren) and (found.start, found.end) == expression_extent(part, source):
                 found.start, found.end = expression_extent(node, source)
             return found
-    return _computed(node, source, values)
+    return _compute(node, source, values)
 
 
-def _computed(node: nodes.Node, source: str, values: _Values) -> Step | None:
+def _compute(node: nodes.Node, source: str, values: _PartValues) -> EvaluationStep | None:
     start, end = expression_extent(node, source)
     others = len(source) - (end - start)
     try:
-        shown = values.written(source[start:end], LONGEST - others)
+        shown = values.write_value(source[start:end], LONGEST - others)
     except PuppetError as problem:
-        return Step(source, start, end, "", problem)
+        return EvaluationStep(source, start, end, "", problem)
     if shown is None:
         return None
-    return Step(source, start, end, f"({shown})" if others and shown.startswith("-") else shown)
+    return EvaluationStep(source, start, end, f"({shown})" if others and shown.startswith("-") else shown)
 
 
 def _is_value(node: nodes.Node) -> bool:
@@ -153,7 +157,7 @@ def _is_value(node: nodes.Node) -> bool:
     return isinstance(node, _ATOMS)
 
 
-def _parts(node: nodes.Node) -> list[nodes.Node]:
+def _find_parts(node: nodes.Node) -> list[nodes.Node]:
     """What is computed before a part, in order; what a lambda or a text holds is computed with it."""
     if isinstance(node, nodes.Call):
         return node.arguments
@@ -163,7 +167,7 @@ def _parts(node: nodes.Node) -> list[nodes.Node]:
         return node.keys
     if isinstance(node, nodes.Concat | nodes.Heredoc | nodes.Variable | nodes.Assignment):
         return [node.right] if isinstance(node, nodes.Assignment) else []
-    return [part for child in node.children() for part in (_pair(child))]
+    return [part for child in node.children() for part in (_split_pair(child))]
 
 
 def _is_stored(node: nodes.Node) -> bool:
@@ -171,43 +175,45 @@ def _is_stored(node: nodes.Node) -> bool:
     return isinstance(node, nodes.Variable) or (isinstance(node, nodes.Access) and _is_stored(node.left))
 
 
-def _pair(node: nodes.Node) -> list[nodes.Node]:
+def _split_pair(node: nodes.Node) -> list[nodes.Node]:
     return [node.key, node.value] if isinstance(node, nodes.Pair) else [node]
 
 
 # --- what computes only what it needs
 
 
-def _choice(
+def _find_choice(
     node: nodes.And | nodes.Or | nodes.If | nodes.Unless | nodes.Case | nodes.Selector,
     source: str,
-    values: _Values,
-) -> Step | None:
+    values: _PartValues,
+) -> EvaluationStep | None:
     test: nodes.Node = node.left if isinstance(node, nodes.And | nodes.Or | nodes.Selector) else node.test
-    found = _next(test, source, values)
+    found = _find_next(test, source, values)
     if found is not None:
         return found
     if isinstance(node, nodes.And | nodes.Or):
-        truth = _truth(test, source, values)
+        truth = _is_true(test, source, values)
         if truth is isinstance(node, nodes.Or):
-            return Step(source, *expression_extent(node, source), values.write(truth, LONGEST))
-        rest = _next(node.right, source, values)
-        return rest if rest is not None else _computed(node, source, values)
+            return EvaluationStep(source, *expression_extent(node, source), values.write(truth, LONGEST))
+        rest = _find_next(node.right, source, values)
+        return rest if rest is not None else _compute(node, source, values)
     if isinstance(node, nodes.If | nodes.Unless):
-        chosen = node.then if _truth(test, source, values) is isinstance(node, nodes.If) else node.otherwise
-        return _chosen(node, chosen, source, values)
-    return _computed(node, source, values)
+        chosen = node.then if _is_true(test, source, values) is isinstance(node, nodes.If) else node.otherwise
+        return _replace_by_branch(node, chosen, source, values)
+    return _compute(node, source, values)
 
 
-def _truth(node: nodes.Node, source: str, values: _Values) -> bool:
+def _is_true(node: nodes.Node, source: str, values: _PartValues) -> bool:
     value = values.evaluate(expression_text(node, source))
     return value is not None and value is not False
 
 
-def _chosen(node: nodes.Node, branch: nodes.Node, source: str, values: _Values) -> Step | None:
+def _replace_by_branch(
+    node: nodes.Node, branch: nodes.Node, source: str, values: _PartValues
+) -> EvaluationStep | None:
     """The branch that is taken in the place of the whole; one of several statements is computed as it is."""
     if isinstance(branch, nodes.Nop):
-        return Step(source, *expression_extent(node, source), "undef")
+        return EvaluationStep(source, *expression_extent(node, source), "undef")
     if isinstance(branch, nodes.Block):
-        return _computed(node, source, values)
-    return Step(source, *expression_extent(node, source), expression_text(branch, source))
+        return _compute(node, source, values)
+    return EvaluationStep(source, *expression_extent(node, source), expression_text(branch, source))

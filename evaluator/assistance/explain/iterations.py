@@ -11,26 +11,28 @@ from lexer_parser.errors import PuppetError
 from lexer_parser.tree import nodes
 from lexer_parser.tree.nodes import Lambda, expression_text, walk
 
-MOST_TURNS = 50
-_EACH = ("map", "filter", "each", "all", "any", "flat_map", "find", "partition", "group_by", "sort_by")
-_LEAVING = ("break", "return", "next")
+MOST_ITERATIONS = 50
+_ITERATING = ("map", "filter", "each", "all", "any", "flat_map", "find", "partition", "group_by", "sort_by")
+_CONTROL_FLOW = ("break", "return", "next")
 Evaluate = Callable[[str], Any]
 Stages = Callable[[str, Evaluate], Iterator[str]]
 Write = Callable[[Any], str]
 
 
-class Turn:
+class Iteration:
     """A turn: what the parameters are, the stages of the body, and whether the last of them is an error."""
 
-    __slots__ = ("failed", "given", "stages")
+    __slots__ = ("failed", "parameters", "stages")
 
-    def __init__(self, given: dict[str, str]) -> None:
-        self.given = given
+    def __init__(self, parameters: dict[str, str]) -> None:
+        self.parameters = parameters
         self.stages: list[str] = []
         self.failed = False
 
 
-def turns(node: nodes.Node, source: str, evaluate: Evaluate, stages: Stages, write: Write) -> list[Turn]:
+def trace_iterations(
+    node: nodes.Node, source: str, evaluate: Evaluate, stages: Stages, write: Write
+) -> list[Iteration]:
     """The turns of a call with a block, up to the first that fails; none for functions that hand over other things.
 
     stages  gives the forms that a body takes until it is a value, where some of its variables have values
@@ -40,43 +42,43 @@ def turns(node: nodes.Node, source: str, evaluate: Evaluate, stages: Stages, wri
         node = node.expr
     if not isinstance(node, nodes.Call | nodes.MethodCall) or not isinstance(node.block, Lambda):
         return []
-    name, arguments = _called(node)
+    name, arguments = _split_call(node)
     block, written = node.block, [expression_text(argument, source) for argument in arguments]
     plain = not any(parameter.splat or parameter.default for parameter in block.parameters)
-    if not (plain and written) or isinstance(block.body, nodes.Nop) or _leaves(block.body):
+    if not (plain and written) or isinstance(block.body, nodes.Nop) or _has_control_flow(block.body):
         return []
     names = [parameter.name for parameter in block.parameters]
     body = expression_text(block.body, source)
     if isinstance(block.body, nodes.Block):
-        body, stages = body[1:-1].strip(), _at_once(write)
-    found: list[Turn] = []
+        body, stages = body[1:-1].strip(), _as_one_stage(write)
+    found: list[Iteration] = []
     with suppress(PuppetError):  # of what is handed over: the call says that as well
-        for given in _given(name, written, len(names), evaluate, write, found):
-            turn = Turn(dict(zip(names, given, strict=True)))
+        for given in _iterate_parameters(name, written, len(names), evaluate, write, found):
+            turn = Iteration(dict(zip(names, given, strict=True)))
             found.append(turn)
-            _run(turn, body, evaluate, stages)
-            if turn.failed or len(found) == MOST_TURNS:
+            _trace_body(turn, body, evaluate, stages)
+            if turn.failed or len(found) == MOST_ITERATIONS:
                 break
     return found
 
 
-def _given(
-    name: str, written: list[str], count: int, evaluate: Evaluate, write: Write, before: list[Turn]
+def _iterate_parameters(
+    name: str, written: list[str], count: int, evaluate: Evaluate, write: Write, before: list[Iteration]
 ) -> Iterator[list[str]]:
     """What a function hands over to a block with so many parameters in each turn; `before` has the turns so far."""
     if name == "with" and count == len(written):
         yield written
     elif name == "reduce" and count == 2 and len(written) <= 2:
-        values = _elements(_listed(written[0], evaluate), 1, write)
+        values = _write_elements(_to_collection(written[0], evaluate), 1, write)
         memo = written[1] if len(written) == 2 else "".join(next(values, []))
         for value in values:
             yield [memo, *value]
             memo = before[-1].stages[-1]
-    elif name in _EACH and count in (1, 2) and len(written) == 1:
-        yield from _elements(_listed(written[0], evaluate), count, write)
+    elif name in _ITERATING and count in (1, 2) and len(written) == 1:
+        yield from _write_elements(_to_collection(written[0], evaluate), count, write)
 
 
-def _at_once(write: Write) -> Stages:
+def _as_one_stage(write: Write) -> Stages:
     """The stages of several statements, which lean on each other: all of them, and what they give."""
 
     def stages(body: str, evaluate: Evaluate) -> Iterator[str]:
@@ -86,26 +88,26 @@ def _at_once(write: Write) -> Stages:
     return stages
 
 
-def _leaves(body: nodes.Node) -> bool:
+def _has_control_flow(body: nodes.Node) -> bool:
     """Whether a body may leave the loop or the function."""
     calls = (node.functor for node in walk(body) if isinstance(node, nodes.Call))
-    return any(isinstance(functor, nodes.Name) and functor.value in _LEAVING for functor in calls)
+    return any(isinstance(functor, nodes.Name) and functor.value in _CONTROL_FLOW for functor in calls)
 
 
-def _called(node: nodes.Call | nodes.MethodCall) -> tuple[str, list[nodes.Node]]:
+def _split_call(node: nodes.Call | nodes.MethodCall) -> tuple[str, list[nodes.Node]]:
     """The name of the function, and its arguments."""
     if isinstance(node, nodes.MethodCall):
         return node.name.value, [node.receiver, *node.arguments]
     return (node.functor.value if isinstance(node.functor, nodes.Name) else ""), node.arguments
 
 
-def _listed(written: str, evaluate: Evaluate) -> Any:
+def _to_collection(written: str, evaluate: Evaluate) -> Any:
     """A value as the array or hash of what is handed over."""
     value = evaluate(written)
     return value if isinstance(value, list | dict) else evaluate(f"({written}).map |$x| {{ $x }}")
 
 
-def _elements(value: Any, count: int, write: Write) -> Iterator[list[str]]:
+def _write_elements(value: Any, count: int, write: Write) -> Iterator[list[str]]:
     """What so many parameters get in each turn, as it is written."""
     if isinstance(value, dict):
         for name, one in zip(keys(value), value.values(), strict=True):
@@ -116,9 +118,9 @@ def _elements(value: Any, count: int, write: Write) -> Iterator[list[str]]:
             yield [str(index), write(one)] if count == 2 else [write(one)]
 
 
-def _run(turn: Turn, body: str, evaluate: Evaluate, stages: Stages) -> None:
+def _trace_body(turn: Iteration, body: str, evaluate: Evaluate, stages: Stages) -> None:
     """Finds the stages of a turn; an error is the last of them."""
-    values, names = ", ".join(turn.given.values()), ", ".join(f"${name}" for name in turn.given)
+    values, names = ", ".join(turn.parameters.values()), ", ".join(f"${name}" for name in turn.parameters)
     try:
         for stage in stages(body, lambda part: evaluate(f"with({values}) |{names}| {{ {part} }}")):
             turn.stages.append(stage)

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from evaluator.assistance.choosing import Evaluate, called, choice, node_definition, shown
+from evaluator.assistance.explain.branches import (
+    Evaluate,
+    explain_branches,
+    explain_call,
+    explain_node_definitions,
+    format_value,
+)
 from evaluator.types.explain.learner_wording import explain_instance, explain_subtype
 from evaluator.types.explain.tree import Explanation
 from evaluator.values import is_type
@@ -18,7 +24,7 @@ if TYPE_CHECKING:
 _RELATIONS = ("<", "<=", ">", ">=")
 
 
-def reason(session: Session, source: str) -> Explanation | None:
+def explain_expression(session: Session, source: str) -> Explanation | None:
     """Why an expression gives what it gives; None for a kind of expression that has no reasons.
 
     Raises PuppetError for what cannot be read, and what evaluating its parts raises.
@@ -31,46 +37,50 @@ def reason(session: Session, source: str) -> Explanation | None:
         return outcome.value
 
     if source.strip() == "node":
-        return session.supervised(lambda: node_definition(session))
+        return session.supervised(lambda: explain_node_definitions(session))
     node = parse(source, dialect=session.runtime.dialect, interactive=True).body
     while isinstance(node, nodes.Paren):
         node = node.expr
     if isinstance(node, nodes.Match):
-        return _match(session, node, source, evaluate)
+        return _explain_match(session, node, source, evaluate)
     if isinstance(node, nodes.Comparison) and node.operator in _RELATIONS:
-        return _types(session, node, source, evaluate)
+        return _explain_types(session, node, source, evaluate)
     if isinstance(node, nodes.Case | nodes.Selector):
-        return choice(session, node, source, evaluate)
+        return explain_branches(session, node, source, evaluate)
     if isinstance(node, nodes.MethodCall) or (
         isinstance(node, nodes.Call) and isinstance(node.functor, nodes.Name)
     ):
-        return called(session, node, source, evaluate)
+        return explain_call(session, node, source, evaluate)
     return None
 
 
-def _match(session: Session, node: nodes.Match, source: str, evaluate: Evaluate) -> Explanation:
+def _explain_match(session: Session, node: nodes.Match, source: str, evaluate: Evaluate) -> Explanation:
     """`=~` and `!~`: a type and its parts, or a regular expression."""
     value, wanted = (
         evaluate(expression_text(node.left, source)),
         evaluate(expression_text(node.right, source)),
     )
     found = evaluate(expression_text(node, source))
-    what = f"{expression_text(node, source)} is {shown(found)}"
+    what = f"{expression_text(node, source)} is {format_value(found)}"
     if is_type(wanted):
         part = session.supervised(lambda: explain_instance(expression_text(node.left, source), value, wanted))
         return Explanation(what, found, "", [part])
     holds = found is (node.operator == "=~")
-    words = f"{shown(wanted)} is found in it" if holds else f"{shown(wanted)} finds nothing in it"
+    words = (
+        f"{format_value(wanted)} is found in it" if holds else f"{format_value(wanted)} finds nothing in it"
+    )
     return Explanation(
         what, found, "", [Explanation(expression_text(node.left, source), holds, words, value=value)]
     )
 
 
-def _types(session: Session, node: nodes.Comparison, source: str, evaluate: Evaluate) -> Explanation | None:
+def _explain_types(
+    session: Session, node: nodes.Comparison, source: str, evaluate: Evaluate
+) -> Explanation | None:
     left, right = evaluate(expression_text(node.left, source)), evaluate(expression_text(node.right, source))
     if not is_type(left) or not is_type(right):
         return None
     narrow, wide = (left, right) if node.operator in ("<", "<=") else (right, left)
     found = session.supervised(lambda: explain_subtype(narrow, wide, node.operator in ("<", ">")))
-    what = f"{expression_text(node, source)} is {shown(found.holds)}"
+    what = f"{expression_text(node, source)} is {format_value(found.holds)}"
     return Explanation(what, found.holds, found.words, found.parts)

@@ -24,18 +24,18 @@ if TYPE_CHECKING:
     from evaluator.program.protocols import Session
 
 Evaluate = Callable[[str], Any]
-_CHARACTERS = 1000  # of a value in words
+LONGEST_VALUE = 1000  # of a value in words
 
 
-def shown(value: Any) -> str:
+def format_value(value: Any) -> str:
     """A value in words."""
-    return literal(value, _CHARACTERS)
+    return literal(value, LONGEST_VALUE)
 
 
 # --- case and selector
 
 
-def choice(
+def explain_branches(
     session: Session, node: nodes.Case | nodes.Selector, source: str, evaluate: Evaluate
 ) -> Explanation:
     """Which option of a `case` or selector takes the value, and why the others do not."""
@@ -54,7 +54,7 @@ def choice(
         elif taken:
             parts.append(Explanation(written, None, "is not looked at: an option before it fits"))
         else:
-            found = _option(session, test, value, option, written, evaluate)
+            found = _explain_option(session, test, value, option, written, evaluate)
             taken = written if found.holds else ""
             parts.append(found)
     if not taken and default is not None:
@@ -69,7 +69,7 @@ def _options(node: nodes.Case | nodes.Selector) -> list[nodes.Node]:
     return [entry.match for entry in node.entries]
 
 
-def _option(
+def _explain_option(
     session: Session, test: str, value: Any, option: nodes.Node, written: str, evaluate: Evaluate
 ) -> Explanation:
     holds = evaluate(f"case ({test}) {{ {written}: {{ true }} default: {{ false }} }}")
@@ -81,21 +81,25 @@ def _option(
     if is_type(given) and not is_type(value):
         found = session.supervised(lambda: explain_instance("", value, given))
         return Explanation(written, holds, found.words, found.parts)
-    return Explanation(written, holds, session.supervised(lambda: _met(value, given, holds)))
+    return Explanation(written, holds, session.supervised(lambda: _describe_match(value, given, holds)))
 
 
-def _met(value: Any, option: Any, holds: bool) -> str:
+def _describe_match(value: Any, option: Any, holds: bool) -> str:
     if isinstance(option, Regexp):
         if type(value) is not str:
             return f"matches Strings only, and this is {an(str(infer(value, PUPPET).generalize()))}"
         return "is found in it" if holds else "finds nothing in it"
-    return f"{shown(value)} == {shown(option)}" if holds else f"{shown(value)} is not {shown(option)}"
+    return (
+        f"{format_value(value)} == {format_value(option)}"
+        if holds
+        else f"{format_value(value)} is not {format_value(option)}"
+    )
 
 
 # --- node definitions
 
 
-def node_definition(session: Session) -> Explanation:
+def explain_node_definitions(session: Session) -> Explanation:
     """Which node definition is that of the node: an equal name, else the first regexp that matches, else `default`."""
     runtime = session.runtime
     name = runtime.settings.node
@@ -106,7 +110,7 @@ def node_definition(session: Session) -> Explanation:
     for definition in runtime.state.definitions.nodes:
         hosts = definition.hosts(runtime.state.top)
         is_taken = taken is not None and definition.site is taken.site
-        words = "; ".join(_host(host, name, is_taken) for host in hosts)
+        words = "; ".join(_describe_host(host, name, is_taken) for host in hosts)
         written = ", ".join("default" if host is DEFAULT else literal(host) for host in hosts)
         parts.append(Explanation(f"node {written}", is_taken, words, span=definition.site.span()))
     if not parts:
@@ -117,7 +121,7 @@ def node_definition(session: Session) -> Explanation:
     return Explanation(literal(name), taken is not None, words, parts)
 
 
-def _host(host: Any, name: str, is_taken: bool) -> str:
+def _describe_host(host: Any, name: str, is_taken: bool) -> str:
     if host is DEFAULT:
         return "takes it, as no other does" if is_taken else "is for what no other takes"
     if isinstance(host, Regexp):
@@ -132,7 +136,7 @@ def _host(host: Any, name: str, is_taken: bool) -> str:
 # --- signatures
 
 
-def called(
+def explain_call(
     session: Session, node: nodes.Call | nodes.MethodCall, source: str, evaluate: Evaluate
 ) -> Explanation:
     """Which signature of a function takes the arguments of a call, and why the others do not."""
@@ -140,8 +144,8 @@ def called(
     name = getattr(name_node, "value", "")
     given = [node.receiver, *node.arguments] if isinstance(node, nodes.MethodCall) else node.arguments
     arguments = evaluate(f"[{', '.join(expression_text(each, source) for each in given)}]") if given else []
-    block = _block(node.block)
-    parts = session.supervised(lambda: _tried(_signatures(session, name), arguments, block))
+    block = _to_block(node.block)
+    parts = session.supervised(lambda: _explain_signatures(_find_signatures(session, name), arguments, block))
     is_taken = any(part.holds for part in parts)
     words = f"{name} takes the call" if is_taken else f"{name} has no signature for these arguments"
     return Explanation(
@@ -149,28 +153,30 @@ def called(
     )
 
 
-def _tried(signatures: list[Signature], arguments: list[Any], block: Block | None) -> list[Explanation]:
+def _explain_signatures(
+    signatures: list[Signature], arguments: list[Any], block: Block | None
+) -> list[Explanation]:
     """What each signature says of a call, up to the first that takes it."""
     parts: list[Explanation] = []
     for signature in signatures:
         if any(part.holds for part in parts):
             parts.append(Explanation(signature.text, None, "is not looked at: one before it takes the call"))
         else:
-            parts.append(_signature(signature, arguments, block))
+            parts.append(_explain_signature(signature, arguments, block))
     return parts
 
 
-def _signatures(session: Session, name: str) -> list[Signature]:
+def _find_signatures(session: Session, name: str) -> list[Signature]:
     function = session.runtime.names.find_function(name)
     if function is None:
         raise error("UNKNOWN_FUNCTION", name=name)
     if isinstance(function, UserFunction):
-        return [_declared(function)]
+        return [_to_signature(function)]
     dialect = session.runtime.dialect
     return [each.signature for each in function.overloads if not each.switch or getattr(dialect, each.switch)]
 
 
-def _declared(function: UserFunction) -> Signature:
+def _to_signature(function: UserFunction) -> Signature:
     """The signature of a function that is written in Puppet."""
     _, specs, _, _, returns = function.declared
     parameters = []
@@ -182,7 +188,7 @@ def _declared(function: UserFunction) -> Signature:
     return Signature.declared(function.name, parameters, None, str(returned) if returned is not None else "")
 
 
-def _block(node: nodes.Lambda | None) -> Block | None:
+def _to_block(node: nodes.Lambda | None) -> Block | None:
     """A lambda, as the signatures see it."""
     if node is None:
         return None
@@ -198,7 +204,7 @@ def _never_called(*arguments: Any) -> Any:
     """What a block does when nobody calls it."""
 
 
-def _signature(signature: Signature, arguments: list[Any], block: Block | None) -> Explanation:
+def _explain_signature(signature: Signature, arguments: list[Any], block: Block | None) -> Explanation:
     problems = find_signature_mismatches(signature, arguments, block)
     if not problems:
         return Explanation(signature.text, True, "takes it")
