@@ -15,7 +15,7 @@ from evaluator.issues import Failure
 from evaluator.limits import COLLECTION
 from evaluator.program.definitions import Site
 from evaluator.types import HASH, ClassType, ResourceType, explain, infer
-from evaluator.values import DEFAULT
+from evaluator.values import DEFAULT, Value
 from evaluator.values.sharing import CONTAINERS, flat, leaves, repeats, tree_size
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
@@ -29,7 +29,7 @@ _CONVERTERS: dict[Any, Any] = {ResourceType: to_attribute_reference, ClassType: 
 Operations = list[tuple[str, str, Any, Span]]
 
 
-def illegal_type_error(site: Site, node: nodes.Node, value: Any) -> PuppetError:
+def illegal_type_error(site: Site, node: nodes.Node, value: Value) -> PuppetError:
     """Return the error for a type expression whose value does not name a resource type."""
     is_reference = (
         isinstance(value, ResourceType | ClassType) and value.title is not None and is_type_name(node)
@@ -43,7 +43,7 @@ def is_type_name(node: nodes.Node) -> bool:
     return isinstance(node.left if isinstance(node, nodes.Access) else node, nodes.TypeName)
 
 
-def check_titles(site: Site, body: Any, value: Any) -> list[Any]:
+def check_titles(site: Site, body: nodes.ResourceBody, value: Value) -> list[Value]:
     """Return the titles of a body as a flat list.
 
     Raises:
@@ -64,7 +64,7 @@ def check_titles(site: Site, body: Any, value: Any) -> list[Any]:
     return found
 
 
-def check_title(site: Site, body: Any, value: Any, earlier: tuple[Any, ...]) -> Any:
+def check_title(site: Site, body: nodes.ResourceBody, value: Value, earlier: tuple[Value, ...]) -> Value:
     """Return the value of a title expression after checking it.
 
     Compiled code calls this before it evaluates the attributes of the body.
@@ -76,7 +76,7 @@ def check_title(site: Site, body: Any, value: Any, earlier: tuple[Any, ...]) -> 
     return value
 
 
-def check_unique_titles(site: Site, titles: list[Any]) -> None:
+def check_unique_titles(site: Site, titles: list[Value]) -> None:
     """Raise DUPLICATE_TITLE for a title that occurs twice in one expression."""
     seen: set[Any] = set()
     for title in titles:
@@ -85,7 +85,7 @@ def check_unique_titles(site: Site, titles: list[Any]) -> None:
         seen.add(title)
 
 
-def describe_type(value: Any) -> str:
+def describe_type(value: Value) -> str:
     """Return the type of a value as messages show it.
 
     It is generalized, except for regular expressions and types.
@@ -94,7 +94,7 @@ def describe_type(value: Any) -> str:
     return str(found if values.is_type(value) or isinstance(value, values.Regexp) else found.generalize())
 
 
-def collect_attributes(site: Site, body: Any, found: list[Any]) -> dict[str, Any]:
+def collect_attributes(site: Site, body: nodes.ResourceBody, found: list[Value]) -> dict[str, Value]:
     """Return the attributes of a body as a new dict.
 
     Raises:
@@ -116,8 +116,9 @@ def collect_attributes(site: Site, body: Any, found: list[Any]) -> dict[str, Any
     return parameters
 
 
-def _expand_splat(site: Site, operation: Any, value: Any) -> Iterable[tuple[str, Any]]:
+def _expand_splat(site: Site, operation: nodes.Node, value: Value) -> Iterable[tuple[str, Value]]:
     """Yield the pairs of `* => hash`. Raises TYPE_MISMATCH."""
+    assert isinstance(operation, nodes.AttributesSplat)
     if not isinstance(value, dict):
         raise issues.error(
             "TYPE_MISMATCH",
@@ -134,7 +135,7 @@ def _expand_splat(site: Site, operation: Any, value: Any) -> Iterable[tuple[str,
         yield name, part
 
 
-def _to_attribute_name(site: Site, operation: Any, name: Any) -> str:
+def _to_attribute_name(site: Site, operation: nodes.AttributesSplat, name: Value) -> str:
     """Return the attribute name for a hash key that is not a String: only `default` has one."""
     if name is DEFAULT:
         return "default"
@@ -147,7 +148,7 @@ def _to_attribute_name(site: Site, operation: Any, name: Any) -> str:
     raise issues.error("TYPE_MISMATCH", span, expected="Hash[String, Any]", actual="Hash")
 
 
-def check_attribute_value(site: Site, operation: nodes.Node, value: Any) -> Any:
+def check_attribute_value(site: Site, operation: nodes.Node, value: Value) -> Value:
     """Return a value in the form that attributes store.
 
     Raises PuppetError for a value that no attribute can have.
@@ -174,7 +175,7 @@ def check_attribute_value(site: Site, operation: nodes.Node, value: Any) -> Any:
         raise issues.labelled(problem, "a '=>' expression", site.span(operation)) from None
 
 
-def _has_target(reference: Any) -> bool:
+def _has_target(reference: ResourceType | ClassType) -> bool:
     """Return True when a reference names a class, or at least a resource type."""
     return (reference.type_name if type(reference) is ResourceType else reference.name) is not None
 
@@ -183,7 +184,7 @@ class UnsupportedValue(Failure):
     """The failure for a value that no attribute can have."""
 
 
-def to_parameter_value(value: Any) -> Any:
+def to_parameter_value(value: Value) -> Value:
     """Return a value in the form that attributes store.
 
     A catalog is written as a tree, so parts that a value shares count as often as they occur.
@@ -203,7 +204,7 @@ def to_parameter_value(value: Any) -> Any:
     return to_attribute_value(value)
 
 
-def collect_operations(site: Site, found: list[Any]) -> Operations:
+def collect_operations(site: Site, found: list[Value]) -> Operations:
     """Return the attributes of defaults, overrides and collectors, in order.
 
     Each is a tuple (name, "=>" or "+>", value, span).
@@ -221,6 +222,6 @@ def collect_operations(site: Site, found: list[Any]) -> Operations:
     return result
 
 
-def select_strings(value: Any) -> list[str]:
+def select_strings(value: Value) -> list[str]:
     """Return the strings in a value that is one, or an array of them."""
     return [item for item in (value if isinstance(value, list) else [value]) if type(item) is str]

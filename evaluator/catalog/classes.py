@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from evaluator import values
 from evaluator.catalog import parameters, tags
@@ -24,15 +24,16 @@ from evaluator.program.settings import Classification
 from evaluator.program.tracing import get_code_point
 from evaluator.resource_types import METAPARAMETERS
 from evaluator.types import ClassType, ResourceType
-from evaluator.values import DEFAULT
+from evaluator.values import DEFAULT, Value
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Program
+    from lexer_parser.tree import nodes
 
 # --- include, contain, require -------------------------------------------------------------------------------------
 
 
-def include_classes(scope: Scope, names: Iterable[Any], mode: str = "include") -> list[Any]:
+def include_classes(scope: Scope, names: Iterable[Value], mode: str = "include") -> list[Value]:
     """Evaluate classes that have not been evaluated, and return a `Class[name]` for each.
 
     Args:
@@ -73,7 +74,7 @@ def _add_requirement(catalog: Catalog, container: Key, keys: list[Key]) -> None:
     resource.parameters["require"] = [*known, *(AttributeClass(title) for _, title in keys)]
 
 
-def flatten_class_names(given: Iterable[Any]) -> list[str]:
+def flatten_class_names(given: Iterable[Value]) -> list[str]:
     """Return the class names in the arguments of `include` and similar functions.
 
     They are in lower case and have no leading `::`. Raises Failure for other values.
@@ -104,7 +105,7 @@ def flatten_class_names(given: Iterable[Any]) -> list[str]:
 _ANY_CLASS = "apache"  # for the help where no name is known
 
 
-def _to_class_name(item: Any) -> str:
+def _to_class_name(item: ResourceType) -> str:
     if item.type_name is None:
         raise Failure("NO_CLASS_REFERENCE", actual="an unspecific Resource[]", name=_ANY_CLASS)
     if item.type_name != "class":
@@ -118,7 +119,9 @@ def _to_class_name(item: Any) -> str:
 # --- evaluation ----------------------------------------------------------------------------------------------------
 
 
-def declare_class(scope: Scope, site: Site | None, title: str, given: dict[str, Any], body: Any) -> Any:
+def declare_class(
+    scope: Scope, site: Site | None, title: str, given: dict[str, Value], body: nodes.ResourceBody | None
+) -> Value:
     """Evaluate `class { 'name': … }` and return the reference.
 
     Raises:
@@ -142,9 +145,9 @@ def declare_class(scope: Scope, site: Site | None, title: str, given: dict[str, 
 def add_class(
     scope: Scope,
     definition: Definition,
-    given: dict[str, Any] | None = None,
+    given: dict[str, Value] | None = None,
     site: Site | None = None,
-    body: Any = None,
+    body: nodes.ResourceBody | None = None,
 ) -> None:
     """Add a class to the catalog unless it is there; the class that it inherits comes first.
 
@@ -273,7 +276,7 @@ def _set_stage(catalog: Catalog, resource: CatalogResource) -> None:
     resource.container = ("stage", title)
 
 
-def set_builtin_variables(scope: Scope, resource: CatalogResource, title: Any) -> None:
+def set_builtin_variables(scope: Scope, resource: CatalogResource, title: Value) -> None:
     """Set the variables that every class and define body has, and its metaparameters."""
     variables = scope.variables
     variables["title"] = title
@@ -342,7 +345,7 @@ def evaluate_node(runtime: Program) -> Scope:
     return scope
 
 
-def normalize_node_name(match: Any) -> str:
+def normalize_node_name(match: Value) -> str:
     """Return the name under which a node definition registers one of its hosts.
 
     Args:
@@ -420,7 +423,7 @@ def check_metaparameters(definition: Definition) -> None:
 # --- classification ------------------------------------------------------------------------------------------
 
 
-def read_classification(given: Mapping[str, Any]) -> Classification:
+def read_classification(given: Mapping[str, Value]) -> Classification:
     """Return the Classification that a mapping describes.
 
     Args:

@@ -33,6 +33,7 @@ from evaluator.program.definitions import Site
 from evaluator.program.scope import Scope
 from evaluator.program.tracing import CodePoint, get_code_point
 from evaluator.types import ClassType, ResourceType
+from evaluator.values import Value
 from evaluator.values.host_values import inspected
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
@@ -40,6 +41,7 @@ from lexer_parser.source import Span
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Program
+    from lexer_parser.tree import nodes
 
 IGNORED = {
     "export": "the export is ignored",
@@ -260,7 +262,7 @@ def warn_without_store(scope: Scope, what: str) -> None:
     scope.runtime.log("warning", text)
 
 
-def evaluate_collector(scope: Scope, site: Site, query: Query, found: list[Any]) -> ResourceCollector:
+def evaluate_collector(scope: Scope, site: Site, query: Query, found: list[Value]) -> ResourceCollector:
     """Register a collector; it collects during the computation of the fixed point.
 
     Args:
@@ -290,8 +292,9 @@ def check_collectable(scope: Scope, site: Site) -> None:
     _resolve_collected_type(scope.runtime, site.node)
 
 
-def _resolve_collected_type(runtime: Program, node: Any) -> str:
-    written: str = node.type.value.lower()
+def _resolve_collected_type(runtime: Program, node: nodes.Node) -> str:
+    collector: Any = node  # its type is a name by the grammar
+    written: str = collector.type.value.lower()
     name = written.removeprefix("::")
     if name == "class":
         raise Failure("CLASSES_COLLECTED")
@@ -304,7 +307,7 @@ def _resolve_collected_type(runtime: Program, node: Any) -> str:
     return name
 
 
-def realize_resources(scope: Scope, references: Iterable[Any]) -> None:
+def realize_resources(scope: Scope, references: Iterable[Value]) -> None:
     """Register a collector that realizes virtual resources by reference.
 
     Invalid references fail when it runs.
@@ -345,7 +348,7 @@ def _find_span(here: CodePoint | None) -> Span | None:
     return Site(*found).span() if found is not None else None
 
 
-def to_reference_key(value: Any) -> Key | None:
+def to_reference_key(value: Value) -> Key | None:
     """Return the key of a reference, which is a type or a string `Type[title]`.
 
     None for other values.
@@ -357,7 +360,7 @@ def to_reference_key(value: Any) -> Key | None:
     return parse_reference(values.text(value)) if values.is_type(value) else None
 
 
-def format_invalid_reference(value: Any) -> str:
+def format_invalid_reference(value: Value) -> str:
     """Return a value that is not a reference as messages show it."""
     if isinstance(value, ResourceType | ClassType):
         text = format_reference(value)

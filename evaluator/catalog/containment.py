@@ -15,6 +15,7 @@ from typing import Any
 from evaluator.catalog import tags
 from evaluator.catalog.model import MAIN_CLASS, Catalog, CatalogResource, Key, format_key
 from evaluator.catalog.provenance import record_container
+from evaluator.values import Value
 
 PROPAGATED = ("noop", "schedule", "audit", "loglevel", "alias", "tag")
 _NAMES = frozenset(PROPAGATED)
@@ -93,7 +94,7 @@ def _collect_contents(catalog: Catalog) -> dict[Key, list[Key]]:
     return found
 
 
-def _get_metaparameters(resource: CatalogResource) -> dict[str, Any]:
+def _get_metaparameters(resource: CatalogResource) -> dict[str, Value]:
     given = resource.parameters
     if _NAMES.isdisjoint(given):
         return {}
@@ -101,7 +102,7 @@ def _get_metaparameters(resource: CatalogResource) -> dict[str, Any]:
 
 
 def _inherit_metaparameters(
-    catalog: Catalog, resource: CatalogResource, given: dict[str, Any], owner: Key
+    catalog: Catalog, resource: CatalogResource, given: dict[str, Value], owner: Key
 ) -> CatalogResource:
     """Return the resource with those metaparameters of its container that it does not set."""
     new = {name: value for name, value in given.items() if resource.parameters.get(name) is None}

@@ -34,13 +34,14 @@ from evaluator.program.scope import Scope
 from evaluator.program.type_files import type_facts
 from evaluator.types import ClassType, ResourceType
 from evaluator.types.references import reference_to
-from evaluator.values import DEFAULT, Regexp
+from evaluator.values import DEFAULT, Regexp, Value
 from lexer_parser.errors import PuppetError
 from lexer_parser.memo import memoize
 from lexer_parser.tree import nodes
 
 if TYPE_CHECKING:
     from evaluator.resource_types import TypeFacts
+    from evaluator.values.regexps import Match
 
 # --- titles of native resources ------------------------------------------------------------------------------
 
@@ -50,7 +51,7 @@ def _compile_title_pattern(source: str) -> Regexp:
     return Regexp(source)
 
 
-def match_title(facts: TypeFacts, title: str) -> dict[str, Any]:
+def match_title(facts: TypeFacts, title: str) -> dict[str, Value]:
     """Return the attributes that the first matching title pattern of a type extracts.
 
     Raises Failure without a match.
@@ -62,14 +63,14 @@ def match_title(facts: TypeFacts, title: str) -> dict[str, Any]:
     raise Failure("TITLE_NOT_MATCHED", title=title)
 
 
-def _get_group(found: Any, number: int) -> Any:
+def _get_group(found: Match, number: int) -> str | None:
     try:
         return found[number]
     except IndexError:
         return None
 
 
-def compute_identity(facts: TypeFacts, resource: CatalogResource) -> tuple[Any, ...] | None:
+def compute_identity(facts: TypeFacts, resource: CatalogResource) -> tuple[Value, ...] | None:
     """Return the values of the attributes that identify a resource, ordered by name.
 
     None if the title identifies it.
@@ -90,8 +91,8 @@ def compute_identity(facts: TypeFacts, resource: CatalogResource) -> tuple[Any, 
 
 
 def declare_resources(
-    scope: Scope, site: Site, type_value: Any, bodies: list[tuple[Any, list[Any]]]
-) -> list[Any]:
+    scope: Scope, site: Site, type_value: Value, bodies: list[tuple[Value, list[Value]]]
+) -> list[Value]:
     """Evaluate a resource expression: add its resources and return references to them.
 
     Args:
@@ -106,8 +107,8 @@ def declare_resources(
 
 
 def declare_resource(
-    scope: Scope, site: Site, type_value: Any, title: Any, parameters: dict[str, Any]
-) -> list[Any]:
+    scope: Scope, site: Site, type_value: Value, title: Value, parameters: dict[str, Value]
+) -> list[Value]:
     """Evaluate a resource expression with one body and distinct attribute names.
 
     This is the fast path of `declare_resources`.
@@ -128,16 +129,17 @@ def declare_resource(
     return [declaration.add(scope, title, parameters, body)]
 
 
-def _convert_values(site: Site, body: Any, parameters: dict[str, Any]) -> None:
+def _convert_values(site: Site, body: nodes.ResourceBody, parameters: dict[str, Value]) -> None:
     """Replace the values of attributes by the form that attributes store."""
     for operation in body.operations:
+        assert isinstance(operation, nodes.Attribute)
         value = parameters[operation.name]
         if type(value) not in PLAIN:
             parameters[operation.name] = check_attribute_value(site, operation, value)
 
 
 def _find_declarer(
-    scope: Scope, site: Site, type_value: Any, bodies: list[tuple[Any, list[Any]]]
+    scope: Scope, site: Site, type_value: Value, bodies: list[tuple[Value, list[Value]]]
 ) -> ResourceDeclarer:
     """Return the declarer for an expression.
 
@@ -165,8 +167,8 @@ def _find_declarer(
 
 
 def _declare_bodies(
-    scope: Scope, site: Site, declaration: ResourceDeclarer | None, bodies: list[tuple[Any, list[Any]]]
-) -> list[Any]:
+    scope: Scope, site: Site, declaration: ResourceDeclarer | None, bodies: list[tuple[Value, list[Value]]]
+) -> list[Value]:
     """Declare the resources of several bodies, arrays of titles and a `default:` body.
 
     Without a declarer only titles and attributes are checked.
@@ -260,7 +262,9 @@ class ResourceDeclarer:
         other.site = site
         return other
 
-    def add(self, scope: Scope, title: str, parameters: dict[str, Any], body: Any = None) -> Any:
+    def add(
+        self, scope: Scope, title: str, parameters: dict[str, Value], body: nodes.ResourceBody | None = None
+    ) -> Value:
         """Add one resource and return the reference to it.
 
         Args:
@@ -305,7 +309,7 @@ class ResourceDeclarer:
             catalog.pending.append(key)
         return reference_to(name, title)
 
-    def add_spoken(self, scope: Scope, title: Any, parameters: dict[str, Any]) -> None:
+    def add_spoken(self, scope: Scope, title: Value, parameters: dict[str, Value]) -> None:
         """Add one resource whose title was passed to a function.
 
         A number stays a number when the title is read.
@@ -320,7 +324,7 @@ class ResourceDeclarer:
         name = title.removeprefix("::").lower() if self.type_name == "class" else title
         return (self.type_name, name)
 
-    def _check_tag(self, tag: Any) -> None:
+    def _check_tag(self, tag: Value) -> None:
         tags.check_tags(tag, self.site.span() if self.site else None)
         if type(tag) is str:
             self.valid_tags.add(tag)
@@ -343,7 +347,7 @@ class ResourceDeclarer:
         for alias in select_strings(parameters.get("alias")):
             self._add_alias(resource, alias, f'"{alias}"')
 
-    def _add_alias(self, resource: CatalogResource, alias: Any, shown: str) -> None:
+    def _add_alias(self, resource: CatalogResource, alias: Value, shown: str) -> None:
         key = (resource.type, values.text(alias))
         owner = key if key in self.catalog.resources else self.catalog.aliases.get(key)
         if owner is not None and owner != resource.key:
@@ -384,7 +388,7 @@ MUNGED = frozenset({"file"})  # a trailing slash of the title is no part of the 
 # --- parts of a resource expression ------------------------------------------------------------------------------
 
 
-def _resolve_type_name(site: Site, value: Any) -> str:
+def _resolve_type_name(site: Site, value: Value) -> str:
     """Return the type that a type expression names, in lower case.
 
     Raises ILLEGAL_RESOURCE_TYPE.
@@ -398,7 +402,7 @@ def _resolve_type_name(site: Site, value: Any) -> str:
     raise illegal_type_error(site, node.type_name, value)
 
 
-def check_resource_type(site: Site, value: Any) -> Any:
+def check_resource_type(site: Site, value: Value) -> Value:
     """Return the value of a type expression after checking that it names a type.
 
     Compiled code calls this before it evaluates titles.
@@ -410,7 +414,7 @@ def check_resource_type(site: Site, value: Any) -> Any:
     return value
 
 
-def _format_type_name(value: Any) -> str:
+def _format_type_name(value: Value) -> str:
     """Return the name of the type in a type expression as messages show it.
 
     "" if it names none.

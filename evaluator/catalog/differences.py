@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 from itertools import islice
-from typing import Any
 
 from evaluator import values
 from evaluator.catalog.fixpoint_result import CatalogDifference, LinkChanges
 from evaluator.catalog.model import Catalog, CatalogResource, Ends, Key, Link
 from evaluator.catalog.relationships import collect_links
 from evaluator.resource_types import RELATIONSHIP_NAMES
+from evaluator.values import Value
 
 
 def compare_catalogs(before: Catalog, after: Catalog) -> CatalogDifference:
@@ -88,7 +88,7 @@ def is_same_resource(one: CatalogResource, other: CatalogResource) -> bool:
     )
 
 
-def _shares_values(one: dict[str, Any], other: dict[str, Any]) -> bool:
+def _shares_values(one: dict[str, Value], other: dict[str, Value]) -> bool:
     """Return True when the attributes are the identical objects, as in copies of a resource."""
     return len(one) == len(other) and all(
         name in other and other[name] is value for name, value in one.items()

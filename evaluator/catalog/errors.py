@@ -7,13 +7,14 @@ from typing import Any
 from evaluator.catalog.model import Catalog, CatalogResource, Key, format_key
 from evaluator.issues import Failure, error, labelled, rows
 from evaluator.program.definitions import Site
+from evaluator.values import Value
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Span
 from lexer_parser.tree.labels import a_label
 
 
 def statement_error(
-    site: Site | None, code: str, *, notes: tuple[Note, ...] = (), **arguments: Any
+    site: Site | None, code: str, *, notes: tuple[Note, ...] = (), **arguments: Value
 ) -> Exception:
     """Return the error of an expression or call that failed.
 
@@ -37,7 +38,7 @@ def catalog_error(
     placeless: bool = False,
     notes: tuple[Note, ...] = (),
     help: str | None = None,
-    **arguments: Any,
+    **arguments: Value,
 ) -> PuppetError:
     """Return an error of the catalog's issue table.
 

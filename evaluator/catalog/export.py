@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeAlias
 
 from evaluator import values
 from evaluator.catalog import tags
 from evaluator.catalog.model import BUILT_IN, Catalog, CatalogResource, capitalize_name, format_key
 from evaluator.catalog.references import format_reference
 from evaluator.types import ClassType, ResourceType
+from evaluator.values import Value
 from evaluator.values.host_values import inspect
 from evaluator.values.sharing import flat, once
+
+# JSON data have no static shape.
+Json = dict[str, Any]
+JsonValue: TypeAlias = Any
+Convert = Callable[[Value, bool], JsonValue]
 
 # --- JSON ------------------------------------------------------------------------------------------------------
 
 
-def to_json(catalog: Catalog, rich_data: bool = False, redact: bool = True) -> dict[str, Any]:
+def to_json(catalog: Catalog, rich_data: bool = False, redact: bool = True) -> Json:
     """Return the catalog in the JSON form of the released Puppet.
 
     Virtual resources are left out.
@@ -43,9 +50,13 @@ def to_json(catalog: Catalog, rich_data: bool = False, redact: bool = True) -> d
 
 
 def _resource_to_json(
-    catalog: Catalog, resource: CatalogResource, memo: tags.Memo, convert: Any, redact: bool
-) -> dict[str, Any]:
-    found: dict[str, Any] = {
+    catalog: Catalog,
+    resource: CatalogResource,
+    memo: tags.Memo,
+    convert: Callable[[Value, bool], JsonValue],
+    redact: bool,
+) -> Json:
+    found: Json = {
         "type": capitalize_name(resource.type),
         "title": _format_title(resource),
         "tags": tags.collect_tags(catalog, resource, memo),
@@ -77,7 +88,7 @@ def _format_title(resource: CatalogResource) -> str:
     )
 
 
-def _order_parameters(resource: CatalogResource) -> dict[str, Any]:
+def _order_parameters(resource: CatalogResource) -> dict[str, Value]:
     """Return the attributes, first those that the title sets where they differ from it."""
     parameters = resource.parameters
     name = _get_namevar(resource)
@@ -99,7 +110,7 @@ def _get_namevar(resource: CatalogResource) -> str:
     return known.namevar if known is not None else "name"
 
 
-def _unwrap_sensitive(value: Any) -> Any:
+def _unwrap_sensitive(value: Value) -> Value:
     if not isinstance(value, values.Sensitive):
         return value
     inner = value.value
@@ -114,7 +125,7 @@ def _get_kind(resource: CatalogResource) -> str:
     return "class" if resource.site is not None else "unknown"
 
 
-def to_store_rows(catalog: Catalog, redact: bool = True) -> list[dict[str, Any]]:
+def to_store_rows(catalog: Catalog, redact: bool = True) -> list[Json]:
     """Return the exported resources as rows from which a store for other nodes can be read."""
     memo: tags.Memo = {}
     rows = []
@@ -132,7 +143,7 @@ _JSON = frozenset({str, int, bool, float, type(None)})
 
 
 @once
-def _to_plain_json(again: Any, value: Any, redact: bool) -> Any:
+def _to_plain_json(again: Convert, value: Value, redact: bool) -> JsonValue:
     """Return a value as JSON data; values that JSON lacks become strings.
 
     Sensitive parts stay marked unless redacted.
@@ -151,7 +162,7 @@ def _to_plain_json(again: Any, value: Any, redact: bool) -> Any:
 
 
 @once
-def _holds_reference(again: Any, value: list[Any]) -> bool:
+def _holds_reference(again: Callable[[list[Value]], bool], value: list[Value]) -> bool:
     """Return True when an array, or an array in it, holds references.
 
     Puppet writes such arrays flat.
@@ -162,7 +173,7 @@ def _holds_reference(again: Any, value: list[Any]) -> bool:
     )
 
 
-def _format_hash_key(key: Any) -> str:
+def _format_hash_key(key: Value) -> str:
     if type(key) is str:
         return key
     if isinstance(key, list | dict):
@@ -170,13 +181,13 @@ def _format_hash_key(key: Any) -> str:
     return format_reference(key) if isinstance(key, ClassType | ResourceType) else values.text(key)
 
 
-def _sensitive_to_json(again: Any, value: values.Sensitive, redact: bool) -> Any:
+def _sensitive_to_json(again: Convert, value: values.Sensitive, redact: bool) -> JsonValue:
     """Return the JSON data of a Sensitive inside a value."""
     return values.text(value) if redact else {"__ptype": "Sensitive", "__pvalue": again(value.value, redact)}
 
 
 @once
-def _to_rich_json(again: Any, value: Any, redact: bool) -> Any:
+def _to_rich_json(again: Convert, value: Value, redact: bool) -> JsonValue:
     """Return a value as JSON data that can be read back without loss."""
     if type(value) in _JSON:
         return value
@@ -200,7 +211,7 @@ def _to_rich_json(again: Any, value: Any, redact: bool) -> Any:
     return {"__ptype": values.kind.kind_of(value).name, "__pvalue": values.text(value)}
 
 
-def _to_rich_hash(again: Any, value: dict[Any, Any], redact: bool) -> Any:
+def _to_rich_hash(again: Convert, value: dict[Value, Value], redact: bool) -> JsonValue:
     pairs = values.items(value)
     if all(type(key) is str and key != "__ptype" for key, _ in pairs):
         return {key: again(item, redact) for key, item in pairs}
@@ -237,7 +248,7 @@ def _format_sensitive(value: values.Sensitive, redact: bool) -> str:
     return values.literal(value) if redact else values.literal(value.value)
 
 
-def get_visible_parameters(resource: CatalogResource) -> dict[str, Any]:
+def get_visible_parameters(resource: CatalogResource) -> dict[str, Value]:
     """Return the attributes that have a value, with the one that the title sets.
 
     The attribute `name` is left out when it equals the title.
@@ -258,7 +269,7 @@ def get_visible_parameters(resource: CatalogResource) -> dict[str, Any]:
 
 
 @once
-def format_value(again: Any, value: Any) -> str:
+def format_value(again: Callable[[Value], str], value: Value) -> str:
     """Return the value of an attribute as source: `[1, 'a', Notify[b]]`.
 
     References are written as in the catalog.
@@ -278,15 +289,15 @@ class ExportableCatalog(Catalog):
 
     __slots__ = ()
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[type[WrittenCatalog], tuple[object, ...]]:
         """Pickle the views of the catalog; they contain no Sensitive value."""
         return WrittenCatalog, (self.to_json(), self.to_json(rich_data=True), self.exports(), self.summary())
 
-    def to_json(self, rich_data: bool = False, redact: bool = True) -> dict[str, Any]:
+    def to_json(self, rich_data: bool = False, redact: bool = True) -> Json:
         """Return Puppet's catalog JSON as a dict; see `export.to_json`."""
         return to_json(self, rich_data, redact)
 
-    def exports(self, redact: bool = True) -> list[dict[str, Any]]:
+    def exports(self, redact: bool = True) -> list[Json]:
         """Return the rows that other nodes can collect; see `export.to_store_rows`."""
         return to_store_rows(self, redact)
 
@@ -302,9 +313,9 @@ class WrittenCatalog:
 
     def __init__(
         self,
-        json: dict[str, Any],
-        rich: dict[str, Any],
-        exports: list[dict[str, Any]],
+        json: Json,
+        rich: Json,
+        exports: list[Json],
         summary: list[str],
     ) -> None:
         self._json = json
@@ -312,11 +323,11 @@ class WrittenCatalog:
         self._exports = exports
         self._summary = summary
 
-    def to_json(self, rich_data: bool = False) -> dict[str, Any]:
+    def to_json(self, rich_data: bool = False) -> Json:
         """Return Puppet's catalog JSON as a dict."""
         return self._rich if rich_data else self._json
 
-    def exports(self) -> list[dict[str, Any]]:
+    def exports(self) -> list[Json]:
         """Return the rows that other nodes can collect."""
         return self._exports
 

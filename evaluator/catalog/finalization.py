@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from evaluator import resource_types
 from evaluator.catalog import parameters
@@ -13,8 +13,11 @@ from evaluator.catalog.model import BUILT_IN, Catalog, CatalogResource, format_k
 from evaluator.catalog.overrides import apply_change
 from lexer_parser.errors import Note, PuppetError
 
+if TYPE_CHECKING:
+    from evaluator.catalog.overrides import PendingOverride
 
-def apply_pending_overrides(catalog: Catalog) -> list[Any]:
+
+def apply_pending_overrides(catalog: Catalog) -> list[PendingOverride]:
     """Apply the overrides that preceded their resource.
 
     Returns:
@@ -30,7 +33,7 @@ def apply_pending_overrides(catalog: Catalog) -> list[Any]:
     return missing
 
 
-def missing_overrides_error(missing: list[Any]) -> PuppetError:
+def missing_overrides_error(missing: list[PendingOverride]) -> PuppetError:
     """Return the error for overrides whose resource was never declared."""
     found = Counter(format_key(item.key) for item in missing)
     references = ", ".join(found.elements())  # each as often as it is overridden

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from evaluator import issues
 from evaluator.catalog import parameters
@@ -192,13 +192,13 @@ def _raise_or_defer(pending: list[PuppetError] | None, error: PuppetError) -> No
     pending.append(error)
 
 
-def _find_unrealized(catalog: Catalog, found: list[dict[Key, None]]) -> list[tuple[Any, Span | None]]:
+def _find_unrealized(catalog: Catalog, found: list[dict[Key, None]]) -> list[tuple[Key, Span | None]]:
     """Return what `realize` names and nothing declares: keys and the places of the calls."""
     return [
         (key, collector.span)
         for collector, keys in zip(catalog.collectors, found, strict=True)
         for key in collector.keys or ()
-        if key not in keys
+        if key not in keys and not isinstance(key, PuppetError)
     ]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from evaluator.catalog.containment import has_propagated_metaparameters
 from evaluator.catalog.errors import format_place
@@ -14,6 +14,7 @@ from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source, Span
 
 if TYPE_CHECKING:
+    from evaluator.catalog.relationships import Arrow
     from evaluator.program.protocols import Program
 
 # What may be added while a settlement goes on, and what makes no difference to it; code that is evaluated late may
@@ -118,7 +119,7 @@ class FixedPoint:
             return None
         return changed
 
-    def _repeats_edge(self, arrows: list[Any]) -> bool:
+    def _repeats_edge(self, arrows: list[Arrow]) -> bool:
         """Return True when an arrow repeats an edge: the later arrow becomes the origin of both."""
         catalog = self.state.catalog
         if not catalog.origins:
@@ -127,7 +128,7 @@ class FixedPoint:
             (found.key, target, arrow.kind) in catalog.origins
             for arrow in arrows
             for key in arrow.sources
-            if (found := catalog.find(key)) is not None
+            if isinstance(key, tuple) and (found := catalog.find(key)) is not None
             for target in arrow.targets
         )
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from evaluator.catalog.model import Catalog, CatalogResource, Edge, Key, format_key, link_edge
 from evaluator.catalog.relationships import collect_links
 from evaluator.resource_types import RELATIONSHIP_NAMES
+from evaluator.values import Value
 
 Point = tuple[str, Key]  # a part of a resource: "begin" or "end" of a container, "" of others
 
@@ -359,7 +359,7 @@ def _find_requirements(
                     yield ("file", program[1] or program[2]), f"autorequire of its {attribute}"
 
 
-def _to_strings(value: Any) -> Iterable[str]:
+def _to_strings(value: Value) -> Iterable[str]:
     for item in value if isinstance(value, list) else [value]:
         if isinstance(item, str) and item:
             yield item

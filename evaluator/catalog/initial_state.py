@@ -9,6 +9,7 @@ from evaluator.catalog.export import ExportableCatalog
 from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, CatalogResource
 from evaluator.program.scope import Scope
 from evaluator.program.state import State
+from evaluator.values import Value
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Program
@@ -35,12 +36,14 @@ def enter_initial_state(runtime: Program) -> None:
     runtime.state.classes["settings"] = settings
 
 
-def _add(catalog: ExportableCatalog, key: tuple[str, str], parameters: dict[str, Any], scope: Scope) -> None:
+def _add(
+    catalog: ExportableCatalog, key: tuple[str, str], parameters: dict[str, Value], scope: Scope
+) -> None:
     container = MAIN_STAGE if key[0] == "class" else key
     catalog.resources[key] = CatalogResource(catalog.owner, *key, parameters, container, scope)
 
 
-def make_top_variables(runtime: Program) -> dict[str, Any]:
+def make_top_variables(runtime: Program) -> dict[str, Value]:
     """Return the variables of the top scope.
 
     They are the facts, the parameters of the classification, and Puppet's own. Specification: Types, Values,
@@ -61,7 +64,7 @@ def make_top_variables(runtime: Program) -> dict[str, Any]:
     }
 
 
-def make_settings_variables(runtime: Program) -> dict[str, Any]:
+def make_settings_variables(runtime: Program) -> dict[str, Value]:
     """Return the variables of class `settings`: each setting, and all of them as `all_local`."""
     node, directory = runtime.settings.node, runtime.settings.directory
     found = {

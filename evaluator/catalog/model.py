@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from evaluator import resource_types
 from evaluator.program.state import OrderedSet
+from evaluator.values import Value
 from lexer_parser.memo import memoize
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from evaluator.program.tracing import CodePoint
     from evaluator.resource_types import TypeFacts
     from lexer_parser.source import Span
+    from lexer_parser.tree import nodes
 
 Key = tuple[str, str]
 
@@ -100,11 +102,11 @@ class CatalogResource:
         owner: object,
         type_name: str,
         title: str,
-        parameters: dict[str, Any],
+        parameters: dict[str, Value],
         container: Key,
         scope: Scope | None = None,
         site: Site | None = None,
-        body: Any = None,
+        body: nodes.ResourceBody | None = None,
     ) -> None:
         self.owner = owner
         self.type = type_name
@@ -147,7 +149,7 @@ class CatalogResource:
             return self.native
         return resource_types.facts(self.type)
 
-    def set_optional(self, **given: Any) -> None:
+    def set_optional(self, **given: object) -> None:
         """Set attributes that few resources have."""
         for name, value in given.items():
             setattr(self, name, value)

@@ -26,6 +26,7 @@ from evaluator.program.definitions import Site
 from evaluator.program.scope import Scope
 from evaluator.program.state import State
 from evaluator.types import ResourceType
+from evaluator.values import Value
 from lexer_parser.errors import Note
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
@@ -33,7 +34,7 @@ from lexer_parser.tree import nodes
 # --- resource defaults ---------------------------------------------------------------------------------------
 
 
-def set_defaults(scope: Scope, site: Site, type_value: Any, found: list[Any]) -> Any:
+def set_defaults(scope: Scope, site: Site, type_value: Value, found: list[Value]) -> Value:
     """Evaluate `Type { attribute => value }`: store the defaults and return the type.
 
     They apply to resources that the scope declares later.
@@ -74,10 +75,10 @@ def set_defaults(scope: Scope, site: Site, type_value: Any, found: list[Any]) ->
     return target
 
 
-def _find_default(scope: Scope, type_name: str, name: str) -> Any:
+def _find_default(scope: Scope, type_name: str, name: str) -> tuple[Value, Span] | None:
     """Return the (value, span) of a default that a scope sees; None without one."""
     for owner in _dynamic_scopes(scope):
-        found = owner.defaults.get(type_name, {}).get(name)
+        found: tuple[Value, Span] | None = owner.defaults.get(type_name, {}).get(name)
         if found is not None:
             return found
     return None
@@ -118,7 +119,7 @@ def apply_defaults(resource: CatalogResource) -> None:
         )
 
 
-def append_value(before: Any, value: Any) -> list[Any]:
+def append_value(before: Value, value: Value) -> list[Value]:
     """Return the flat array that `+>` makes of two values."""
     found: list[Any] = []
     stack = [value, before]
@@ -162,7 +163,7 @@ class PendingOverride(AttributeChange):
         self.key = key
 
 
-def override_resources(scope: Scope, site: Site, references: Any, found: list[Any]) -> Any:
+def override_resources(scope: Scope, site: Site, references: Value, found: list[Value]) -> Value:
     """Evaluate an override and return the references.
 
     A resource that is not declared yet is overridden when the fixed point is computed.
@@ -296,7 +297,7 @@ def _declaration_notes(resource: CatalogResource) -> tuple[Note, ...]:
     return (Note("declared here", resource.span),) if resource.span is not None else ()
 
 
-def _add_tags(catalog: Catalog, resource: CatalogResource, value: Any, span: Span) -> None:
+def _add_tags(catalog: Catalog, resource: CatalogResource, value: Value, span: Span) -> None:
     tags.add_tags(
         catalog,
         resource,

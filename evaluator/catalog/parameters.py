@@ -19,7 +19,7 @@ from evaluator.program.deprecations import log_deprecation
 from evaluator.program.modules import RUBY_FOLDERS, ruby_functions
 from evaluator.program.scope import MISSING, RESERVED_NAMES, Scope
 from evaluator.types import ANY, Type, explain, predicate
-from evaluator.values import is_deferred
+from evaluator.values import Value, is_deferred
 from evaluator.values.host_values import inspect
 from lexer_parser.memo import memoize
 from lexer_parser.tree import nodes
@@ -27,7 +27,7 @@ from lexer_parser.tree import nodes
 # --- Deferred values -----------------------------------------------------------------------------------------
 
 
-def check_deferred(name: str, declared: Type, value: Any, scope: Scope) -> list[explain.Mismatch]:
+def check_deferred(name: str, declared: Type, value: Value, scope: Scope) -> list[explain.Mismatch]:
     """Return the mismatches between the return type of a Deferred's function and a parameter.
 
     Only functions in Puppet declare a return type; for others a warning is logged.
@@ -87,12 +87,12 @@ class DefaultsScope(Scope):
     subject: str
     undefined: frozenset[str]
 
-    def find(self, name: str) -> Any:
+    def find(self, name: str) -> Value:
         """Return the value of a variable as `Scope.find`; raise for a parameter without value."""
         value = MISSING if name in self.variables else self.miss(name)
         return super().find(name) if value is MISSING else value
 
-    def miss(self, name: str) -> Any:
+    def miss(self, name: str) -> Value:
         """Return the value of a missing variable as `Scope.miss`; raise for a parameter."""
         if name in self.undefined:
             return None
@@ -209,7 +209,7 @@ def evaluate_defaults(parameters: Parameters, scope: Scope, reader: Scope) -> It
 
 
 def make_defaults_scope(
-    parameters: Parameters, subject: str, scope: Scope, given: Mapping[str, Any]
+    parameters: Parameters, subject: str, scope: Scope, given: Mapping[str, Value]
 ) -> DefaultsScope:
     """Return the scope in which defaults are evaluated."""
     reader = DefaultsScope.__new__(DefaultsScope)
@@ -243,11 +243,12 @@ def check_values(parameters: Parameters, scope: Scope) -> list[ParameterProblem]
 
 
 @memoize(1024)
-def _may_read_parameters(node: Any) -> bool:
+def _may_read_parameters(node: nodes.Node) -> bool:
     """Return True when a default expression may read a parameter of the class or define.
 
     It names the parameter, or calls a function that could read it.
     """
+    assert isinstance(node, nodes.Class | nodes.Define)
     names = {parameter.name for parameter in node.parameters}
     defaults = [parameter.default for parameter in node.parameters if parameter.default is not None]
     found = (part for default in defaults for part in nodes.walk(default))
@@ -259,12 +260,13 @@ def _may_read_parameters(node: Any) -> bool:
 
 
 @memoize(1024)
-def _accepted_names(node: Any) -> frozenset[str]:
+def _accepted_names(node: nodes.Node) -> frozenset[str]:
     """Return the attributes that a class or define accepts.
 
     They are its parameters, the metaparameters and `name`; also `title`, which is refused during
     finalization.
     """
+    assert isinstance(node, nodes.Class | nodes.Define)
     own = [parameter.name for parameter in node.parameters]
     return resource_types.METAPARAMETERS.union(own, ["name", "title"])
 
@@ -275,7 +277,7 @@ def _clear_place(resource: CatalogResource, name: str) -> None:
         resource.set_optional(places={**(resource.places or {}), name: None})
 
 
-def _check_names(definition: Definition, given: dict[str, Any]) -> list[ParameterProblem]:
+def _check_names(definition: Definition, given: dict[str, Value]) -> list[ParameterProblem]:
     return find_unknown_names(given, _accepted_names(definition.site.node))
 
 
@@ -284,7 +286,7 @@ def find_unknown_names(given: Iterable[str], accepted: Container[str]) -> list[P
     return [(name, explain.InvalidParameter((), name)) for name in given if name not in accepted]
 
 
-def _describe_mismatch(name: str, declared: Any, value: Any) -> list[explain.Mismatch]:
+def _describe_mismatch(name: str, declared: Type, value: Value) -> list[explain.Mismatch]:
     """Return the mismatches between a value and the type of a parameter."""
     return explain.find_value_mismatches(f"parameter '{name}'", declared, value)
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator.issues import Failure
 from evaluator.program.scope import MISSING, Scope
+from evaluator.values import Value
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
@@ -41,7 +42,7 @@ class Cause:
     __slots__ = ("account", "adds", "kind", "name", "owner", "sets", "span", "value")
 
     def __init__(
-        self, name: str, kind: str, value: Any, span: Span | None = None, *, sets: bool = True
+        self, name: str, kind: str, value: Value, span: Span | None = None, *, sets: bool = True
     ) -> None:
         self.name = name
         self.kind = kind
@@ -93,7 +94,7 @@ def record_declaration(resource: CatalogResource) -> None:
     resource.set_optional(history=(*resource.history, *found))
 
 
-def record_default_body(resource: CatalogResource, own: dict[str, Any], given: dict[str, Any]) -> None:
+def record_default_body(resource: CatalogResource, own: dict[str, Value], given: dict[str, Value]) -> None:
     """Record the attributes of a `default:` body that applies to a resource.
 
     Args:
@@ -115,7 +116,7 @@ def record_default_body(resource: CatalogResource, own: dict[str, Any], given: d
     resource.set_optional(history=(*others, *kept))
 
 
-def record_defaults(resource: CatalogResource, owners: Iterable[dict[str, tuple[Any, Span]]]) -> None:
+def record_defaults(resource: CatalogResource, owners: Iterable[dict[str, tuple[Value, Span]]]) -> None:
     """Record resource defaults before they are applied.
 
     Args:
@@ -130,7 +131,7 @@ def record_defaults(resource: CatalogResource, owners: Iterable[dict[str, tuple[
 
 
 def record_override(
-    resource: CatalogResource, item: AttributeChange, name: str, value: Any, span: Span, adds: bool
+    resource: CatalogResource, item: AttributeChange, name: str, value: Value, span: Span, adds: bool
 ) -> None:
     """Record that an override, or the body of a collector, changes an attribute."""
     cause = Cause(name, "collector" if item.collected else "override", value, span)
@@ -145,7 +146,7 @@ def record_arrow(resource: CatalogResource, name: str, target: str, span: Span, 
     resource.set_optional(history=(*resource.history, cause))
 
 
-def record_container(resource: CatalogResource, owner: str, given: dict[str, Any]) -> None:
+def record_container(resource: CatalogResource, owner: str, given: dict[str, Value]) -> None:
     """Record that a container propagates metaparameters to a resource.
 
     Args:
@@ -158,7 +159,7 @@ def record_container(resource: CatalogResource, owner: str, given: dict[str, Any
 
 
 def record_parameters(
-    definition: Definition, resource: CatalogResource, given: dict[str, Any], scope: Scope, data: bool
+    definition: Definition, resource: CatalogResource, given: dict[str, Value], scope: Scope, data: bool
 ) -> None:
     """Record the values of the parameters of a class or define.
 

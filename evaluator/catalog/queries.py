@@ -14,6 +14,7 @@ from evaluator import values
 from evaluator.catalog import tags
 from evaluator.catalog.errors import catalog_error
 from evaluator.catalog.model import Catalog, CatalogResource, Key
+from evaluator.values import Value
 from lexer_parser.source import Span
 
 # --- queries -------------------------------------------------------------------------------------------------
@@ -82,14 +83,14 @@ def compile_query(query: Query, equal: EqualityTest, span: Span | None) -> Query
     return _make_comparison(operator == "==", left, right, equal)
 
 
-def _make_failing_test(value: Any, span: Span | None) -> QueryTest:
+def _make_failing_test(value: Value, span: Span | None) -> QueryTest:
     def test(resource: CatalogResource, tags_of: TagsOf) -> bool:
         raise catalog_error("ILLEGAL_QUERY_VALUE", span, value=values.literal(value))
 
     return test
 
 
-def _make_comparison(wanted: bool, name: str, right: Any, equal: EqualityTest) -> QueryTest:
+def _make_comparison(wanted: bool, name: str, right: Value, equal: EqualityTest) -> QueryTest:
     """Return the test of an attribute or the title; of an array one element must be equal."""
     size = len(right) if type(right) is str else -1
 
@@ -106,7 +107,7 @@ def _make_comparison(wanted: bool, name: str, right: Any, equal: EqualityTest) -
             found = holds(actual)
         return found is wanted
 
-    def holds(actual: Any) -> bool:
+    def holds(actual: Value) -> bool:
         return not isinstance(actual, values.Sensitive) and bool(equal(actual, right))
 
     return test
@@ -131,7 +132,7 @@ class _AttributeIndex:
 
     __slots__ = ("others", "texts")
 
-    def __init__(self, values: Iterable[Any]) -> None:
+    def __init__(self, values: Iterable[Value]) -> None:
         self.texts: dict[str, Places] = defaultdict(list)
         self.others: Places = []
         plain: dict[str, Places] = defaultdict(list)
@@ -148,7 +149,7 @@ class _AttributeIndex:
             else:
                 self.texts[lower] = places
 
-    def _add(self, place: int, actual: Any) -> None:
+    def _add(self, place: int, actual: Value) -> None:
         if type(actual) is list and all(type(item) is str and item.isascii() for item in actual):
             for text in {item.lower() for item in actual}:
                 self.texts[text].append(place)
@@ -269,7 +270,7 @@ class CandidateIndex(dict[str, list[Key]]):
         places, rest = self._find_places(kind, query)
         return (every if places is None else [every[place] for place in places]), rest
 
-    def _find_places(self, kind: str, query: tuple[Any, ...]) -> tuple[Places | None, Query]:
+    def _find_places(self, kind: str, query: tuple[Value, ...]) -> tuple[Places | None, Query]:
         """Return the positions of the candidates, None for all, and the rest of the query."""
         operator, left, right = query
         if operator == "or":

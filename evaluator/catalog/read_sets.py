@@ -17,7 +17,7 @@ from evaluator.program.state import State, StateSavepoint
 from lexer_parser.tree import nodes
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import Program
+    from evaluator.program.protocols import Names, Program
 
 # What reads nothing but what stands inside of it.
 _PURE_NODES = frozenset(
@@ -48,7 +48,7 @@ class BodyReadSet:
 
     __slots__ = ("classes", "complete", "names", "own_names", "types", "variables")
 
-    def __init__(self, definition: Definition, names: Any) -> None:
+    def __init__(self, definition: Definition, names: Names) -> None:
         self.names = names
         self.own_names = {"title", "name", *(parameter.name for parameter in definition.parameters)}
         self.variables: set[str] = set()
@@ -70,7 +70,7 @@ class BodyReadSet:
             self.variables.add(name)
         return not name.isdigit()  # matches are those of whatever ran before
 
-    def _read_call(self, node: Any) -> bool:
+    def _read_call(self, node: nodes.Call | nodes.MethodCall) -> bool:
         name = node.name if isinstance(node, nodes.MethodCall) else node.functor
         return isinstance(name, nodes.Name) and self.names.sees_arguments_only(name.value)
 

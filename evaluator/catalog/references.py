@@ -5,15 +5,18 @@ Puppet converts references in attributes to resources, which print differently.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from evaluator import issues, resource_types, values
 from evaluator.catalog.model import Catalog, CatalogResource, Key, capitalize_name, format_key
 from evaluator.types import ClassType, ResourceType
+from evaluator.values import Value
 from evaluator.values.sharing import once
 from lexer_parser.memo import LONGEST, memoize
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from evaluator.program.protocols import Program
 
 
@@ -23,7 +26,7 @@ class AttributeReference(ResourceType):
     __slots__ = ()
 
     @property
-    def identity(self) -> tuple[Any, ...]:
+    def identity(self) -> tuple[object, ...]:
         """The identity of the reference from which it was made, which it equals."""
         return (ResourceType, *self.parts())
 
@@ -37,7 +40,7 @@ class AttributeClass(ClassType):
     __slots__ = ()
 
     @property
-    def identity(self) -> tuple[Any, ...]:
+    def identity(self) -> tuple[object, ...]:
         """The identity of the reference from which it was made, which it equals."""
         return (ClassType, *self.parts())
 
@@ -71,7 +74,7 @@ def format_reference(value: ResourceType | ClassType) -> str:
 
 
 @once
-def to_attribute_value(again: Any, value: Any) -> Any:
+def to_attribute_value(again: Callable[[Value], Value], value: Value) -> Value:
     """Return the value of an attribute with all references in it converted."""
     if isinstance(value, ResourceType):
         return to_attribute_reference(value)
@@ -98,7 +101,7 @@ def parse_reference(text: str) -> Key | None:
 # --- reading attributes --------------------------------------------------------------------------------------
 
 
-def read_resource_parameters(runtime: Program, reference: Any, names: list[Any]) -> Any:
+def read_resource_parameters(runtime: Program, reference: ResourceType, names: list[Value]) -> Value:
     """Return the value of an attribute of a resource, or an array of the values of several.
 
     Specification: Catalog Expressions, "Resource Expression"; Expressions, "Resource Type [ ]".
@@ -115,7 +118,7 @@ def read_resource_parameters(runtime: Program, reference: Any, names: list[Any])
     return found[0] if len(found) == 1 else found
 
 
-def _read_parameter(resource: CatalogResource, reference: Any, name: Any) -> Any:
+def _read_parameter(resource: CatalogResource, reference: ResourceType, name: Value) -> Value:
     text = values.text(name)
     if text in resource.parameters:
         return resource.parameters[text]
@@ -134,5 +137,5 @@ def _valid_names(resource: CatalogResource) -> frozenset[str] | None:
     return resource_types.METAPARAMETERS | own
 
 
-def _format_target(reference: Any) -> str:
+def _format_target(reference: ResourceType) -> str:
     return f"Class['{reference.title}']" if reference.key[0] == "class" else values.literal(reference)

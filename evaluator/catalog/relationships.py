@@ -32,6 +32,7 @@ from evaluator.program.scope import Scope
 from evaluator.resource_types import RELATIONSHIP_NAMES
 from evaluator.types import CATALOG_ENTRY, ClassType, ResourceType, Type, TypeType, parse_type
 from evaluator.types.base import no_entry
+from evaluator.values import Value
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
 
@@ -76,7 +77,7 @@ class Arrow:
         return self.site.span()
 
 
-def add_relationship(scope: Scope, site: Site, left: Any, operator: str, right: Any) -> Any:
+def add_relationship(scope: Scope, site: Site, left: Value, operator: str, right: Value) -> Value:
     """Evaluate `left -> right`.
 
     Return the right side, or the left one when the right is empty.
@@ -111,9 +112,9 @@ def _add_arrow(
     left: list[Operand],
     operator: str,
     right: list[Operand],
-    after: list[Any],
+    after: list[Value],
     collects: bool = False,
-) -> list[Any]:
+) -> list[Value]:
     """Add an arrow to the catalog and return the value of the expression."""
     kind, forward = _ARROWS[operator]
     if not forward:
@@ -122,7 +123,7 @@ def _add_arrow(
     return after
 
 
-def _is_single_reference(operand: Any) -> bool:
+def _is_single_reference(operand: Value) -> bool:
     """Return True for the value of a resource expression with one title."""
     return type(operand) is list and len(operand) == 1 and type(operand[0]) is ResourceType
 
@@ -136,7 +137,7 @@ _ARROWS = {
 }
 
 
-def _flatten_operand(scope: Scope, site: Site, value: Any) -> list[Any]:
+def _flatten_operand(scope: Scope, site: Site, value: Value) -> list[Value]:
     """Return an operand as a flat list of references and collectors, each once."""
     if type(value) in _REFERENCES:
         return [value]
@@ -158,7 +159,7 @@ def _flatten_operand(scope: Scope, site: Site, value: Any) -> list[Any]:
 _REFERENCES = (ResourceType, ClassType)
 
 
-def _is_catalog_entry(item: Any) -> bool:
+def _is_catalog_entry(item: Value) -> bool:
     """Return True for types of catalog entries, and for the types of these."""
     if type(item) in _REFERENCES:
         return True
@@ -166,7 +167,7 @@ def _is_catalog_entry(item: Any) -> bool:
     return isinstance(kind, Type) and CATALOG_ENTRY.assignable(kind)
 
 
-def _parse_operand(scope: Scope, site: Site, text: str) -> Any:
+def _parse_operand(scope: Scope, site: Site, text: str) -> Value:
     """Return the reference that a string means.
 
     It is a type expression; the specification also accepts unquoted titles and class names.
@@ -189,24 +190,24 @@ def _operand_error(site: Site, failure: Failure) -> PuppetError:
     return issues.labelled(failure, f"a '{node.operator}' expression", site.span())
 
 
-def _illegal_operand_error(site: Site, item: Any) -> PuppetError:
+def _illegal_operand_error(site: Site, item: Value) -> PuppetError:
     if values.is_type(item):
         return issues.error("NOT_CATALOG_TYPE", site.span(), type=str(item))
     actual = values.an(values.label(item))
     return issues.error("ILLEGAL_RELATIONSHIP_OPERAND_TYPE", site.span(), actual=actual)
 
 
-def _untitled_error(site: Site, item: Any) -> PuppetError:
+def _untitled_error(site: Site, item: Value) -> PuppetError:
     if isinstance(item, ClassType):
         return _operand_error(site, Failure("NO_REFERENCE", text='"class"'))
     return catalog_error("NO_REFERENCE", site.span(), placeless=True, text=f'"{format_reference(item)}"')
 
 
-def _to_keys(site: Site, operands: list[Any]) -> list[Operand]:
+def _to_keys(site: Site, operands: list[Value]) -> list[Operand]:
     return [item if isinstance(item, ResourceCollector) else _to_key(site, item) for item in operands]
 
 
-def _to_key(site: Site, item: Any) -> Key:
+def _to_key(site: Site, item: Value) -> Key:
     """Return the key that a reference, or the type of one, means; raise for other types."""
     if type(item) is ResourceType and item.title is not None:
         return item.key
@@ -236,7 +237,7 @@ class ArrowEffects:
         self.own: set[int] = set()
         self._holders: dict[str, dict[int, list[Key]]] = {}
 
-    def find_holders(self, catalog: Catalog, kind: str, entries: list[Any]) -> list[Key]:
+    def find_holders(self, catalog: Catalog, kind: str, entries: list[Value]) -> list[Key]:
         """Return the keys of the resources that hold an array no arrow has changed yet.
 
         Resources that received an array from one body, default or collector share it.
@@ -253,7 +254,7 @@ def apply_arrows(
     catalog: Catalog,
     relationships: Iterable[Arrow],
     collected: dict[int, list[Key]],
-    pending: list[Any] | None,
+    pending: list[PuppetError] | None,
     recorded: bool,
 ) -> ArrowEffects:
     """Add the targets of arrows to the attributes of their sources, and return what was added.
@@ -294,7 +295,8 @@ def apply_arrows(
                     known.append(text)
                     origins[source, target, kind] = relationship
                     continue
-        _apply_arrow(catalog, relationship, sources, targets, targeted, arrows, pending, recorded)
+        keys: list[Any] = [sources, targets]  # here no operand is a collector
+        _apply_arrow(catalog, relationship, keys[0], keys[1], targeted, arrows, pending, recorded)
     return arrows
 
 
@@ -320,11 +322,11 @@ class _TargetTexts(dict[Key, str | None]):
 def _apply_arrow(
     catalog: Catalog,
     relationship: Arrow,
-    sources: list[Any],
-    targets: list[Any],
+    sources: list[Key],
+    targets: list[Key],
     targeted: _TargetTexts,
     arrows: ArrowEffects,
-    pending: list[Any] | None,
+    pending: list[PuppetError] | None,
     recorded: bool,
 ) -> None:
     """Add one arrow whose sources and targets are keys."""
@@ -370,7 +372,7 @@ def _record_arrow(
 
 
 def _report_missing(
-    catalog: Catalog, relationship: Arrow, source: Key, targets: list[Any], pending: list[Any] | None
+    catalog: Catalog, relationship: Arrow, source: Key, targets: list[Key], pending: list[PuppetError] | None
 ) -> None:
     """Raise the errors for missing ends of an arrow, or add them to `pending`."""
     for target in targets:
@@ -392,7 +394,7 @@ def _expand_collectors(operands: list[Operand], collected: dict[int, list[Key]])
 
 
 def _find_detour(
-    detours: dict[Any, list[Any]], operands: list[Operand], collected: dict[int, list[Key]]
+    detours: dict[ResourceCollector, list[Operand]], operands: list[Operand], collected: dict[int, list[Key]]
 ) -> list[Key]:
     """Return the sources that replace collectors without results: a chain closes over them."""
     seen: set[int] = set()
@@ -409,7 +411,7 @@ def _find_detour(
     return []
 
 
-def _missing_end_error(catalog: Catalog, source: Key, target: Key, span: Span) -> Any:
+def _missing_end_error(catalog: Catalog, source: Key, target: Key, span: Span) -> PuppetError | None:
     """Return the error for a missing source or target; None when both exist."""
     for key, code in ((source, "RELATIONSHIP_SOURCE_MISSING"), (target, "RELATIONSHIP_TARGET_MISSING")):
         if not key[1]:
@@ -433,7 +435,7 @@ def format_program_key(key: Key) -> str:
 # --- relationships in attributes -----------------------------------------------------------------------------
 
 
-def flatten_references(value: Any) -> list[Any]:
+def flatten_references(value: Value) -> list[Value]:
     """Return the references of a relationship attribute, flat and without undef."""
     if type(value) is not list:
         return [] if value is None else [value]
@@ -450,7 +452,7 @@ def flatten_references(value: Any) -> list[Any]:
     return found
 
 
-def is_flat_list(value: list[Any]) -> bool:
+def is_flat_list(value: list[Value]) -> bool:
     """Return True when a list of references contains neither lists nor undef."""
     return _NOT_FLAT.isdisjoint(map(type, value))
 
@@ -496,7 +498,10 @@ def collect_links(catalog: Catalog, resource: CatalogResource) -> list[Link]:
 
 
 def check_references(
-    catalog: Catalog, related: Iterable[CatalogResource], pending: list[Any] | None, arrows: ArrowEffects
+    catalog: Catalog,
+    related: Iterable[CatalogResource],
+    pending: list[PuppetError] | None,
+    arrows: ArrowEffects,
 ) -> None:
     """Flatten the relationship attributes of resources and check that their targets exist.
 
@@ -527,7 +532,7 @@ def check_references(
             _check_targets(catalog, resource, pending)
 
 
-def _check_targets(catalog: Catalog, resource: CatalogResource, pending: list[Any] | None) -> None:
+def _check_targets(catalog: Catalog, resource: CatalogResource, pending: list[PuppetError] | None) -> None:
     for name in resource.parameters:
         if name not in RELATIONSHIP_NAMES:
             continue

@@ -27,6 +27,7 @@ from evaluator.catalog.scopes import get_current_scope
 from evaluator.issues import Failure
 from evaluator.program.scope import Scope
 from evaluator.program.settings import Store
+from evaluator.values import Value
 from lexer_parser.source import Span
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ _MOST_NESTED = 4
 _OF_OTHERS = {"name", "title", "type", "value"}  # what rows of nodes and inventories do not have
 
 
-def read_store(given: Any) -> Store:
+def read_store(given: Value) -> Store:
     """Return the store that data describe. Raises ValueError for data of another form."""
     kinds: dict[str, list[Row]] = {"type": [], "value": [], "facts": [], "certname": []}
     for row in _read_rows(given):
@@ -45,7 +46,7 @@ def read_store(given: Any) -> Store:
     return Store(*map(tuple, kinds.values()))
 
 
-def _read_rows(given: Any, node: str | None = None, depth: int = 0) -> Iterator[Row]:
+def _read_rows(given: Value, node: str | None = None, depth: int = 0) -> Iterator[Row]:
     """Yield the rows of resources and facts.
 
     Args:
@@ -74,7 +75,7 @@ def _read_rows(given: Any, node: str | None = None, depth: int = 0) -> Iterator[
         yield _read_row(given, node)
 
 
-def _read_row(given: Mapping[str, Any], node: str | None) -> Row:
+def _read_row(given: Mapping[str, Value], node: str | None) -> Row:
     owner = given.get("certname", node)
     kind, title, name = given.get("type"), given.get("title"), given.get("name")
     if isinstance(owner, str) and isinstance(name, str) and "value" in given:
@@ -108,7 +109,7 @@ def _read_row(given: Mapping[str, Any], node: str | None) -> Row:
     }
 
 
-def _shorten(given: Any) -> str:
+def _shorten(given: Value) -> str:
     text = repr(given)
     return text if len(text) <= 100 else f"{text[:100]}…"
 

@@ -9,12 +9,12 @@ and a class records the number of the last tag before it was included.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from evaluator import values
 from evaluator.catalog.errors import catalog_error
 from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, Catalog, CatalogResource, Key
 from evaluator.types import ClassType, ResourceType
+from evaluator.values import Value
 from lexer_parser.lazy import LazyPattern
 from lexer_parser.memo import LONGEST, memoize
 from lexer_parser.source import Span
@@ -28,7 +28,7 @@ _STRINGS = frozenset({str})
 Memo = dict[tuple[Key, int], list[str]]
 
 
-def flatten_tags(value: Any) -> list[str]:
+def flatten_tags(value: Value) -> list[str]:
     """Return the tags in the value of a `tag` attribute or argument, in lower case.
 
     Undef and references contain none.
@@ -63,7 +63,7 @@ def is_valid_tag(tag: str) -> bool:
     return VALID.match(tag) is not None
 
 
-def check_tags(value: Any, span: Span | None) -> list[str]:
+def check_tags(value: Value, span: Span | None) -> list[str]:
     """Return the tags in a value as `flatten_tags` does. Raises INVALID_TAG."""
     found = flatten_tags(value)
     for tag in found:

@@ -58,8 +58,8 @@ def emit_method_call(emitter: CodeEmitter, node: nodes.MethodCall) -> ast.expr:
 
 def _find_builtin(emitter: CodeEmitter, name: str) -> registry.Function | None:
     """Return the built-in function of a name, and assume that it stays the one."""
-    found: registry.Function | None = emitter.assume("builtin", name)
-    return found
+    found = emitter.assume("builtin", name)
+    return found if isinstance(found, registry.Function) else None
 
 
 def _may_be_member(emitter: CodeEmitter, name: str) -> bool:
@@ -67,7 +67,7 @@ def _may_be_member(emitter: CodeEmitter, name: str) -> bool:
 
     Examples are `Deferred(…).call`, `T.new` and methods of objects.
     """
-    return plain_name(name) in ("call", "new") or emitter.assume("member", name)
+    return plain_name(name) in ("call", "new") or bool(emitter.assume("member", name))
 
 
 def _emit_named_call(

@@ -6,7 +6,6 @@ Specification: Expressions, "Conditional Expressions".
 from __future__ import annotations
 
 import ast
-from typing import Any
 
 from evaluator import values
 from evaluator.compiler import analysis
@@ -15,6 +14,7 @@ from evaluator.compiler.expressions import emit_condition
 from evaluator.compiler.functions import emit_current_match, emit_set_match
 from evaluator.compiler.literals import fold_constant
 from evaluator.types import Type, predicate
+from evaluator.values import Value
 from lexer_parser.tree import nodes
 
 
@@ -63,7 +63,7 @@ def _emit_match_restore_statements(
 # --- if and unless
 
 
-def _emit_test(emitter: CodeEmitter, node: Any) -> ast.expr:
+def _emit_test(emitter: CodeEmitter, node: nodes.If | nodes.Unless) -> ast.expr:
     test = emit_condition(emitter, node.test)
     if isinstance(node, nodes.Unless):
         emitter.move_to(node)
@@ -72,7 +72,7 @@ def _emit_test(emitter: CodeEmitter, node: Any) -> ast.expr:
 
 
 @emits(nodes.If, nodes.Unless)
-def emit_if(emitter: CodeEmitter, node: Any) -> ast.expr:
+def emit_if(emitter: CodeEmitter, node: nodes.If | nodes.Unless) -> ast.expr:
     test = _emit_test(emitter, node)
     then, otherwise = emitter.emit_branches(
         [lambda: emitter.emit_expression(node.then), lambda: emitter.emit_expression(node.otherwise)]
@@ -82,7 +82,7 @@ def emit_if(emitter: CodeEmitter, node: Any) -> ast.expr:
 
 
 @emits_statement(nodes.If, nodes.Unless)
-def emit_if_statement(emitter: CodeEmitter, node: Any, returns: bool) -> list[ast.stmt]:
+def emit_if_statement(emitter: CodeEmitter, node: nodes.If | nodes.Unless, returns: bool) -> list[ast.stmt]:
     test = _emit_test(emitter, node)
     then, otherwise = emitter.emit_branches(
         [
@@ -127,7 +127,7 @@ def _emit_option(emitter: CodeEmitter, node: nodes.Node, held: str, option: node
 
 
 def _emit_constant_option(
-    emitter: CodeEmitter, held: str, option: nodes.Node, constant: Any
+    emitter: CodeEmitter, held: str, option: nodes.Node, constant: Value
 ) -> ast.expr | None:
     if isinstance(constant, Type):
         return emitter.call(

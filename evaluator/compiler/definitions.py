@@ -14,7 +14,7 @@ from evaluator.compiler import analysis
 from evaluator.compiler.emitter import CodeEmitter, CompilationUnit, emits
 from evaluator.compiler.functions import DeferredType, UserFunction
 from evaluator.compiler.literals import NOT_CONSTANT, fold_constant
-from evaluator.compiler.templates import make_steps
+from evaluator.compiler.templates import Step, make_steps
 from evaluator.compiler.unit import CompiledSource
 from evaluator.limits import NESTING, SOURCE
 from evaluator.program import source_cache
@@ -22,6 +22,7 @@ from evaluator.program.definitions import Definition, DefinitionParameter, Site
 from evaluator.program.nesting import parse_bounded
 from evaluator.program.scope import ENDED_EARLY, Scope
 from evaluator.program.unwinding import NextIteration, ReturnValue
+from evaluator.values import Value
 from lexer_parser import issues
 from lexer_parser.dialect import PUPPET
 from lexer_parser.source import Span
@@ -31,6 +32,11 @@ from lexer_parser.validation.modules import module_parts
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Program
+
+DefinitionNode = (
+    nodes.Class | nodes.Define | nodes.Function | nodes.NodeDefinition | nodes.TypeAlias | nodes.TypeMapping
+)
+ProgramDefinition = Definition | UserFunction | nodes.TypeAlias | nodes.TypeMapping
 
 _DEFINITIONS: frozenset[type[nodes.Node]] = frozenset(
     {nodes.Class, nodes.Define, nodes.Function, nodes.NodeDefinition, nodes.TypeAlias, nodes.TypeMapping}
@@ -52,9 +58,9 @@ class LazyBody:
         self.unit = unit
         self.node = node
         self.template = template
-        self._compiled: Any = None
+        self._compiled: Step | None = None
 
-    def __call__(self, scope: Scope) -> Any:
+    def __call__(self, scope: Scope) -> Value:
         if self._compiled is None:
             run = self._make_template_runner(scope)
             if run is not None:
@@ -70,16 +76,16 @@ class LazyBody:
                 return signal.value
         return self._compiled(scope)
 
-    def forget(self) -> Any:
+    def forget(self) -> Step | None:
         """Discard the compiled code and return it; see `State.deferred_results`."""
         known, self._compiled = self._compiled, None
         return known
 
-    def recall(self, known: Any) -> None:
+    def recall(self, known: Step | None) -> None:
         """Restore what `forget` returned."""
         self._compiled = known
 
-    def _make_template_runner(self, scope: Scope) -> Any:
+    def _make_template_runner(self, scope: Scope) -> Step | None:
         """Return a function that runs the statements from templates, once.
 
         None to compile the body.
@@ -101,7 +107,7 @@ class LazyBody:
         if not found:
             return None
 
-        def run(scope: Scope) -> Any:
+        def run(scope: Scope) -> Value:
             value = None
             for step in found:
                 value = step(scope)
@@ -109,13 +115,13 @@ class LazyBody:
 
         return run
 
-    def _compile(self) -> Any:
+    def _compile(self) -> Step:
         node = self.node
         if not isinstance(node, nodes.Block) or len(node.statements) <= _CHUNK_SIZE or self.template:
             return self._compile_part(node, "template" if self.template else "body")
         return self._compile_statements(node.statements)
 
-    def _compile_statements(self, statements: list[nodes.Node]) -> Any:
+    def _compile_statements(self, statements: list[nodes.Node]) -> Step:
         """Return the Python function for some statements of the body."""
         chunks = (statements[i : i + _CHUNK_SIZE] for i in range(0, len(statements), _CHUNK_SIZE))
         *firsts, last = [
@@ -125,14 +131,14 @@ class LazyBody:
         if not firsts:
             return last
 
-        def run(scope: Scope) -> Any:
+        def run(scope: Scope) -> Value:
             for part in firsts:
                 part(scope)
             return last(scope)
 
         return run
 
-    def _compile_part(self, node: nodes.Node, form: str) -> Any:
+    def _compile_part(self, node: nodes.Node, form: str) -> Step:
         """Return the Python function for a body or a part of it."""
 
         def make(emitter: CodeEmitter) -> ast.FunctionDef:
@@ -179,7 +185,9 @@ def emit_epp(emitter: CodeEmitter, node: nodes.Epp) -> ast.expr:
 # --- what a program defines
 
 
-def collect_definitions(unit: CompilationUnit, program: nodes.Program, module_name: str = "") -> list[Any]:
+def collect_definitions(
+    unit: CompilationUnit, program: nodes.Program, module_name: str = ""
+) -> list[ProgramDefinition]:
     """Return the definitions of a program in source order.
 
     They are Definition, UserFunction and nodes.TypeAlias objects.
@@ -198,7 +206,7 @@ def collect_definitions(unit: CompilationUnit, program: nodes.Program, module_na
     return found
 
 
-def _make_definition(unit: CompilationUnit, node: Any, module_name: str) -> Any:
+def _make_definition(unit: CompilationUnit, node: DefinitionNode, module_name: str) -> ProgramDefinition:
     site = Site(unit.source, node)
     if isinstance(node, nodes.Function):
         return UserFunction(unit, node)
@@ -217,7 +225,7 @@ def _make_definition(unit: CompilationUnit, node: Any, module_name: str) -> Any:
     )
 
 
-def _make_host(unit: CompilationUnit, node: nodes.Node) -> Any:
+def _make_host(unit: CompilationUnit, node: nodes.Node) -> Value:
     value = fold_constant(CodeEmitter(unit), node)
     return value if value is not NOT_CONSTANT else _make_interpolated_host(unit, node)
 
@@ -268,8 +276,10 @@ def _make_parameter_factory(
 
 
 def _make_part_factory(
-    unit: CompilationUnit, node: nodes.Node | None, late: Callable[[CompilationUnit, nodes.Node], Any]
-) -> tuple[Callable[[CompilationUnit], Any], bool]:
+    unit: CompilationUnit,
+    node: nodes.Node | None,
+    late: Callable[[CompilationUnit, nodes.Node], Callable[[Scope], Value]],
+) -> tuple[Callable[[CompilationUnit], Callable[[Scope], Value] | None], bool]:
     """Return a function that makes a type or default, and whether that is constant.
 
     Args:
@@ -281,21 +291,21 @@ def _make_part_factory(
     if value is NOT_CONSTANT:
         return lambda unit: late(unit, node), False
 
-    def constant(scope: Scope) -> Any:
+    def constant(scope: Scope) -> Value:
         return value
 
     return lambda unit: constant, True
 
 
-def _make_default(unit: CompilationUnit, node: nodes.Node) -> Callable[[Scope], Any]:
+def _make_default(unit: CompilationUnit, node: nodes.Node) -> Callable[[Scope], Value]:
     body = LazyBody(unit, node)
     return _isolate_match(body) if analysis.may_match(node, unit.compiled_source.may_match) else body
 
 
-def _isolate_match(body: LazyBody) -> Callable[[Scope], Any]:
+def _isolate_match(body: LazyBody) -> Callable[[Scope], Value]:
     """Return a default whose match variables neither other defaults nor the body see."""
 
-    def evaluate(scope: Scope) -> Any:
+    def evaluate(scope: Scope) -> Value:
         before = scope.runtime.match
         try:
             return body(scope)
@@ -338,7 +348,7 @@ class EppTemplate:
         self.declares = lambda_.body.parameters_given
         self.body = LazyBody(unit, lambda_.body.body, template=True)
 
-    def render(self, scope: Scope) -> Any:
+    def render(self, scope: Scope) -> Value:
         """Return the rendered text; Sensitive when a rendered value was.
 
         Args:

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from types import CodeType
-from typing import TYPE_CHECKING, Any, TypeVar
+from types import CodeType, FunctionType
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from evaluator.compiler.unit import Assumption, CompiledCode, CompiledSource, Origin, query_fact
+from evaluator.compiler.unit import Assumption, CompiledCode, CompiledSource, Fact, Origin, query_fact
 from evaluator.issues import error
 from evaluator.program.scope import MISSING
+from evaluator.values import Value
 from lexer_parser.dialect import Dialect
 from lexer_parser.source import Source, Span
 from lexer_parser.tree import nodes
@@ -32,6 +33,7 @@ EXPRESSIONS: dict[type[nodes.Node], Callable[[Any, Any], ast.expr]] = {}
 STATEMENTS: dict[type[nodes.Node], Callable[[Any, Any, bool], list[ast.stmt]]] = {}
 
 
+Emitted: TypeAlias = Any  # what an alternative emits: an expression, statements or nothing
 Emit = TypeVar("Emit", bound=Callable[..., ast.expr])
 EmitStatements = TypeVar("EmitStatements", bound=Callable[..., list[ast.stmt]])
 
@@ -100,7 +102,7 @@ class CompilationUnit:
 
     def compile_function(
         self, node: nodes.Node, form: str, make: Callable[[CodeEmitter], ast.FunctionDef]
-    ) -> Any:
+    ) -> FunctionType:
         """Return the Python function for a node: cached code, or what `make` emits.
 
         Args:
@@ -185,7 +187,7 @@ class CodeEmitter:
         self.unit = unit
         self.dialect = unit.dialect
         self.names: dict[str, Any] = {}
-        self.assumptions: dict[Assumption, Any] = {}
+        self.assumptions: dict[Assumption, Fact] = {}
         self.origins: dict[str, Origin] = {}
         self.given: dict[tuple[str, int], str] = {}
         self.shared = True
@@ -231,15 +233,15 @@ class CodeEmitter:
     def name(self, name: str) -> ast.expr:
         return ast.Name(name, LOAD, **self.position)
 
-    def literal(self, value: Any) -> ast.expr:
+    def literal(self, value: Value) -> ast.expr:
         """Return a Python literal: None, a bool, number or string."""
         return ast.Constant(value, **self.position)
 
-    def constant(self, value: Any, origin: Origin | None = None) -> ast.expr:
+    def constant(self, value: Value, origin: Origin | None = None) -> ast.expr:
         """Return an expression for a constant value, stored in a global."""
         return self.name(self.add_global(value, origin=origin))
 
-    def add_global(self, value: Any, prefix: str = "K", origin: Origin | None = None) -> str:
+    def add_global(self, value: Value, prefix: str = "K", origin: Origin | None = None) -> str:
         """Add a global with a value and return its name.
 
         Args:
@@ -256,7 +258,7 @@ class CodeEmitter:
         name = self.given.get((what, id(node)))
         return None if name is None else self.name(name)
 
-    def assume(self, kind: str, name: str) -> Any:
+    def assume(self, kind: str, name: str) -> Fact:
         """Return a fact about the program, and record it as an assumption of the code.
 
         Args:
@@ -338,7 +340,7 @@ class CodeEmitter:
 
     # --- branches: what is certainly assigned afterwards
 
-    def emit_branches(self, emitters: Sequence[Callable[[], Any]]) -> list[Any]:
+    def emit_branches(self, emitters: Sequence[Callable[[], Emitted]]) -> list[Emitted]:
         """Emit alternatives; afterwards only variables that all of them assign are certain.
 
         The alternatives are one argument, because CPython 3.12 and later count a call with `*` against a
@@ -385,7 +387,7 @@ class CodeEmitter:
         )
         return ast.FunctionDef(name, arguments, body, [], None, None, **position)
 
-    def compile_function(self, function: ast.FunctionDef) -> Any:
+    def compile_function(self, function: ast.FunctionDef) -> FunctionType:
         """Compile a function definition and return the Python function.
 
         Raises:
@@ -404,7 +406,8 @@ class CodeEmitter:
                 raise error("FUNCTIONS_TOO_DEEP") from None
         names = {**self.names, **self.unit.names}
         exec(code, names)
-        return names.pop(function.name)
+        made: FunctionType = names.pop(function.name)
+        return made
 
     def _compile(self, function: ast.FunctionDef) -> CodeType:
         """Return the code of a function. Raises RecursionError when it is nested too deeply."""

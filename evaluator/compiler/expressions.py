@@ -8,15 +8,18 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from evaluator.compiler.emitter import LOAD, CodeEmitter, emits
+from evaluator.compiler.emitter import LOAD, CodeEmitter, FunctionFrame, emits
 from evaluator.compiler.inplace import DISPLAYS, emit_joined_display
 from evaluator.compiler.literals import INT_MAX, INT_MIN, emit_folded, fold_constant
 from evaluator.program.scope import RESERVED_NAMES
 from evaluator.types import Type, predicate
+from evaluator.values import Value
 from lexer_parser.operators import OPERATORS
 from lexer_parser.tree import nodes
 
 # --- operators
+
+_Operation = nodes.Arithmetic | nodes.Comparison | nodes.Match | nodes.In
 
 # Python's operators that do the same with integers, where they do; they are inlined.
 _INLINED: dict[str, ast.operator] = {
@@ -131,7 +134,7 @@ class IntegerOperands:
         return result
 
 
-def _emit_operands(emitter: CodeEmitter, node: Any) -> tuple[ast.expr, ast.expr]:
+def _emit_operands(emitter: CodeEmitter, node: _Operation) -> tuple[ast.expr, ast.expr]:
     left = emitter.emit_expression(node.left)
     right = emitter.emit_expression(node.right)
     emitter.move_to(node)
@@ -139,7 +142,7 @@ def _emit_operands(emitter: CodeEmitter, node: Any) -> tuple[ast.expr, ast.expr]
 
 
 def _inline_operands(
-    emitter: CodeEmitter, node: Any, left: ast.expr, right: ast.expr
+    emitter: CodeEmitter, node: nodes.Arithmetic | nodes.Comparison, left: ast.expr, right: ast.expr
 ) -> IntegerOperands | None:
     """Return the operands if inlining pays; None otherwise, or if one is certainly no integer."""
     if not emitter.frame.is_hot or not _may_be_integer(node):
@@ -171,7 +174,7 @@ def emit_arithmetic(emitter: CodeEmitter, node: nodes.Arithmetic) -> ast.expr:
     return operands.emit_choice(emitter, tests, value, function)
 
 
-def _may_be_integer(node: Any) -> bool:
+def _may_be_integer(node: nodes.Arithmetic | nodes.Comparison) -> bool:
     never = (nodes.String, nodes.Concat, nodes.Array, nodes.Hash, nodes.Float, nodes.Boolean, nodes.Name)
     return not isinstance(node.left, never) and not isinstance(node.right, never)
 
@@ -309,7 +312,7 @@ def emit_variable(emitter: CodeEmitter, node: nodes.Variable) -> ast.expr:
     return _emit_read(emitter, name, emitter.frame)
 
 
-def _emit_read(emitter: CodeEmitter, name: str, frame: Any) -> ast.expr:
+def _emit_read(emitter: CodeEmitter, name: str, frame: FunctionFrame | None) -> ast.expr:
     """Emit the read of a variable as `frame` sees it: a Python local, or from the Scope."""
     while frame is not None and frame.kind != "scope":
         state = frame.assigned.get(name)
@@ -392,7 +395,7 @@ def _emit_append_or_delete(emitter: CodeEmitter, node: nodes.Assignment) -> ast.
     return emitter.sequence([_emit_assign(emitter, name, changed, node), emitter.name(held)])
 
 
-def _emit_outer_read(emitter: CodeEmitter, name: str, frame: Any) -> ast.expr:
+def _emit_outer_read(emitter: CodeEmitter, name: str, frame: FunctionFrame) -> ast.expr:
     while frame.outer is not None and frame.kind == "lambda":
         frame = frame.outer
         if frame.kind != "scope" and frame.assigned.get(name) == "yes":
@@ -418,7 +421,7 @@ def _emit_destructuring(
     return steps
 
 
-def _collect_keys(target: nodes.Array) -> list[Any]:
+def _collect_keys(target: nodes.Array) -> list[Value]:
     """Return the hash keys of the targets: names, and lists for nested lists."""
     return [
         _collect_keys(item) if isinstance(item, nodes.Array) else getattr(item, "name", "")

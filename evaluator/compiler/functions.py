@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from typing import Any
+from collections.abc import Callable
 
 from evaluator.compiler import analysis
 from evaluator.compiler.emitter import CodeEmitter, CompilationUnit, FunctionFrame, Position, emits
@@ -16,7 +16,7 @@ from evaluator.issues import Failure, error
 from evaluator.program.callables import ParameterSpec
 from evaluator.program.scope import RESERVED_NAMES, Scope
 from evaluator.types import ArrayType, IntegerType, Type, predicate
-from evaluator.values import an, label
+from evaluator.values import Value, an, label
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
@@ -24,12 +24,14 @@ from lexer_parser.tree import nodes
 # --- parameters ----------------------------------------------------------------------------------------------
 
 
+CompiledFunction = Callable[..., Value]
+
 # CPython 3.13 does not hold a call in which Python fills in parameters against the recursion limit: what calls itself
 # that way takes all memory. A plain call inside it, of `counted`, is held against the limit with all around it.
 _UNCOUNTED = sys.version_info[:2] == (3, 13)
 
 
-def compile_type(emitter: CodeEmitter, node: nodes.Node | None) -> Any:
+def compile_type(emitter: CodeEmitter, node: nodes.Node | None) -> Type | DeferredType | None:
     """Return the Type of a parameter, deferred when it is not constant; None when untyped."""
     if node is None:
         return None
@@ -68,12 +70,12 @@ class DeferredType:
             self._found = found
         return self._found
 
-    def forget(self) -> Any:
+    def forget(self) -> Value:
         """Discard the evaluated type and return it; see `State.deferred_results`."""
         known, self._found = self._found, None
         return known
 
-    def recall(self, known: Any) -> None:
+    def recall(self, known: Value) -> None:
         """Restore what `forget` returned."""
         self._found = known
 
@@ -91,19 +93,25 @@ class LocalType:
         self.node = node
 
 
-def check_is_type(found: Any) -> Type:
+DeclaredType = Type | DeferredType | LocalType | None
+# The parameters of a lambda, the least and the greatest number of arguments, and the return type.
+BlockDeclaration = tuple[tuple[ParameterSpec, ...], int, int | None, DeclaredType]
+
+
+def check_is_type(found: Value) -> Type:
     """Return the value of a parameter's type expression. Raises Failure when it is not a type."""
     if not isinstance(found, Type):
         raise Failure("NO_TYPE_OF_PARAMETER", actual=an(label(found)))
     return found
 
 
-def resolve_type(declared: Any) -> Any:
+def resolve_type(declared: DeclaredType) -> Type | None:
     """Return the Type that a parameter or function declares; None without one."""
-    return declared.resolve() if isinstance(declared, DeferredType) else declared
+    # A LocalType is replaced by its value before the code that declares it runs.
+    return declared.resolve() if isinstance(declared, DeferredType) else declared  # type: ignore[return-value]
 
 
-def compile_expression(unit: CompilationUnit, node: nodes.Node) -> Any:
+def compile_expression(unit: CompilationUnit, node: nodes.Node) -> Callable[[Scope], Value]:
     """Return a Python function `(scope) -> value` for one expression."""
 
     def make(emitter: CodeEmitter) -> ast.FunctionDef:
@@ -119,7 +127,7 @@ def compile_expression(unit: CompilationUnit, node: nodes.Node) -> Any:
 _INLINE_TESTS = {"Integer": "int", "String": "str", "Float": "float"}
 
 
-def emit_type_test(emitter: CodeEmitter, value: str, declared: Any) -> ast.expr | None:
+def emit_type_test(emitter: CodeEmitter, value: str, declared: DeclaredType) -> ast.expr | None:
     """Emit a test whether a local is an instance of a type; None when all values are."""
     if declared is None or str(declared) == "Any":
         return None
@@ -133,7 +141,9 @@ def emit_type_test(emitter: CodeEmitter, value: str, declared: Any) -> ast.expr 
     return emitter.call(emitter.add_global(predicate(declared), "P", ("test", declared)), emitter.name(value))
 
 
-def emit_type_check(emitter: CodeEmitter, value: str, declared: Any, failure: ast.expr) -> list[ast.stmt]:
+def emit_type_check(
+    emitter: CodeEmitter, value: str, declared: DeclaredType, failure: ast.expr
+) -> list[ast.stmt]:
     """Emit statements that raise `failure` when a local is no instance of a type."""
     test = emit_type_test(emitter, value, declared)
     if test is None:
@@ -265,7 +275,7 @@ def count_arguments(specs: tuple[ParameterSpec, ...]) -> tuple[int, int | None]:
 
 
 def emit_return_checks(
-    emitter: CodeEmitter, body: list[ast.stmt], declared: Any, subject: ast.expr
+    emitter: CodeEmitter, body: list[ast.stmt], declared: DeclaredType, subject: ast.expr
 ) -> list[ast.stmt]:
     """Emit a body with checks of its returned values against the declared type."""
     if declared is None:
@@ -277,7 +287,7 @@ def emit_return_checks(
 
 
 def emit_return_check(
-    emitter: CodeEmitter, statement: ast.stmt, declared: Any, subject: ast.expr
+    emitter: CodeEmitter, statement: ast.stmt, declared: DeclaredType, subject: ast.expr
 ) -> list[ast.stmt]:
     """Return a statement of a body, preceded by the check of the value that it returns."""
     if isinstance(statement, ast.If):
@@ -389,7 +399,7 @@ def emit_lambda(
     return ast.Call(emitter.name("BLOCK"), [emitter.name(name), star], [], **emitter.position)
 
 
-def make_block_arguments(emitter: CodeEmitter, node: nodes.Lambda) -> tuple[Any, ...]:
+def make_block_arguments(emitter: CodeEmitter, node: nodes.Lambda) -> BlockDeclaration:
     """Return the arguments of a Block besides its function, when all types are constant."""
     specs = make_specs(emitter, node.parameters)
     return (specs, *count_arguments(specs), compile_type(emitter, node.returns))
@@ -397,11 +407,11 @@ def make_block_arguments(emitter: CodeEmitter, node: nodes.Lambda) -> tuple[Any,
 
 def _collect_local_types(
     emitter: CodeEmitter, node: nodes.Lambda, specs: tuple[ParameterSpec, ...]
-) -> tuple[Any, list[LocalType]]:
+) -> tuple[DeclaredType, list[LocalType]]:
     """Replace types that are not constant by LocalTypes; return the return type and these."""
     passed: list[LocalType] = []
 
-    def localize(kind: Any) -> Any:
+    def localize(kind: DeclaredType) -> DeclaredType:
         if isinstance(kind, DeferredType):
             kind = LocalType(f"type{emitter.frame.depth}_{node.start}_{len(passed)}", kind.node)
             passed.append(kind)
@@ -420,22 +430,22 @@ def move_rest_last(parameters: list[nodes.Parameter]) -> list[nodes.Parameter]:
     return sorted(parameters, key=lambda parameter: bool(parameter.splat))
 
 
-def reorder_rest(function: Any, rest: int, count: int) -> Any:
+def reorder_rest(function: CompiledFunction, rest: int, count: int) -> CompiledFunction:
     """Return a function whose rest parameter is not the last.
 
     The other parameters take the argument at their position, the rest takes the arguments from the position
     of the last parameter on.
     """
 
-    def call(*arguments: Any) -> Any:
+    def call(*arguments: Value) -> Value:
         plain = [argument for place, argument in enumerate(arguments[:count]) if place != rest]
         return function(*plain, *arguments[count - 1 :])
 
     return call
 
 
-# what a function declares: its name, parameters, least and most number of arguments, return type
-Declared = tuple[str, tuple[ParameterSpec, ...], int, int | None, Any]
+# The name of a function in front of what a lambda declares.
+Declared = tuple[str, tuple[ParameterSpec, ...], int, int | None, DeclaredType]
 
 
 class UserFunction:
@@ -447,7 +457,7 @@ class UserFunction:
         self.unit = unit
         self.node = node
         self.name = node.name
-        self._compiled: Any = None
+        self._compiled: CompiledFunction | None = None
         self._declared: Declared | None = None
         self._is_shared = False  # whether its parameters are the same in every program
 
@@ -469,11 +479,11 @@ class UserFunction:
         return self._declared
 
     @property
-    def returns(self) -> Any:
+    def returns(self) -> DeclaredType:
         """The declared return type; None without one."""
         return self.declared[4]
 
-    def accepts(self, scope: Scope, arguments: list[Any]) -> bool:
+    def accepts(self, scope: Scope, arguments: list[Value]) -> bool:
         """Return True when the arguments match the parameters."""
         _, specs, least, most, _ = self.declared
         if len(arguments) < least or (most is not None and len(arguments) > most):
@@ -486,7 +496,7 @@ class UserFunction:
         return True
 
     @property
-    def fn(self) -> Any:
+    def fn(self) -> CompiledFunction:
         """The Python function: takes positional arguments, checks their types, returns the value."""
         if self._compiled is None:
             compiled = self._compile()
@@ -498,16 +508,16 @@ class UserFunction:
             )
         return self._compiled
 
-    def forget(self) -> Any:
+    def forget(self) -> Value:
         """Discard declaration and code and return them; see `State.deferred_results`."""
         known, self._declared, self._compiled = (self._declared, self._compiled), None, None
         return known
 
-    def recall(self, known: Any) -> None:
+    def recall(self, known: Value) -> None:
         """Restore what `forget` returned."""
         self._declared, self._compiled = known
 
-    def _compile(self) -> Any:
+    def _compile(self) -> CompiledFunction:
         declared = self.declared
         return self.unit.compile_function(
             self.node, "function", lambda emitter: self._emit(emitter, declared)
@@ -549,7 +559,7 @@ class UserFunction:
 
     @staticmethod
     def _checked_unwinding(
-        emitter: CodeEmitter, body: list[ast.stmt], declared: Any, subject: ast.expr
+        emitter: CodeEmitter, body: list[ast.stmt], declared: DeclaredType, subject: ast.expr
     ) -> list[ast.stmt]:
         """Wrap a body so that values of `next` are checked; those of `return` are not."""
         handlers = []

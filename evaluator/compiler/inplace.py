@@ -9,6 +9,7 @@ from typing import Any
 
 from evaluator.compiler.emitter import CodeEmitter, emits_statement
 from evaluator.limits import COLLECTION
+from evaluator.values import Value
 from lexer_parser.tree import nodes
 
 DISPLAYS = {nodes.Hash: "dict", nodes.Array: "list"}
@@ -58,14 +59,14 @@ def _adds_to_memo(emitter: CodeEmitter, node: nodes.Arithmetic) -> bool:
     return emitter.frame.local(node.left.name) == emitter.frame.memo
 
 
-def make_grow(add: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+def make_grow(add: Callable[[Value, Value], Value]) -> Callable[[Value, Value], Value]:
     """Return a function that adds to the memo of `reduce`, in place if that is safe.
 
     Values never change; but a hash or array that only the running `reduce` refers to was made by its block in
     the previous round. Without this, collecting in n rounds copies n times. CPython counts the references.
     """
 
-    def grow(memo: Any, more: Any) -> Any:
+    def grow(memo: Value, more: Value) -> Value:
         alone = getrefcount(memo) == SOLE_REFERENCES and type(memo) is type(more)
         if not alone or len(memo) + len(more) > COLLECTION.value:
             return add(memo, more)
@@ -84,10 +85,10 @@ getrefcount = sys.getrefcount
 def _measure_references() -> int:
     """Return the number of references to a memo that only `reduce` and its callees hold."""
 
-    def grow(memo: Any, more: Any) -> int:
+    def grow(memo: Value, more: Value) -> int:
         return getrefcount(memo)
 
-    def block(memo: Any, value: Any) -> int:
+    def block(memo: Value, value: Value) -> int:
         return grow(memo, {})
 
     memo: Any = dict.fromkeys("a")

@@ -14,6 +14,7 @@ from evaluator.compiler import analysis
 from evaluator.compiler.emitter import CodeEmitter, emits
 from evaluator.issues import Failure
 from evaluator.types import ClassType, Type, named, parameterize
+from evaluator.values import Value
 from lexer_parser.errors import PuppetError
 from lexer_parser.tree import nodes
 
@@ -25,7 +26,7 @@ NOT_CONSTANT: Any = object()
 # --- constants
 
 
-def fold_constant(emitter: CodeEmitter, node: nodes.Node) -> Any:
+def fold_constant(emitter: CodeEmitter, node: nodes.Node) -> Value:
     """Return the constant value of a node, or NOT_CONSTANT."""
     kind = type(node)
     if kind in _SIMPLE:
@@ -38,22 +39,22 @@ def fold_constant(emitter: CodeEmitter, node: nodes.Node) -> Any:
     return known[node]
 
 
-def _fold_integer(emitter: CodeEmitter, node: nodes.Integer) -> Any:
+def _fold_integer(emitter: CodeEmitter, node: nodes.Integer) -> Value:
     fits = INT_MIN <= node.value <= INT_MAX or emitter.dialect.unbounded_integers
     return node.value if fits else NOT_CONSTANT
 
 
-def _fold_type_name(emitter: CodeEmitter, node: nodes.TypeName) -> Any:
+def _fold_type_name(emitter: CodeEmitter, node: nodes.TypeName) -> Value:
     found = named(node.value, emitter.dialect)
     return NOT_CONSTANT if found is None else found
 
 
-def _fold_negative(emitter: CodeEmitter, node: nodes.Minus) -> Any:
+def _fold_negative(emitter: CodeEmitter, node: nodes.Minus) -> Value:
     inner = fold_constant(emitter, node.expr)
     return -inner if type(inner) is int or type(inner) is float else NOT_CONSTANT
 
 
-def _fold_list(emitter: CodeEmitter, items: list[nodes.Node]) -> Any:
+def _fold_list(emitter: CodeEmitter, items: list[nodes.Node]) -> Value:
     found = []
     for item in items:
         value = fold_constant(emitter, item)
@@ -63,7 +64,7 @@ def _fold_list(emitter: CodeEmitter, items: list[nodes.Node]) -> Any:
     return found
 
 
-def _fold_hash(emitter: CodeEmitter, node: nodes.Hash) -> Any:
+def _fold_hash(emitter: CodeEmitter, node: nodes.Hash) -> Value:
     pairs = []
     for entry in node.entries:
         pair = _fold_list(emitter, [entry.key, entry.value])
@@ -73,7 +74,7 @@ def _fold_hash(emitter: CodeEmitter, node: nodes.Hash) -> Any:
     return values.hash_of(pairs)
 
 
-def _fold_type(emitter: CodeEmitter, node: nodes.Access) -> Any:
+def _fold_type(emitter: CodeEmitter, node: nodes.Access) -> Value:
     left = fold_constant(emitter, node.left)
     if not isinstance(left, Type) or _is_reference(left):
         return NOT_CONSTANT
@@ -128,7 +129,7 @@ def emit_folded(emitter: CodeEmitter, node: nodes.Node) -> ast.expr | None:
 
 
 @emits(nodes.String, nodes.Name, nodes.Boolean, nodes.Undef, nodes.Default, nodes.Float, nodes.Regexp)
-def emit_literal(emitter: CodeEmitter, node: Any) -> ast.expr:
+def emit_literal(emitter: CodeEmitter, node: nodes.Node) -> ast.expr:
     emitter.move_to(node)
     found = emit_folded(emitter, node)
     assert found is not None

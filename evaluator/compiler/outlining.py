@@ -23,7 +23,10 @@ they read the variables around them; deeper nesting of lambdas is an error.
 from __future__ import annotations
 
 import ast
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from evaluator.compiler.emitter import Position
 
 OUTLINED = "part"
 # Levels in one part: few enough for every version, with what is around them; many enough that parts are few.
@@ -116,7 +119,7 @@ class _Outliner:
         return replacement
 
     def _outline_returning(
-        self, node: ast.stmt, name: str, call: ast.expr, position: dict[str, Any]
+        self, node: ast.stmt, name: str, call: ast.expr, position: Position
     ) -> tuple[list[ast.stmt], ast.stmt]:
         """Return the body of a part that may return from the function, and the calling statement.
 
@@ -152,7 +155,7 @@ class _Outliner:
         function.body[:0] = [*start, *self.parts]
 
 
-def _make_function(name: str, body: list[ast.stmt], position: dict[str, Any]) -> ast.FunctionDef:
+def _make_function(name: str, body: list[ast.stmt], position: Position) -> ast.FunctionDef:
     arguments = ast.arguments([], [], None, [], [], None, [])
     return ast.FunctionDef(name, arguments, body, [], None, None, **position)
 

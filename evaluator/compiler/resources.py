@@ -84,7 +84,9 @@ def _get_attribute_names(node: nodes.Resource) -> list[str] | None:
     return names if len(set(names)) == len(operations) else None
 
 
-def _emit_title(emitter: CodeEmitter, node: nodes.Resource, body: Any, earlier: list[str]) -> ast.expr:
+def _emit_title(
+    emitter: CodeEmitter, node: nodes.Resource, body: nodes.ResourceBody, earlier: list[str]
+) -> ast.expr:
     """Emit the title of a body; it is checked before the attributes where it could be wrong.
 
     Args:
@@ -179,7 +181,7 @@ def _emit_collect(emitter: CodeEmitter, node: nodes.Collector) -> ast.expr:
     return emitter.sequence([*before, collected]) if before else collected
 
 
-def _emit_query(emitter: CodeEmitter, node: Any, collector: nodes.Collector) -> ast.expr:
+def _emit_query(emitter: CodeEmitter, node: nodes.Node, collector: nodes.Collector) -> ast.expr:
     """Emit a query as nested tuples: ("==", attribute, value), ("and", query, query), …."""
     while isinstance(node, nodes.Paren):
         node = node.expr

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from evaluator import values
-from evaluator.compiler.functions import DeferredType, LocalType, UserFunction, check_is_type, resolve_type
+from evaluator.compiler.functions import (
+    BlockDeclaration,
+    CompiledFunction,
+    Declared,
+    DeclaredType,
+    DeferredType,
+    LocalType,
+    UserFunction,
+    check_is_type,
+    resolve_type,
+)
 from evaluator.issues import Failure, NotEvaluatedYet, error
 from evaluator.program.callables import ParameterSpec
 from evaluator.program.scope import MISSING, RESERVED_NAMES, Scope
 from evaluator.types import ArrayType, ClassType, OptionalType, explain
+from evaluator.values import Value
 from evaluator.values.host_values import shown
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Program
+    from evaluator.types import Type
 
 
 class FunctionTable(dict[str, Any]):
@@ -27,7 +38,7 @@ class FunctionTable(dict[str, Any]):
         super().__init__()
         self.runtime = runtime
 
-    def __missing__(self, key: str) -> Any:
+    def __missing__(self, key: str) -> CompiledFunction:
         name, _, count = key.rpartition("/")
         function = self.runtime.names.find_function(name)
         if function is None:
@@ -50,7 +61,7 @@ def _check_count(name: str, least: int, most: int | None, count: int) -> Failure
     return Failure("ARGUMENT_COUNT", function=name, **explain.message_arguments(mismatch))
 
 
-def reject_block(declared: tuple[Any, ...], arguments: list[Any]) -> None:
+def reject_block(declared: Declared, arguments: list[Value]) -> None:
     """Raise the failure for a block passed to a user function; wrong arguments come first."""
     name, specs, least, most, _ = declared
     problem = _check_count(name, least, most, len(arguments))
@@ -64,18 +75,18 @@ def reject_block(declared: tuple[Any, ...], arguments: list[Any]) -> None:
     raise Failure("UNEXPECTED_LAMBDA", function=name)
 
 
-def find_deferred_types(specs: tuple[Any, ...], returns: Any) -> tuple[DeferredType, ...]:
+def find_deferred_types(specs: tuple[ParameterSpec, ...], returns: DeclaredType) -> tuple[DeferredType, ...]:
     """Return the types of parameters and of the returned value that are not evaluated yet."""
     declared = (*(spec.type for spec in specs), returns)
     return tuple(kind for kind in declared if isinstance(kind, DeferredType))
 
 
-def _resolve_first(late: tuple[DeferredType, ...], function: Callable[..., Any]) -> Callable[..., Any]:
+def _resolve_first(late: tuple[DeferredType, ...], function: CompiledFunction) -> CompiledFunction:
     """Return a function that resolves types first: a wrong type precedes a wrong argument."""
     if not late:
         return function
 
-    def call(*arguments: Any) -> Any:
+    def call(*arguments: Value) -> Value:
         for kind in late:
             kind.resolve()
         return function(*arguments)
@@ -83,7 +94,7 @@ def _resolve_first(late: tuple[DeferredType, ...], function: Callable[..., Any])
     return call
 
 
-def resolve_local_types(declared: tuple[Any, ...], *passed: Any) -> tuple[Any, ...]:
+def resolve_local_types(declared: BlockDeclaration, *passed: Value) -> BlockDeclaration:
     """Return the declaration of a lambda with the types that were evaluated, in order."""
     specs, least, most, returns = declared
     given = iter(map(check_is_type, passed))
@@ -96,32 +107,34 @@ def resolve_local_types(declared: tuple[Any, ...], *passed: Any) -> tuple[Any, .
     return typed, least, most, next(given) if isinstance(returns, LocalType) else returns
 
 
-def _make_raiser(problem: Exception) -> Callable[..., Any]:
+def _make_raiser(problem: Exception) -> CompiledFunction:
     """Return a function that raises, so that arguments are evaluated before the error."""
 
-    def fail(*arguments: Any) -> Any:
+    def fail(*arguments: Value) -> Value:
         raise problem
 
     return fail
 
 
-def is_deferred_instance(value: Any, late: Any) -> bool:
+def is_deferred_instance(value: Value, late: Type | DeferredType) -> bool:
     """Return True for an instance of a type that was unknown at compile time."""
-    return bool(resolve_type(late).instance(value))
+    kind = late.resolve() if isinstance(late, DeferredType) else late
+    return bool(kind.instance(value))
 
 
-def is_rest_instance(declared: Any, found: list[Any]) -> bool:
+def is_rest_instance(declared: Type | DeferredType, found: list[Value]) -> bool:
     """Return True when the rest arguments match the declared type.
 
     It is the type of each, or of the array when it is an Array.
     """
-    declared = resolve_type(declared)
+    if isinstance(declared, DeferredType):
+        declared = declared.resolve()
     if isinstance(declared, ArrayType):
         return declared.instance(found)
     return all(declared.instance(value) for value in found)
 
 
-def _find_first_mismatch(declared: Any, found: list[Any]) -> tuple[Any, Any]:
+def _find_first_mismatch(declared: Type, found: list[Value]) -> tuple[Type, Value]:
     """Return the first wrong rest argument and the type that it must have."""
     each = declared.element if isinstance(declared, ArrayType) else declared
     for value in found:
@@ -130,7 +143,7 @@ def _find_first_mismatch(declared: Any, found: list[Any]) -> tuple[Any, Any]:
     return declared, found
 
 
-def raise_bad_argument(declared: tuple[Any, ...], index: int, left: tuple[Any, ...]) -> None:
+def raise_bad_argument(declared: Declared | BlockDeclaration, index: int, left: tuple[Value, ...]) -> None:
     """Raise the failure for an argument that is no instance of its parameter's type.
 
     Some types accept the type of a value that is no instance; then a later argument is to blame.
@@ -161,7 +174,9 @@ def raise_bad_argument(declared: tuple[Any, ...], index: int, left: tuple[Any, .
     raise found
 
 
-def _check_rest_count(specs: tuple[Any, ...], left: tuple[Any, ...]) -> explain.CountMismatch | None:
+def _check_rest_count(
+    specs: tuple[ParameterSpec, ...], left: tuple[Value, ...]
+) -> explain.CountMismatch | None:
     """Return the mismatch between the number of rest arguments and the size of their Array."""
     rest = resolve_type(specs[-1].type) if specs[-1].splat else None
     if not isinstance(rest, ArrayType) or rest.size is None:
@@ -176,7 +191,7 @@ def _check_rest_count(specs: tuple[Any, ...], left: tuple[Any, ...]) -> explain.
     )
 
 
-def _find_mismatches(spec: Any, value: Any) -> list[explain.Mismatch]:
+def _find_mismatches(spec: ParameterSpec, value: Value) -> list[explain.Mismatch]:
     """Return the mismatches between an argument and its parameter; none if it was not passed."""
     declared = resolve_type(spec.type)
     if declared is None or value is MISSING:
@@ -188,7 +203,7 @@ def _find_mismatches(spec: Any, value: Any) -> list[explain.Mismatch]:
     return explain.find_argument_mismatches(f"parameter '{spec.name}'", declared, value)
 
 
-def _format_parameter(spec: Any) -> str:
+def _format_parameter(spec: ParameterSpec) -> str:
     """Return a parameter as lists of parameters show it: `Integer x?`."""
     mark = "*" if spec.splat else "" if spec.required else "?"
     kind = resolve_type(spec.type) or "Any"
@@ -197,11 +212,13 @@ def _format_parameter(spec: Any) -> str:
     return f"{kind} {spec.name}{mark}"
 
 
-def raise_bad_return(declared: tuple[Any, ...], value: Any) -> None:
+def raise_bad_return(declared: Declared | BlockDeclaration, value: Value) -> None:
     """Raise the failure for a returned value that is no instance of the declared type."""
     name = declared[0] if isinstance(declared[0], str) else "lambda"
     subject = f"value returned from {name} has wrong type,"
-    reason = explain.describe_as_arguments(subject, resolve_type(declared[-1]), value)
+    kind = resolve_type(declared[-1])
+    assert kind is not None
+    reason = explain.describe_as_arguments(subject, kind, value)
     found = Failure("RETURN_MISMATCH", function=name, **reason)
     found.blames_caller = True
     raise found
@@ -242,7 +259,7 @@ def raise_not_evaluated(owner: str, parameter: str, name: str) -> None:
     raise NotEvaluatedYet("PARAMETER_ORDER", resource=owner, name=parameter, other=name)
 
 
-def check_unassigned(value: Any, current: Any, name: str) -> Any:
+def check_unassigned(value: Value, current: Value, name: str) -> Value:
     """Return the value to assign, unless a branch has assigned the variable before."""
     if current is not MISSING:
         raise_not_assignable(name, True)
@@ -254,11 +271,11 @@ class ClassVariables:
 
     __slots__ = ("keys", "scope")
 
-    def __init__(self, scope: Scope, keys: list[Any]) -> None:
+    def __init__(self, scope: Scope, keys: list[Value]) -> None:
         self.scope = scope
         self.keys = keys
 
-    def __getitem__(self, index: int) -> Any:
+    def __getitem__(self, index: int) -> Value:
         key, name = self.keys[index], self.scope.name
         value = (
             MISSING
@@ -270,7 +287,7 @@ class ClassVariables:
         return value
 
 
-def destructure(runtime: Program, value: Any, keys: list[Any]) -> Any:
+def destructure(runtime: Program, value: Value, keys: list[Value]) -> Value:
     """Return a sequence of the values for `[$a, $b] = value`.
 
     Specification: Expressions, "= operator".

@@ -32,6 +32,7 @@ from evaluator.program.scope import ENDED_EARLY, MISSING, RESERVED_NAMES, Scope
 from evaluator.program.unwinding import BreakIteration, NextIteration, ReturnValue
 from evaluator.types import ResourceType
 from evaluator.types.builtin_types import CONVERSIONS
+from evaluator.values import Value
 from lexer_parser import issues
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
@@ -39,10 +40,11 @@ from lexer_parser.operators import OPERATORS
 from lexer_parser.parsing import parse
 
 if TYPE_CHECKING:
+    from evaluator.compiler.unit import Globals
     from evaluator.program.protocols import Program
 
 
-def make_globals(runtime: Program, dialect: Dialect) -> dict[str, Any]:
+def make_globals(runtime: Program, dialect: Dialect) -> Globals:
     """Return the globals for code of a dialect: Python's built-ins, and the support functions."""
     operators = runtime.operators_of(dialect)
     table: dict[str, Any] = {
@@ -93,11 +95,11 @@ def make_globals(runtime: Program, dialect: Dialect) -> dict[str, Any]:
     return table
 
 
-def _make_type_lookup(runtime: Program, dialect: Dialect) -> Callable[[str], Any]:
+def _make_type_lookup(runtime: Program, dialect: Dialect) -> Callable[[str], Value]:
     """Return the function that looks up a type by name."""
     natives, type_named = runtime.names.natives, runtime.names.type_named
 
-    def look_up(name: str) -> Any:
+    def look_up(name: str) -> Value:
         native = natives.get(name)
         if native is not None and native.type_name not in runtime.state.definitions.types:
             return native
@@ -109,10 +111,10 @@ def _make_type_lookup(runtime: Program, dialect: Dialect) -> Callable[[str], Any
 # --- operators and access
 
 
-def _make_operator_globals(operators: Operators) -> dict[str, Any]:
+def _make_operator_globals(operators: Operators) -> Globals:
     access, new = operators.access, ResourceType.__new__
 
-    def access_one(left: Any, key: Any) -> Any:
+    def access_one(left: Value, key: Value) -> Value:
         if type(key) is str:
             if type(left) is dict:
                 return left.get(key)
@@ -141,8 +143,8 @@ _NO_TEXTS = frozenset({int, float, bool, type(None), list, dict})
 _NO_NUMBERS = frozenset({str, bool, type(None), list, dict})
 
 
-def _make_match_globals(runtime: Program, operators: Operators) -> dict[str, Any]:
-    def restore_match(found: Any, value: Any) -> Any:
+def _make_match_globals(runtime: Program, operators: Operators) -> Globals:
+    def restore_match(found: Value, value: Value) -> Value:
         runtime.match = found
         return value
 
@@ -156,7 +158,7 @@ def _make_match_globals(runtime: Program, operators: Operators) -> dict[str, Any
     }
 
 
-def to_elements(value: Any) -> list[Any]:
+def to_elements(value: Value) -> list[Value]:
     """Return the values that `*value` means.
 
     They are the elements of an array, the pairs of a hash, none for undef, else the value.
@@ -198,7 +200,7 @@ def raise_error(wrong: PuppetError) -> None:
     raise wrong
 
 
-def raise_unmatched_selector(value: Any) -> None:
+def raise_unmatched_selector(value: Value) -> None:
     """Raise the error for a selector without a matching option."""
     raise error("UNMATCHED_SELECTOR", value=values.host_text(value))
 
@@ -206,29 +208,29 @@ def raise_unmatched_selector(value: Any) -> None:
 # --- variables
 
 
-def _make_variable_globals(runtime: Program, operators: Operators) -> dict[str, Any]:
-    def read_variable(scope: Scope, name: str) -> Any:
+def _make_variable_globals(runtime: Program, operators: Operators) -> Globals:
+    def read_variable(scope: Scope, name: str) -> Value:
         value = scope.variables.get(name, MISSING)  # most stand where they are read
         if value is MISSING:
             value = scope.find(name)
         return runtime.unknown_variable(name) if value is MISSING else value
 
-    def read_qualified(scope: Scope, name: str) -> Any:
+    def read_qualified(scope: Scope, name: str) -> Value:
         value = runtime.names.find_variable(scope, name)
         return runtime.unknown_variable(name) if value is MISSING else value
 
-    def assign(scope: Scope, name: str, value: Any) -> Any:
+    def assign(scope: Scope, name: str, value: Value) -> Value:
         if name in scope.variables or name in RESERVED_NAMES:
             raise_not_assignable(name, name in scope.variables)
         scope.variables[name] = value
         return value
 
-    def find_outer(scope: Scope, name: str) -> Any:
+    def find_outer(scope: Scope, name: str) -> Value:
         if name in scope.variables:
             return MISSING_OPERATOR
         return MISSING if scope.parent is None else scope.parent.find(name)
 
-    def append(before: Any, value: Any, operator: str) -> Any:
+    def append(before: Value, value: Value, operator: str) -> Value:
         if before is MISSING:
             return value if operator == "+=" else None
         if not isinstance(before, list | dict):
@@ -258,7 +260,7 @@ def make_no_operator_error(operator: str) -> PuppetError:
     return found
 
 
-def make_local_scope(scope: Scope, variables: dict[str, Any]) -> Scope:
+def make_local_scope(scope: Scope, variables: dict[str, Value]) -> Scope:
     """Return a Scope with the locals of a function or lambda.
 
     It is for functions that read variables by name.
@@ -279,15 +281,15 @@ def make_local_scope(scope: Scope, variables: dict[str, Any]) -> Scope:
 # --- calls
 
 
-def _make_call_globals(runtime: Program, dialect: Dialect) -> dict[str, Callable[..., Any]]:
-    def new(scope: Scope, target: Any, arguments: list[Any], block: Any) -> Any:
+def _make_call_globals(runtime: Program, dialect: Dialect) -> Globals:
+    def new(scope: Scope, target: Value, arguments: list[Value], block: Value) -> Value:
         if id(target) in CONVERSIONS and block is None and len(arguments) == 1:
             found = CONVERSIONS[id(target)](arguments[0])
             if found is not None:
                 return found
         return kinds.new_instance(target, arguments, block, runtime)
 
-    def call_method(name: str, scope: Scope, arguments: list[Any], block: Any) -> Any:
+    def call_method(name: str, scope: Scope, arguments: list[Value], block: Value) -> Value:
         member = getattr(arguments[0], "member", None)
         if member is not None:
             found = member(name)
@@ -295,7 +297,7 @@ def _make_call_globals(runtime: Program, dialect: Dialect) -> dict[str, Callable
                 return found(runtime, arguments[1:], block)
         return runtime.call_function(name, arguments, block, scope)
 
-    def call(name: str, scope: Scope, arguments: list[Any], block: Any) -> Any:
+    def call(name: str, scope: Scope, arguments: list[Value], block: Value) -> Value:
         return runtime.call_function(name, arguments, block, scope)
 
     return {"NEW": new, "CALL_METHOD": call_method, "CALL": call}
@@ -305,12 +307,12 @@ def count_frame() -> None:
     """Do nothing: the call itself counts against Python's limit of frames."""
 
 
-def raise_next(value: Any) -> None:
+def raise_next(value: Value) -> None:
     """Unwind for `next` where it cannot be a Python return."""
     raise NextIteration(value)
 
 
-def raise_return(value: Any) -> None:
+def raise_return(value: Value) -> None:
     """Unwind for `return` in a lambda or inside an expression of a function."""
     raise ReturnValue(value)
 
@@ -320,14 +322,14 @@ def raise_break() -> None:
     raise BreakIteration
 
 
-def end_body_with_next(scope: Scope, value: Any) -> None:
+def end_body_with_next(scope: Scope, value: Value) -> None:
     """End the body of a class, define or template for `next`; raise elsewhere."""
     if scope.kind not in ENDED_EARLY:
         raise make_illegal_control_error("next")
     raise NextIteration(value)
 
 
-def end_body_with_return(scope: Scope, value: Any) -> None:
+def end_body_with_return(scope: Scope, value: Value) -> None:
     """End the body of a class, define or template for `return`; raise elsewhere."""
     if scope.kind not in ENDED_EARLY:
         raise make_illegal_control_error("return")
@@ -342,12 +344,12 @@ def make_illegal_control_error(name: str) -> PuppetError:
 # --- templates
 
 
-def append_rendered(out: list[Any], value: Any) -> None:
+def append_rendered(out: list[Value], value: Value) -> None:
     """Add a value to the output of a template."""
     out.append(value)
 
 
-def join_rendered(out: list[Any]) -> Any:
+def join_rendered(out: list[Value]) -> Value:
     """Return the output of a template as one String; Sensitive when a part was."""
     secret = any(isinstance(value, values.Sensitive) for value in out)
     parts = [values.text(value.value if isinstance(value, values.Sensitive) else value) for value in out]

@@ -22,6 +22,7 @@ from evaluator.compiler.unit import query_fact
 from evaluator.program.definitions import Site
 from evaluator.program.scope import Scope
 from evaluator.types import named
+from evaluator.values import Value
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
 
@@ -31,7 +32,7 @@ _MIN_STATEMENTS = 3
 _MIN_RUN = 4
 _MAX_NODES = 500  # nodes of a statement, which may stand inside each other
 
-Step = Callable[[Scope], Any]
+Step = Callable[[Scope], Value]
 
 
 class _NotTemplatable(Exception):
@@ -61,7 +62,7 @@ class _ShapeReader:
         self.visited: list[nodes.Node] = []
         self.slots: list[tuple[str, nodes.Node]] = []
 
-    def read(self, node: Any) -> None:
+    def read(self, node: nodes.Node) -> None:
         """Read a node. Raises _NotTemplatable."""
         kind = type(node)
         read = _READERS.get(kind)
@@ -71,7 +72,7 @@ class _ShapeReader:
         self.visited.append(node)
         read(self, node)
 
-    def _add_slot(self, what: str, node: nodes.Node, value: Any) -> None:
+    def _add_slot(self, what: str, node: nodes.Node, value: Value | Site) -> None:
         self.given.append(value)
         self.slots.append((what, node))
 
@@ -79,11 +80,11 @@ class _ShapeReader:
         self.shape.append(not node.value)
         self._add_slot("value", node, node.value)
 
-    def _read_exactly(self, node: Any) -> None:
+    def _read_exactly(self, node: nodes.Node) -> None:
         for field in node.fields:
             self.shape.append(getattr(node, field))
 
-    def _read_folded(self, node: Any) -> None:
+    def _read_folded(self, node: nodes.Node) -> None:
         value = fold_constant(self.emitter, node)
         if value is NOT_CONSTANT:
             self._read_parts(node)
@@ -97,7 +98,7 @@ class _ShapeReader:
         else:
             self._read_folded(node)
 
-    def _read_parts(self, node: Any) -> None:
+    def _read_parts(self, node: nodes.Node) -> None:
         for field in node.fields:
             part = getattr(node, field)
             if isinstance(part, nodes.Node):
@@ -113,7 +114,7 @@ class _ShapeReader:
         self.shape += (node.name, node.operator)
         self.read(node.value)
 
-    def _read_located(self, node: Any) -> None:
+    def _read_located(self, node: nodes.Node) -> None:
         self._add_slot("site", node, Site(self._unit.source, node))
         self._read_parts(node)
 
@@ -187,7 +188,9 @@ class StatementTemplate:
         asked = self._assumptions.items()
         return all(query_fact(unit.runtime, unit.dialect, question) is found for question, found in asked)
 
-    def run(self, scope: Scope, unit: CompilationUnit, statement: nodes.Node, given: list[Any]) -> Any:
+    def run(
+        self, scope: Scope, unit: CompilationUnit, statement: nodes.Node, given: list[Value | Site]
+    ) -> Value:
         """Run a statement of the shape with its own constants."""
         names = self._names.copy()
         names.update(zip(self._slots, given, strict=True))
@@ -278,7 +281,7 @@ def _read_shape(emitter: CodeEmitter, statement: nodes.Node) -> tuple[StatementS
 
 def _run_statement(
     unit: CompilationUnit, statement: nodes.Node, kind: StatementShape, reader: _ShapeReader, scope: Scope
-) -> Any:
+) -> Value:
     mould = kind.template
     if mould is None or not mould.is_valid(unit):
         mould = kind.template = StatementTemplate(unit, statement, reader)

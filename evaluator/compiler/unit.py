@@ -17,6 +17,7 @@ from lexer_parser.dialect import Dialect
 from lexer_parser.tree import nodes
 
 if TYPE_CHECKING:
+    from evaluator.compiler.emitter import CompilationUnit
     from evaluator.program.protocols import Program
 
 
@@ -37,19 +38,23 @@ def _runs_ruby(program: Program, dialect: Dialect, name: str) -> bool:
 
 
 # What compiled code may depend on, of a program: a word for the question, and what answers it.
-_FACTS: dict[str, Callable[[Program, Dialect, str], Any]] = {
+_FACTS: dict[str, Callable[[Program, Dialect, str], Fact]] = {
     "builtin": _find_builtin,
     "member": _is_member,
     "ruby": _runs_ruby,
 }
 
 Assumption = tuple[str, str]
+# The fact to which an assumption refers.
+Fact = registry.Function | bool | None
+# Globals of compiled code: support functions, constants and declarations.
+Globals = dict[str, Any]
 # What a constant can be made of again: "value" and the node that is folded into it, "declared" and the lambda that
 # declares it, "test" and the type that it is the test of.
 Origin = tuple[str, Any]
 
 
-def query_fact(program: Program, dialect: Dialect, question: Assumption) -> Any:
+def query_fact(program: Program, dialect: Dialect, question: Assumption) -> Fact:
     """Return the fact about a program to which an assumption refers.
 
     Args:
@@ -72,8 +77,8 @@ class CompiledCode:
     def __init__(
         self,
         function: FunctionType,
-        constants: dict[str, Any],
-        assumptions: dict[Assumption, Any],
+        constants: Globals,
+        assumptions: dict[Assumption, Fact],
         origins: dict[str, Origin],
     ) -> None:
         self.code = function.__code__  # the function itself would hold on to its program
@@ -88,7 +93,7 @@ class CompiledCode:
             query_fact(program, dialect, question) is given for question, given in self.assumptions.items()
         )
 
-    def bind(self, names: dict[str, Any]) -> FunctionType:
+    def bind(self, names: Globals) -> FunctionType:
         """Return the Python function with further globals."""
         return FunctionType(self.code, {**self.constants, **names}, self.code.co_name, self.defaults)
 
@@ -122,7 +127,7 @@ class CompiledSource:
         self.parameter_factories: dict[nodes.Parameter, Callable[[Any], DefinitionParameter]] = {}
         self.on_growth: Callable[[CompiledSource], None] | None = None
 
-    def find_code(self, node: nodes.Node, form: str, unit: Any) -> CompiledCode | None:
+    def find_code(self, node: nodes.Node, form: str, unit: CompilationUnit) -> CompiledCode | None:
         """Return the code for a node in a form; None if it is not compiled yet.
 
         Args:

@@ -13,7 +13,7 @@ from evaluator.kinds.operand_errors import inapplicable
 from evaluator.operators import arithmetic
 from evaluator.operators.numbers import parse_number
 from evaluator.types import infer, parameterize
-from evaluator.values import an, is_type
+from evaluator.values import Value, an, is_type
 from evaluator.values.kind import BINARY, kind_of
 from lexer_parser.dialect import PUPPET, Dialect
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from evaluator.program.protocols import Host
 
 
-def flatten_keys(values: list[Any]) -> list[Any]:
+def flatten_keys(values: list[Value]) -> list[Value]:
     """Return the elements of an array with all nested arrays flattened."""
     if not any(type(value) is list for value in values):
         return values
@@ -54,7 +54,7 @@ def slice_by_range(size: int, start: int, end: int) -> slice:
     return slice(max(start + size if start < 0 else start, 0), max((end + size if end < 0 else end) + 1, 0))
 
 
-def _format_type(value: Any) -> str:
+def _format_type(value: Value) -> str:
     return str(infer(value, PUPPET).generalize())
 
 
@@ -70,7 +70,7 @@ class AccessOperators:
         self._integer_keys = dialect.integer_keys
         self._no_character = None if dialect.range_to else ""
 
-    def access(self, left: Any, keys: list[Any]) -> Any:
+    def access(self, left: Value, keys: list[Value]) -> Value:
         """Return `left[keys]`. Errors blame operand 0, the left side, or 1 + the index of a key."""
         kind = type(left)
         if kind is list:
@@ -87,7 +87,7 @@ class AccessOperators:
             return kind(bytes([part]) if type(part) is int else part or b"")
         raise inapplicable("[]", left)
 
-    def _access_part(self, sequence: Any, keys: list[Any], index: Any, refusal: str) -> Any:
+    def _access_part(self, sequence: Value, keys: list[Value], index: Value, refusal: str) -> Value:
         """Return an element or a slice; None for a missing element.
 
         Args:
@@ -107,18 +107,18 @@ class AccessOperators:
             return self._access_part(sequence, indices, index, refusal)
         return sequence[self._slice(len(sequence), *indices)]
 
-    def _array_key(self, key: Any, operand: int) -> Any:
+    def _array_key(self, key: Value, operand: int) -> Value:
         if type(key) is int or (self._integer_keys and type(key) is str and parse_number(key) is not None):
             return key
         return self.number(key, operand)
 
-    def _array_index(self, key: Any, operand: int) -> int:
+    def _array_index(self, key: Value, operand: int) -> int:
         key = self._array_key(key, operand)
         if type(key) is not int:
             raise error("BAD_SLICE_KEY_TYPE", actual=_format_type(key), operand=operand)
         return key
 
-    def _string_index(self, key: Any, operand: int) -> int:
+    def _string_index(self, key: Value, operand: int) -> int:
         if type(key) is str and not self._integer_keys:
             converted = parse_number(key)
             key = key if converted is None else converted
@@ -126,7 +126,7 @@ class AccessOperators:
             raise error("BAD_STRING_SLICE_KEY_TYPE", actual=an(_format_type(key)), operand=operand)
         return key
 
-    def _access_type(self, left: Any, keys: list[Any]) -> Any:
+    def _access_type(self, left: Value, keys: list[Value]) -> Value:
         """Return a parameterized type, or attributes of the resource that a reference names."""
         if getattr(left, "title", None) is None:
             return parameterize(left, keys, self.dialect)

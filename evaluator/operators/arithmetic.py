@@ -17,7 +17,7 @@ from evaluator.kinds.operand_errors import inapplicable
 from evaluator.limits import COLLECTION, INTEGER
 from evaluator.operators.comparison import fold_case
 from evaluator.operators.numbers import MAXIMUM, MINIMUM, check_64_bits, check_limit, parse_number
-from evaluator.values import get, has, hash_of, host_text, items, key, keys, text
+from evaluator.values import Value, get, has, hash_of, host_text, items, key, keys, text
 from evaluator.values.floats import finite, quotient, whole
 from evaluator.values.kind import TIMESPAN, TIMESTAMP, kind_of
 from evaluator.values.slices import merged
@@ -35,18 +35,18 @@ _PLAIN = frozenset({str, int, float, bool, type(None)})
 _FEW = 8  # to compare with so many is quicker than to look for what may be equal
 
 
-def to_pairs(hash_value: dict[Any, Any]) -> list[Any]:
+def to_pairs(hash_value: dict[Value, Value]) -> list[Value]:
     """Return a hash as an array of `[key, value]` arrays."""
     return [[k, v] for k, v in items(hash_value)]
 
 
-def append(left: list[Any], right: Any) -> list[Any]:
+def append(left: list[Value], right: Value) -> list[Value]:
     """Return `array << value`."""
     COLLECTION.check(len(left) + 1)
     return [*left, right]
 
 
-def concatenate(left: list[Any], right: Any) -> list[Any]:
+def concatenate(left: list[Value], right: Value) -> list[Value]:
     """Return `array + value`: arrays are joined, a hash adds its pairs, others an element."""
     if type(right) is list:
         COLLECTION.check(len(left) + len(right))
@@ -57,7 +57,7 @@ def concatenate(left: list[Any], right: Any) -> list[Any]:
     return append(left, right)
 
 
-def to_hash(array: list[Any]) -> dict[Any, Any]:
+def to_hash(array: list[Value]) -> dict[Value, Value]:
     """Return the hash of an array of pairs, of `[key, value, …]`, or of one hash.
 
     Raises Failure.
@@ -74,7 +74,7 @@ def to_hash(array: list[Any]) -> dict[Any, Any]:
     return hash_of(zip(array[::2], array[1::2], strict=True))
 
 
-def merge(left: dict[Any, Any], right: Any) -> dict[Any, Any]:
+def merge(left: dict[Value, Value], right: Value) -> dict[Value, Value]:
     """Return `hash + value`: entries of the right side win, the order of the left side stays.
 
     Raises:
@@ -88,7 +88,7 @@ def merge(left: dict[Any, Any], right: Any) -> dict[Any, Any]:
     return merged((left, right))
 
 
-def _delete_elements(left: list[Any], unwanted: list[Any], same: Same) -> list[Any]:
+def _delete_elements(left: list[Value], unwanted: list[Value], same: Same) -> list[Value]:
     if len(unwanted) <= _FEW:
         return [element for element in left if not any(same(element, other) for other in unwanted)]
     others: list[Any] = []  # what can be equal to anything
@@ -96,13 +96,13 @@ def _delete_elements(left: list[Any], unwanted: list[Any], same: Same) -> list[A
     for other in unwanted:
         (known.setdefault(_to_lookup_key(other), []) if type(other) in _PLAIN else others).append(other)
 
-    def near(element: Any) -> Iterable[Any]:
+    def near(element: Value) -> Iterable[Value]:
         return chain(known.get(_to_lookup_key(element), ()), others) if type(element) in _PLAIN else unwanted
 
     return [element for element in left if not any(same(element, other) for other in near(element))]
 
 
-def _to_lookup_key(value: Any) -> Any:
+def _to_lookup_key(value: Value) -> Value:
     """Return a key that is the same for plain values that are equal in some dialect."""
     if type(value) is not str:
         return value
@@ -111,21 +111,21 @@ def _to_lookup_key(value: Any) -> Any:
     return text if numeric is None else numeric
 
 
-def delete_pairs(left: list[Any], right: Any, same: Same) -> list[Any]:
+def delete_pairs(left: list[Value], right: Value, same: Same) -> list[Value]:
     """Return `array - value` as released: a hash removes `[key, value]` elements."""
     if type(right) is list:
         return _delete_elements(left, right, same)
     return _delete_elements(left, to_pairs(right) if type(right) is dict else [right], same)
 
 
-def delete_entries(left: list[Any], right: Any, same: Same) -> list[Any]:
+def delete_entries(left: list[Value], right: Value, same: Same) -> list[Value]:
     """Return `array - value` as specified: a hash removes its keys and its values."""
     if type(right) is dict:
         right = [value for pair in items(right) for value in pair]
     return _delete_elements(left, right if type(right) is list else [right], same)
 
 
-def delete_keys(left: dict[Any, Any], right: Any) -> dict[Any, Any]:
+def delete_keys(left: dict[Value, Value], right: Value) -> dict[Value, Value]:
     """Return `hash - value`: without a key, the keys in an array, or the keys of a hash.
 
     Keys compare strictly.
@@ -135,7 +135,7 @@ def delete_keys(left: dict[Any, Any], right: Any) -> dict[Any, Any]:
     return {k: v for k, v in left.items() if k not in unwanted_keys}
 
 
-def select_values(hash_value: dict[Any, Any], wanted: list[Any]) -> Any:
+def select_values(hash_value: dict[Value, Value], wanted: list[Value]) -> Value:
     """Return `hash[key, …]`: the value of one key or undef.
 
     Of several keys the values but undef.
@@ -166,7 +166,7 @@ class ArithmeticOperators:
         self._deletes = self.equals if dialect.delete_equal else self.same
         self._integer_shifts = dialect.shift
 
-    def number(self, value: Any, operand: int | None) -> Any:
+    def number(self, value: Value, operand: int | None) -> Value:
         """Return an operand as a number, time or version; Strings are converted.
 
         Raises NOT_NUMERIC.
@@ -183,10 +183,10 @@ class ArithmeticOperators:
             return value
         raise error("NOT_NUMERIC", value=host_text(value), operand=operand)
 
-    def _numbers(self, left: Any, right: Any) -> tuple[Any, Any]:
+    def _numbers(self, left: Value, right: Value) -> tuple[Value, Value]:
         return self.number(left, 0), self.number(right, 1)
 
-    def add(self, left: Any, right: Any) -> Any:
+    def add(self, left: Value, right: Value) -> Value:
         """Return `left + right`: a sum, or the join of collections, times, URIs and Binaries."""
         kind = type(left)
         if kind is int and type(right) is int:
@@ -209,7 +209,7 @@ class ArithmeticOperators:
             else _apply_kind_rule("+", left, right)
         )
 
-    def subtract(self, left: Any, right: Any) -> Any:
+    def subtract(self, left: Value, right: Value) -> Value:
         """Return `left - right`: a difference, or a deletion from an array or hash."""
         kind = type(left)
         if kind is int and type(right) is int:
@@ -228,7 +228,7 @@ class ArithmeticOperators:
             else _apply_kind_rule("-", left, right)
         )
 
-    def multiply(self, left: Any, right: Any) -> Any:
+    def multiply(self, left: Value, right: Value) -> Value:
         """Return `left * right`."""
         left, right = self._numbers(left, right)
         if type(left) is int and type(right) is int:
@@ -240,7 +240,7 @@ class ArithmeticOperators:
             else _apply_kind_rule("*", left, right)
         )
 
-    def divide(self, left: Any, right: Any) -> Any:
+    def divide(self, left: Value, right: Value) -> Value:
         """Return `left / right`; integers round down. Raises DIV_BY_ZERO, RESULT_IS_INFINITY."""
         left, right = self._numbers(left, right)
         if type(left) is int and type(right) is int:
@@ -253,7 +253,7 @@ class ArithmeticOperators:
             else _apply_kind_rule("/", left, right)
         )
 
-    def modulo(self, left: Any, right: Any) -> Any:
+    def modulo(self, left: Value, right: Value) -> Value:
         """Return `left % right` of integers."""
         left, right = self._numbers(left, right)
         if type(left) is int and type(right) is int:
@@ -264,7 +264,7 @@ class ArithmeticOperators:
             raise inapplicable("%", left)
         return _apply_kind_rule("%", left, right)
 
-    def shift_left(self, left: Any, right: Any) -> Any:
+    def shift_left(self, left: Value, right: Value) -> Value:
         """Return `left << right`: an array with one more element, or shifted bits."""
         if type(left) is list:
             return append(left, right)
@@ -273,12 +273,12 @@ class ArithmeticOperators:
         left, count = self._shift_operands("<<", left, right)
         return self._shift("<<", left, count)
 
-    def shift_right(self, left: Any, right: Any) -> Any:
+    def shift_right(self, left: Value, right: Value) -> Value:
         """Return `left >> right`; as specified never below 0."""
         left, count = self._shift_operands(">>", left, right)
         return self._shift(">>", left, -count)
 
-    def _shift_operands(self, operator: str, left: Any, right: Any) -> tuple[int, int]:
+    def _shift_operands(self, operator: str, left: Value, right: Value) -> tuple[int, int]:
         left, right = self._numbers(left, right)
         if type(left) is not int or type(right) is not int:
             if kind_of(left) not in _TIMES and (
@@ -303,7 +303,7 @@ class ArithmeticOperators:
         INTEGER.check(bits + count)
         return self._integer(operator, value << count)
 
-    def negate(self, value: Any) -> Any:
+    def negate(self, value: Value) -> Value:
         """Return `-value`."""
         if type(value) is int or type(value) is float:
             return -value
@@ -316,7 +316,7 @@ class ArithmeticOperators:
         return negate(value)
 
 
-def _is_number_pair(left: Any, right: Any) -> bool:
+def _is_number_pair(left: Value, right: Value) -> bool:
     """Return True when both values are numbers."""
     return (type(left) is float or type(left) is int) and (type(right) is float or type(right) is int)
 
@@ -324,7 +324,7 @@ def _is_number_pair(left: Any, right: Any) -> bool:
 _FLOAT = {"+": float.__add__, "-": float.__sub__, "*": float.__mul__, "/": quotient}
 
 
-def _apply_float(operator: str, left: Any, right: Any) -> float:
+def _apply_float(operator: str, left: Value, right: Value) -> float:
     try:
         return finite(operator, _FLOAT[operator](float(left), float(right)))
     except OverflowError:  # an integer beyond every float
@@ -337,7 +337,7 @@ _NUMERIC_OPERANDS = frozenset((int, float, str))
 _TIMES = (TIMESPAN, TIMESTAMP)
 
 
-def _apply_kind_rule(operator: str, left: Any, right: Any) -> Any:
+def _apply_kind_rule(operator: str, left: Value, right: Value) -> Value:
     """Apply the operator's rule for the kinds of two values, at most one a number."""
     kinds = kind_of(left), kind_of(right)
     for kind in kinds:

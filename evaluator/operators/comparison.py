@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from evaluator.issues import Failure, error
 from evaluator.operators.numbers import parse_number
 from evaluator.types import OptionalType
-from evaluator.values import is_type, label
+from evaluator.values import Value, is_type, label
 from evaluator.values.kind import Order, kind_of
 from evaluator.values.sharing import CONTAINERS, FEW, MANY, is_shared
 from lexer_parser.dialect import Dialect
@@ -40,7 +40,7 @@ def is_same_text(left: str, right: str) -> bool:
     return left == right or (len(left) == len(right) and fold_case(left) == fold_case(right))
 
 
-def is_flat_array(value: Any) -> bool:
+def is_flat_array(value: Value) -> bool:
     """Return True for an array that contains no arrays or hashes."""
     return type(value) is list and CONTAINERS.isdisjoint(map(type, value))
 
@@ -69,7 +69,7 @@ def make_equality(
     *,
     inner_types: Equal | None = None,
     numeric_strings: bool = False,
-    absent: Any = _MISSING,
+    absent: Value = _MISSING,
 ) -> Equal:
     """Return an equality test.
 
@@ -85,7 +85,7 @@ def make_equality(
     """
     inside = inner_types or types
 
-    def equal(left: Any, right: Any, walk: Walk | None = None) -> bool:
+    def equal(left: Value, right: Value, walk: Walk | None = None) -> bool:
         kind = type(left)
         if kind is type(right):
             if kind is str:
@@ -111,7 +111,7 @@ def make_equality(
             return is_type(right) and (types if walk is None else inside)(left, right)
         return bool(left == right)
 
-    def equal_parts(left: Any, right: Any, walk: Walk) -> bool:
+    def equal_parts(left: Value, right: Value, walk: Walk) -> bool:
         """Return True for equal arrays or hashes of one size.
 
         It does not recurse, because CPython limits the recursion of calls through C.
@@ -135,12 +135,12 @@ def make_equality(
                 levels.pop()
         return True
 
-    def pairs(left: Any, right: Any) -> Iterator[tuple[Any, Any]]:
+    def pairs(left: Value, right: Value) -> Iterator[tuple[Value, Value]]:
         if type(left) is list:
             return zip(left, right, strict=True)
         return ((value, right.get(key, absent)) for key, value in left.items())
 
-    def is_seen(left: Any, right: Any, walk: Walk) -> bool:
+    def is_seen(left: Value, right: Value, walk: Walk) -> bool:
         """Return True when the pair was compared before: the first difference ends the walk."""
         walk[0] += 1
         if walk[0] > MANY:
@@ -152,7 +152,7 @@ def make_equality(
                 known.add(pair)
         return False
 
-    def equals_other(left: Any, right: Any) -> bool:
+    def equals_other(left: Value, right: Value) -> bool:
         """Return True when a number equals a value of another type."""
         kind = type(right)
         if kind is int or kind is float:
@@ -166,7 +166,7 @@ def make_equality(
     return equal
 
 
-def is_same_type(left: Any, right: Any, operator: str = "==") -> bool:
+def is_same_type(left: Value, right: Value, operator: str = "==") -> bool:
     """Return True when each type accepts the other. Raises COMPARISON_NOT_POSSIBLE."""
     if left == right:
         return True
@@ -175,7 +175,7 @@ def is_same_type(left: Any, right: Any, operator: str = "==") -> bool:
     )
 
 
-def _is_same_form(left: Any, right: Any) -> bool:
+def _is_same_form(left: Value, right: Value) -> bool:
     return bool(left == right)
 
 
@@ -194,13 +194,13 @@ class ComparisonOperators:
         self.same: Equal = same
         self._numeric_strings = dialect.string_numbers
 
-    def not_equals(self, left: Any, right: Any) -> bool:
+    def not_equals(self, left: Value, right: Value) -> bool:
         """Return `left != right`."""
         if is_type(left):
             return not (is_type(right) and is_same_type(left, right, "!="))
         return not self.equals(left, right)
 
-    def less(self, left: Any, right: Any) -> bool:
+    def less(self, left: Value, right: Value) -> bool:
         """Return `left < right`; for types: right accepts left and they differ."""
         if type(left) in _NUMBERS and type(right) in _NUMBERS and left == left and right == right:
             holds: bool = left < right
@@ -209,7 +209,7 @@ class ComparisonOperators:
             return is_type(right) and _is_narrower("<", left, right, left, right)
         return self._compare("<", left, right) < 0
 
-    def less_equal(self, left: Any, right: Any) -> bool:
+    def less_equal(self, left: Value, right: Value) -> bool:
         """Return `left <= right`; for types: right accepts left."""
         if type(left) in _NUMBERS and type(right) in _NUMBERS and left == left and right == right:
             holds: bool = left <= right
@@ -218,7 +218,7 @@ class ComparisonOperators:
             return is_type(right) and _is_accepted("<=", left, right, right, left)
         return self._compare("<=", left, right) <= 0
 
-    def greater(self, left: Any, right: Any) -> bool:
+    def greater(self, left: Value, right: Value) -> bool:
         """Return `left > right`; for types: left accepts right and they differ."""
         if type(left) in _NUMBERS and type(right) in _NUMBERS and left == left and right == right:
             holds: bool = left > right
@@ -227,7 +227,7 @@ class ComparisonOperators:
             return _is_narrower(">", left, right, right, left) if is_type(right) else _is_bare_optional(left)
         return self._compare(">", left, right) > 0
 
-    def greater_equal(self, left: Any, right: Any) -> bool:
+    def greater_equal(self, left: Value, right: Value) -> bool:
         """Return `left >= right`; for types: left accepts right."""
         if type(left) in _NUMBERS and type(right) in _NUMBERS and left == left and right == right:
             holds: bool = left >= right
@@ -236,7 +236,7 @@ class ComparisonOperators:
             return _is_accepted(">=", left, right, left, right) if is_type(right) else _is_bare_optional(left)
         return self._compare(">=", left, right) >= 0
 
-    def _compare(self, operator: str, left: Any, right: Any) -> int:
+    def _compare(self, operator: str, left: Value, right: Value) -> int:
         """Return a negative number, 0 or a positive number. Raises COMPARISON_NOT_POSSIBLE."""
         if self._numeric_strings and type(left) in _SORTABLE and type(right) in _SORTABLE:
             left, right = _to_sortable(left, right)
@@ -256,13 +256,13 @@ class ComparisonOperators:
         return int(right < left) - int(left < right)
 
 
-def _not_comparable_error(operator: str, left: Any, right: Any, detail: str) -> PuppetError:
+def _not_comparable_error(operator: str, left: Value, right: Value, detail: str) -> PuppetError:
     return error(
         "COMPARISON_NOT_POSSIBLE", left=label(left), operator=operator, right=label(right), detail=detail
     )
 
 
-def _is_accepted(operator: str, left: Any, right: Any, wide: Any, other: Any) -> bool:
+def _is_accepted(operator: str, left: Value, right: Value, wide: Value, other: Value) -> bool:
     """Return True when the type `wide` accepts the other. Raises COMPARISON_NOT_POSSIBLE."""
     try:
         return bool(wide.assignable(other))
@@ -270,17 +270,17 @@ def _is_accepted(operator: str, left: Any, right: Any, wide: Any, other: Any) ->
         raise _not_comparable_error(operator, left, right, str(failure)) from None
 
 
-def _is_narrower(operator: str, left: Any, right: Any, narrow: Any, wide: Any) -> bool:
+def _is_narrower(operator: str, left: Value, right: Value, narrow: Value, wide: Value) -> bool:
     accepted = _is_accepted(operator, left, right, wide, narrow)
     return accepted and not _is_accepted(operator, left, right, narrow, wide)
 
 
-def _is_bare_optional(kind: Any) -> bool:
+def _is_bare_optional(kind: Value) -> bool:
     """Return True for a bare Optional, which is above any value, type or not."""
     return isinstance(kind, OptionalType) and kind.type is None and not kind.empty
 
 
-def _to_sortable(left: Any, right: Any) -> tuple[Any, Any]:
+def _to_sortable(left: Value, right: Value) -> tuple[Value, Value]:
     """Return numbers and Strings as comparable values; numeric Strings are numbers.
 
     Numbers precede text.

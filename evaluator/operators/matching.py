@@ -6,13 +6,13 @@ Specification: Expressions, "Pattern Match", "IN operator" and "Conditional Expr
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from evaluator import values
 from evaluator.issues import Failure, error
 from evaluator.operators.comparison import Equal
 from evaluator.operators.numbers import parse_number
-from evaluator.values import DEFAULT, an, get, is_type, items, keys, label, utf8
+from evaluator.values import DEFAULT, Value, an, get, is_type, items, keys, label, utf8
 from evaluator.values.host_classes import host_name
 from evaluator.values.kind import BINARY, REGEXP, SEMVER, SEMVER_RANGE, STRING, kind_of
 from evaluator.values.regexps import Regexp, regexp_of
@@ -44,7 +44,7 @@ class MatchingOperators:
         self._in_number = dialect.string_numbers
         self.option = self._matches_specified if dialect.option_match else self._matches_released
 
-    def search(self, regexp: Any, text: str) -> bool:
+    def search(self, regexp: Value, text: str) -> bool:
         """Return True when a Regexp matches in a String, and store the match."""
         compiled = regexp.compiled  # as `Regexp.search` does: this is the hottest of its callers
         found = (compiled.simple if len(text) <= compiled.quick else compiled).search(text)
@@ -57,7 +57,7 @@ class MatchingOperators:
 
     # --- =~ and !~
 
-    def matches(self, left: Any, right: Any) -> bool:
+    def matches(self, left: Value, right: Value) -> bool:
         """Return `left =~ right`: search a pattern in a String, or test for an instance of a type."""
         if type(right) is Regexp and type(left) is str:  # what most are
             return self.search(right, left)
@@ -71,13 +71,13 @@ class MatchingOperators:
             raise error("MATCH_NOT_STRING", left=an(label(left)), operand=0)
         return self.search(regexp, left)
 
-    def not_matches(self, left: Any, right: Any) -> bool:
+    def not_matches(self, left: Value, right: Value) -> bool:
         """Return `left !~ right`; match variables are set as by `=~`."""
         return not self.matches(left, right)
 
     # --- in
 
-    def contains(self, left: Any, right: Any) -> bool:
+    def contains(self, left: Value, right: Value) -> bool:
         """Return `left in right`: a part of a String, an element, a key, or a version in a range."""
         kind = type(right)
         if kind is str:
@@ -98,7 +98,7 @@ class MatchingOperators:
             return any(self._matches_released(left, element) for element in right)
         return any(self.equals(element, left) for element in right)
 
-    def _is_in_text(self, left: Any, right: str) -> bool:
+    def _is_in_text(self, left: Value, right: str) -> bool:
         kind = type(left)
         if kind is str:
             return left in right or fold_unicode(left) in fold_unicode(right)
@@ -109,14 +109,14 @@ class MatchingOperators:
         # any part of a String is a String, which is Data and Any
         return self._in_keeps_match and is_type(left) and str(left) in ("String", "Data", "Any", "Object")
 
-    def _is_found(self, regexp: Any, text: str) -> bool:
+    def _is_found(self, regexp: Value, text: str) -> bool:
         if self._in_keeps_match:
             return regexp.search(text) is not None
         return self.search(regexp, text)
 
     # --- case and selector options
 
-    def _matches_specified(self, value: Any, option: Any) -> bool:
+    def _matches_specified(self, value: Value, option: Value) -> bool:
         """Return True when a value matches an option; arrays, hashes and types compare by `==`."""
         kind = type(option)
         if kind is str or kind is int:
@@ -129,7 +129,7 @@ class MatchingOperators:
             return is_in_range(value, option) or value == option
         return self.equals(value, option)
 
-    def _matches_released(self, value: Any, option: Any) -> bool:
+    def _matches_released(self, value: Value, option: Value) -> bool:
         """Return True when a value matches an option; arrays and hashes match part by part.
 
         It does not recurse, because CPython limits the recursion of calls through C; each pair of parts is
@@ -157,7 +157,7 @@ class MatchingOperators:
                 levels.pop()
         return True
 
-    def _matches_released_part(self, value: Any, option: Any) -> bool:
+    def _matches_released_part(self, value: Value, option: Value) -> bool:
         """Return True when a value matches an option that is neither array nor hash."""
         kind = type(option)
         if kind is str or kind is int:
@@ -175,14 +175,14 @@ class MatchingOperators:
         return self.equals(value, option)
 
 
-def _pair_parts(value: Any, option: Any) -> Iterator[tuple[Any, Any]]:
+def _pair_parts(value: Value, option: Value) -> Iterator[tuple[Value, Value]]:
     """Return the parts of an array or hash, paired with the parts of an option."""
     if type(option) is list:
         return zip(value, option, strict=True)
     return ((get(value, key), part) for key, part in items(option))
 
 
-def to_version(value: Any) -> Any:
+def to_version(value: Value) -> Value:
     """Return a SemVer, or the one that a String denotes; None for other values."""
     if type(value) is str:
         try:
@@ -192,13 +192,13 @@ def to_version(value: Any) -> Any:
     return value if kind_of(value) is SEMVER else None
 
 
-def is_in_range(value: Any, version_range: Any) -> bool:
+def is_in_range(value: Value, version_range: Value) -> bool:
     """Return True when a SemVer, or a String that denotes one, is in a SemVerRange."""
     version = to_version(value)
     return version is not None and version_range.includes(version)
 
 
-def _is_in_other(left: Any, right: Any) -> bool:
+def _is_in_other(left: Value, right: Value) -> bool:
     kind = kind_of(right)
     if kind is SEMVER_RANGE:
         return is_in_range(left, right)
@@ -211,7 +211,7 @@ def _is_in_other(left: Any, right: Any) -> bool:
     return False
 
 
-def _to_regexp(value: Any, drops_anchors: bool) -> Any:
+def _to_regexp(value: Value, drops_anchors: bool) -> Value:
     """Return the right operand of a match as Regexp. Raises MATCH_NOT_REGEXP."""
     if type(value) is str:
         regexp = regexp_of(value, drops_anchors)

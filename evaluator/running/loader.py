@@ -15,15 +15,18 @@ from evaluator.program import effects, sandbox, source_cache, stat_cache
 from evaluator.program.modules import RUBY_FOLDERS, functions_of_environment, ruby_functions
 from evaluator.program.nesting import parse_bounded
 from evaluator.running.registration import register_definitions
-from evaluator.values import host_text
+from evaluator.values import Value, host_text
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 from lexer_parser.memo import memoize
 from lexer_parser.tree import nodes
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from evaluator.program.protocols import Program
     from evaluator.program.settings import Environment
+    from evaluator.ruby.functions import RubyFunction
 
 # the file for what has the name of the module itself
 _WHOLE = {"manifests": "init", "types": "init_typeset"}
@@ -216,7 +219,7 @@ def _read_metadata_fault(
     return _find_type_fault(module, found)
 
 
-def _parse_json(text: str) -> Any:
+def _parse_json(text: str) -> Value:
     """Return the data of a JSON text that may contain comments. Raises Failure."""
     import json
 
@@ -228,7 +231,7 @@ def _parse_json(text: str) -> Any:
         return reader.overloads[0].body(text)
 
 
-def _find_type_fault(module: str, found: Mapping[str, Any]) -> _MetadataFault | None:
+def _find_type_fault(module: str, found: Mapping[str, Value]) -> _MetadataFault | None:
     """Return the fault of values of wrong types."""
     dependencies = found["dependencies"]
     if not isinstance(dependencies, list):
@@ -239,7 +242,7 @@ def _find_type_fault(module: str, found: Mapping[str, Any]) -> _MetadataFault | 
     return ("err", _format_fault("METADATA_KIND", module, actual=host_text(others[0]))) if others else None
 
 
-def _format_fault(code: str, module: str, **arguments: Any) -> str:
+def _format_fault(code: str, module: str, **arguments: object) -> str:
     return message(code, {"module": module, **arguments})
 
 
@@ -262,7 +265,7 @@ class RubyFunctions:
         self._program = program
         self._around: tuple[tuple[str, ...], Environment | None] = (), None
         self._files: dict[int, dict[str, tuple[str, str]]] = {}
-        self._functions: dict[tuple[str, int], Any] = {}
+        self._functions: dict[tuple[str, int], RubyFunction] = {}
         self._built_in: dict[str, tuple[Any, bool]] = {}  # by path, for what the file was
 
     def has_function(self, name: str) -> bool:
@@ -271,7 +274,7 @@ class RubyFunctions:
         interface = next((interface for interface, files in known.items() if name in files), None)
         return interface is not None and not self._is_built_in(name, interface)
 
-    def find_function(self, name: str) -> Any:
+    def find_function(self, name: str) -> RubyFunction | None:
         """Return the function of a name, of the newer interface first; None without one."""
         known = self._get_files()
         interface = next((interface for interface, files in known.items() if name in files), None)
@@ -279,7 +282,7 @@ class RubyFunctions:
             return None
         return self._get_function(name, interface)
 
-    def find_legacy_function(self, name: str) -> Any:
+    def find_legacy_function(self, name: str) -> RubyFunction | None:
         """Return the function of a name with the older interface; None without one."""
         if name not in self._get_files().get(LEGACY, ()):
             return None
@@ -322,7 +325,7 @@ class RubyFunctions:
             )
         return known[1]
 
-    def _get_function(self, name: str, interface: int) -> Any:
+    def _get_function(self, name: str, interface: int) -> RubyFunction:
         found = self._functions.get((name, interface))
         if found is None:
             path, _ = self._files[interface][name]
@@ -330,7 +333,7 @@ class RubyFunctions:
         return found
 
 
-def _get_ruby_module() -> Any:
+def _get_ruby_module() -> ModuleType:
     from evaluator.ruby import functions  # few programs run Ruby
 
     return functions

@@ -13,12 +13,14 @@ from evaluator.program.deprecations import log_once
 from evaluator.program.scope import MISSING, Scope
 from evaluator.running.loader import ModuleLoader, RubyFunctions
 from evaluator.types import ResourceType, TypeReference, named, parse_type
+from evaluator.values import Value
 from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.errors import PuppetError
 
 if TYPE_CHECKING:
     from evaluator.compiler.functions import UserFunction
     from evaluator.program.protocols import Program
+    from evaluator.ruby.functions import RubyFunction
 
 # A name that the released Puppet knows, but as a type that stands for nothing.
 _UNRESOLVED = {"typereference": "UnresolvedReference"}
@@ -50,7 +52,7 @@ class NameResolver:
 
     # --- variables
 
-    def find_variable(self, scope: Scope, name: str) -> Any:
+    def find_variable(self, scope: Scope, name: str) -> Value:
         """Return a variable by any name: `x`, `::x`, `a::b::x`; MISSING if it does not exist.
 
         Specification: Types, Values, and Variables, "Variable Reference".
@@ -73,14 +75,14 @@ class NameResolver:
             value = found.variables.get(plain, MISSING)
         return value
 
-    def seen_variable(self, scope: Scope, name: str) -> Any:
+    def seen_variable(self, scope: Scope, name: str) -> Value:
         """Return a variable as `find_variable`; parameters without value are skipped, not errors."""
         try:
             return self.find_variable(scope, name)
         except NotEvaluatedYet:
             return MISSING if "::" in name else Scope.find(scope, name)
 
-    def named_variable(self, scope: Scope, name: str) -> Any:
+    def named_variable(self, scope: Scope, name: str) -> Value:
         """Return a variable that data or a Deferred names.
 
         Without a value it is undef, with a warning or an error.
@@ -170,11 +172,11 @@ class NameResolver:
         """Return True for the name of a function that a module has in Ruby and that may run."""
         return self._in_ruby.has_function(name)
 
-    def older_function(self, name: str) -> Any:
+    def older_function(self, name: str) -> RubyFunction | None:
         """Return a module's function for the older interface of Ruby; None if missing."""
         return self._in_ruby.find_legacy_function(registry.plain_name(name))
 
-    def _find_definition(self, kind: str, name: str) -> Any:
+    def _find_definition(self, kind: str, name: str) -> Value:
         table = getattr(self._program.state.definitions, kind)
         found = table.get(name)
         if found is None and self._program.settings.modulepath and self.loader.load(kind, name):
@@ -183,7 +185,7 @@ class NameResolver:
 
     # --- types
 
-    def type_named(self, name: str, dialect: Dialect | None = None) -> Any:
+    def type_named(self, name: str, dialect: Dialect | None = None) -> Value:
         """Return the type of a name: built in, an alias, a resource type or a define.
 
         Args:
@@ -208,7 +210,7 @@ class NameResolver:
             self.natives[name] = found
         return found
 
-    def _find_member_type(self, name: str) -> Any:
+    def _find_member_type(self, name: str) -> Value:
         """Return a type that a TypeSet declares; None otherwise.
 
         The set must have been used, or come from a module.
@@ -222,7 +224,7 @@ class NameResolver:
         found = declared.resolve(self._program).resolved
         return found.member(member) if isinstance(found, types.TypeSetType) else None
 
-    def _make_resource_type(self, name: str, lowered: str, dialect: Dialect) -> Any:
+    def _make_resource_type(self, name: str, lowered: str, dialect: Dialect) -> ResourceType:
         modulepath = self._program.settings.modulepath
         known = lowered in resource_types.reserved() or modules.is_resource_type(lowered, modulepath)
         if known or self.find_define(lowered):
@@ -231,7 +233,7 @@ class NameResolver:
             return ResourceType(lowered)
         raise error("UNKNOWN_RESOURCE_TYPE", name=_UNRESOLVED.get(lowered, name))
 
-    def type_or_reference(self, name: str, dialect: Dialect | None = None) -> Any:
+    def type_or_reference(self, name: str, dialect: Dialect | None = None) -> Value:
         """Return the type of a name, or a TypeReference to an unknown one."""
         try:
             return self.type_named(name, dialect)
@@ -240,6 +242,6 @@ class NameResolver:
                 raise
             return TypeReference(problem.arguments["name"])
 
-    def parse_type(self, text: str) -> Any:
+    def parse_type(self, text: str) -> Value:
         """Return the type that a source text denotes, with the names of this program."""
         return parse_type(text, self._program.dialect, self.type_named)

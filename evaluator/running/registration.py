@@ -17,12 +17,15 @@ from evaluator.program.definitions import Definition
 from evaluator.program.scope import Scope
 from evaluator.program.state import Definitions
 from evaluator.types import TypeAlias, named
+from evaluator.values import Value
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
 
 if TYPE_CHECKING:
+    from evaluator.compiler.definitions import ProgramDefinition
     from evaluator.program.protocols import Program
+    from evaluator.types import Type
 
 _KINDS = {"class": "class", "define": "definition"}
 
@@ -38,7 +41,7 @@ class AliasDeclaration:
     def __init__(self, unit: CompilationUnit, node: nodes.TypeAlias) -> None:
         self.unit = unit
         self.node = node
-        self._found: Any = None
+        self._found: TypeAlias | None = None
 
     @property
     def span(self) -> Span:
@@ -50,25 +53,28 @@ class AliasDeclaration:
         """True when the right side has been evaluated."""
         return self._found is not None and self._found.known
 
-    def resolve(self, runtime: Program) -> Any:
+    def resolve(self, runtime: Program) -> TypeAlias:
         """Return the alias's type; it exists before its right side, as aliases can be recursive."""
         if self._found is None:
             self._found = TypeAlias(self.node.name, lambda: self._right_side(runtime))
         return self._found
 
-    def forget(self) -> Any:
+    def forget(self) -> Value:
         """Discard the evaluated type and return it; see `State.deferred_results`."""
+        assert self._found is not None
         return self._found.forget()
 
-    def recall(self, known: Any) -> None:
+    def recall(self, known: Value) -> None:
         """Restore what `forget` returned."""
+        assert self._found is not None
         self._found.recall(known)
 
-    def _right_side(self, runtime: Program) -> Any:
+    def _right_side(self, runtime: Program) -> Type:
         runtime.state.deferred_results.append(self)
         dialect = self.unit.dialect
         if dialect.unknown_types and not _is_type_set(self.node.type):
-            return compile_expression(self.unit, self.node.type)(runtime.state.top).normalize()
+            evaluated: Type = compile_expression(self.unit, self.node.type)(runtime.state.top)
+            return evaluated.normalize()
         from evaluator.types.parsing import specified  # half of all types, which would make the start longer
 
         text = self.unit.source.text
@@ -82,6 +88,9 @@ class AliasDeclaration:
             begin,
         )
         return found.normalize()
+
+
+_Entity = UserFunction | AliasDeclaration | Definition
 
 
 def _is_type_set(node: nodes.Node) -> bool:
@@ -112,7 +121,7 @@ def register_definitions(
     return added
 
 
-def _check_entities(unit: CompilationUnit, every: list[Any], known: Definitions) -> None:
+def _check_entities(unit: CompilationUnit, every: list[ProgramDefinition], known: Definitions) -> None:
     """Check functions, types and defines for duplicates: Puppet does so before all others."""
     tables: dict[str, tuple[dict[str, Any], ...]] = {
         "function": ({}, known.functions),
@@ -134,7 +143,9 @@ def _check_entities(unit: CompilationUnit, every: list[Any], known: Definitions)
         tables[kind][0][name] = made
 
 
-def _register_definition(unit: CompilationUnit, found: Any, known: Definitions) -> tuple[str, str]:
+def _register_definition(
+    unit: CompilationUnit, found: ProgramDefinition, known: Definitions
+) -> tuple[str, str]:
     if isinstance(found, UserFunction):
         name = plain_name(found.name)
         known.functions[name] = found
@@ -168,13 +179,13 @@ def _collect_member_names(definition: nodes.Node) -> Iterator[str]:
             yield from (name for name in names if isinstance(name, str))
 
 
-def _get_span(earlier: Any) -> Span:
+def _get_span(earlier: _Entity) -> Span:
     if isinstance(earlier, UserFunction):
         return Span(earlier.unit.source, earlier.node.start, earlier.node.end)
     return earlier.span if isinstance(earlier, AliasDeclaration) else earlier.site.span()
 
 
-def _check_not_defined(kind: str, name: str, earlier: Any, span: Span) -> None:
+def _check_not_defined(kind: str, name: str, earlier: _Entity | None, span: Span) -> None:
     """Raise REDEFINED_ENTITY for a function, type or define that exists already."""
     if earlier is None:
         return

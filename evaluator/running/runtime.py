@@ -22,15 +22,22 @@ from evaluator.program.settings import Settings
 from evaluator.program.state import State
 from evaluator.program.tracing import find_blamed_span, iterate_running
 from evaluator.running.names import NameResolver
+from evaluator.values import Value
 from lexer_parser.dialect import Dialect
 from lexer_parser.memo import MemoTable
 from lexer_parser.source import Span
 
 if TYPE_CHECKING:
+    from evaluator.compiler.unit import Globals
+    from evaluator.program.callables import Block
     from evaluator.program.protocols import Companion
 
 # Programs render the same few templates again and again.
 _MOST_TEMPLATES = 100
+
+
+# The dialect and its operators, the log lines and their receiver.
+TransientState = tuple[Dialect, Operators, list[Log], Callable[[Log], None] | None]
 
 
 class Runtime:
@@ -89,7 +96,7 @@ class Runtime:
         """Return the operators of a dialect, acting on this runtime."""
         return Operators(dialect, self)
 
-    def support(self, dialect: Dialect) -> dict[str, Any]:
+    def support(self, dialect: Dialect) -> Globals:
         """Return the globals for code of a dialect."""
         found = self._supports.get(dialect.name)
         if found is None:
@@ -107,7 +114,7 @@ class Runtime:
             self.dialect, self.operators = before
 
     @property
-    def transient_state(self) -> tuple[Any, ...]:
+    def transient_state(self) -> TransientState:
         """Everything besides the state that changes while code runs.
 
         Assign it to restore it after an interrupted program.
@@ -115,7 +122,7 @@ class Runtime:
         return self.dialect, self.operators, self.logs, self.on_log
 
     @transient_state.setter
-    def transient_state(self, former: tuple[Any, ...]) -> None:
+    def transient_state(self, former: TransientState) -> None:
         self.dialect, self.operators, self.logs, self.on_log = former
 
     # --- state
@@ -141,7 +148,7 @@ class Runtime:
         if self.on_log is not None:
             self.on_log(line)
 
-    def warn(self, code: str, **arguments: Any) -> None:
+    def warn(self, code: str, **arguments: Value) -> None:
         """Report an issue with the severity of the setting `strict`: nothing, a warning, an error."""
         if self.settings.strict == "off" or (code == "NUMERIC_COERCION" and self.dialect.string_numbers):
             return
@@ -176,7 +183,7 @@ class Runtime:
 
     # --- values
 
-    def match_group(self, index: int) -> Any:
+    def match_group(self, index: int) -> Value:
         """Return `$0`, `$1`, … of the last match; None without one."""
         found = self.match
         if found is None:
@@ -186,7 +193,7 @@ class Runtime:
         except IndexError:
             return None
 
-    def lookup_data(self, scope: Scope, key: str) -> Any:
+    def lookup_data(self, scope: Scope, key: str) -> Value:
         """Return the Hiera value of a key, or MISSING."""
         settings = self.settings
         sources = settings.data, settings.hiera_config, settings.directory
@@ -197,8 +204,8 @@ class Runtime:
         return find(scope, key)
 
     def call_function(
-        self, name: str, arguments: list[Any], block: Any = None, scope: Scope | None = None
-    ) -> Any:
+        self, name: str, arguments: list[Value], block: Block | None = None, scope: Scope | None = None
+    ) -> Value:
         """Call a function by name. Raises UNKNOWN_FUNCTION and the errors of the function."""
         function = self.names.find_function(name)
         if function is None:
@@ -209,11 +216,11 @@ class Runtime:
             return self.functions[f"{name}/{len(arguments)}"](*arguments)
         return function.invoke(scope or self.state.top, arguments, block)
 
-    def resource_parameters(self, reference: Any, names: list[Any]) -> Any:
+    def resource_parameters(self, reference: Value, names: list[Value]) -> Value:
         """Return the value of `File['/a']['mode']`, or the values of several names."""
         return catalog.read_resource_parameters(self, reference, names)
 
-    def compile_epp(self, text: str, name: str | None = None) -> Any:
+    def compile_epp(self, text: str, name: str | None = None) -> EppTemplate:
         """Return the compiled template of a text, cached."""
         key = text, name, self.dialect.name
         found = self._templates.get(key)
