@@ -11,8 +11,8 @@ from evaluator.issues import Failure
 from evaluator.limits import STRING
 from evaluator.program import sandbox
 from evaluator.program.scope import MISSING, Scope
-from evaluator.ruby.companion import RubyError, companion
-from evaluator.ruby.values import Message, Values
+from evaluator.ruby.companion import RubyError, get_companion
+from evaluator.ruby.values import Message, ValueCodec
 from evaluator.types import infer
 from evaluator.values import Value
 from lexer_parser.dialect import PUPPET
@@ -65,7 +65,7 @@ def _render_erb(scope: Scope, name: str, templates: Iterable[tuple[Value, str, s
         try:
             rendered.append(render(scope, name, text, file))
         except RubyError as failure:
-            passed_on = failure.told(file or title)
+            passed_on = failure.to_not_runnable(file or title)
             # a syntax error is reported with the name and line of the template
             if passed_on is not None and failure.kind != "SyntaxError":
                 raise passed_on from None
@@ -96,21 +96,21 @@ def render(scope: Scope, name: str, source: str, file: str | None = None) -> str
         file: The file of the template, if it has one.
 
     Raises:
-        RubyError, Exit: The template failed, or called `exit`.
+        RubyError, RubyExit: The template failed, or called `exit`.
         Failure: There is no Ruby.
     """
 
-    def template(known: Values) -> Message:
+    def template(known: ValueCodec) -> Message:
         return {"do": "template", "text": source, "file": file, "variables": _variables(scope, source, known)}
 
-    text = companion(scope.runtime, name).request(scope, template)
+    text = get_companion(scope.runtime, name).request(scope, template)
     if type(text) is not str:  # the template has written to the pipe itself
         raise Failure("RUBY_ENDED")
     STRING.check(len(text))
     return text
 
 
-def _variables(scope: Scope, source: str, known: Values) -> list[list[Value]]:
+def _variables(scope: Scope, source: str, known: ValueCodec) -> list[list[Value]]:
     """Return the variables that a template names with `@` and that have values."""
     names = dict.fromkeys(_VARIABLE.findall(source))
     found = ((name, scope.runtime.names.seen_variable(scope, name)) for name in names)

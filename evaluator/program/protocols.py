@@ -145,10 +145,10 @@ class SourceStore(Protocol):
 class Companion(Protocol):
     """A program that runs beside the one that runs."""
 
-    def leave(self) -> None:
+    def release(self) -> None:
         """Ends what the program of the session has to do with it."""
 
-    def rests(self) -> bool:
+    def prepare_reuse(self) -> bool:
         """Makes it ready for the next program of the session; false when it must be ended."""
 
 

@@ -1,5 +1,6 @@
-"""Ruby code of modules: functions of both interfaces and ERB templates, run by the Ruby of the machine.
+"""Ruby code of modules: functions of both interfaces and ERB templates, run by an installed Ruby.
 
-Only for sessions that permit it: such code can do all that a program can. A companion process runs it, which asks back
-for variables, functions and resources while this side waits; `host/` is its part, `companion` the conversation.
+It needs a permission, since such code can do everything that a program can. A companion process runs it, with the code
+in `scripts/`; while it handles a request, it calls back for variables, functions and resources. `companion` has the
+protocol, `callbacks` the handlers of callbacks.
 """

@@ -1,4 +1,4 @@
-"""Files of released modules whose functions are built in just as they stand there, by the digests of their texts.
+"""The digests of files of released modules whose functions are built in unchanged.
 
 `python -m tests.ruby.digests` writes the table.
 """
@@ -7,7 +7,7 @@ from hashlib import blake2b
 
 
 def digest(text: str) -> str:
-    """What tells a text from others."""
+    """Return a digest that identifies a text."""
     return blake2b(text.encode("utf-8"), digest_size=8).hexdigest()
 
 

@@ -1,6 +1,6 @@
-"""The conversation with Ruby: requests, what Ruby asks before it answers them, and what is kept of both.
+"""The protocol with Ruby: requests to it, and its callbacks before it responds.
 
-`host/companion.rb` tells the messages.
+`scripts/companion.rb` describes the messages.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from evaluator.program import companions, effects
 from evaluator.program.callables import Block, ParameterSpec
 from evaluator.program.scope import Scope
 from evaluator.program.unwinding import Unwind
-from evaluator.ruby.questions import QUESTIONS, REPEATED
-from evaluator.ruby.values import Message, Values, meant
+from evaluator.ruby.callbacks import HANDLERS, PURE_HANDLERS
+from evaluator.ruby.values import Message, ValueCodec, parse_message
 from evaluator.values import Value
 from lexer_parser.errors import PuppetError
 
@@ -29,33 +29,49 @@ if TYPE_CHECKING:
     from evaluator.program.protocols import Program
 
 
-_PLACES_OF_RUBY = ("/opt/puppetlabs/puppet/bin/ruby",)
-_HOST = os.path.join(os.path.dirname(__file__), "host", "companion.rb")
-_OWN_MEMORY = 256 * MEGA  # what Ruby and the library take before anything runs
-_LIBRARY = True  # whether the released Puppet's library is used where it is installed
-# what Ruby may know of the environment of this process: nothing in it is secret
-_SHARED = ("PATH", "HOME", "USER", "LOGNAME", "LANG", "TZ", "TMPDIR", "GEM_HOME", "GEM_PATH", "RUBYLIB")
-# what is no fault of a program that runs, but of one that cannot
-_PASSED_ON = frozenset(
+_PATHS_OF_RUBY = ("/opt/puppetlabs/puppet/bin/ruby",)
+_SCRIPT = os.path.join(os.path.dirname(__file__), "scripts", "companion.rb")
+_OWN_MEMORY = 256 * MEGA  # bytes that Ruby and the library need before any code runs
+_LIBRARY = True  # whether the released Puppet's library is used if it is installed
+# the environment variables that Ruby gets: none of them is secret
+_SHARED_VARIABLES = (
+    "PATH",
+    "HOME",
+    "USER",
+    "LOGNAME",
+    "LANG",
+    "TZ",
+    "TMPDIR",
+    "GEM_HOME",
+    "GEM_PATH",
+    "RUBYLIB",
+)
+# errors of code that cannot run, as opposed to errors of code that runs
+_NOT_RUNNABLE = frozenset(
     {"LoadError", "SyntaxError", "NotImplementedError", "ScriptError", "SystemStackError", "Gem::LoadError"}
     | {"Gem::MissingSpecError", "Gem::MissingSpecVersionError", "Gem::ConflictError"}
 )
-_LONGEST = 4  # bytes of a message for each character that a text may have
+_BYTES_PER_CHARACTER = 4  # bytes of a message for each character of a String
 
 
-def companion(runtime: Program, name: str) -> Companion:
-    """Ruby, ready to be asked by a running program.
+def get_companion(runtime: Program, name: str) -> RubyCompanion:
+    """Return the companion of a running program, and create it if there is none.
 
-    name  the function that needs it. Raises Failure when there is no Ruby.
+    Args:
+        runtime: The program.
+        name: The function that needs Ruby, for messages.
+
+    Raises:
+        Failure: There is no Ruby.
     """
     found = runtime.companions.get("ruby")
-    if not isinstance(found, Companion) or found.gone:
-        found = runtime.companions["ruby"] = Companion(runtime, name)
+    if not isinstance(found, RubyCompanion) or found.gone:
+        found = runtime.companions["ruby"] = RubyCompanion(runtime, name)
     return found
 
 
 class RubyError(Failure):
-    """What Ruby raised: `kind` is its class, `path` and `line` tell where, as far as that is known."""
+    """An exception of Ruby: `kind` is its class; `path` and `line` are its position, if known."""
 
     def __init__(self, message: str, kind: str, path: str | None, line: int | None) -> None:
         super().__init__("RUBY_FAILED", message=message)
@@ -63,117 +79,128 @@ class RubyError(Failure):
         self.path = path
         self.line = line
 
-    def told(self, file: str) -> PuppetError | None:
-        """What the released Puppet passes on as it is, without saying what it was evaluating; None for the rest.
+    def to_not_runnable(self, file: str) -> PuppetError | None:
+        """Return the error for code that cannot run, which Puppet reports without context; else None.
 
-        file  what holds the code, where Ruby does not know the place
+        Args:
+            file: The name of the code, if Ruby does not know the position.
         """
-        if self.kind not in _PASSED_ON:
+        if self.kind not in _NOT_RUNNABLE:
             return None
         place = file if self.path is None else f"{self.path}, line {self.line}"
         return error("RUBY_NOT_RUNNABLE", message=str(self).rstrip(), place=place)
 
 
-class Exit(Failure):
-    """The code called `exit`."""
+class RubyExit(Failure):
+    """Raised when the code calls `exit`."""
 
     def __init__(self) -> None:
         super().__init__("RUBY_ENDED")
 
 
-class Companion:
-    """Ruby, and the values and scopes that the conversation is about.
+class RubyCompanion:
+    """A Ruby process, and the values and scopes that its messages refer to.
 
-    Ruby starts when it is first needed: what is asked again, while all that it asked back is as it was, is answered
-    as before.
-    gone    true when Ruby has ended, or is not to be asked any more
-    loaded  the texts of the functions that Ruby has read, by name and interface
+    Ruby starts at the first request that cannot be replayed: the result of a former request is reused while its
+    callbacks would return the same.
+
+    Attributes:
+        gone: Whether Ruby has ended, or cannot be used any more.
+        loaded: The texts of the functions that Ruby has loaded, by name and interface.
     """
 
     def __init__(self, runtime: Program, name: str) -> None:
-        ruby = shutil.which("ruby") or next(filter(os.path.exists, _PLACES_OF_RUBY), None)
+        ruby = shutil.which("ruby") or next(filter(os.path.exists, _PATHS_OF_RUBY), None)
         if ruby is None:
             raise Failure("NO_RUBY", function=name)
         self.gone = False
         self.loaded: dict[tuple[str, int], str] = {}
         self.runtime = runtime
-        self.values = Values(runtime)
+        self.values = ValueCodec(runtime)
         self._amount = int(MEMORY.value)
         library = _LIBRARY and "ruby" in runtime.settings.permissions
         features = "error_highlight" if library else "gems,error_highlight"
         self._words = (
-            *(ruby, f"--disable={features}", _HOST),
+            *(ruby, f"--disable={features}", _SCRIPT),
             *(str(self._amount + _OWN_MEMORY), "library" if library else ""),
         )
         self._program: companions.Program | None = None
-        self._is_new = True  # the program that asks has not asked before
+        self._is_new = True  # the current program has sent no request yet
         self._depth = 0
         self._waited = 0.0
         self._scopes: list[Scope] = []
         self._raised: list[Exception] = []
 
     def end(self) -> None:
-        """Ends Ruby, whatever it does."""
+        """Kill Ruby, whatever it does."""
         self.gone = True
         if self._program is not None:
             self._program.end()
 
-    def leave(self) -> None:
-        """Ends the program's part in it. Ruby, as it was before, waits for the next session that needs it."""
+    def release(self) -> None:
+        """End the program in Ruby; its parent process, unchanged, is reused by the next session."""
         program = self._program
         if self.gone or self._depth or program is None:
             self.end()
             return
         try:
-            is_done = "ended" in self._talk({"do": "end"}).ending and program.is_quiet()
+            is_done = "ended" in self._exchange({"do": "end"}).ending and program.is_quiet()
         except BaseException as problem:
             self.end()
             if not isinstance(problem, Failure):
                 raise
             return
-        if not is_done:  # code has written to the pipe itself
+        if not is_done:  # the code has written to the pipe itself
             self.end()
             return
         self.gone = True
         program.forget()
-        _rest(self._words, program)
+        _keep_idle(self._words, program)
 
-    def rests(self) -> bool:
-        """Makes ready for the next program; false when Ruby must be started anew for it."""
+    def prepare_reuse(self) -> bool:
+        """Prepare for the next program; return False if it needs a new process."""
         self._is_new = True
         return not self.gone and not self._depth and self._amount == int(MEMORY.value)
 
     # --- requests
 
     def request(
-        self, scope: Scope, make: Callable[[Values], Message], before: Callable[[], None] = lambda: None
+        self,
+        scope: Scope,
+        make_message: Callable[[ValueCodec], Message],
+        before: Callable[[], None] = lambda: None,
     ) -> Value:
-        """What Ruby answers to a request, as JSON has it: as before, where all that it asked is as it was.
+        """Return Ruby's response to a request, as JSON; a former one if its callbacks would return the same.
 
-        scope  where it is asked;  make  gives the message;  before  what is done first when Ruby is asked indeed
-        Raises RubyError, Exit, and what was raised when Ruby asked back.
+        Args:
+            scope: The scope of the request.
+            make_message: Returns the message.
+            before: Called before the request is sent, but not if it is replayed.
+
+        Raises:
+            RubyError, RubyExit: The code failed, or called `exit`.
         """
-        with self._deeper(scope):
-            message = make(self.values) | {"scope": self._number(scope)}
-            fresh: list[Conversation] = []
+        with self._nested(scope):
+            message = make_message(self.values) | {"scope": self._scope_number(scope)}
+            fresh: list[Exchange] = []
 
-            def ask() -> Conversation:
+            def send() -> Exchange:
                 before()
-                fresh.append(self._converse(message))
+                fresh.append(self._exchange_or_end(message))
                 return fresh[0]
 
-            found: Conversation = effects.replay(("ruby", json.dumps(message)), ask, self._holds)
+            found: Exchange = effects.replay(("ruby", json.dumps(message)), send, self._is_unchanged)
             if not fresh:
                 for level, text in found.logs:
                     self.runtime.log(level, text)
-            return found.answer
+            return found.response
 
     @contextmanager
-    def _deeper(self, scope: Scope) -> Iterator[None]:
-        """A request within another one goes on with its values and scopes; the first of them is the global one."""
+    def _nested(self, scope: Scope) -> Iterator[None]:
+        """Enter a request; one inside another shares its values and scopes, of which the first is global."""
         if not self._depth:
             top = self.runtime.state.top
-            self.values.given, self._raised, self._waited = [], [], 0.0
+            self.values.handles, self._raised, self._waited = [], [], 0.0
             self._scopes = [scope if find_declaring_scope(scope) is top else top]
         self._depth += 1
         try:
@@ -181,86 +208,86 @@ class Companion:
         finally:
             self._depth -= 1
 
-    def _number(self, scope: Scope) -> int:
+    def _scope_number(self, scope: Scope) -> int:
         for number, known in enumerate(self._scopes):
             if known is scope:
                 return number
         self._scopes.append(scope)
         return len(self._scopes) - 1
 
-    def scope(self, number: int) -> Scope:
-        """The scope of a number."""
+    def get_scope(self, number: int) -> Scope:
+        """Return the scope of a number."""
         return self._scopes[number]
 
-    def _converse(self, message: Message) -> Conversation:
+    def _exchange_or_end(self, message: Message) -> Exchange:
         try:
             if self._program is None or self._is_new:
                 self._start()
-            found = self._talk(message)
+            found = self._exchange(message)
         except BaseException:
-            self.end()  # in the middle of the conversation nothing more can be asked
+            self.end()  # in the middle of an exchange Ruby cannot take another request
             raise
         if "raise" in found.ending:
-            self._fail(found.ending, keeps=message["do"] != "template")
+            self._raise(found.ending, keeps_own=message["do"] != "template")
         return found
 
     def _start(self) -> None:
-        if self._program is not None and not self._begin():
-            self._program.end()  # code of the program before has written to the pipe itself
+        if self._program is not None and not self._begin_program():
+            self._program.end()  # code of the former program has written to the pipe itself
             self._program = None
         if self._program is None:
             self.gone = False
-            self._program = _started(self._words)
-            if not self._begin():
+            self._program = _start_or_reuse(self._words)
+            if not self._begin_program():
                 raise Failure("RUBY_ENDED")
         self._is_new = False
 
-    def _begin(self) -> bool:
-        """Begins a new program; false when what Ruby answers means something else."""
+    def _begin_program(self) -> bool:
+        """Begin a new program; return False if Ruby's response is invalid."""
         assert self._program is not None
         try:
-            found = self._talk({"do": "reset", "libraries": list(self.runtime.settings.modulepath)})
+            found = self._exchange({"do": "reset", "libraries": list(self.runtime.settings.modulepath)})
         except Failure:
             return False
         return self._program.add(found.ending.get("value"))
 
-    def _talk(self, message: Message) -> Conversation:
-        """Sends a request, and answers what Ruby asks until it has an answer."""
-        found = Conversation()
+    def _exchange(self, message: Message) -> Exchange:
+        """Send a request, and handle Ruby's callbacks until it responds."""
+        found = Exchange()
         self._send(message)
         while True:
             got = self._receive()
-            if "ask" in got:
-                found.questions.append((got, self._answer(got)))
+            if "query" in got:
+                found.callbacks.append((got, self._handle(got)))
             elif "log" in got:
                 found.logs.append((got["log"], got["text"]))
                 self.runtime.log(got["log"], got["text"])
             elif "ended" in got and message["do"] != "end":
-                self.gone = True  # the code looked as if it had been asked to end
+                self.gone = True  # the code imitated the end of a program
                 raise Failure("RUBY_ENDED")
             else:
                 found.ending = got
                 return found
 
-    def _fail(self, ending: Message, keeps: bool = True) -> None:
-        """Raises what Ruby has raised; when it `keeps` what was raised here, that goes on as it was."""
+    def _raise(self, ending: Message, keeps_own: bool = True) -> None:
+        """Raise Ruby's exception; with `keeps_own`, one that a callback raised is raised unchanged."""
         known = self._raised[ending["number"]] if "number" in ending else None
-        if known is not None and (keeps or isinstance(known, Unwind)):
+        if known is not None and (keeps_own or isinstance(known, Unwind)):
             raise known
         if ending["kind"] == "exit":
-            raise Exit
+            raise RubyExit
         if ending["kind"] == "NoMemoryError":
             self.end()
             raise MEMORY.exceeded("MEMORY_EXCEEDED")
         raise RubyError(ending["raise"], ending["kind"], ending.get("path"), ending.get("line"))
 
-    # --- what Ruby asks
+    # --- callbacks
 
-    def _answer(self, question: Message) -> str:
-        """Sends the answer to a question, and gives it."""
-        answer: Message
+    def _handle(self, query: Message) -> str:
+        """Handle a callback; send its result and return the message."""
+        result: Message
         try:
-            answer = {"value": self.values.encode(QUESTIONS[question["ask"]](self, question))}
+            result = {"value": self.values.encode(HANDLERS[query["query"]](self, query))}
         except (PuppetError, Failure, Unwind) as problem:
             if self.gone:
                 raise
@@ -269,33 +296,35 @@ class Companion:
             kind = "unwound" if isinstance(problem, Unwind) else ""
             if getattr(problem, "code", "") == "UNKNOWN_FUNCTION":
                 kind = "unknown"
-            answer = {"raise": text, "number": len(self._raised) - 1, "kind": kind}
-        return self._send(answer)
+            result = {"raise": text, "number": len(self._raised) - 1, "kind": kind}
+        return self._send(result)
 
-    def _holds(self, conversation: Conversation) -> bool:
-        """True when the questions would be answered in the same way; nobody knows what functions do."""
-        if any(question["ask"] not in REPEATED for question, _ in conversation.questions):
+    def _is_unchanged(self, exchange: Exchange) -> bool:
+        """Return whether all callbacks of an exchange would return the same; calls of functions may not."""
+        if any(query["query"] not in PURE_HANDLERS for query, _ in exchange.callbacks):
             return False
-        found = [
-            (REPEATED[question["ask"]](self, question), answer) for question, answer in conversation.questions
-        ]
-        return all(json.dumps({"value": self.values.encode(value)}) == answer for value, answer in found)
+        found = [(PURE_HANDLERS[query["query"]](self, query), sent) for query, sent in exchange.callbacks]
+        return all(json.dumps({"value": self.values.encode(value)}) == sent for value, sent in found)
 
-    def block(self, given: Message | None) -> Block | None:
-        """The Block that a question brings: one that Ruby was given, or one of Ruby, which is asked to run it."""
-        if given is None:
+    def make_block(self, described: Message | None) -> Block | None:
+        """Return the Block in a callback: one of the program, or one that Ruby runs on request."""
+        if described is None:
             return None
-        if "given" in given:
-            known: Block = self.values.given[given["given"]]
+        if "given" in described:
+            known: Block = self.values.handles[described["given"]]
             return known
-        takes, splat = given["takes"], given["splat"]
+        takes, splat = described["takes"], described["splat"]
 
         def run(*arguments: Value) -> Value:
-            found = self._talk(
-                {"do": "yield", "block": given["number"], "arguments": self.values.encode(list(arguments))}
+            found = self._exchange(
+                {
+                    "do": "yield",
+                    "block": described["number"],
+                    "arguments": self.values.encode(list(arguments)),
+                }
             )
             if "raise" in found.ending:
-                self._fail(found.ending)
+                self._raise(found.ending)
             return self.values.decode(found.ending["value"])
 
         parameters = [ParameterSpec(f"p{position}") for position in range(takes)]
@@ -306,7 +335,7 @@ class Companion:
     # --- the pipes
 
     def _send(self, message: Message) -> str:
-        """Sends a message; gives the text of it."""
+        """Send a message and return its text."""
         assert self._program is not None
         text = json.dumps(message)
         started = time.monotonic()
@@ -324,7 +353,9 @@ class Companion:
         assert self._program is not None
         started = time.monotonic()
         try:
-            line = self._program.receive(RUBY.value - self._waited, _LONGEST * STRING.value + MEGA)
+            line = self._program.receive(
+                RUBY.value - self._waited, _BYTES_PER_CHARACTER * STRING.value + MEGA
+            )
         except TimeoutError:
             raise RUBY.exceeded() from None
         except OverflowError:
@@ -333,57 +364,57 @@ class Companion:
         if not line:
             self.gone = True
             raise Failure("RUBY_ENDED")
-        message = meant(line)
-        if message is None:  # the code wrote to the pipe itself
+        message = parse_message(line)
+        if message is None:  # the code has written to the pipe itself
             self.gone = True
             raise Failure("RUBY_ENDED")
         return message
 
 
-# Ruby that no session talks to: as it was when it had just been started, and what it was started with.
-_resting: list[tuple[Hashable, companions.Program]] = []
+# The Ruby process that no session uses, as after its start, with the arguments and environment of its start.
+_idle: list[tuple[Hashable, companions.Program]] = []
 
 
-def _started(words: tuple[str, ...]) -> companions.Program:
-    """Ruby for a session, which may have waited for it. Raises OSError."""
+def _start_or_reuse(words: tuple[str, ...]) -> companions.Program:
+    """Return a Ruby process for a session, an idle one if it fits. Raises OSError."""
     environment = _environment()
-    key = _key(words, environment)
-    while _resting:
-        known, program = _resting.pop()
+    key = _make_key(words, environment)
+    while _idle:
+        known, program = _idle.pop()
         if known == key and program.is_quiet():
             return program
         program.end()
     return companions.Program(words, talks=True, environment=environment)
 
 
-def _rest(words: tuple[str, ...], program: companions.Program) -> None:
-    """Lets Ruby wait for the next session; one is enough, as one program runs at a time."""
-    _resting.append((_key(words, _environment()), program))
-    while len(_resting) > 1:
-        _resting.pop(0)[1].end()
+def _keep_idle(words: tuple[str, ...], program: companions.Program) -> None:
+    """Keep a process for the next session; one is enough, as only one program runs at a time."""
+    _idle.append((_make_key(words, _environment()), program))
+    while len(_idle) > 1:
+        _idle.pop(0)[1].end()
 
 
-def _key(words: tuple[str, ...], environment: dict[str, str]) -> Hashable:
+def _make_key(words: tuple[str, ...], environment: dict[str, str]) -> Hashable:
     return os.getpid(), words, tuple(sorted(environment.items()))
 
 
 def _environment() -> dict[str, str]:
-    """What Ruby knows of the environment of this process."""
-    known = {name: os.environ[name] for name in _SHARED if name in os.environ}
+    """Return the environment variables for Ruby."""
+    known = {name: os.environ[name] for name in _SHARED_VARIABLES if name in os.environ}
     return known | {name: value for name, value in os.environ.items() if name.startswith("LC_")}
 
 
-class Conversation:
-    """A request that was answered: the last message, what Ruby asked with the answers as sent, what it logged."""
+class Exchange:
+    """A completed request: the last message, the callbacks with their results as sent, and log messages."""
 
-    __slots__ = ("ending", "logs", "questions")
+    __slots__ = ("callbacks", "ending", "logs")
 
     def __init__(self) -> None:
         self.ending: Message = {}
-        self.questions: list[tuple[Message, str]] = []
+        self.callbacks: list[tuple[Message, str]] = []
         self.logs: list[tuple[str, str]] = []
 
     @property
-    def answer(self) -> Value:
-        """What was answered."""
+    def response(self) -> Value:
+        """The value of the response."""
         return self.ending["value"]

@@ -1,6 +1,6 @@
-"""Functions of modules that are written in Ruby, as programs call them.
+"""Functions of modules that are written in Ruby.
 
-What a function declares is read by Ruby; which of its signatures takes the arguments of a call is decided here.
+Ruby reads the declarations of a function; the dispatch of a call to one of its signatures is done here.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from evaluator.program import effects, sandbox
 from evaluator.program.callables import Block
 from evaluator.program.scope import Scope
 from evaluator.ruby.built_in import BUILT_IN, digest
-from evaluator.ruby.companion import Companion, Exit, RubyError, companion
-from evaluator.ruby.values import Message, Values
+from evaluator.ruby.companion import RubyCompanion, RubyError, RubyExit, get_companion
+from evaluator.ruby.values import Message, ValueCodec
 from evaluator.types import TypeAlias, parse_type
 from evaluator.types.callables import block_type
 from evaluator.types.explain.puppet_wording import describe_as_arguments
@@ -35,9 +35,11 @@ OLDER, NEWER = 3, 4
 
 
 class RubyFunction(Function):
-    """A function of a module, read when it is first called, and again when its file has changed.
+    """A Ruby function of a module, loaded at its first call, and again when its file has changed.
 
-    interface  OLDER or NEWER;  path  its file
+    Attributes:
+        interface: The interface in which it is written, OLDER or NEWER.
+        path: Its file.
     """
 
     __slots__ = ("_calls_itself", "_declared", "_stamp", "_text", "interface", "path")
@@ -50,52 +52,52 @@ class RubyFunction(Function):
         self._calls_itself = False
         self._stamp: Value = None
         self._text = ""
-        self._declared: list[Declared] = []
+        self._declared: list[RubyDispatch] = []
 
-    # --- reading
+    # --- loading
 
-    def load(self, running: Companion) -> None:
-        """Makes Ruby have it, which asks for it. Raises Failure and PuppetError."""
-        self._read(running.runtime.state.top)
+    def load(self, running: RubyCompanion) -> None:
+        """Load the function into Ruby. Raises Failure and PuppetError."""
+        self._update(running.runtime.state.top)
         self._load(running)
 
     def accepts(self, scope: Scope, arguments: list[Value]) -> bool:
-        """As for other functions, by what its file declares; one of the older interface takes any arguments."""
-        self._read(scope)
+        """Return whether a call with these arguments is accepted; the older interface accepts all."""
+        self._update(scope)
         return self.interface == OLDER or super().accepts(scope, arguments)
 
-    def _read(self, scope: Scope) -> Companion:
-        """What it declares is known, as its file says now. Raises Failure and PuppetError."""
-        running = companion(scope.runtime, self.name)
+    def _update(self, scope: Scope) -> RubyCompanion:
+        """Read the declarations if the file has changed. Raises Failure and PuppetError."""
+        running = get_companion(scope.runtime, self.name)
         effects.record()
         stamp = sandbox.get_stamp(scope.runtime.settings, self.path)
         if stamp != self._stamp or stamp is None:
             self._text = sandbox.read_source(scope.runtime.settings, self.path)
-            described = self._asked(
-                lambda: running.request(scope, self._loading, partial(self._note, running))
+            described = self._request(
+                lambda: running.request(scope, self._make_load_message, partial(self._mark_loaded, running))
             )
             if self.interface == NEWER:
                 self._declare(scope.runtime, described)
             self._stamp = stamp
         return running
 
-    def _loading(self, _: Values) -> Message:
+    def _make_load_message(self, _: ValueCodec) -> Message:
         file = {"name": self.name, "file": self.path, "text": self._text}
         return {"do": "load", "interface": self.interface, **file}
 
-    def _note(self, running: Companion) -> None:
+    def _mark_loaded(self, running: RubyCompanion) -> None:
         running.loaded[self.name, self.interface] = self._text
 
-    def _load(self, running: Companion) -> None:
-        """Makes Ruby, which may have been started since, have the function as it was read."""
+    def _load(self, running: RubyCompanion) -> None:
+        """Load the function into Ruby unless it has the current text, as after a restart."""
         if running.loaded.get((self.name, self.interface)) != self._text:
-            self._note(running)
-            running.request(running.runtime.state.top, self._loading)
+            self._mark_loaded(running)
+            running.request(running.runtime.state.top, self._make_load_message)
 
     def _declare(self, program: Program, described: dict[str, Value]) -> None:
         self._calls_itself = described["calls_itself"]
-        types = Types(program, self.name, described["locals"])
-        self._declared = [Declared(self.name, part, types) for part in described["dispatches"]]
+        types = FunctionTypes(program, self.name, described["locals"])
+        self._declared = [RubyDispatch(self.name, part, types) for part in described["dispatches"]]
         self.overloads = [
             Overload(each.signature, self._call, True, "") for each in self._declared if not each.explains
         ]
@@ -104,22 +106,24 @@ class RubyFunction(Function):
 
     def _call(self, scope: Scope, arguments: Sequence[Value], block: Block) -> Value:
         sandbox.require_permission(scope, "ruby", self.name)
-        running = self._read(scope)
+        running = self._update(scope)
         if self.interface == OLDER:
             return self._run(
                 running, scope, lambda known: {"arguments": [known.encode_older(a) for a in arguments]}
             )
         if self._calls_itself:
-            return self._run(running, scope, _call_of("call", arguments, block))
-        return self.dispatched(running, scope, arguments, block)
+            return self._run(running, scope, _make_call("call", arguments, block))
+        return self.call_dispatch(running, scope, arguments, block)
 
-    def dispatched(self, running: Companion, scope: Scope, arguments: Sequence[Value], block: Block) -> Value:
-        """What the dispatch gives that takes the arguments. Raises Failure when none does."""
-        number = next((i for i, each in enumerate(self._declared) if each.takes(arguments, block)), None)
+    def call_dispatch(
+        self, running: RubyCompanion, scope: Scope, arguments: Sequence[Value], block: Block
+    ) -> Value:
+        """Call the first dispatch that accepts the arguments. Raises Failure if none does."""
+        number = next((i for i, each in enumerate(self._declared) if each.accepts(arguments, block)), None)
         if number is None:
             raise make_call_failure(self, scope, arguments, block)
         declared = self._declared[number]
-        value = self._run(running, scope, _call_of(number, arguments, block))
+        value = self._run(running, scope, _make_call(number, arguments, block))
         if declared.explains:
             raise Failure(
                 "ARGUMENT_MISMATCH", subject=f"'{self.name}'", reason=value, function=self.name, parameter=""
@@ -127,27 +131,31 @@ class RubyFunction(Function):
         declared.check(value)
         return value
 
-    def _run(self, running: Companion, scope: Scope, make: Value) -> Value:
+    def _run(
+        self, running: RubyCompanion, scope: Scope, make_message: Callable[[ValueCodec], Message]
+    ) -> Value:
         call = {"do": "call", "name": self.name, "file": self.path}
-        answer = self._asked(
-            lambda: running.request(scope, lambda known: call | make(known), partial(self._load, running))
+        answer = self._request(
+            lambda: running.request(
+                scope, lambda known: call | make_message(known), partial(self._load, running)
+            )
         )
         try:
             return running.values.decode(answer)
         except (AttributeError, IndexError, KeyError, StopIteration, TypeError, ValueError):
-            raise Failure("RUBY_ENDED") from None  # the function wrote to the pipe itself
+            raise Failure("RUBY_ENDED") from None  # the function has written to the pipe itself
 
-    def _asked(self, ask: Value) -> Value:
-        """What is answered; what Ruby raises is told as a failure of this function."""
+    def _request(self, send: Callable[[], Value]) -> Value:
+        """Return the response to a request. Raises Failure for exceptions of Ruby."""
         try:
-            return ask()
+            return send()
         except RubyError as problem:
-            passed_on = problem.told(self.path)
+            passed_on = problem.to_not_runnable(self.path)
             if passed_on is not None:
                 raise passed_on from None
             place = self.path if problem.path is None else f"{problem.path}, line {problem.line}"
             raise Failure("RUBY_FUNCTION_FAILED", message=str(problem), place=place) from None
-        except Exit:
+        except RubyExit:
             raise Failure("RUBY_FUNCTION_ENDED", function=self.name, path=self.path) from None
         except Failure as problem:
             if problem.code != "RUBY_ENDED":
@@ -156,7 +164,7 @@ class RubyFunction(Function):
 
 
 def is_built_in(settings: Settings, name: str, path: str) -> bool:
-    """Whether a function is built in just as a file of a module has it."""
+    """Return whether the function in a file of a module is built in unchanged."""
     if registry.lookup(name) is None:
         return False
     try:
@@ -166,18 +174,20 @@ def is_built_in(settings: Settings, name: str, path: str) -> bool:
     return digest(text) in BUILT_IN
 
 
-def _call_of(dispatch: int | str, arguments: Sequence[Value], block: Block) -> Callable[[Values], Message]:
-    """What tells Ruby of a call: the number of the dispatch, or "call" for what the function does itself."""
+def _make_call(
+    dispatch: int | str, arguments: Sequence[Value], block: Block
+) -> Callable[[ValueCodec], Message]:
+    """Return the message of a call: of the dispatch with a number, or of the method "call"."""
 
-    def message(known: Values) -> Message:
+    def message(known: ValueCodec) -> Message:
         passed = None if block is None else known.encode(block)
         return {"dispatch": dispatch, "arguments": known.encode(list(arguments)), "block": passed}
 
     return message
 
 
-class Types:
-    """The types that a function names: those of the program, and its own."""
+class FunctionTypes:
+    """The types that a function can name: those of the program, and its own aliases."""
 
     def __init__(self, program: Program, function: str, texts: list[str]) -> None:
         self._program = program
@@ -188,7 +198,7 @@ class Types:
             self._own[name] = TypeAlias(name, partial(self.parse, definition))
 
     def parse(self, text: str) -> Value:
-        """The Type of a text. Raises Failure for text that is none."""
+        """Return the Type of a text. Raises Failure for an invalid one."""
         names = self._program.names
         try:
             return parse_type(
@@ -199,10 +209,10 @@ class Types:
             raise Failure("RUBY_TYPE", function=self._function, text=text, problem=reason) from None
 
 
-class Declared:
-    """One way to call a function: its signature, and whether it only explains why arguments do not fit."""
+class RubyDispatch:
+    """A dispatch of a function: its signature, and whether it only explains a mismatch."""
 
-    def __init__(self, name: str, described: dict[str, Value], types: Types) -> None:
+    def __init__(self, name: str, described: dict[str, Value], types: FunctionTypes) -> None:
         parameters = [
             _parameter(types.parse(text), parameter, mode)
             for text, parameter, mode in described["parameters"]
@@ -215,8 +225,8 @@ class Declared:
         self.signature = Signature.declared(name, parameters, own, returns or "")
         self._returns = None if returns is None else types.parse(returns)
 
-    def takes(self, arguments: Sequence[Value], block: Block | None) -> bool:
-        """True when a call with these arguments is one of this form."""
+    def accepts(self, arguments: Sequence[Value], block: Block | None) -> bool:
+        """Return whether the dispatch accepts these arguments."""
         signature, count = self.signature, len(arguments)
         if count < signature.min or (signature.max is not None and count > signature.max):
             return False
@@ -229,7 +239,7 @@ class Declared:
         return bool(declared.type.assignable(block_type(block)))
 
     def check(self, value: Value) -> None:
-        """Raises Failure for a value that is not of the type that was declared."""
+        """Raise Failure for a value that is not of the declared return type."""
         if self._returns is not None and not self._returns.instance(value):
             subject = f"value returned from function '{self._method}' has wrong type,"
             name = self.signature.name
@@ -239,5 +249,5 @@ class Declared:
 
 
 def _parameter(declared: Value, name: str, mode: str) -> Parameter:
-    """A parameter, listed as its type is shown."""
+    """Return a parameter whose type is listed in its printed form."""
     return Parameter(str(declared), name, mode, declared)

@@ -1,4 +1,4 @@
-"""Values on their way to Ruby and back, as `host/values.rb` tells."""
+"""Conversion of values to and from the JSON of messages, which `scripts/values.rb` describes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from evaluator.calling.dispatch import legacy
 from evaluator.limits import COLLECTION, STRING
 from evaluator.program.callables import Block
-from evaluator.ruby.questions import QUESTIONS
+from evaluator.ruby.callbacks import HANDLERS
 from evaluator.types import ClassType, ResourceType
 from evaluator.types.base import ANY
 from evaluator.types.lazy_types import lookup_context
@@ -44,14 +44,14 @@ _MULTILINE, _EXTENDED, _IGNORECASE = 4, 2, 1  # the numbers of Ruby's options
 _SCOPE = ObjectType("Puppet::Parser::Scope", ANY)
 
 
-class Handle(PuppetObject):
-    """A scope, where Ruby passes one on as a value."""
+class ScopeHandle(PuppetObject):
+    """A scope that Ruby passes as a value."""
 
     __slots__ = ()
 
 
-# by the type of a value, how it is written
-_WRITTEN: dict[type, Callable[[Value], dict[str, Value]]] = {
+# the JSON of values, by their type
+_ENCODERS: dict[type, Callable[[Value], dict[str, Value]]] = {
     Binary: lambda value: {"b": value.base64()},
     SemVer: lambda value: {"v": value.text()},
     SemVerRange: lambda value: {"w": value.text()},
@@ -59,8 +59,8 @@ _WRITTEN: dict[type, Callable[[Value], dict[str, Value]]] = {
     Timespan: lambda value: {"i": value.nanoseconds},
     URI: lambda value: {"u": text(value)},
 }
-# by its mark, how a value is read that needs nothing else
-_READ: dict[str, Callable[[Value], Value]] = {
+# the values of JSON, by its mark, if they need no context
+_DECODERS: dict[str, Callable[[Value], Value]] = {
     "b": Binary.of_base64,
     "v": SemVer.parse,
     "w": SemVerRange.parse,
@@ -69,22 +69,19 @@ _READ: dict[str, Callable[[Value], Value]] = {
     "u": URI.parse,
     "d": lambda _: DEFAULT,
     "x": str,
-    "z": lambda number: Handle(_SCOPE, {"number": number}),
+    "z": lambda number: ScopeHandle(_SCOPE, {"number": number}),
 }
 
 
-class Values:
-    """What two conversing sides know of each other's values.
-
-    given  values that Ruby only hands back, by their number
-    """
+class ValueCodec:
+    """A converter of values; `handles` has the values that Ruby refers to by number."""
 
     def __init__(self, runtime: Program) -> None:
-        self.given: list[Value] = []
+        self.handles: list[Value] = []
         self._runtime = runtime
 
     def encode(self, value: Value) -> Value:
-        """A value as JSON has it."""
+        """Return the JSON of a value."""
         if value is None or isinstance(value, _PRIMITIVES):
             return value
         if type(value) is list:
@@ -95,15 +92,15 @@ class Values:
             return {"s": self.encode(value.value)}
         if value is DEFAULT:
             return {"d": 1}
-        if isinstance(value, Handle):
+        if isinstance(value, ScopeHandle):
             return {"z": value.attributes["number"]}
         if kind_of(value) is REGEXP:
             return {"r": value.text()[1:-1] if value.flags else value.source}
-        written = _WRITTEN.get(type(value))
+        written = _ENCODERS.get(type(value))
         if written is not None:
             return written(value)
-        self.given.append(value)
-        number = len(self.given) - 1
+        self.handles.append(value)
+        number = len(self.handles) - 1
         if is_type(value):
             known = isinstance(value, ClassType | ResourceType) and value.type_name is not None
             return {
@@ -117,17 +114,22 @@ class Values:
         return {mark: number, "class": host_class(value), "text": text(value)}
 
     def encode_older(self, value: Value) -> Value:
-        """An argument of a function of the older interface: undef is '', rich values are texts, references resources.
+        """Return the JSON of an argument of a function of the older interface.
 
-        Raises Failure for what such functions do not take.
+        undef becomes '', rich values Strings, and references resources. Raises Failure for other values.
         """
-        return "" if value is None else self._referring(value)
+        return "" if value is None else self._encode_references(value)
 
-    def _referring(self, value: Value) -> Value:
+    def _encode_references(self, value: Value) -> Value:
         if type(value) is list:
-            return [self._referring(entry) for entry in value]
+            return [self._encode_references(entry) for entry in value]
         if type(value) is dict:
-            return {"h": [[self._referring(key), self._referring(entry)] for key, entry in items(value)]}
+            return {
+                "h": [
+                    [self._encode_references(key), self._encode_references(entry)]
+                    for key, entry in items(value)
+                ]
+            }
         value = legacy(value)
         if isinstance(value, ClassType):
             return {"c": ["class", value.name]}
@@ -136,7 +138,7 @@ class Values:
         return self.encode(value)
 
     def decode(self, value: Value) -> Value:
-        """The value that JSON stands for. Raises Failure for a type that is none, PuppetError for what is too much."""
+        """Return the value of JSON. Raises Failure for an invalid type, PuppetError above a limit."""
         if type(value) is list:
             COLLECTION.check(len(value))
             return [self.decode(entry) for entry in value]
@@ -145,8 +147,8 @@ class Values:
         if type(value) is not dict:
             return value
         mark, held = next(iter(value.items()))
-        if mark in _READ:
-            return _READ[mark](held)
+        if mark in _DECODERS:
+            return _DECODERS[mark](held)
         return getattr(self, f"_decode_{mark}")(held, value)
 
     def _decode_h(self, pairs: Value, _: Value) -> Value:
@@ -169,7 +171,7 @@ class Values:
         return ClassType(title.lower()) if kind.lower() == "class" else ResourceType(kind.lower(), title)
 
     def _decode_o(self, number: int, _: Value) -> Value:
-        return self.given[number]
+        return self.handles[number]
 
     def _decode_n(self, _: str, given: dict[str, Value]) -> Value:
         return given["text"]
@@ -180,11 +182,11 @@ class Values:
 
 Message = dict[str, Any]
 
-_MESSAGES = ({"ask"}, {"log", "text"}, {"value"}, {"raise", "kind"}, {"ended"})
+_MESSAGES = ({"query"}, {"log", "text"}, {"value"}, {"raise", "kind"}, {"ended"})
 
 
-def meant(line: bytes) -> Message | None:
-    """The message that a line is; None for a line that is none."""
+def parse_message(line: bytes) -> Message | None:
+    """Return the message in a line; None for an invalid one."""
     try:
         message = json.loads(line)
     except (ValueError, RecursionError):
@@ -193,4 +195,4 @@ def meant(line: bytes) -> Message | None:
         return None
     if "log" in message and not (type(message["log"]) is type(message["text"]) is str):
         return None
-    return message if message.get("ask", "call") in list(QUESTIONS) else None
+    return message if message.get("query", "call") in list(HANDLERS) else None

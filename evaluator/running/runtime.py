@@ -177,9 +177,9 @@ class Runtime:
     def end_companions(self) -> None:
         """Stop the programs that ran beside the one that ended, unless later cells can reuse them."""
         for name, companion in list(self.companions.items()):
-            if not (self.settings.interactive and companion.rests()):
+            if not (self.settings.interactive and companion.prepare_reuse()):
                 del self.companions[name]
-                companion.leave()
+                companion.release()
 
     # --- values
 

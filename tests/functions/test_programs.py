@@ -118,7 +118,7 @@ def test_templates_of_modules(tmp_path: pathlib.Path) -> None:
 
 def test_without_ruby(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr("evaluator.ruby.companion._PLACES_OF_RUBY", ())
+    monkeypatch.setattr("evaluator.ruby.companion._PATHS_OF_RUBY", ())
     assert "this machine has no `ruby`" in str(run("inline_template('x')").error)
 
 

@@ -280,9 +280,9 @@ def test_a_link_out_of_the_module_is_as_good_as_none(tmp_path: Path) -> None:
 
 
 def test_the_host_is_part_of_the_package() -> None:
-    folder = Path(companion._HOST).parent
-    needed = {Path(companion._HOST).name, "with_library.rb", "without_library.rb"}
-    for name in re.findall(r"%w\[(.*?)\]", Path(companion._HOST).read_text())[-1].split():
+    folder = Path(companion._SCRIPT).parent
+    needed = {Path(companion._SCRIPT).name, "with_library.rb", "without_library.rb"}
+    for name in re.findall(r"%w\[(.*?)\]", Path(companion._SCRIPT).read_text())[-1].split():
         needed.add(f"{name}.rb")
     assert needed == {file.name for file in folder.glob("*.rb")}
     root = Path(companion.__file__).parents[2]
@@ -365,7 +365,7 @@ FORGED = {
     "an error": """'{"raise": 5}'""",
     "no message": "'[1]'",
     "no object": """'{"other": 1}'""",
-    "no question": """'{"ask": ["variable"]}'""",
+    "no question": """'{"query": ["variable"]}'""",
     "no text": """'{"log": "info"}'""",
     "no JSON": "'{'",
     "depth": "'[' * 200_000",
@@ -403,7 +403,7 @@ def test_a_template_that_answers_for_itself() -> None:
 def test_code_that_asks_and_does_not_listen(tmp_path: Path) -> None:
     """What it is answered fills the pipe: that takes no longer than Ruby may."""
     pipe = "Companion.evaluator.instance_variable_get(:@output)"
-    line = """{"ask": "variable", "name": "long", "scope": 0}"""
+    line = """{"query": "variable", "name": "long", "scope": 0}"""
     write(tmp_path, "asks", f"4.times {{ {pipe}.puts('{line}') }}; {pipe}.flush; sleep 99")
     made = session(tmp_path, limits={"max_ruby_seconds": 1})
     made.run("$long = String('', '%1000000s')")

@@ -45,7 +45,7 @@ class MethodReturn(Exception):
         self.value = value
 
 
-class RubyFunction:
+class RubyCallable:
     """A method of a source, or a block: its parameters as source, and its body.
 
     `names` are the parameters of a block, None for a method; `variables` are those that a block encloses.
@@ -98,7 +98,7 @@ class RubyInterpreter:
     def __init__(self, find_source: FindSource) -> None:
         self.find_source = find_source
         self.constants: Variables = {}
-        self.modules: dict[str, dict[str, RubyFunction]] = {}
+        self.modules: dict[str, dict[str, RubyCallable]] = {}
         self._required: list[str] = []
         self._loaded: set[str] = set()
         self._steps = 0
@@ -205,7 +205,7 @@ class RubyInterpreter:
         parameters = rest[0].parts if in_brackets and isinstance(rest[0], TokenGroup) else rest
         own = own or scope.module.endswith("<<")
         module = scope.module.removesuffix("<<")
-        function = RubyFunction(parameters, group.parts[len(head) :], module)
+        function = RubyCallable(parameters, group.parts[len(head) :], module)
         self.modules.setdefault(module, {})[f"{'self.' if own else ''}{name.value}"] = function
 
     def _run_module(self, group: TokenGroup, scope: RubyScope) -> None:
@@ -369,9 +369,9 @@ class RubyInterpreter:
     def _evaluate_return(self, scope: RubyScope, node: Node | None) -> object:
         raise MethodReturn(None if node is None else self.evaluate(node, scope))
 
-    def _evaluate_lambda(self, scope: RubyScope, names: list[str], body: TokenGroup) -> RubyFunction:
+    def _evaluate_lambda(self, scope: RubyScope, names: list[str], body: TokenGroup) -> RubyCallable:
         inner, parts = (names, body.parts) if names else split_block(body)
-        return RubyFunction([], parts, scope.module, inner, scope.variables)
+        return RubyCallable([], parts, scope.module, inner, scope.variables)
 
     def _evaluate_call(
         self,
@@ -430,7 +430,7 @@ class RubyInterpreter:
     def _call_value(
         self, value: object, name: str, arguments: list[Node], block: TokenGroup | None, scope: RubyScope
     ) -> object:
-        if isinstance(value, RubyFunction) and name in ("call", "()"):
+        if isinstance(value, RubyCallable) and name in ("call", "()"):
             return self.call_function(value, self.evaluate_arguments(arguments, scope), scope)
         if block is None:
             return call_method(value, name, self.evaluate_arguments(arguments, scope))
@@ -450,11 +450,11 @@ class RubyInterpreter:
             return found
         return [item for item, kept in zip(items, found, strict=True) if bool(kept) == (name == "select")]
 
-    def find_method(self, name: str, scope: RubyScope) -> RubyFunction | None:
+    def find_method(self, name: str, scope: RubyScope) -> RubyCallable | None:
         """Return the method that a call without receiver names."""
         return self.modules.get(scope.module.removesuffix("<<"), {}).get(f"self.{name}")
 
-    def find_module_function(self, module: str, name: str, scope: RubyScope) -> RubyFunction | None:
+    def find_module_function(self, module: str, name: str, scope: RubyScope) -> RubyCallable | None:
         """Return a function of a module, from this source or one that it requires."""
         while True:
             for full in _qualified_names(scope, module):
@@ -464,7 +464,7 @@ class RubyInterpreter:
             if not self.load_required():
                 return None
 
-    def find_module(self, name: str) -> dict[str, RubyFunction] | None:
+    def find_module(self, name: str) -> dict[str, RubyCallable] | None:
         """Return the methods of a module; None if no source has it."""
         while name not in self.modules:
             if not self.load_required():
@@ -475,7 +475,7 @@ class RubyInterpreter:
 
     def call_function(
         self,
-        function: RubyFunction,
+        function: RubyCallable,
         arguments: list[object],
         scope: RubyScope,
         block: TokenGroup | None = None,

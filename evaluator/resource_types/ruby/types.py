@@ -8,7 +8,7 @@ from evaluator.resource_types.records import Attribute, Pattern, Record
 from evaluator.resource_types.ruby.interpreter import (
     FindSource,
     MethodReturn,
-    RubyFunction,
+    RubyCallable,
     RubyInterpreter,
     RubyScope,
 )
@@ -166,7 +166,7 @@ class TypeReader(RubyInterpreter):
                     except (UnknownValue, UnsupportedSyntax, MethodReturn):
                         self.handle_unknown(statement, scope)
 
-    def find_method(self, name: str, scope: RubyScope) -> RubyFunction | None:
+    def find_method(self, name: str, scope: RubyScope) -> RubyCallable | None:
         """Return a method of the type itself, or of a module that extends it."""
         found = super().find_method(name, scope)
         if found is None and isinstance(scope.target, TypeDraft):
@@ -241,7 +241,7 @@ class TypeReader(RubyInterpreter):
 
     # --- title patterns
 
-    def _set_patterns(self, draft: TypeDraft, function: RubyFunction, scope: RubyScope) -> None:
+    def _set_patterns(self, draft: TypeDraft, function: RubyCallable, scope: RubyScope) -> None:
         try:
             rows = self.call_function(function, [], RubyScope(scope.file, draft.module, draft))
             if not isinstance(rows, list):
@@ -351,7 +351,7 @@ def _is_identity(conversion: object) -> bool:
     """Return whether a conversion is `lambda { |x| x }` or none."""
     if conversion is None:
         return True
-    if not isinstance(conversion, RubyFunction) or conversion.names is None or len(conversion.names) != 1:
+    if not isinstance(conversion, RubyCallable) or conversion.names is None or len(conversion.names) != 1:
         return False
     return [str(getattr(part, "value", "")).strip() for part in conversion.body if part] == conversion.names
 

@@ -1,14 +1,14 @@
 # frozen_string_literal: true
 
-# Values of the two languages: JSON's own, or one of
+# Conversion of values. In messages they are JSON's own values, or one of
 #   {"h": pairs}  {"r": source}  {"s": value}  {"d": 1} (default)  {"b": Base64}  {"y": text} (type)  {"v", "w": text}
 #   (version, range of versions)  {"t", "i": nanoseconds} (Timestamp, Timespan)  {"u": text} (URI)
 #   {"c": [type, title]} (resource)  {"l": number, "takes", "splat"} (lambda)
-#   {"z": number} (scope)  {"x": name} (a symbol)  {"o": number, "class", "text"} (anything else; the number names it on the way back)
+#   {"z": number} (scope)  {"x": name} (a symbol)  {"o": number, "class", "text"} (a handle of anything else)
 module Companion
   Types = Puppet::Pops::Types
 
-  # A value that Ruby can only print and hand back.
+  # A handle of a value that Ruby can only print and pass back.
   class Opaque
     attr_reader :number
 
@@ -28,19 +28,19 @@ module Companion
       !name.start_with?('to_') && name.match?(/\A[a-z]\w*\z/)
     end
 
-    # What the type of the value has, is asked on the other side.
+    # Methods of the value are called in the evaluator.
     def method_missing(name, *arguments, &block)
       return super unless respond_to_missing?(name)
 
-      Companion.evaluator.ask('member', number: number, name: name.to_s, block: block, arguments: Values.encode(arguments))
+      Companion.evaluator.query('member', number: number, name: name.to_s, block: block, arguments: Values.encode(arguments))
     end
   end
 
-  # What functions that provide data are given beside the name and the options.
+  # The context argument of functions that provide data.
   class Context < Opaque
     FILES = {} # rubocop:disable Style/MutableConstant
 
-    # The text of a file, or what the first block has made of it, until the file changes.
+    # The text of a file, or the value of the first block for it, cached until the file changes.
     def cached_file_data(path)
       text = method_missing(:cached_file_data, path)
       FILES[path] = [text, block_given? ? yield(text) : text] unless FILES[path]&.first == text
@@ -48,7 +48,7 @@ module Companion
     end
   end
 
-  # A type that only the other side knows, such as an alias of a module.
+  # A type that only the evaluator has, such as an alias of a module.
   class GivenType < Types::PAnyType
     attr_reader :number, :text
     alias to_s text
@@ -61,7 +61,7 @@ module Companion
     end
 
     def instance?(value, _guard = nil)
-      Companion.evaluator.ask('instance', number: number, value: Values.encode(value))
+      Companion.evaluator.query('instance', number: number, value: Values.encode(value))
     end
 
     def ==(other)
@@ -74,7 +74,7 @@ module Companion
     end
   end
 
-  # Both directions.
+  # The converter, in both directions.
   module Values
     module_function
 
@@ -158,12 +158,12 @@ module Companion
     }.freeze
   end
 
-  # A lambda of the other side.
+  # A lambda of the program.
   class GivenBlock < Proc
     attr_reader :number, :arity
 
     def self.make(number, given)
-      block = new { |*arguments| Companion.evaluator.ask('block', number: number, arguments: Values.encode(arguments)) }
+      block = new { |*arguments| Companion.evaluator.query('block', number: number, arguments: Values.encode(arguments)) }
       block.known(number, given)
     end
 

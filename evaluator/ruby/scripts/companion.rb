@@ -1,21 +1,21 @@
 # frozen_string_literal: true
 
-# Runs Ruby code of modules for evaluator/ruby, which it speaks to in lines of JSON. It is given a number of bytes of
-# memory, and "library" when the released Puppet's library may be used.
+# The companion process of evaluator/ruby: it runs Ruby code of modules. Both sides exchange lines of JSON. Its arguments
+# are a limit of memory in bytes, and "library" if the released Puppet's library may be used.
 #
-# What is asked of it, on its standard input; each request is answered with {"value"} or {"raise"}:
+# Requests, on its standard input; the response to each is {"value"} or {"raise"}:
 #   {"do": "load", "interface": 3 | 4, "name", "file", "text"}     a file with a function: what it declares
 #   {"do": "call", "name", "dispatch", "arguments", "block", "scope"}       a call of a function that is loaded
 #   {"do": "template", "text", "file", "variables", "scope"}                a template to render
 #   {"do": "yield", "block", "arguments"}                                   a call of a block that it has passed
-#   {"do": "reset", "libraries": [folder, ...]}        a new program: answered with the number of its process group
-#   {"do": "end"}              no more of this program: answered with {"ended"} when nothing of it is left
-# What it asks while it works, each answered with {"value"} or {"raise", "number", "kind"}; see questions.py:
-#   {"ask": "variable" | "call" | ..., "scope": number, ...}
-# What it tells: {"log": level, "text"}.
+#   {"do": "reset", "libraries": [folder, ...]}        begin a program; the response is its process group
+#   {"do": "end"}              end the program; the response is {"ended"}
+# Its callbacks during a request; the result of each is {"value"} or {"raise", "number", "kind"}; see callbacks.py:
+#   {"query": "variable" | "call" | ..., "scope": number, ...}
+# Log messages: {"log": level, "text"}.
 #
-# Each program runs in a process of its own, forked from this one, which has loaded what all of them need: nothing that
-# the code of one program leaves behind is met by the next one.
+# Each program runs in a process forked from this one, which has loaded the common libraries. The next program therefore
+# finds no trace of the code of the former one.
 
 require 'erb'
 require 'json'
@@ -23,7 +23,7 @@ require 'set'
 require 'stringio'
 require 'time'
 
-# what the code of modules finds loaded elsewhere; little of it is needed, and most of it takes long
+# libraries that code of modules expects to be loaded; most are slow to load and seldom used
 autoload :Base64, 'base64'
 autoload :Digest, 'digest'
 autoload :FileUtils, 'fileutils'
@@ -37,7 +37,7 @@ autoload :URI, 'uri'
 autoload :YAML, 'yaml'
 
 module Companion
-  # Ruby was started without its packages, which only some of its libraries come in.
+  # Ruby was started without RubyGems, in which some of its libraries are installed.
   module Packages
     private
 
@@ -46,7 +46,7 @@ module Companion
     rescue LoadError
       raise unless Object.autoload?(:Gem)
 
-      Gem # from now on its own way to require is used
+      Gem # replaces `require` by its own from here on
       super
     end
   end
@@ -69,41 +69,41 @@ module Kernel # rubocop:disable Style/Documentation
   end
 end
 
-# The other side: the evaluator, which asks and is asked.
+# The connection to the evaluator.
 module Companion
-  # What was raised on the other side; raised there again when it leaves Ruby as it is.
+  # An exception raised by the evaluator, which raises the original again if this one leaves Ruby.
   module Raised
     attr_reader :number
 
-    def carrying(number)
+    def with_number(number)
       @number = number
       self
     end
   end
 
-  # Control flow of the language, which no `rescue` of a function stops.
+  # Control flow of the Puppet language, which no `rescue` of a function catches.
   class Unwound < Exception # rubocop:disable Lint/InheritException
     include Raised
   end
 
-  # The pipes, and what is under way between the two.
+  # The pipes to the evaluator, and the state of the current requests.
   class Evaluator
     def initialize(input, output)
       @input = input
       @output = output
       @blocks = []
-      @asked = 0
+      @query_count = 0
       @process = Process.pid
     end
 
-    ENDED = 99 # how the process of a program ends that was asked to
+    ENDED = 99 # the exit status of a program's process that was requested to end
 
     # The process group of the program that runs.
     attr_reader :running
-    # How many questions were asked and requests were met, but for those for all variables.
-    attr_reader :asked
+    # The number of callbacks and requests, without callbacks for all variables.
+    attr_reader :query_count
 
-    # Runs one program after the other. Ends when nothing is asked any more, and with a program that ends by itself.
+    # Runs one program after the other, until the input ends or a program ends without a request.
     def serve
       while (line = @input.gets)
         @running = fork { run(line) }
@@ -111,34 +111,34 @@ module Companion
         kill_running
         exit!(1) unless status.exitstatus == ENDED
 
-        tell(ended: true)
+        send_message(ended: true)
       end
     end
 
-    # Kills the program, and what it has started.
+    # Kills the program and the processes that it has started.
     def kill_running
       Process.kill(:KILL, -@running) if @running
     rescue SystemCallError
       @running = nil # none of it is left
     end
 
-    def tell(message)
-      exit! unless Process.pid == @process # a fork has no say
+    def send_message(message)
+      exit! unless Process.pid == @process # a fork may not send messages
       @output.write(JSON.generate(message, allow_nan: true, max_nesting: 0), "\n")
       @output.flush
     end
 
     def log(level, text)
-      tell(log: level.to_s, text: Values.text(text))
+      send_message(log: level.to_s, text: Values.text(text))
     end
 
-    def ask(what, block: nil, **details)
-      @asked += 1 unless what == 'all'
+    def query(what, block: nil, **details)
+      @query_count += 1 unless what == 'all'
       @blocks.push(block)
-      tell({ ask: what, block: block && signature(block) }.merge(details))
+      send_message({ query: what, block: block && signature(block) }.merge(details))
       loop do
         answer = read(@input.gets || exit!)
-        next fulfil(answer) if answer.key?('do')
+        next handle(answer) if answer.key?('do')
         return Values.decode(answer['value']) if answer.key?('value')
 
         raise raised(answer)
@@ -149,13 +149,13 @@ module Companion
 
     private
 
-    # Does what is asked in one program.
+    # Handles the requests of one program.
     def run(line)
       Process.setpgrp
       @running = @process = Process.pid
       while line
         Scope::OBJECTS.clear
-        fulfil(read(line))
+        handle(read(line))
         line = @input.gets
       end
       exit!
@@ -163,7 +163,7 @@ module Companion
 
     def raised(answer)
       kind = { 'unwound' => Unwound, 'unknown' => UnknownFunction }.fetch(answer['kind'], GivenError)
-      kind.new(answer['raise']).carrying(answer['number'])
+      kind.new(answer['raise']).with_number(answer['number'])
     end
 
     def signature(block)
@@ -178,17 +178,17 @@ module Companion
       JSON.parse(line, max_nesting: false, allow_nan: true)
     end
 
-    def fulfil(request)
-      @asked += 1
+    def handle(request)
+      @query_count += 1
       file = request['file']
-      tell(value: REQUESTS.fetch(request['do']).call(self, request))
+      send_message(value: REQUESTS.fetch(request['do']).call(self, request))
     rescue SystemExit
-      tell(raise: 'exit', kind: 'exit')
+      send_message(raise: 'exit', kind: 'exit')
     rescue Exception => e # rubocop:disable Lint/RescueException
-      tell(failure(e, file))
+      send_message(failure(e, file))
     end
 
-    # What the released Puppet calls the classes of the host that code meets.
+    # The names in the released Puppet of the classes that appear in messages.
     RELEASED_NAMES = {
       'Companion::TemplateWrapper' => 'Puppet::Parser::TemplateWrapper',
       'Companion::Scope' => 'Puppet::Parser::Scope'
@@ -200,7 +200,7 @@ module Companion
       { raise: Values.text(message), kind: problem.class.name, **known, **place(problem, message, file) }
     end
 
-    # Where it was raised: in the file itself, else wherever that is no part of the host.
+    # The position of an exception: in the file itself, or else outside these scripts.
     def place(problem, message, file)
       places = problem.is_a?(SyntaxError) ? [] : problem.backtrace_locations || []
       found = places.find { |location| location.path == file } ||
@@ -229,7 +229,7 @@ module Companion
     end
   end
 
-  # What Ruby code prints: lines of the log, never a part of the conversation.
+  # The output of Ruby code: lines of the log, never messages.
   class Printed < StringIO
     def initialize(evaluator)
       super()
@@ -260,7 +260,7 @@ module Companion
 
     def start(memory)
       input, output = [$stdin, $stdout].map { |pipe| pipe.dup.tap { |twin| twin.close_on_exec = true } }
-      # what other programs write that a function starts is thrown away
+      # the output of programs that a function starts is discarded
       $stdin.reopen(File::NULL)
       [$stdout, $stderr].each { |stream| stream.reopen(File::NULL, 'w') }
       input.set_encoding(Encoding::UTF_8)
@@ -274,7 +274,7 @@ module Companion
 
     private
 
-    # Nobody waits for an answer any more once the other side is gone.
+    # Ends this process when the evaluator has ended.
     def end_with_parent
       parent = Process.ppid
       Thread.new do

@@ -1,12 +1,12 @@
 # frozen_string_literal: true
 
 module Companion
-  # A function that is not there.
+  # Raised for a function that does not exist.
   class UnknownFunction < NoMethodError
     include Raised
   end
 
-  # What functions and templates call `scope`; its number tells the other side which one.
+  # The `scope` of functions and templates; its number identifies it to the evaluator.
   class Scope
     attr_reader :number
 
@@ -15,26 +15,26 @@ module Companion
     end
 
     TOP = new(0)
-    # What Ruby code has set while one request lasts: [number, name] -> the object, and what it was when it was set.
-    # Code that reads the variable gets this object, and others see what it does to it.
+    # Variables that Ruby code has set during the current request: [number, name] -> the object, and its JSON then.
+    # Code that reads such a variable gets the same object, so that changes in place are seen.
     OBJECTS = {} # rubocop:disable Style/MutableConstant
 
     # --- variables
 
     def lookupvar(name, _options = {})
-      kept(name, ask('variable', name: name.to_s))
+      current_object(name, query('variable', name: name.to_s))
     end
     alias [] lookupvar
 
-    # The object that Ruby code has set a variable to, where that still has the value found; else the value.
-    def kept(name, found)
+    # The object to which Ruby code has set a variable, if the variable still has its value; else the value found.
+    def current_object(name, found)
       object, value = OBJECTS[[number, name.to_s]]
       value && value == Values.encode(found) ? object : found
     end
 
     def setvar(name, value, _options = {})
       encoded = Values.encode(value)
-      ask('set', name: name.to_s, value: encoded)
+      query('set', name: name.to_s, value: encoded)
       OBJECTS[[number, name.to_s]] = [value, encoded]
       value
     end
@@ -44,18 +44,18 @@ module Companion
     end
 
     def include?(name)
-      ask('valued', name: name.to_s)
+      query('valued', name: name.to_s)
     end
 
     def exist?(name)
-      ask('known', name: name.to_s)
+      query('known', name: name.to_s)
     end
     alias bound? exist?
 
-    # Templates ask for it again for each variable. Nothing has changed unless something else was asked meanwhile.
+    # Cached, since templates call it for each variable: without another callback in between, nothing has changed.
     def to_hash(*)
-      asked = Companion.evaluator.asked
-      @all = [asked, ask('all')] unless @all && @all.first == asked
+      query_count = Companion.evaluator.query_count
+      @all = [query_count, query('all')] unless @all && @all.first == query_count
       @all.last.dup
     end
 
@@ -66,7 +66,7 @@ module Companion
     end
 
     def call_named(name, arguments, caller: nil, &block)
-      ask('call', block: block, name: name.to_s, arguments: Values.encode(arguments), caller: caller)
+      query('call', block: block, name: name.to_s, arguments: Values.encode(arguments), caller: caller)
     end
 
     # A function of the older interface, by its name.
@@ -94,27 +94,27 @@ module Companion
       raise ArgumentError, "#{name} takes one Array of arguments" unless arguments.size == 1 && list.is_a?(Array)
 
       plain = name.to_s.delete_prefix('function_')
-      ask('function', name: plain) == 'older' ? legacy(plain, list) : call_named(plain, list, &block)
+      query('function', name: plain) == 'older' ? legacy(plain, list) : call_named(plain, list, &block)
     end
 
     %i[debug info notice warning err alert crit emerg].each do |level|
       define_method(level) { |message| Companion.evaluator.log(level, message) }
     end
 
-    # --- what there is
+    # --- the catalog
 
     def classes
-      ask('classes')
+      query('classes')
     end
 
     def resource
-      found = ask('resource')
+      found = query('resource')
       found && Found.new(self, *found)
     end
 
     # The class, definition or node whose body runs.
     def source
-      type, title = ask('resource')
+      type, title = query('resource')
       case type
       when 'Class' then Definition.new(:hostclass, title == 'main' ? '' : title.downcase)
       when 'Node' then Definition.new(:node, title)
@@ -124,19 +124,19 @@ module Companion
 
     def findresource(type, title = nil)
       type, title = Puppet::Resource.type_and_title(type, nil) unless title
-      ask('declared', type: type.to_s, title: title.to_s) ? Found.new(self, type, title) : nil
+      query('declared', type: type.to_s, title: title.to_s) ? Found.new(self, type, title) : nil
     end
 
     def find_hostclass(name)
-      ask('defined', kind: 'class', name: name.to_s) ? Definition.new(:hostclass, name) : nil
+      query('defined', kind: 'class', name: name.to_s) ? Definition.new(:hostclass, name) : nil
     end
 
     def find_definition(name)
-      ask('defined', kind: 'define', name: name.to_s) ? Definition.new(:definition, name) : nil
+      query('defined', kind: 'define', name: name.to_s) ? Definition.new(:definition, name) : nil
     end
 
     def find_builtin_resource_type(name)
-      ask('defined', kind: 'type', name: name.to_s) ? Definition.new(:builtin, name) : nil
+      query('defined', kind: 'type', name: name.to_s) ? Definition.new(:builtin, name) : nil
     end
 
     def find_resource_type(name)
@@ -144,7 +144,7 @@ module Companion
     end
 
     def lookupdefaults(type)
-      ask('defaults', type: type.to_s).to_h { |name, value| [name.to_sym, Default.new(name.to_sym, value)] }
+      query('defaults', type: type.to_s).to_h { |name, value| [name.to_sym, Default.new(name.to_sym, value)] }
     end
 
     def compiler
@@ -178,8 +178,8 @@ module Companion
 
     private
 
-    def ask(what, **details)
-      Companion.evaluator.ask(what, scope: number, **details)
+    def query(what, **details)
+      Companion.evaluator.query(what, scope: number, **details)
     end
   end
 end

@@ -4,7 +4,7 @@ module Companion
   # A default of a parameter.
   Default = Struct.new(:name, :value)
 
-  # A class, a definition or a resource type that is known.
+  # A class, a definition or a resource type.
   Definition = Struct.new(:type, :name) do
     def definition?
       type == :definition
@@ -28,17 +28,17 @@ module Companion
     def [](name)
       return title if name.to_s == 'title'
 
-      Companion.evaluator.ask('attribute', scope: @scope.number, type: type, title: title, name: name.to_s)
+      Companion.evaluator.query('attribute', scope: @scope.number, type: type, title: title, name: name.to_s)
     end
 
     def []=(name, value)
       details = { type: type, title: title, name: name.to_s, value: Values.encode(value) }
-      Companion.evaluator.ask('override', scope: @scope.number, **details)
+      Companion.evaluator.query('override', scope: @scope.number, **details)
     end
     alias set_parameter []=
 
     def to_hash
-      Companion.evaluator.ask('attributes', scope: @scope.number, type: type, title: title).transform_keys(&:to_sym)
+      Companion.evaluator.query('attributes', scope: @scope.number, type: type, title: title).transform_keys(&:to_sym)
     end
     alias parameters to_hash
 
@@ -47,7 +47,7 @@ module Companion
     end
 
     def tags
-      Companion.evaluator.ask('tags', scope: @scope.number)
+      Companion.evaluator.query('tags', scope: @scope.number)
     end
 
     def ref
@@ -56,7 +56,7 @@ module Companion
     alias to_s ref
   end
 
-  # The catalog, as a scope knows it.
+  # The catalog of a scope.
   class Catalog
     def initialize(scope)
       @scope = scope
@@ -83,7 +83,7 @@ module Companion
     end
 
     def tags
-      Companion.evaluator.ask('all_tags', scope: @scope.number)
+      Companion.evaluator.query('all_tags', scope: @scope.number)
     end
 
     def add_resource(*resources)
@@ -93,7 +93,7 @@ module Companion
     private
 
     def references
-      Companion.evaluator.ask('resources', scope: @scope.number)
+      Companion.evaluator.query('resources', scope: @scope.number)
     end
   end
 
@@ -102,7 +102,7 @@ module Companion
     attr_reader :modulepath, :name
 
     def self.current
-      new(*Companion.evaluator.ask('environment', scope: 0))
+      new(*Companion.evaluator.query('environment', scope: 0))
     end
 
     def initialize(name, modulepath)
@@ -143,7 +143,7 @@ module Companion
   # The node.
   class Node
     def name
-      Scope::TOP['trusted']&.fetch('certname', nil) || Companion.evaluator.ask('node', scope: 0)
+      Scope::TOP['trusted']&.fetch('certname', nil) || Companion.evaluator.query('node', scope: 0)
     end
 
     def facts
@@ -163,7 +163,7 @@ module Companion
     end
   end
 
-  # What makes the catalog.
+  # The compiler of the catalog.
   class Compiler
     def initialize(scope)
       @scope = scope
@@ -197,7 +197,7 @@ module Companion
       attributes = resource.to_hash.transform_keys(&:to_s)
       details = { type: resource.type.to_s, title: resource.title.to_s, attributes: Values.encode(attributes) }
       virtual = resource.respond_to?(:virtual) && resource.virtual
-      Companion.evaluator.ask('declare', scope: @scope.number, virtual: virtual ? true : false, **details)
+      Companion.evaluator.query('declare', scope: @scope.number, virtual: virtual ? true : false, **details)
     end
 
     def add_override(resource)
@@ -218,15 +218,15 @@ end
 
 module Puppet
   module Pops
-    # What is under way.
+    # The call stack.
     module PuppetStack
       def self.stacktrace
-        Companion.evaluator.ask('stack', scope: 0)
+        Companion.evaluator.query('stack', scope: 0)
       end
     end
 
     module Evaluator
-      # What there is, by its name.
+      # Finds classes and types by name.
       module Runtime3ResourceSupport
         def self.find_resource_type(scope, name)
           scope.find_resource_type(name)
@@ -240,7 +240,7 @@ module Puppet
   end
 
   module Parser
-    # A resource that is to be declared.
+    # A resource before its declaration.
     class Resource < Puppet::Resource
       attr_accessor :exported, :scope, :source, :virtual
 
@@ -305,11 +305,11 @@ module Puppet
       module_function
 
       def find_template(name, _environment = nil)
-        Companion.evaluator.ask('file', scope: 0, name: name.to_s, folder: 'templates')
+        Companion.evaluator.query('file', scope: 0, name: name.to_s, folder: 'templates')
       end
 
       def find_file(name, _environment = nil)
-        Companion.evaluator.ask('file', scope: 0, name: name.to_s, folder: 'files')
+        Companion.evaluator.query('file', scope: 0, name: name.to_s, folder: 'files')
       end
     end
   end

@@ -1,11 +1,11 @@
 # frozen_string_literal: true
 
-# The two interfaces in which functions are written. What a function declares is told to the other side, which finds
-# the dispatch that takes the arguments of a call; here it is only carried out.
+# The two interfaces in which functions are written. The evaluator gets the declarations of a function and finds the
+# dispatch that accepts the arguments of a call; this side executes it.
 module Puppet
   # The newer one: a class for each function.
   module Functions
-    # What a dispatch declares.
+    # The declaration of a dispatch.
     class Dispatch
       attr_reader :injections, :method_name
 
@@ -56,8 +56,8 @@ module Puppet
         { method: method_name, parameters: @parameters, block: @block, returns: @returns, mismatch: @mismatch }
       end
 
-      # The arguments of the method: what is injected stands where it was declared.
-      def woven(arguments, injected)
+      # The arguments of the method, with injected ones at their declared positions.
+      def insert_injected(arguments, injected)
         return arguments if injections.empty?
 
         values = arguments.dup
@@ -96,7 +96,7 @@ module Puppet
       end
     end
 
-    # A dispatch that may be given what the evaluator has.
+    # A dispatch with injected parameters.
     class InternalDispatch < Dispatch
       def scope_param
         inject(:scope)
@@ -117,7 +117,7 @@ module Puppet
       end
     end
 
-    # What functions are made from.
+    # The base class of functions.
     class Function
       attr_reader :closure_scope
 
@@ -129,7 +129,7 @@ module Puppet
           @dispatches ||= []
         end
 
-        # Finds the dispatch for arguments: for a function that has a `call` of its own.
+        # The dispatcher, for a function that overrides `call`.
         def dispatcher
           Companion::Dispatcher.new(name)
         end
@@ -198,7 +198,7 @@ module Puppet
       end
     end
 
-    # A function that may be given what the evaluator has.
+    # A function with injected parameters.
     class InternalFunction < Function
       def self.dispatch_class
         InternalDispatch
@@ -237,7 +237,7 @@ module Puppet
   end
 
   module Pops
-    # What some functions name as their base.
+    # The base class that some functions name.
     module Functions
       remove_const(:Function) if const_defined?(:Function, false)
       Function = Puppet::Functions::Function
@@ -247,7 +247,7 @@ module Puppet
   module Parser
     # The older one: a method of the scope for each function.
     module Functions
-      # What a function is, beside its method.
+      # The declarations of functions; the methods themselves belong to the scope.
       class << self
         def newfunction(name, options = {}, &block)
           kind = options[:type] || :statement
@@ -262,7 +262,7 @@ module Puppet
         end
 
         def function(name, *_environment)
-          Companion.evaluator.ask('function', scope: 0, name: name.to_s) && "function_#{name}"
+          Companion.evaluator.query('function', scope: 0, name: name.to_s) && "function_#{name}"
         end
 
         def rvalue?(name, *_environment)
@@ -338,7 +338,7 @@ module Companion
         raise ArgumentError, "The code loaded from #{file} produced mis-matched name, expected '#{name}', got #{made.function_name}"
       end
 
-      # A method would be one of every object.
+      # A method defined at the top level would belong to every object.
       def check_methods(text, file)
         name, line = first_method(text)
         return unless name
@@ -347,7 +347,7 @@ module Companion
                              'See https://puppet.com/docs/puppet/latest/functions_refactor_legacy.html for more information'
       end
 
-      # The name of the first method that a text defines, and its line.
+      # The name and line of the first method that a text defines.
       def first_method(text)
         found = []
         finder = Class.new(Ripper) do
@@ -379,7 +379,7 @@ module Companion
     end
   end
 
-  # What finds the dispatch of a function for arguments: the other side.
+  # Dispatches a call by a callback to the evaluator.
   class Dispatcher
     def initialize(name)
       @name = name
@@ -387,7 +387,7 @@ module Companion
 
     def dispatch(_function, scope, arguments, &block)
       details = { name: @name, arguments: Values.encode(arguments) }
-      Companion.evaluator.ask('dispatch', scope: scope.number, block: block, **details)
+      Companion.evaluator.query('dispatch', scope: scope.number, block: block, **details)
     end
   end
 
@@ -400,19 +400,19 @@ module Companion
         name = request['name']
         return Values.encode(scope.legacy(name, arguments)) unless request['dispatch']
 
-        Values.encode(dispatched(name, request, arguments, scope))
+        Values.encode(call_dispatch(name, request, arguments, scope))
       end
 
       private
 
-      def dispatched(name, request, arguments, scope)
+      def call_dispatch(name, request, arguments, scope)
         object = Loading.object(name)
         block = request['block'] && Values.decode(request['block'])
         return object.call(scope, *arguments, &block) if request['dispatch'] == 'call'
 
         dispatch = object.class.dispatches[request['dispatch']]
         injected = { scope: scope, cache: {}, compiler: Compiler.new(scope) }
-        object.send(dispatch.method_name, *dispatch.woven(arguments, injected), &block)
+        object.send(dispatch.method_name, *dispatch.insert_injected(arguments, injected), &block)
       end
     end
   end

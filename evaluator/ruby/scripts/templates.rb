@@ -1,14 +1,14 @@
 # frozen_string_literal: true
 
 module Companion
-  # What a template is evaluated in.
+  # The `self` of a template.
   class TemplateWrapper
     attr_reader :file, :scope
 
     def initialize(scope, file, variables)
       @scope = scope
       @file = file
-      given = variables.to_h { |name, value| [name, scope.kept(name, Values.decode(value))] }
+      given = variables.to_h { |name, value| [name, scope.current_object(name, Values.decode(value))] }
       given.each { |name, value| instance_variable_set("@#{name}", value) }
       @_given = given.select { |_, value| value.is_a?(Array) || value.is_a?(Hash) }
                      .map { |name, value| [name, value, Values.encode(value)] }
@@ -40,11 +40,11 @@ module Companion
 
     private
 
-    # Arrays and hashes that the template has changed in place: who else has them sees it.
-    def tell_changes
+    # Reports arrays and hashes that the template has changed in place, as other code sees the change.
+    def report_changes
       @_given.each do |name, value, before|
         now = Values.encode(value)
-        Companion.evaluator.ask('change', scope: scope.number, name: name, value: now) unless now == before
+        Companion.evaluator.query('change', scope: scope.number, name: name, value: now) unless now == before
       end
     end
   end
@@ -58,11 +58,11 @@ module Companion
   end
 end
 
-# Opened apart, so that a template finds none of the host's names.
+# Opened outside `module Companion`, so that a template cannot see the constants of these scripts.
 class Companion::TemplateWrapper # rubocop:disable Style/ClassAndModuleChildren
   def result(text)
     erb = ERB.new(text, trim_mode: '-')
     erb.filename = file if file
-    erb.result(binding).tap { tell_changes }
+    erb.result(binding).tap { report_changes }
   end
 end

@@ -1,15 +1,15 @@
 # frozen_string_literal: true
 
-# `--disable=gems` leaves it out, and what the released Puppet says of an unknown name ends with what it suggests
+# `--disable=gems` omits it; the released Puppet's messages about unknown names end with its suggestions
 begin
   require 'did_you_mean'
 rescue LoadError
   nil
 end
 
-# What the code of modules expects of Puppet, where the released one is not installed.
+# Without the released Puppet's library: the parts of it that code of modules uses.
 module Puppet
-  # What is raised by, and for, code of modules.
+  # The base class of Puppet's exceptions.
   class Error < RuntimeError
     attr_accessor :original
 
@@ -19,7 +19,7 @@ module Puppet
     end
   end
 
-  # An error with a place.
+  # An error with a position.
   class ParseError < Error
     attr_accessor :file, :line, :pos
 
@@ -130,7 +130,7 @@ module Puppet
       module_function
 
       def versioncmp(left, right)
-        Companion.evaluator.ask('call', scope: 0, name: 'versioncmp', arguments: [left.to_s, right.to_s])
+        Companion.evaluator.query('call', scope: 0, name: 'versioncmp', arguments: [left.to_s, right.to_s])
       end
     end
 
@@ -193,7 +193,7 @@ module Puppet
         end
 
         def to_s
-          Companion.evaluator.ask('text', value: Companion::Values.encode(self))
+          Companion.evaluator.query('text', value: Companion::Values.encode(self))
         end
 
         def ==(other)
@@ -214,7 +214,7 @@ module Puppet
       class PAnyType; end
 
       class PSensitiveType < PAnyType
-        # What must not be shown.
+        # A value that must not be printed.
         class Sensitive
           def initialize(value)
             @value = value
@@ -281,11 +281,11 @@ module Puppet
         end
 
         def parse(text, _context = nil)
-          Companion.evaluator.ask('type', text: text)
+          Companion.evaluator.query('type', text: text)
         end
       end
 
-      # Asks types.
+      # Tests instances of types.
       module TypeCalculator
         module_function
 
@@ -298,22 +298,22 @@ module Puppet
         end
 
         def infer(value)
-          Companion.evaluator.ask('infer', value: Companion::Values.encode(value), detailed: false)
+          Companion.evaluator.query('infer', value: Companion::Values.encode(value), detailed: false)
         end
 
         def infer_set(value)
-          Companion.evaluator.ask('infer', value: Companion::Values.encode(value), detailed: true)
+          Companion.evaluator.query('infer', value: Companion::Values.encode(value), detailed: true)
         end
       end
 
-      # Says why a type does not fit.
+      # Describes a mismatch of types.
       class TypeMismatchDescriber
         def self.singleton
           new
         end
 
         def describe_mismatch(name, expected, actual, *)
-          Companion.evaluator.ask('mismatch', name: name, expected: Companion::Values.encode(expected), actual: Companion::Values.encode(actual))
+          Companion.evaluator.query('mismatch', name: name, expected: Companion::Values.encode(expected), actual: Companion::Values.encode(actual))
         end
       end
     end
@@ -339,7 +339,7 @@ module SemanticPuppet
     def <=>(other)
       return unless other.is_a?(Version)
 
-      Companion.evaluator.ask('call', scope: 0, name: 'compare', arguments: [{ v: text }, { v: other.text }])
+      Companion.evaluator.query('call', scope: 0, name: 'compare', arguments: [{ v: text }, { v: other.text }])
     end
   end
 
@@ -359,7 +359,7 @@ module SemanticPuppet
 end
 
 module Companion
-  # What the machine is said to be able to do.
+  # The features of the machine.
   class Features
     def respond_to_missing?(name, _private = false)
       name.end_with?('?')
@@ -379,7 +379,7 @@ module Companion
     include Raised
   end
 
-  # The types of the other side.
+  # The types of the evaluator.
   module Library
     module_function
 

@@ -1,9 +1,9 @@
 # frozen_string_literal: true
 
-# The released Puppet's library: its tools, types and values are there; what calls functions, and what they declare
-# resources with, makes way for that of the other side.
+# With the released Puppet's library: its tools, types and values are used; the parts that call functions and declare
+# resources are replaced by callbacks.
 
-# nothing is read from, or written to, the places of an installation
+# no file of an installation is read or written
 NOWHERE = '/nonexistent/puppet'
 Puppet.initialize_settings(['--confdir', NOWHERE, '--vardir', NOWHERE, '--rundir', NOWHERE, '--logdir', NOWHERE])
 Puppet[:log_level] = :info
@@ -37,7 +37,7 @@ module Companion
   # The types and the environment of the library.
   module Library
     class << self
-      # What the library cannot read by itself is a type of the other side.
+      # A type that the library cannot parse becomes a handle of the evaluator's type.
       def type(source, number, key)
         return reference(*key) if key
 
@@ -77,30 +77,30 @@ module Companion
     end
   end
 
-  # Types of modules are read by the other side.
-  module Reading
+  # The evaluator parses types of modules.
+  module ParsesByCallback
     def parse(text, context = nil)
-      context.is_a?(Scope) ? Companion.evaluator.ask('type', text: text) : super
+      context.is_a?(Scope) ? Companion.evaluator.query('type', text: text) : super
     end
   end
-  Puppet::Pops::Types::TypeParser.prepend(Reading)
+  Puppet::Pops::Types::TypeParser.prepend(ParsesByCallback)
 
-  # Types of the other side are asked there.
-  module Asking
+  # The evaluator tests instances of its own types.
+  module TestsByCallback
     def instance?(type, value)
       type.is_a?(GivenType) ? type.instance?(value) : super
     end
   end
-  Puppet::Pops::Types::TypeCalculator.singleton_class.prepend(Asking)
-  Puppet::Pops::Types::TypeCalculator.prepend(Asking)
+  Puppet::Pops::Types::TypeCalculator.singleton_class.prepend(TestsByCallback)
+  Puppet::Pops::Types::TypeCalculator.prepend(TestsByCallback)
 
-  # So are the reasons why they do not fit.
-  module Describing
+  # The evaluator describes mismatches of its own types.
+  module DescribesByCallback
     def describe_mismatch(name, expected, actual, *rest)
       return super unless expected.is_a?(GivenType)
 
-      Companion.evaluator.ask('mismatch', name: name, expected: Values.encode(expected), actual: Values.encode(actual))
+      Companion.evaluator.query('mismatch', name: name, expected: Values.encode(expected), actual: Values.encode(actual))
     end
   end
-  Puppet::Pops::Types::TypeMismatchDescriber.prepend(Describing)
+  Puppet::Pops::Types::TypeMismatchDescriber.prepend(DescribesByCallback)
 end

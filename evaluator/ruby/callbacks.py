@@ -1,0 +1,332 @@
+"""The handlers of Ruby's callbacks: variables, functions, types and the catalog of the program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from evaluator import values
+from evaluator.catalog.declarations import ResourceDeclarer
+from evaluator.catalog.model import CatalogResource, capitalize_name
+from evaluator.catalog.references import to_attribute_value
+from evaluator.catalog.scopes import find_calling_site, find_declaring_scope
+from evaluator.catalog.tags import collect_tags as tags_of
+from evaluator.catalog.tags import get_own_tags as own_tags
+from evaluator.issues import Failure, error
+from evaluator.program import modules, sandbox
+from evaluator.program.scope import MISSING, RESERVED_NAMES, Scope
+from evaluator.program.tracing import iterate_running
+from evaluator.types import parse_type
+from evaluator.types.explain.mismatches import find_mismatches
+from evaluator.types.explain.puppet_wording import to_sentence
+from evaluator.types.inference import infer, infer_detailed
+from evaluator.values import Value
+from lexer_parser.dialect import PUPPET
+
+if TYPE_CHECKING:
+    from evaluator.ruby.companion import RubyCompanion
+
+CallbackQuery = dict[str, Any]
+_ABSENT = (None, MISSING)  # for Ruby, a variable that is undef does not exist
+
+
+def _scope(companion: RubyCompanion, query: CallbackQuery) -> Scope:
+    return companion.get_scope(query["scope"])
+
+
+def _find(companion: RubyCompanion, query: CallbackQuery) -> Value:
+    return companion.runtime.names.find_variable(_scope(companion, query), query["name"])
+
+
+# --- variables
+
+
+def _variable(companion: RubyCompanion, query: CallbackQuery) -> Value:
+    runtime, name = companion.runtime, query["name"]
+    if runtime.settings.strict_variables and _find(companion, query) is MISSING:
+        runtime.unknown_variable(name)
+    return runtime.names.named_variable(_scope(companion, query), name)
+
+
+def _variable_again(companion: RubyCompanion, query: CallbackQuery) -> Value:
+    """Return the variable to compare it with the former value, without a warning if it is missing."""
+    value = _find(companion, query)
+    return None if value is MISSING else value
+
+
+def _known(companion: RubyCompanion, query: CallbackQuery) -> bool:
+    return _find(companion, query) is not MISSING
+
+
+def _valued(companion: RubyCompanion, query: CallbackQuery) -> bool:
+    return _find(companion, query) not in _ABSENT
+
+
+def _all(companion: RubyCompanion, query: CallbackQuery) -> dict[str, Value]:
+    found: dict[str, Value] = {}
+    scope: Scope | None = _scope(companion, query)
+    while scope is not None:
+        found = scope.variables | found
+        scope = scope.parent
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _set(companion: RubyCompanion, query: CallbackQuery) -> None:
+    """Set a variable. Raises Failure for one that has a value, and for reserved names."""
+    name, variables = query["name"], _scope(companion, query).variables
+    if name in variables or name in RESERVED_NAMES:
+        code = "ILLEGAL_RESERVED_ASSIGNMENT" if name in RESERVED_NAMES else "ILLEGAL_REASSIGNMENT"
+        raise Failure(code, name=name, variable=f"${name}")
+    variables[name] = companion.values.decode(query["value"])
+
+
+def _change(companion: RubyCompanion, query: CallbackQuery) -> None:
+    """Apply a template's change of a value in place: in a define, to its variable and attribute.
+
+    Variables of classes are not changed, since cells that have run are not changed.
+    """
+    name, scope = query["name"], find_declaring_scope(_scope(companion, query))
+    if scope.kind != "define" or name not in scope.variables:
+        return
+    catalog, former = companion.runtime.state.catalog, scope.variables[name]
+    changed = scope.variables[name] = companion.values.decode(query["value"])
+    resource = catalog.resources.get(scope.container)
+    if resource is not None and resource.parameters.get(name) is former:
+        catalog.make_writable(resource).parameters[name] = changed
+
+
+# --- functions
+
+
+def _call(companion: RubyCompanion, query: CallbackQuery) -> Value:
+    runtime, name = companion.runtime, query["name"]
+    block = companion.make_block(query["block"])
+    arguments = companion.values.decode(query["arguments"])
+    caller = query.get("caller")
+    if caller is not None and runtime.names.find_function(name) is None:
+        raise Failure("UNKNOWN_FUNCTION_IN", function=caller, name=name)
+    return runtime.call_function(name, arguments, block, _scope(companion, query))
+
+
+def _function(companion: RubyCompanion, query: CallbackQuery) -> str | None:
+    """Return the interface of a function, None if there is none; an older one is loaded into Ruby."""
+    names, name = companion.runtime.names, query["name"]
+    older = names.older_function(name)
+    if older is not None:
+        older.load(companion)
+        return "older"
+    return "newer" if names.find_function(name) is not None else None
+
+
+def _dispatch(companion: RubyCompanion, query: CallbackQuery) -> Value:
+    """Call the dispatch of a function that accepts the arguments."""
+    function: Value = companion.runtime.names.find_function(query["name"])
+    block, arguments = companion.make_block(query["block"]), companion.values.decode(query["arguments"])
+    return function.call_dispatch(companion, _scope(companion, query), arguments, block)
+
+
+def _stack(companion: RubyCompanion, query: CallbackQuery) -> list[list[Value]]:
+    """Return the files and lines of the call stack, the innermost first."""
+    return [[place.span.source.name or "unknown", place.span.line] for place in iterate_running()]
+
+
+def _block(companion: RubyCompanion, query: CallbackQuery) -> Value:
+    arguments = companion.values.decode(query["arguments"])
+    return companion.values.handles[query["number"]].call(arguments)
+
+
+def _member(companion: RubyCompanion, query: CallbackQuery) -> Value:
+    """Call a method of a value for which Ruby has a handle."""
+    value, name = companion.values.handles[query["number"]], query["name"]
+    member = getattr(value, "member", None)
+    found = member(name) if member is not None else None
+    if found is None:
+        raise error("UNKNOWN_FUNCTION", name=name)
+    block = companion.make_block(query["block"])
+    return found(companion.runtime, companion.values.decode(query["arguments"]), block)
+
+
+# --- types
+
+
+def _type(companion: RubyCompanion, query: CallbackQuery) -> Value:
+    return parse_type(query["text"], PUPPET, companion.runtime.names.type_or_reference)
+
+
+def _instance(companion: RubyCompanion, query: CallbackQuery) -> bool:
+    codec = companion.values
+    return bool(codec.handles[query["number"]].instance(codec.decode(query["value"])))
+
+
+def _infer(companion: RubyCompanion, query: CallbackQuery) -> Value:
+    value = companion.values.decode(query["value"])
+    return (infer_detailed if query["detailed"] else infer)(value, PUPPET)
+
+
+def _mismatch(companion: RubyCompanion, query: CallbackQuery) -> str:
+    """Return the mismatch between two types as a message about a name."""
+    expected, actual = (companion.values.decode(query[side]).normalize() for side in ("expected", "actual"))
+    return "\n".join(
+        to_sentence(mismatch) for mismatch in find_mismatches(expected, actual, (query["name"],))
+    )
+
+
+def _text(companion: RubyCompanion, query: CallbackQuery) -> str:
+    return str(values.text(companion.values.decode(query["value"])))
+
+
+# --- the catalog
+
+
+def _key(query: CallbackQuery) -> tuple[str, str]:
+    kind = query["type"].lower().removeprefix("::")
+    title = query["title"]
+    return kind, title.lower().removeprefix("::") if kind == "class" else title
+
+
+def _resource_of(companion: RubyCompanion, query: CallbackQuery) -> CatalogResource | None:
+    found: CatalogResource | None = companion.runtime.state.catalog.find(_key(query))
+    return found
+
+
+def _declared(companion: RubyCompanion, query: CallbackQuery) -> bool:
+    return _resource_of(companion, query) is not None
+
+
+def _attributes(companion: RubyCompanion, query: CallbackQuery) -> dict[str, Value]:
+    found = _resource_of(companion, query)
+    return (
+        {}
+        if found is None
+        else {name: value for name, value in found.parameters.items() if value is not None}
+    )
+
+
+def _attribute(companion: RubyCompanion, query: CallbackQuery) -> Value:
+    return _attributes(companion, query).get(query["name"])
+
+
+def _override(companion: RubyCompanion, query: CallbackQuery) -> None:
+    catalog = companion.runtime.state.catalog
+    found = _resource_of(companion, query)
+    if found is not None:
+        value = to_attribute_value(companion.values.decode(query["value"]))
+        catalog.make_writable(found).parameters[query["name"]] = value
+
+
+def _resources(companion: RubyCompanion, query: CallbackQuery) -> list[list[str]]:
+    resources = companion.runtime.state.catalog.resources
+    return [[capitalize_name(kind), title] for kind, title in resources]
+
+
+def _declare(companion: RubyCompanion, query: CallbackQuery) -> None:
+    scope = _scope(companion, query)
+    kind, title = query["type"].lower(), query["title"]
+    attributes = {
+        values.text(name): to_attribute_value(value)
+        for name, value in values.items(companion.values.decode(query["attributes"]))
+    }
+    form = "virtual" if query["virtual"] else "regular"
+    ResourceDeclarer(scope, find_calling_site(), kind, form).add(scope, title, attributes)
+
+
+def _own_resource(companion: RubyCompanion, query: CallbackQuery) -> list[str] | None:
+    """Return the type and title of the resource that a scope evaluates."""
+    kind, title = find_declaring_scope(_scope(companion, query)).container
+    return [capitalize_name(kind), capitalize_name(title) if kind == "class" and title != "main" else title]
+
+
+def _tags(companion: RubyCompanion, query: CallbackQuery) -> list[str]:
+    catalog = companion.runtime.state.catalog
+    return tags_of(catalog, catalog.resources[find_declaring_scope(_scope(companion, query)).container])
+
+
+def _all_tags(companion: RubyCompanion, query: CallbackQuery) -> list[str]:
+    """Return the tags of the catalog: those of its classes and nodes."""
+    catalog = companion.runtime.state.catalog
+    kinds = ("class", "node")
+    declared = [one for one in catalog.resources.values() if one.type in kinds and one.definition is not None]
+    tags = (tag for one in declared for tag in own_tags(one, one.born))
+    return list(dict.fromkeys([*catalog.classes, *tags]))
+
+
+def _classes(companion: RubyCompanion, query: CallbackQuery) -> list[str]:
+    return list(companion.runtime.state.catalog.classes)
+
+
+def _defined(companion: RubyCompanion, query: CallbackQuery) -> bool:
+    runtime, name = companion.runtime, query["name"].lower().removeprefix("::")
+    if query["kind"] == "class":
+        return runtime.names.find_class(name) is not None
+    if query["kind"] == "define":
+        return runtime.names.find_define(name) is not None
+    return modules.is_resource_type(name, runtime.settings.modulepath)
+
+
+def _defaults(companion: RubyCompanion, query: CallbackQuery) -> dict[str, Value]:
+    found: dict[str, Value] = {}
+    scope: Scope | None = _scope(companion, query)
+    while scope is not None:
+        found = scope.defaults.get(query["type"].lower(), {}) | found
+        scope = scope.caller or scope.parent
+    return found
+
+
+# --- environment
+
+
+def _environment(companion: RubyCompanion, query: CallbackQuery) -> list[Value]:
+    settings = companion.runtime.settings
+    return [settings.environment, list(settings.modulepath)]
+
+
+def _node(companion: RubyCompanion, query: CallbackQuery) -> str:
+    return companion.runtime.settings.node
+
+
+def _file(companion: RubyCompanion, query: CallbackQuery) -> str | None:
+    return sandbox.locate(companion.runtime.state.top, "file", query["name"], query["folder"])
+
+
+Handler = Callable[["RubyCompanion", CallbackQuery], Any]
+
+# Handlers without side effects. A former response of Ruby is valid if all its callbacks were of these, and would
+# return the same.
+PURE_HANDLERS: dict[str, Handler] = {
+    "variable": _variable_again,
+    "known": _known,
+    "valued": _valued,
+    "all": _all,
+    "type": _type,
+    "instance": _instance,
+    "infer": _infer,
+    "mismatch": _mismatch,
+    "text": _text,
+    "declared": _declared,
+    "attribute": _attribute,
+    "attributes": _attributes,
+    "resource": _own_resource,
+    "tags": _tags,
+    "all_tags": _all_tags,
+    "classes": _classes,
+    "defined": _defined,
+    "defaults": _defaults,
+    "environment": _environment,
+    "node": _node,
+    "file": _file,
+}
+HANDLERS: dict[str, Handler] = {
+    **PURE_HANDLERS,
+    "variable": _variable,
+    "set": _set,
+    "change": _change,
+    "call": _call,
+    "function": _function,
+    "dispatch": _dispatch,
+    "stack": _stack,
+    "block": _block,
+    "member": _member,
+    "override": _override,
+    "resources": _resources,
+    "declare": _declare,
+}
