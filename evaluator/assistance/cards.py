@@ -316,7 +316,7 @@ def make_attribute_cards(session: Session, name: str) -> list[Card]:
     """The card of `file.ensure`, or of `ensure` one that tells what it is in each type; none for no attribute."""
     kind, dot, attribute = name.rpartition(".")
     if dot:
-        known = resource_types.attributes(kind.lower()) if resource_types.exists(kind.lower()) else {}
+        known = resource_types.attributes(kind.lower()) if resource_types.is_known(kind.lower()) else {}
         fact = known.get(attribute)
         return (
             [make_attribute_card(session, Candidate(attribute, "attribute", fact.words), kind.lower())]

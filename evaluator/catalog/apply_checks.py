@@ -11,7 +11,7 @@ from evaluator import issues, resource_types, values
 from evaluator.catalog.graph import CatalogGraph, build_graph
 from evaluator.catalog.model import Catalog, CatalogResource, Edge, format_key
 from evaluator.resource_types import RELATIONSHIP_NAMES
-from evaluator.resource_types.refusals import refusals
+from evaluator.resource_types.refusals import find_refusals
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.issues import hint
 from lexer_parser.lazy import LazyPattern
@@ -35,14 +35,14 @@ def find_refused_attributes(resource: CatalogResource) -> Iterator[PuppetError]:
     they yield nothing.
     """
     known = None if resource.virtual or resource.native is not None else resource.get_type_facts()
-    if known is None or not resource_types.exists(resource.type):
+    if known is None or not resource_types.is_known(resource.type):
         return
     given = {
         name: values.literal(value) if values.is_type(value) and name not in RELATIONSHIP_NAMES else value
         for name, value in resource.parameters.items()
         if value is not None
     }
-    for refusal in refusals(resource.type, resource.title, given):
+    for refusal in find_refusals(resource.type, resource.title, given):
         where = resource.find_place(refusal.attribute) if refusal.attribute in given else resource.span
         row, named = issues.hints()["REFUSED_WHEN_APPLIED"], resource.reference
         found = hint(row, where, resource=named, problem=refusal.why, help=refusal.takes)

@@ -233,10 +233,10 @@ class ResourceDeclarer:
         if type_name == "class":
             return
         # by the specification every plugin's type is taken before a defined type of its name, not only Puppet's own
-        first = runtime.dialect.plugin_types or type_name in resource_types.reserved()
+        first = runtime.dialect.plugin_types or type_name in resource_types.reserved_names()
         own = None if first else runtime.state.definitions.defines.get(type_name)
         facts = None
-        if own is not None or not resource_types.exists(type_name):
+        if own is not None or not resource_types.is_known(type_name):
             self.definition = runtime.names.find_define(self.type_name)
         if self.definition is not None:
             classes.check_metaparameters(self.definition)
@@ -245,7 +245,7 @@ class ResourceDeclarer:
             if facts is None:
                 raise statement_error(site, "RESOURCE_TYPE_NOT_FOUND", name=shown or type_name)
         self.facts: TypeFacts | None = facts
-        if facts is not None and facts is not resource_types.known(type_name):
+        if facts is not None and facts is not resource_types.find_facts(type_name):
             self.module_facts = facts
         self.namevar = facts.namevars[0] if facts is not None and len(facts.namevars) == 1 else None
         names = facts.namevars if facts is not None else ()

@@ -145,7 +145,7 @@ class CatalogResource:
 
     def get_type_facts(self) -> TypeFacts | None:
         """Return the facts of its native type; None for other resources."""
-        if self.native is not None or self.definition is not None or not resource_types.exists(self.type):
+        if self.native is not None or self.definition is not None or not resource_types.is_known(self.type):
             return self.native
         return resource_types.facts(self.type)
 

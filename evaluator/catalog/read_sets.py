@@ -124,7 +124,7 @@ class ReadSet:
             for name in self._bodies[definition].types:
                 found = next((table[name] for table in defines if name in table), None)
                 if found is None:
-                    self.complete = self.complete and resource_types.exists(name)
+                    self.complete = self.complete and resource_types.is_known(name)
                 elif found not in seen:
                     seen.add(found)
                     waiting.append(found)

@@ -137,13 +137,13 @@ def is_plain(use: Use, reading: Reading) -> bool:
         return use.name in MODULES or ("function", use.name) in reading.defined
     if use.kind == "data type":
         name = use.name.lower()
-        known = name in COMMON or resource_types.exists(name)
+        known = name in COMMON or resource_types.is_known(name)
         return known or ("type", name) in reading.defined or ("define", name) in reading.defined
     if use.kind == "type":
-        return resource_types.exists(use.name) or ("define", use.name) in reading.defined
+        return resource_types.is_known(use.name) or ("define", use.name) in reading.defined
     if use.kind == "attribute":
         kind = use.owner[0]
-        own = resource_types.facts(kind).attributes if resource_types.exists(kind) else ()
+        own = resource_types.facts(kind).attributes if resource_types.is_known(kind) else ()
         return use.name in resource_types.METAPARAMETERS or use.name in own
     return ("class", use.name) in reading.defined
 

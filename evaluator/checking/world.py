@@ -182,7 +182,7 @@ class World:
         return (
             modules.is_resource_type(name, self.modulepath)
             or name in self._own_types
-            or name in resource_types.reserved()
+            or name in resource_types.reserved_names()
             or self.has("define", name)
         )
 

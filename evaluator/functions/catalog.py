@@ -102,13 +102,13 @@ def create_resources(scope: Scope, type_name: Value, instances: Value, *rest: Va
         raise must_be("create_resources", "third argument, if provided,", "a hash")
     if type(type_name) is not str:
         raise no_method("sub", type_name)
-    add_resources(scope, type_name, instances, rest[0] if rest else {})
+    declare_resources(scope, type_name, instances, rest[0] if rest else {})
 
 
 _MARKS = {"exported": 2, "virtual": 1, "regular": 0}  # the number of `@` before the type
 
 
-def add_resources(
+def declare_resources(
     scope: Scope, type_name: str, instances: dict[Value, Value], defaults: dict[Value, Value]
 ) -> None:
     """Declare resources on behalf of the calling function; raises Failure."""
@@ -174,7 +174,7 @@ def tag(scope: Scope, *names: Value) -> None:
     catalog = scope.runtime.state.catalog
     found: list[str] = []
     for name in names:
-        for part in _tags_in(name) if isinstance(name, list) else [name]:
+        for part in _flatten_tags(name) if isinstance(name, list) else [name]:
             text = _tag_text(part).lower()
             if not catalog_tags.VALID.match(text):
                 raise Failure("INVALID_TAG", tag=text)
@@ -182,7 +182,7 @@ def tag(scope: Scope, *names: Value) -> None:
     catalog_tags.add_tags(catalog, catalog.resources[scope.container], found)
 
 
-def _tags_in(names: list[Value]) -> list[Value]:
+def _flatten_tags(names: list[Value]) -> list[Value]:
     """Return the elements of nested arrays, without undef."""
     return [part for part in flat(names) if part is not None]
 
@@ -207,11 +207,14 @@ def tagged(scope: Scope, *names: Value) -> bool:
     """
     scope = find_declaring_scope(scope)
     catalog = scope.runtime.state.catalog
-    known = {*catalog_tags.collect_tags(catalog, catalog.resources[scope.container]), *_class_tags(catalog)}
+    known = {
+        *catalog_tags.collect_tags(catalog, catalog.resources[scope.container]),
+        *_collect_class_tags(catalog),
+    }
     return all(type(name) is str and name.lower() in known for name in names)
 
 
-def _class_tags(catalog: Catalog) -> Iterable[str]:
+def _collect_class_tags(catalog: Catalog) -> Iterable[str]:
     """Return the tags of the catalog itself: the names of its classes and of the node."""
     for name in catalog.classes:
         yield from catalog_tags.split_segments(name)

@@ -74,14 +74,14 @@ def call_deferred(scope: Scope, deferred: Value) -> Value:
     Deferred values among its arguments are resolved first; those of a variable are keys to dig into it.
     """
     name = deferred.attributes["name"]
-    args = _resolved(deferred.attributes.get("arguments") or [], scope)
+    args = _resolve_deferred(deferred.attributes.get("arguments") or [], scope)
     if not name.startswith("$"):
         return _call_by_name(scope, name, args, None)
     return dig.invoke(scope, [scope.runtime.names.named_variable(scope, name[1:]), *args], None)
 
 
 @once
-def _resolved(again: Value, value: Value, scope: Scope) -> Value:
+def _resolve_deferred(again: Value, value: Value, scope: Scope) -> Value:
     """Return a value in which Deferred values are resolved, except in keys."""
     kind = type(value)
     if kind is list:

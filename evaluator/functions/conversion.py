@@ -16,7 +16,7 @@ from lexer_parser.dialect import PUPPET
 # --- assert_type
 
 
-def _assert(type_: Value, value: Value, block: Block | None) -> Value:
+def _assert_instance(type_: Value, value: Value, block: Block | None) -> Value:
     if type_.instance(value):
         return value
     if block is not None:
@@ -39,14 +39,14 @@ def assert_type(type_: Value, value: Value, block: Block | None = None) -> Value
     > assert_type(Integer, 'a') |$expected, $actual| { "${expected}, not ${actual}" }
     'Integer, not String'
     """
-    return _assert(type_, value, block)
+    return _assert_instance(type_, value, block)
 
 
 @assert_type.overload("assert_type(String type_string, Any value, Callable[Type, Type] block?)", context=True)
 def assert_type_text(scope: Scope, text: str, value: Value, block: Block | None = None) -> Value:
     """Accept the type as a String."""
     runtime = scope.runtime
-    return _assert(parse_type(text, runtime.dialect, runtime.names.type_or_reference), value, block)
+    return _assert_instance(parse_type(text, runtime.dialect, runtime.names.type_or_reference), value, block)
 
 
 # --- new, convert_to
@@ -60,7 +60,7 @@ def convert(scope: Scope, type_: Value, args: list[Value], block: Block | None =
     return kinds.new_instance(type_, args, block, scope.runtime)
 
 
-def _converted(scope: Scope, type_: Value, args: list[Value], block: Block | None) -> Value:
+def _convert(scope: Scope, type_: Value, args: list[Value], block: Block | None) -> Value:
     """Return the value as an instance of the type, or the value of a block called with it."""
     value = convert(scope, type_, args)
     return value if block is None else block.call([value])
@@ -97,7 +97,7 @@ def convert_to(scope: Scope, value: Value, type_: Value, *args: Value, block: Bl
     > '12'.convert_to(Integer) |$x| { $x * 2 }
     24
     """
-    return _converted(scope, type_, [value, *args], block)
+    return _convert(scope, type_, [value, *args], block)
 
 
 @convert_to.overload(
@@ -113,7 +113,7 @@ def convert_to_type_first(
     > convert_to(String, 32, 16)
     '0x20'
     """
-    return _converted(scope, type_, [value, *_with_radix(type_, value, args)], block)
+    return _convert(scope, type_, [value, *_replace_radix(type_, value, args)], block)
 
 
 @function("convert(Type type, Any value, Any args*)", context=True, switch="former_functions")
@@ -128,10 +128,10 @@ def convert_method(scope: Scope, type_: Value, value: Value, *args: Value) -> Va
     > String.convert(32, 16)
     '0x20'
     """
-    return convert(scope, type_, [value, *_with_radix(type_, value, args)])
+    return convert(scope, type_, [value, *_replace_radix(type_, value, args)])
 
 
-def _with_radix(type_: Value, value: Value, args: Value) -> Value:
+def _replace_radix(type_: Value, value: Value, args: Value) -> Value:
     """Return the further arguments of a conversion, with a radix replaced by a format."""
     formats = {2: "%#b", 8: "%#o", 10: "%d", 16: "%#x"}
     if type(value) is int and len(args) == 1 and args[0] in formats and type_.simple_name == "String":
@@ -261,10 +261,10 @@ def annotate(type_: Value, value: Value, annotation: Value = "clear", block: Blo
     undef
     """
     if annotation != "clear":
-        raise _unsupported()
+        raise _make_unsupported_failure()
 
 
-def _unsupported() -> Failure:
+def _make_unsupported_failure() -> Failure:
     return Failure("NO_ANNOTATIONS")
 
 
@@ -274,5 +274,5 @@ def _unsupported() -> Failure:
 def annotate_all(type_: Value, value: Value, annotations: dict[Value, Value]) -> Value:
     """Set annotations of a value and return it; without annotations this does nothing."""
     if annotations:
-        raise _unsupported()
+        raise _make_unsupported_failure()
     return value

@@ -65,7 +65,7 @@ def digest(value: Value) -> str:
     return _digest("sha256", value)
 
 
-class HostRandom:
+class RubyRandom:
     """A generator of the random numbers of the released Puppet.
 
     It is a Mersenne Twister keyed by the 32-bit words of the seed.
@@ -78,7 +78,7 @@ class HostRandom:
 
         self._bits = Random(seed).getrandbits
 
-    def below(self, limit: int) -> int:
+    def draw_below(self, limit: int) -> int:
         """Return a number from 0 to `limit` - 1, drawn 32 bits at a time.
 
         Numbers above are rejected.
@@ -86,7 +86,7 @@ class HostRandom:
         most = limit - 1
         mask = (1 << most.bit_length()) - 1
         if most >> 64:
-            return self._below_large(most, mask)
+            return self._draw_large(most, mask)
         while True:
             value = 0
             for shift in (32, 0):
@@ -97,7 +97,7 @@ class HostRandom:
             else:
                 return value
 
-    def _below_large(self, most: int, mask: int) -> int:
+    def _draw_large(self, most: int, mask: int) -> int:
         """Return a number of more than 64 bits up to `most`.
 
         The first part that differs from `most` decides whether it is small enough.
@@ -113,16 +113,16 @@ class HostRandom:
                 return value
 
 
-def seeded(parts: list[Value]) -> HostRandom:
+def make_random(parts: list[Value]) -> RubyRandom:
     """Return the generator for a seed of several parts."""
     import hashlib
 
-    joined = ":".join(map(_seed_text, parts))
-    return HostRandom(int(hashlib.md5(utf8(joined), usedforsecurity=False).hexdigest(), 16))
+    joined = ":".join(map(_format_seed, parts))
+    return RubyRandom(int(hashlib.md5(utf8(joined), usedforsecurity=False).hexdigest(), 16))
 
 
 @once
-def _seed_text(again: Value, part: Value) -> str:
+def _format_seed(again: Value, part: Value) -> str:
     """Return a part of a seed as text: arrays are joined, hashes are formatted as in messages."""
     if type(part) is list:
         texts = list(map(again, part))
@@ -131,13 +131,13 @@ def _seed_text(again: Value, part: Value) -> str:
     return host_text(part) if type(part) is dict else text(part)
 
 
-def fqdn(scope: Scope) -> Value:
+def get_fqdn(scope: Scope) -> Value:
     """Return the fact networking.fqdn, or undef."""
     networking = scope.runtime.settings.facts.get("networking")
     return networking.get("fqdn") if type(networking) is dict else None
 
 
-def host_integer(value: Value) -> int:
+def parse_ruby_integer(value: Value) -> int:
     """Return the Integer at the start of a text, or 0; a number's whole part."""
     import re
 
@@ -159,12 +159,12 @@ def fqdn_rand(scope: Scope, limit: Value, seed: Value = None, downcase: Value = 
     > fqdn_rand(1)
     0
     """
-    name = fqdn(scope)
+    name = get_fqdn(scope)
     if downcase not in (None, False):
         if name is None:
             raise Failure("UNDEFINED_METHOD", method="downcase", value="nil:NilClass")
         name = name.lower()
-    most = host_integer(limit)
+    most = parse_ruby_integer(limit)
     if most < 1:
         raise Failure("RANDOM_LIMIT", value=most)
-    return seeded([name, most, seed]).below(most)
+    return make_random([name, most, seed]).draw_below(most)

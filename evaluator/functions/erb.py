@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from evaluator.calling.registry import function
-from evaluator.functions.files import path_of
+from evaluator.functions.files import check_path
 from evaluator.issues import Failure
 from evaluator.limits import STRING
 from evaluator.program import sandbox
@@ -29,7 +29,7 @@ def template(scope: Scope, *paths: Value) -> str:
     """
     files = []
     for path in paths:
-        file = sandbox.locate(scope, "template", path_of(path), "templates")
+        file = sandbox.locate(scope, "template", check_path(path), "templates")
         if file is None:
             raise Failure("FILE_NOT_FOUND", path=path)
         files.append((path, file))
@@ -101,7 +101,12 @@ def render(scope: Scope, name: str, source: str, file: str | None = None) -> str
     """
 
     def template(known: ValueCodec) -> Message:
-        return {"do": "template", "text": source, "file": file, "variables": _variables(scope, source, known)}
+        return {
+            "do": "template",
+            "text": source,
+            "file": file,
+            "variables": _encode_variables(scope, source, known),
+        }
 
     text = get_companion(scope.runtime, name).request(scope, template)
     if type(text) is not str:  # the template has written to the pipe itself
@@ -110,7 +115,7 @@ def render(scope: Scope, name: str, source: str, file: str | None = None) -> str
     return text
 
 
-def _variables(scope: Scope, source: str, known: ValueCodec) -> list[list[Value]]:
+def _encode_variables(scope: Scope, source: str, known: ValueCodec) -> list[list[Value]]:
     """Return the variables that a template names with `@` and that have values."""
     names = dict.fromkeys(_VARIABLE.findall(source))
     found = ((name, scope.runtime.names.seen_variable(scope, name)) for name in names)

@@ -22,7 +22,7 @@ from lexer_parser.errors import PuppetError
 # --- file, find_file
 
 
-def path_of(given: Value) -> str:
+def check_path(given: Value) -> str:
     """Return the value if it is a String; raise Failure otherwise."""
     if type(given) is not str:
         raise no_method("split", given)
@@ -41,7 +41,7 @@ def file(scope: Scope, *paths: Value) -> str:
     code = "NO_FILE_FOUND"
     for path in paths:
         try:
-            found = sandbox.locate(scope, "file", path_of(path), "files")
+            found = sandbox.locate(scope, "file", check_path(path), "files")
         except sandbox.OutsideRoots:
             code, found = "NO_FILE_FOUND_INSIDE", None
         if found is not None:
@@ -106,7 +106,7 @@ def find_template_list(scope: Scope, *lists: list[str]) -> str | None:
     return _find(scope, "find_template", [path for paths in lists for path in paths], "templates")
 
 
-def module_path(scope: Scope, names: Value) -> str | None:
+def find_module_path(scope: Scope, names: Value) -> str | None:
     """Return the folder of the first of these modules that exists, or None."""
     modulepath = scope.runtime.settings.modulepath
     found = (sandbox.find_in_module(modulepath, name, kind=sandbox.FOLDER) for name in names)
@@ -120,13 +120,13 @@ def module_directory(scope: Scope, *names: str) -> str | None:
     > module_directory('no_such_module')
     undef
     """
-    return module_path(scope, names)
+    return find_module_path(scope, names)
 
 
 @module_directory.overload("module_directory(Array[String] names*)", context=True)
 def module_directory_list(scope: Scope, *lists: list[str]) -> str | None:
     """Look through lists of names."""
-    return module_path(scope, [name for names in lists for name in names])
+    return find_module_path(scope, [name for names in lists for name in names])
 
 
 # --- EPP templates
@@ -145,7 +145,7 @@ def epp(scope: Scope, path: str, parameters: dict[str, Value] | None = None) -> 
     found = sandbox.locate(scope, "epp", name, "templates")
     if found is None:
         raise Failure("FILE_NOT_FOUND", path=name)
-    template = _compiled(scope, "epp", sandbox.read_text(scope, "epp", found), found)
+    template = _compile_template(scope, "epp", sandbox.read_text(scope, "epp", found), found)
     return _render(scope, template, parameters or {}, scope.runtime.state.top)
 
 
@@ -161,10 +161,10 @@ def inline_epp(scope: Scope, template: str, parameters: dict[str, Value] | None 
     > inline_epp('<%- | Integer $x, $y = 2 | -%><%= $x + $y %>', { 'x' => 1 })
     '3'
     """
-    return _render(scope, _compiled(scope, "inline_epp", template), parameters or {}, scope)
+    return _render(scope, _compile_template(scope, "inline_epp", template), parameters or {}, scope)
 
 
-def _compiled(scope: Scope, function: str, text: str, name: str | None = None) -> Value:
+def _compile_template(scope: Scope, function: str, text: str, name: str | None = None) -> Value:
     try:
         return scope.runtime.compile_epp(text, name)
     except PuppetError as error:
@@ -184,7 +184,7 @@ def _render(scope: Scope, template: Value, given: dict[str, Value], parent: Valu
         module_name=scope.module_name,
     )
     if template.declares:
-        _bind(inner, template.parameters, given)
+        _bind_parameters(inner, template.parameters, given)
     else:
         for name in given:
             _check_assignable(name)
@@ -200,7 +200,7 @@ def _check_assignable(name: str) -> None:
         raise Failure("ILLEGAL_RESERVED_ASSIGNMENT", name=name, variable=name)
 
 
-def _bind(scope: Scope, parameters: Value, given: dict[str, Value]) -> None:
+def _bind_parameters(scope: Scope, parameters: Value, given: dict[str, Value]) -> None:
     """Set the parameters in the scope, by the rules for parameters of classes and defines."""
     with_default = {parameter.name for parameter in parameters if parameter.default is not None}
     required = {parameter.name for parameter in parameters} - with_default
@@ -242,10 +242,10 @@ def generate(scope: Scope, command: Value, *args: Value) -> str:
     words = [values.text(word) for word in (command, *args)]
     _check_command(words[0])
     sandbox.require_permission(scope, "generate", "generate")
-    return str(effects.replay(("generate", *words), lambda: _written(words)))
+    return str(effects.replay(("generate", *words), lambda: _read_output(words)))
 
 
-def _written(words: list[str]) -> str:
+def _read_output(words: list[str]) -> str:
     """Return the output of a program. Raises Failure if it cannot be run, or fails."""
     written = bytearray()
     try:

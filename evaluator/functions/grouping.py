@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from evaluator import limits
 from evaluator.calling.registry import function
-from evaluator.functions.iteration import bounded, pairs, sequence, steps, true
+from evaluator.functions.iteration import check_length, has_steps, is_true, to_pairs, to_sequence
 from evaluator.issues import Failure
 from evaluator.program.callables import Block
 from evaluator.program.unwinding import BreakIteration
@@ -49,32 +49,32 @@ def index(hash_value: dict[Value, Value], block: Block) -> Value:
     > index('abc', /[bc]/)
     1
     """
-    return next((k for k, v in items(hash_value) if true(block.fn(k, v))), None)
+    return next((k for k, v in items(hash_value) if is_true(block.fn(k, v))), None)
 
 
 @index.overload("index(Hash hash, Callable[1, 1] block)")
 def index_value(hash_value: dict[Value, Value], block: Block) -> Value:
     """Return the key of the first value that the block accepts."""
-    return next((k for k, v in items(hash_value) if true(block.fn(v))), None)
+    return next((k for k, v in items(hash_value) if is_true(block.fn(v))), None)
 
 
 @index.overload("index(Iterable enumerable, Callable[2, 2] block)")
 def index_indexed(values: Value, block: Block) -> Value:
     """Return the index of the first index and element that the block accepts."""
-    return _first_index(values, lambda i, value: true(block.fn(i, value)))
+    return _first_index(values, lambda i, value: is_true(block.fn(i, value)))
 
 
 @index.overload("index(Iterable enumerable, Callable[1, 1] block)")
 def index_element(values: Value, block: Block) -> Value:
     """Return the index of the first element that the block accepts."""
-    return _first_index(values, lambda i, value: true(block.fn(value)))
+    return _first_index(values, lambda i, value: is_true(block.fn(value)))
 
 
 def _first_index(values: Value, accepts: Callable[[int, Value], bool]) -> int | None:
     try:
         return next((i for i, value in enumerate(iterate(values) or ()) if accepts(i, value)), None)
     except BreakIteration:
-        if steps(values):
+        if has_steps(values):
             return None
         raise
 
@@ -93,16 +93,16 @@ def index_text(string: str, match: Value) -> int | None:
 def index_of(values: Value, match: Value) -> Value:
     """Return the index, or the key in a hash, of the first element that equals the value."""
     if type(values) is dict:
-        return next((k for k, v in items(values) if same(v, match)), None)
+        return next((k for k, v in items(values) if is_same(v, match)), None)
     kind = type(match)
     for position, value in enumerate(iterate(values) or ()):
-        if value is match or (value == match if type(value) is kind is str else same(value, match)):
+        if value is match or (value == match if type(value) is kind is str else is_same(value, match)):
             return position
     return None
 
 
 @once
-def same(again: Value, left: Value, right: Value) -> bool:
+def is_same(again: Value, left: Value, right: Value) -> bool:
     """Return whether Ruby's collections take two values for equal: case matters, 1 equals 1.0."""
     if type(left) in (int, float) and type(right) in (int, float):
         return bool(left == right)
@@ -116,12 +116,12 @@ def same(again: Value, left: Value, right: Value) -> bool:
 # --- partition, group_by, unique
 
 
-def _judge(value: Value, block: Block) -> Iterator[tuple[Value, Value]]:
+def _call_for_each(value: Value, block: Block) -> Iterator[tuple[Value, Value]]:
     """Yield every element, or `[key, value]` of a hash, with the value of the block for it."""
     call = block.fn
     if type(value) is dict:
         one = block.accepts(1)
-        for pair in pairs(value):
+        for pair in to_pairs(value):
             yield pair, call(pair) if one else call(*pair)
     elif block.accepts(1):
         for element in value:
@@ -150,8 +150,8 @@ def partition(collection: Value, block: Block) -> list[list[Value]]:
     """
     accepted: list[Value] = []
     others: list[Value] = []
-    for element, verdict in _judge(collection, block):
-        (accepted if true(verdict) else others).append(element)
+    for element, verdict in _call_for_each(collection, block):
+        (accepted if is_true(verdict) else others).append(element)
     return [accepted, others]
 
 
@@ -175,7 +175,7 @@ def group_by(collection: Value, block: Block) -> dict[Value, list[Value]]:
     {'web' => ['web1', 'web2'], 'db' => ['db1']}
     """
     groups: dict[Value, list[Value]] = {}
-    for element, group in _judge(collection, block):
+    for element, group in _call_for_each(collection, block):
         groups.setdefault(key(group), []).append(element)
     return groups
 
@@ -233,7 +233,7 @@ def unique_hash(hash_value: dict[Value, Value], block: Block | None = None) -> d
     for k, v in items(hash_value):
         group = groups.setdefault(key(block.fn(v) if block else v), ([], []))
         group[0].append(k)
-        if not any(same(v, other) for other in group[1]):
+        if not any(is_same(v, other) for other in group[1]):
             group[1].append(v)
     return hash_of(groups.values())
 
@@ -243,7 +243,7 @@ def unique_hash(hash_value: dict[Value, Value], block: Block | None = None) -> d
 )
 def unique_values(values: Value, block: Block | None = None) -> list[Value]:
     """Return the elements without duplicates."""
-    return _unique(values if type(values) is list else bounded(iterate(values) or ()), block)
+    return _unique(values if type(values) is list else check_length(iterate(values) or ()), block)
 
 
 # --- sort
@@ -260,7 +260,7 @@ SPELLED = (
 SHORT = 2**62
 
 
-def not_comparable(left: Value, right: Value) -> Failure:
+def make_comparison_failure(left: Value, right: Value) -> Failure:
     """Return the failure for two values that have no order."""
     short = type(right) is not int or -SHORT <= right < SHORT
     shown = inspect(right) if right is None or (type(right) in SPELLED and short) else host_class(right)
@@ -278,7 +278,7 @@ def compare_values(again: Value, left: Value, right: Value) -> int:
             try:
                 result: int = again(one, other)
             except Failure:
-                raise not_comparable(left, right) from None
+                raise make_comparison_failure(left, right) from None
             if result:
                 return result
         return (len(left) > len(right)) - (len(left) < len(right))
@@ -290,7 +290,7 @@ def compare_values(again: Value, left: Value, right: Value) -> int:
             return order
         except TypeError:
             pass
-    raise not_comparable(left, right)
+    raise make_comparison_failure(left, right)
 
 
 def sort_values(values: list[Value], compare: Callable[[Value, Value], int] = compare_values) -> list[Value]:
@@ -301,7 +301,7 @@ def sort_values(values: list[Value], compare: Callable[[Value, Value], int] = co
     return in_order(values)
 
 
-def _sorted(values: list[Value], block: Block | None) -> list[Value]:
+def _sort(values: list[Value], block: Block | None) -> list[Value]:
     if block is None:
         return sort_values(values)
 
@@ -311,7 +311,7 @@ def _sorted(values: list[Value], block: Block | None) -> list[Value]:
             order: int = (result > 0) - (result < 0)
             return order
         if result is None:
-            raise not_comparable(left, right)
+            raise make_comparison_failure(left, right)
         raise Failure("COMPARISON_FAILED", left=host_class(result), right="0")
 
     return merge_sort(values, compare)
@@ -361,13 +361,13 @@ def sort(string: str, block: Block | None = None) -> str:
     > sort([1, 'a'])
     ! Error while evaluating a Function Call, comparison of Integer with String failed
     """
-    return characters_in_order(string) if block is None else "".join(_sorted(list(string), block))
+    return characters_in_order(string) if block is None else "".join(_sort(list(string), block))
 
 
 @sort.overload("sort(Array array_value, Callable[2, 2] block?)")
 def sort_array(values: list[Value], block: Block | None = None) -> list[Value]:
     """Sort the elements of an array."""
-    return _sorted(values, block)
+    return _sort(values, block)
 
 
 # --- tree_each
@@ -381,7 +381,7 @@ OPTIONS = (
 TREE = f"tree_each(Variant[Iterator, Array, Hash, Object] tree, {OPTIONS}"
 
 
-def _children(value: Value, references: bool) -> Iterable[tuple[Value, Value]]:
+def _iterate_children(value: Value, references: bool) -> Iterable[tuple[Value, Value]]:
     """Return the children of a value, each with its index, key or name.
 
     The children of an object are the attributes that its own type declares, without inherited ones; with
@@ -390,7 +390,7 @@ def _children(value: Value, references: bool) -> Iterable[tuple[Value, Value]]:
     if type(value) is dict:
         return items(value)
     if type(value) in (list, PuppetIterator):
-        return enumerate(sequence(value))
+        return enumerate(to_sequence(value))
     attributes = getattr(value, "attributes", None)
     if type(attributes) is not dict:
         return ()
@@ -408,16 +408,16 @@ def _is_container(value: Value, container_type: Value) -> bool:
     return type(value) in (list, dict, PuppetIterator) or type(getattr(value, "attributes", None)) is dict
 
 
-def _holds(kind: Value) -> bool:
+def _has_containers(kind: Value) -> bool:
     """Return whether a type's instances are containers: arrays, hashes, objects, Variants of them."""
     kind = kind.resolve()
     if kind.keyword in ("Optional", "NotUndef", "Variant"):
         inner = getattr(kind, "types", None) or (kind.type,)
-        return all(part is not None and _holds(part) for part in inner)
+        return all(part is not None and _has_containers(part) for part in inner)
     return kind.keyword in ("Array", "Hash", "Object", "Struct", "Tuple")
 
 
-class Tree:
+class TreeNodes:
     """The nodes of a tree as `[path, value]`, selected and ordered by the options.
 
     It can be iterated repeatedly.
@@ -431,7 +431,7 @@ class Tree:
         self.tree = tree
         self.options = options
         container_type = options.get("container_type")
-        if container_type is not None and not _holds(container_type):
+        if container_type is not None and not _has_containers(container_type):
             raise Failure("NO_CONTAINER_TYPE", actual=literal(container_type))
 
     def __iter__(self) -> Iterator[list[Value]]:
@@ -453,7 +453,7 @@ class Tree:
             if wanted and (path or self.options.get("include_root") is not False):
                 yield [path, value]
             if container:
-                below = [([*path, step], child) for step, child in _children(value, references)]
+                below = [([*path, step], child) for step, child in _iterate_children(value, references)]
                 if breadth:
                     waiting.extend(below)
                 else:
@@ -481,7 +481,7 @@ def tree_each(tree: Value, options: dict[str, Value] | None = None, *, block: Bl
     {'a' => [1]}
     """
     try:
-        for path, value in Tree(tree, options or {}):
+        for path, value in TreeNodes(tree, options or {}):
             block.fn(path, value)
     except BreakIteration:
         pass
@@ -492,7 +492,7 @@ def tree_each(tree: Value, options: dict[str, Value] | None = None, *, block: Bl
 def tree_each_value(tree: Value, options: dict[str, Value] | None = None, *, block: Block) -> Value:
     """Visit every node with a block that gets only the value."""
     try:
-        for _, value in Tree(tree, options or {}):
+        for _, value in TreeNodes(tree, options or {}):
             block.fn(value)
     except BreakIteration:
         pass
@@ -502,6 +502,6 @@ def tree_each_value(tree: Value, options: dict[str, Value] | None = None, *, blo
 @tree_each.overload(f"{TREE})")
 def tree_each_iterator(tree: Value, options: dict[str, Value] | None = None) -> PuppetIterator:
     """Return an Iterator of `[path, value]`."""
-    nodes = Tree(tree, options or {})
+    nodes = TreeNodes(tree, options or {})
     next(iter(nodes), None)  # contradicting options are reported here, not where it is iterated
     return PuppetIterator(nodes)

@@ -20,28 +20,28 @@ from evaluator.values import PuppetIterator, Value, items, iterate, unkey
 from lexer_parser.dialect import PUPPET
 
 
-def pairs(hash_value: dict[Value, Value]) -> list[list[Value]]:
+def to_pairs(hash_value: dict[Value, Value]) -> list[list[Value]]:
     """Return the entries of a hash as arrays `[key, value]`."""
     return [[key, value] for key, value in items(hash_value)]
 
 
-def true(value: Value) -> bool:
+def is_true(value: Value) -> bool:
     """Return whether Puppet takes a value for true: everything but undef and false."""
     return value is not None and value is not False
 
 
-def sequence(value: Value) -> Sequence[Value]:
+def to_sequence(value: Value) -> Sequence[Value]:
     """Return the elements of a value in a form that can be sliced: a list, str or range."""
     values = iterate(value)
     if isinstance(values, list | str | range):
         return values
     if type(values) is PuppetIterator:
         inner = values.iterable
-        return inner if isinstance(inner, list | str | range) else list(bounded(inner))
-    return list(bounded(values or ()))
+        return inner if isinstance(inner, list | str | range) else list(check_length(inner))
+    return list(check_length(values or ()))
 
 
-def steps(value: Value) -> bool:
+def has_steps(value: Value) -> bool:
     """Return whether an iterable counts integers or skips elements.
 
     `break` then ends `all` and `any` without an error.
@@ -49,23 +49,23 @@ def steps(value: Value) -> bool:
     return getattr(value, "steps", False) or type(getattr(value, "iterable", iterate(value))) is range
 
 
-def bounded(values: Iterable[Value]) -> Iterable[Value]:
+def check_length(values: Iterable[Value]) -> Iterable[Value]:
     """Return the same elements; iteration raises when they exceed the limit of an array."""
     if isinstance(values, list | str) and len(values) <= COLLECTION.value:
         return values
     if isinstance(values, range) and not values[COLLECTION.value :]:  # a range may be too long for len()
         return values
-    return _counted(values)
+    return _iterate_counted(values)
 
 
-def _counted(values: Iterable[Value]) -> Iterator[Value]:
+def _iterate_counted(values: Iterable[Value]) -> Iterator[Value]:
     rest = iter(values)
     yield from islice(rest, COLLECTION.value)
     for _ in rest:
         raise COLLECTION.exceeded()
 
 
-def iterator(values: Iterable[Value], source: Value, *, steps: bool = False) -> PuppetIterator:
+def make_iterator(values: Iterable[Value], source: Value, *, steps: bool = False) -> PuppetIterator:
     """Return an Iterator over `values` whose element type is that of `source`."""
     return PuppetIterator(values, lambda: _iterated_type(values, source), steps=steps)
 
@@ -73,13 +73,13 @@ def iterator(values: Iterable[Value], source: Value, *, steps: bool = False) -> 
 def _iterated_type(values: Iterable[Value], source: Value) -> Value:
     if isinstance(values, range) and values:
         return IntegerType(min(values[0], values[-1]), max(values[0], values[-1]))
-    return source.element_type if type(source) is PuppetIterator else element_type(source)
+    return source.element_type if type(source) is PuppetIterator else infer_element_type(source)
 
 
 MANY = 50  # for more elements, the iterator's type is their common type
 
 
-def element_type(value: Value) -> Value:
+def infer_element_type(value: Value) -> Value:
     """Return the inferred type of the elements of a value."""
     if type(value) is list:
         return _type_of(value) if len(value) <= MANY else infer(value, PUPPET).element_type()
@@ -137,7 +137,7 @@ def each(hash_value: dict[Value, Value], block: Block) -> Value:
 @each.overload("each(Hash hash, Callable[1, 1] block)")
 def each_pair(hash_value: dict[Value, Value], block: Block) -> Value:
     """Run the block with every `[key, value]`."""
-    _each(pairs(hash_value), block.fn)
+    _each(to_pairs(hash_value), block.fn)
     return hash_value
 
 
@@ -196,7 +196,7 @@ def map_(hash_value: dict[Value, Value], block: Block) -> list[Value]:
 @map_.overload("map(Hash hash, Callable[1, 1] block)")
 def map_pairs(hash_value: dict[Value, Value], block: Block) -> list[Value]:
     """Map every `[key, value]`."""
-    return _map(pairs(hash_value), block.fn)
+    return _map(to_pairs(hash_value), block.fn)
 
 
 @map_.overload("map(Iterable enumerable, Callable[2, 2] block)")
@@ -205,7 +205,7 @@ def map_indexed(values: Value, block: Block) -> list[Value]:
     call = block.fn
     result: list[Value] = []
     try:
-        for index, value in enumerate(bounded(iterate(values) or ())):
+        for index, value in enumerate(check_length(iterate(values) or ())):
             result.append(call(index, value))
     except BreakIteration:
         pass
@@ -215,7 +215,7 @@ def map_indexed(values: Value, block: Block) -> list[Value]:
 @map_.overload("map(Iterable enumerable, Callable[1, 1] block)")
 def map_values(values: Value, block: Block) -> list[Value]:
     """Map every element."""
-    return _map(values if type(values) is list else bounded(iterate(values) or ()), block.fn)
+    return _map(values if type(values) is list else check_length(iterate(values) or ()), block.fn)
 
 
 def _map(values: Iterable[Value], call: Value) -> list[Value]:
@@ -245,15 +245,15 @@ def filter_(hash_value: dict[Value, Value], block: Block) -> Value:
     """
     call = block.fn
     entries = zip(hash_value.items(), items(hash_value), strict=True)
-    return {key: value for (key, value), plain in entries if true(call(*plain))}
+    return {key: value for (key, value), plain in entries if is_true(call(*plain))}
 
 
 @filter_.overload("filter(Hash hash, Callable[1, 1] block)")
 def filter_pairs(hash_value: dict[Value, Value], block: Block) -> Value:
     """Return the entries for whose `[key, value]` the block is true."""
     call = block.fn
-    entries = zip(hash_value.items(), pairs(hash_value), strict=True)
-    return {key: value for (key, value), pair in entries if true(call(pair))}
+    entries = zip(hash_value.items(), to_pairs(hash_value), strict=True)
+    return {key: value for (key, value), pair in entries if is_true(call(pair))}
 
 
 @filter_.overload("filter(Iterable enumerable, Callable[2, 2] block)")
@@ -277,7 +277,7 @@ def filter_values(values: Value, block: Block) -> Value:
     call = block.fn
     result: list[Value] = []
     try:
-        for value in values if type(values) is list else bounded(iterate(values) or ()):
+        for value in values if type(values) is list else check_length(iterate(values) or ()):
             kept = call(value)
             if kept is not False and kept is not None:
                 result.append(value)
@@ -328,16 +328,16 @@ def _reduce(values: Iterable[Value], memo: Value, call: Value) -> Value:
 # --- all, any
 
 
-def _verdicts(value: Value, block: Block) -> Iterator[bool]:
+def _test_each(value: Value, block: Block) -> Iterator[bool]:
     """Yield for each element whether the block is true."""
     call = block.fn
     two = block.accepts(2)
     if type(value) is dict:
-        for pair in pairs(value):
-            yield true(call(*pair) if two else call(pair))
+        for pair in to_pairs(value):
+            yield is_true(call(*pair) if two else call(pair))
         return
     for index, element in enumerate(iterate(value) or ()):
-        yield true(call(index, element) if two else call(element))
+        yield is_true(call(index, element) if two else call(element))
 
 
 @function(
@@ -359,9 +359,9 @@ def all_(value: Value, block: Block) -> bool:
     false
     """
     try:
-        return all(_verdicts(value, block))
+        return all(_test_each(value, block))
     except BreakIteration:
-        if steps(value):
+        if has_steps(value):
             return True
         raise
 
@@ -387,9 +387,9 @@ def any_(value: Value, block: Block) -> bool:
     false
     """
     try:
-        return any(_verdicts(value, block))
+        return any(_test_each(value, block))
     except BreakIteration:
-        if steps(value):
+        if has_steps(value):
             return False
         raise
 
@@ -407,7 +407,7 @@ def _element_call(block: Block) -> Value:
 
     def call_with_parts(value: Value) -> Value:
         if type(value) is dict:
-            value = pairs(value)
+            value = to_pairs(value)
         return block.call(value if type(value) is list else [] if value is None else [value])
 
     return call_with_parts
@@ -431,13 +431,13 @@ def reverse_each(values: Value) -> Value:
     notice: a
     undef
     """
-    return iterator(sequence(values)[::-1], values)
+    return make_iterator(to_sequence(values)[::-1], values)
 
 
 @reverse_each.overload("reverse_each(Iterable iterable, Callable[1, 1] block)")
 def reverse_each_do(values: Value, block: Block) -> None:
     """Run the block with every element, the last one first."""
-    _each(sequence(values)[::-1], _element_call(block))
+    _each(to_sequence(values)[::-1], _element_call(block))
 
 
 @function("step(Iterable iterable, Integer[1] step)")
@@ -457,16 +457,18 @@ def step(values: Value, size: int) -> Value:
     notice: 3
     undef
     """
-    return iterator(sequence(values)[::size], values, steps=size > 1 or getattr(values, "steps", False))
+    return make_iterator(
+        to_sequence(values)[::size], values, steps=size > 1 or getattr(values, "steps", False)
+    )
 
 
 @step.overload("step(Iterable iterable, Integer[1] step, Callable[1, 1] block)")
 def step_do(values: Value, size: int, block: Block) -> None:
     """Run the block with every `step`-th element."""
-    _each(sequence(values)[::size], _element_call(block))
+    _each(to_sequence(values)[::size], _element_call(block))
 
 
-def _parts(elements: Sequence[Value], size: int) -> Iterator[list[Value]]:
+def _split_parts(elements: Sequence[Value], size: int) -> Iterator[list[Value]]:
     """Yield arrays of `size` elements; the last may be shorter."""
     start = 0
     while part := [*elements[start : start + size]]:
@@ -494,17 +496,17 @@ def slice_(scope: Scope, values: Value, size: int, block: Block | None = None) -
     notice: 3,
     [1, 2, 3]
     """
-    elements = sequence(values)
-    whole = steps(values) and len(elements[: size + 1]) <= size
+    elements = to_sequence(values)
+    whole = has_steps(values) and len(elements[: size + 1]) <= size
     if whole and not scope.runtime.dialect.slice_end:
         # the released Puppet ends a slice of a whole range or step one element too early
-        parts = _parts(elements, max(len(elements) - 1, 1))
+        parts = _split_parts(elements, max(len(elements) - 1, 1))
     elif block is None and type(elements) is list:
         return [elements[start : start + size] for start in range(0, len(elements), size)]
     else:
-        parts = _parts(elements, size)
+        parts = _split_parts(elements, size)
     if block is None:
-        return list(bounded(parts))
+        return list(check_length(parts))
     if block.max == 0:
         raise Failure("SLICE_LAMBDA", expected="at least one parameter", number=0)
     fixed = block.min == block.max

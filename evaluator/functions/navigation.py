@@ -24,7 +24,7 @@ from lexer_parser.memo import LONGEST, memoize
 # --- dig, get, getvar
 
 
-class Stuck(Failure):
+class PathBlocked(Failure):
     """Raised when a path leads into a value that is no collection.
 
     `details` and `code` are for an Error value.
@@ -35,14 +35,14 @@ class Stuck(Failure):
         self.details = {"walked_path": walked, **details}
 
 
-def _inferred(value: Value) -> Value:
+def _infer_label(value: Value) -> Value:
     return infer(value, PUPPET)
 
 
 def walk(data: Value, path: Sequence[Value]) -> Value:
     """Return the value at a path of keys and indices; undef if it does not exist.
 
-    Raises `Stuck`.
+    Raises `PathBlocked`.
     """
     for count, step in enumerate(path):
         if type(data) is dict:
@@ -51,12 +51,14 @@ def walk(data: Value, path: Sequence[Value]) -> Value:
             return None
         elif type(data) is list:
             if type(step) is not int:
-                found = _inferred(step)
-                raise Stuck("EXPECTED_INTEGER_INDEX", [*path[: count + 1]], found, {"index_type": found})
+                found = _infer_label(step)
+                raise PathBlocked(
+                    "EXPECTED_INTEGER_INDEX", [*path[: count + 1]], found, {"index_type": found}
+                )
             data = data[step] if -len(data) <= step < len(data) else None
         else:
-            found = _inferred(data)
-            raise Stuck("EXPECTED_COLLECTION", [*path[:count]], found, {"value_type": found})
+            found = _infer_label(data)
+            raise PathBlocked("EXPECTED_COLLECTION", [*path[:count]], found, {"value_type": found})
     return data
 
 
@@ -88,7 +90,7 @@ _DIGITS = re.compile(r"\d*")
 
 
 @memoize(1000, longest=LONGEST)
-def segments(text: str) -> tuple[Value, ...]:
+def split_path(text: str) -> tuple[Value, ...]:
     """Return the parts of a dotted path: names, Integers, and quoted parts as Strings.
 
     Raises Failure.
@@ -122,14 +124,14 @@ def _is_whole(text: str) -> bool:
 def _navigate(scope: Scope, value: Value, path: str, default: Value, block: Block | None) -> Value:
     if value is None:
         return default
-    steps = segments(path)
+    steps = split_path(path)
     if not steps:
         return value
     try:
         if value is not None and type(value) not in (list, dict):
             return dig.invoke(scope, [value, *steps], None)
         found = walk(value, steps)
-    except Stuck as stuck:
+    except PathBlocked as stuck:
         if block is None:
             raise
         told = {
@@ -308,7 +310,7 @@ def empty_undef(arg: None) -> bool:
 FEW = 8  # a loop over fewer elements is faster than the preparations for many
 
 
-def flat(values: Value) -> list[Value]:
+def flatten_arrays(values: Value) -> list[Value]:
     """Return the elements of nested arrays in one list, hashes and Iterators unchanged."""
     result: list[Value] = []
     for value in values:
@@ -340,7 +342,7 @@ def flatten(*args: Value) -> list[Value]:
     > [['a'], { 'b' => [1] }].flatten
     ['a', {'b' => [1]}]
     """
-    return flat(args)
+    return flatten_arrays(args)
 
 
 @function("join(Array arg, String delimiter?)")
@@ -361,8 +363,8 @@ def join(array: list[Value], delimiter: str = "") -> str:
     if (
         len(array) > MANY
     ):  # their length is added up before any is stored: the texts of 10 M numbers would fill the memory
-        deque(_bounded_texts(array, delimiter), maxlen=0)
-        return delimiter.join(_bounded_texts(array, delimiter))
+        deque(_check_texts(array, delimiter), maxlen=0)
+        return delimiter.join(_check_texts(array, delimiter))
     if len(array) <= FEW:
         return _joined_few(array, delimiter)
     if int in map(type, array):
@@ -371,7 +373,7 @@ def join(array: list[Value], delimiter: str = "") -> str:
         STRING.check(sum(map(len, array)) + len(delimiter) * len(array))
         return delimiter.join(array)
     except TypeError:
-        return delimiter.join(_bounded_texts(array, delimiter))
+        return delimiter.join(_check_texts(array, delimiter))
 
 
 MANY = 100_000
@@ -385,7 +387,7 @@ def _joined_few(array: list[Value], delimiter: str) -> str:
         if kind is int:
             element = str(element)
         elif kind is not str:
-            return delimiter.join(_bounded_texts(array, delimiter))
+            return delimiter.join(_check_texts(array, delimiter))
         room -= len(element)
         texts.append(element)
     if room < 0:
@@ -394,16 +396,14 @@ def _joined_few(array: list[Value], delimiter: str) -> str:
 
 
 @sharing.once
-def _inner_text(again: Value, value: Value, delimiter: str) -> str:
+def _join_inner(again: Value, value: Value, delimiter: str) -> str:
     """Return the text of an element; an array's elements are joined with the same delimiter."""
     if type(value) is list:
-        return delimiter.join(_bounded_texts(value, delimiter, again))
+        return delimiter.join(_check_texts(value, delimiter, again))
     return host_text(value)
 
 
-def _bounded_texts(
-    array: list[Value], delimiter: str, text: Callable[..., str] = _inner_text
-) -> Iterator[str]:
+def _check_texts(array: list[Value], delimiter: str, text: Callable[..., str] = _join_inner) -> Iterator[str]:
     """Return the texts to join; raise when they exceed the limit of a String."""
     room = STRING.value + len(delimiter)
     for element in array:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import reduce
 
 from evaluator.calling.registry import function
-from evaluator.functions.grouping import not_comparable
+from evaluator.functions.grouping import make_comparison_failure
 from evaluator.issues import Failure
 from evaluator.program.callables import Block
 from evaluator.program.deprecations import log_deprecation
@@ -24,12 +24,12 @@ _DIGITS, _OTHERS = re.compile("[0-9]*"), re.compile("[^-.0-9]*")
 ASCII_LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 
 
-def fold(string: str) -> str:
+def fold_case(string: str) -> str:
     """Return the text with A to Z in lower case, for comparison without case."""
     return string.lower() if string.isascii() else string.translate(ASCII_LOWER)
 
 
-def sign(left: Value, right: Value) -> int:
+def compare_order(left: Value, right: Value) -> int:
     """Return -1, 0 or 1 if left is less than, equal to or greater than right."""
     order: int = (right < left) - (left < right)
     return order
@@ -54,16 +54,16 @@ def compare(left: Value, right: Value) -> int:
     > ['bb', 'a', 'ccc'].sort |$a, $b| { compare($b.length, $a.length) }
     ['ccc', 'bb', 'a']
     """
-    return sign(left, right)
+    return compare_order(left, right)
 
 
 @compare.overload("compare(String a, String b, Boolean ignore_case?)")
 def compare_text(left: str, right: str, ignore_case: bool = True) -> int:
     """Compare text."""
-    return sign(fold(left), fold(right)) if ignore_case else sign(left, right)
+    return compare_order(fold_case(left), fold_case(right)) if ignore_case else compare_order(left, right)
 
 
-compare.overload("compare(SemVer a, SemVer b)")(sign)
+compare.overload("compare(SemVer a, SemVer b)")(compare_order)
 
 
 @compare.overload(
@@ -74,10 +74,10 @@ compare.overload("compare(SemVer a, SemVer b)")(sign)
 def compare_times(left: Value, right: Value) -> int:
     """Compare times; a number is seconds, an Integer whole ones."""
     if type(left) is int:
-        return sign(left, right.nanoseconds // 1_000_000_000)
+        return compare_order(left, right.nanoseconds // 1_000_000_000)
     if type(right) is int:
-        return sign(left.nanoseconds // 1_000_000_000, right)
-    return sign(_nanoseconds(left), _nanoseconds(right))
+        return compare_order(left.nanoseconds // 1_000_000_000, right)
+    return compare_order(_nanoseconds(left), _nanoseconds(right))
 
 
 def _nanoseconds(value: Value) -> Value:
@@ -139,9 +139,9 @@ def _compared_versions(left: str, right: str) -> int:
             if other == separator:
                 return 1
         if one[0].isdigit() and other[0].isdigit() and one[0] != "0" and other[0] != "0":
-            return sign(int(one), int(other))
-        return sign(one.upper(), other.upper())
-    return sign(left, right)
+            return compare_order(int(one), int(other))
+        return compare_order(one.upper(), other.upper())
+    return compare_order(left, right)
 
 
 # Programs compare the same few versions again and again.
@@ -175,7 +175,7 @@ def _without_zeroes(version: str) -> str:
 # --- Rounding
 
 
-def _deprecated(scope: Scope, name: str, kinds: str, way: str = "") -> None:
+def _log_conversion(scope: Scope, name: str, kinds: str, way: str = "") -> None:
     log_deprecation(
         scope.runtime,
         f"The {name}() function's auto conversion of {kinds} is deprecated"
@@ -183,7 +183,7 @@ def _deprecated(scope: Scope, name: str, kinds: str, way: str = "") -> None:
     )
 
 
-def host_float(string: str) -> float | None:
+def parse_ruby_float(string: str) -> float | None:
     """Return the Float that Ruby reads in a String: decimal, with exponent, or hexadecimal.
 
     None for others.
@@ -210,7 +210,7 @@ def abs_(value: Value) -> Value:
 @abs_.overload("abs(String val)", context=True)
 def abs_text(scope: Scope, value: str) -> Value:
     """Return the absolute value of decimal text (deprecated)."""
-    _deprecated(scope, "abs", "String to Numeric")
+    _log_conversion(scope, "abs", "String to Numeric")
     if re.fullmatch(r"-?\d+", value):
         return abs(int(value))
     if re.fullmatch(r"-?\d+\.\d+", value):
@@ -223,8 +223,8 @@ def abs_text(scope: Scope, value: str) -> Value:
 
 
 def _float_of(scope: Scope, name: str, value: str) -> float:
-    _deprecated(scope, name, "String to Float")
-    number = host_float(value)
+    _log_conversion(scope, name, "String to Float")
+    number = parse_ruby_float(value)
     if number is None:
         raise Failure("NOT_CONVERTED_TO_FLOAT", function=name)
     return number
@@ -303,7 +303,7 @@ _are_numbers = frozenset((int, float)).issuperset
 _NUMERIC = re.compile(r"-?[0-9]+(\.[0-9]+|[eE][0-9]+|(_[0-9]+)+)?")
 
 
-def _numbers(values: Value) -> list[Value] | None:
+def _to_numbers(values: Value) -> list[Value] | None:
     """Return the values as numbers, or None if one is neither a number nor numeric text."""
     numbers = []
     for value in values:
@@ -320,7 +320,7 @@ def _by_block(values: Value, block: Block, sign: int) -> Value:
     def better(best: Value, value: Value) -> Value:
         result = block.fn(value, best)
         if result is None:
-            raise not_comparable(value, best)
+            raise make_comparison_failure(value, best)
         if type(result) not in (int, float):
             raise Failure("COMPARISON_FAILED", left=host_class(result), right="0")
         return value if result * sign > 0 else best
@@ -328,7 +328,7 @@ def _by_block(values: Value, block: Block, sign: int) -> Value:
     return reduce(better, values)
 
 
-def _extreme(scope: Scope, name: str, values: Value, block: Block | None) -> Value:
+def _choose_extreme(scope: Scope, name: str, values: Value, block: Block | None) -> Value:
     """Return the greatest (`max`) or least (`min`) value, as numbers if possible, else as text."""
     choose: Callable[..., Value] = max if name == "max" else min
     if block is not None:
@@ -341,19 +341,19 @@ def _extreme(scope: Scope, name: str, values: Value, block: Block | None) -> Val
     if kinds <= {int, float}:
         return choose(values)
     mixed = kinds != {str}
-    return reduce(lambda best, value: _better(scope, name, best, value, mixed), values)
+    return reduce(lambda best, value: _choose_better(scope, name, best, value, mixed), values)
 
 
-def _better(scope: Scope, name: str, best: Value, value: Value, mixed: bool) -> Value:
+def _choose_better(scope: Scope, name: str, best: Value, value: Value, mixed: bool) -> Value:
     """Return the greater or lesser of two values, as numbers if possible, else as text."""
-    numbers = _numbers((best, value))
+    numbers = _to_numbers((best, value))
     if numbers is None:
         if mixed:
-            _deprecated(scope, name, "Any to String", ", or use lambda")
-        order = sign(_text(value), _text(best))
+            _log_conversion(scope, name, "Any to String", ", or use lambda")
+        order = compare_order(_text(value), _text(best))
     else:
-        _deprecated(scope, name, "String to Numeric", ", or use lambda")
-        order = sign(numbers[1], numbers[0])
+        _log_conversion(scope, name, "String to Numeric", ", or use lambda")
+        order = compare_order(numbers[1], numbers[0])
     return value if order * (1 if name == "max" else -1) > 0 else best
 
 
@@ -391,13 +391,13 @@ def max_(scope: Scope, *values: Value) -> Value:
     > max('abc', 'de') |$a, $b| { compare($a.length, $b.length) }
     'abc'
     """
-    return max(values) if values else _extreme(scope, "max", values, None)
+    return max(values) if values else _choose_extreme(scope, "max", values, None)
 
 
 @max_.overload(_signatures("max")[1], context=True)
 def max_text(scope: Scope, *values: Value) -> Value:
     """Return the greatest text."""
-    return _extreme(scope, "max", values, None)
+    return _choose_extreme(scope, "max", values, None)
 
 
 @max_.overload(*_signatures("max")[2:5], context=True)
@@ -405,13 +405,13 @@ def max_array(scope: Scope, values: list[Value], block: Block | None = None) -> 
     """Return the greatest element."""
     if block is None and values and _are_numbers(map(type, values)):
         return max(values)
-    return _extreme(scope, "max", values, block)
+    return _choose_extreme(scope, "max", values, block)
 
 
 @max_.overload(*_signatures("max")[5:], context=True)
 def max_any(scope: Scope, *values: Value, block: Block | None = None) -> Value:
     """Return the greatest of mixed values."""
-    return _extreme(scope, "max", values, block)
+    return _choose_extreme(scope, "max", values, block)
 
 
 @function(_signatures("min")[0], context=True)
@@ -429,13 +429,13 @@ def min_(scope: Scope, *values: Value) -> Value:
     > min('10.2', '9.10') |$a, $b| { versioncmp($a, $b) }
     '9.10'
     """
-    return min(values) if values else _extreme(scope, "min", values, None)
+    return min(values) if values else _choose_extreme(scope, "min", values, None)
 
 
 @min_.overload(_signatures("min")[1], context=True)
 def min_text(scope: Scope, *values: Value) -> Value:
     """Return the least text."""
-    return _extreme(scope, "min", values, None)
+    return _choose_extreme(scope, "min", values, None)
 
 
 @min_.overload(*_signatures("min")[2:5], context=True)
@@ -443,10 +443,10 @@ def min_array(scope: Scope, values: list[Value], block: Block | None = None) -> 
     """Return the least element."""
     if block is None and values and _are_numbers(map(type, values)):
         return min(values)
-    return _extreme(scope, "min", values, block)
+    return _choose_extreme(scope, "min", values, block)
 
 
 @min_.overload(*_signatures("min")[5:], context=True)
 def min_any(scope: Scope, *values: Value, block: Block | None = None) -> Value:
     """Return the least of mixed values."""
-    return _extreme(scope, "min", values, block)
+    return _choose_extreme(scope, "min", values, block)

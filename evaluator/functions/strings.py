@@ -36,7 +36,7 @@ def _nested_signatures(name: str) -> tuple[str, ...]:
     )
 
 
-def _each_text(value: Value, change: Callable[[str], str]) -> Value:
+def _change_each(value: Value, change: Callable[[str], str]) -> Value:
     """Return the changed String, or an array of the changed elements; numbers stay unchanged."""
     if type(value) is str:
         return change(value)
@@ -46,7 +46,7 @@ def _each_text(value: Value, change: Callable[[str], str]) -> Value:
 
 
 @once
-def _deep_text(again: Value, value: Value, change: Callable[[str], str]) -> Value:
+def _change_deep(again: Value, value: Value, change: Callable[[str], str]) -> Value:
     """Return the value with all Strings changed in nested arrays and hashes, keys too."""
     if type(value) is str:
         return change(value)
@@ -57,23 +57,23 @@ def _deep_text(again: Value, value: Value, change: Callable[[str], str]) -> Valu
     return value
 
 
-def lower(string: str) -> str:
+def to_lower(string: str) -> str:
     """Return the text in lower case, with one form of sigma in all positions."""
     if "Σ" in string:
         return "".join(map(str.lower, string))
     return changed(string, str.lower)
 
 
-def upper(string: str) -> str:
+def to_upper(string: str) -> str:
     """Return the text in upper case."""
     return changed(string, str.upper)
 
 
-def capital(string: str) -> str:
+def capitalize_word(string: str) -> str:
     """Return the text with its first letter in upper case and the others in lower case."""
     if len(string) <= SLICE and string.isascii():
         return string.capitalize()
-    return string[:1].title() + lower(string[1:])
+    return string[:1].title() + to_lower(string[1:])
 
 
 @function(
@@ -91,7 +91,7 @@ def upcase(value: Value) -> Value:
     """
     if type(value) is str and len(value) <= SLICE:
         return value.upper()
-    return _deep_text(value, upper)
+    return _change_deep(value, to_upper)
 
 
 @function(
@@ -107,7 +107,7 @@ def downcase(value: Value) -> Value:
     > { 'A' => ['B', 1] }.downcase
     {'a' => ['b', 1]}
     """
-    return lower(value) if type(value) is str else _deep_text(value, lower)
+    return to_lower(value) if type(value) is str else _change_deep(value, to_lower)
 
 
 @function(*_signatures("capitalize"))
@@ -120,7 +120,7 @@ def capitalize(value: Value) -> Value:
     > capitalize(['ab', 'cd'])
     ['Ab', 'Cd']
     """
-    return capital(value) if type(value) is str else _each_text(value, capital)
+    return capitalize_word(value) if type(value) is str else _change_each(value, capitalize_word)
 
 
 @function(*_signatures("camelcase"))
@@ -133,11 +133,11 @@ def camelcase(value: Value) -> Value:
     > ['web_server', 'HTTP_port'].camelcase
     ['WebServer', 'HttpPort']
     """
-    return _each_text(value, _camel)
+    return _change_each(value, _camel)
 
 
 def _camel(string: str) -> str:
-    return "".join([capital(word) for word in split_text(string, "_")])
+    return "".join([capitalize_word(word) for word in split_text(string, "_")])
 
 
 @function(*_signatures("chomp"))
@@ -150,10 +150,10 @@ def chomp(value: Value) -> Value:
     > chomp(["a\r\n", 'b'])
     ['a', 'b']
     """
-    return _each_text(value, _chomped)
+    return _change_each(value, _chomp)
 
 
-def _chomped(string: str) -> str:
+def _chomp(string: str) -> str:
     for end in ("\r\n", "\n", "\r"):
         if string.endswith(end):
             return string[: -len(end)]
@@ -174,7 +174,7 @@ def chop(value: Value) -> Value:
     > chop(['abc', ''])
     ['ab', '']
     """
-    return _each_text(value, lambda string: string[:-2] if string.endswith("\r\n") else string[:-1])
+    return _change_each(value, lambda string: string[:-2] if string.endswith("\r\n") else string[:-1])
 
 
 @function(*_signatures("lstrip"))
@@ -187,7 +187,7 @@ def lstrip(value: Value) -> Value:
     > [' a', '  b '].lstrip
     ['a', 'b ']
     """
-    return _each_text(value, partial(_stripped, right=False))
+    return _change_each(value, partial(_strip, right=False))
 
 
 @function(*_signatures("rstrip"))
@@ -200,7 +200,7 @@ def rstrip(value: Value) -> Value:
     > rstrip("two lines\n\n")
     'two lines'
     """
-    return _each_text(value, partial(_stripped, left=False))
+    return _change_each(value, partial(_strip, left=False))
 
 
 @function(*_signatures("strip"))
@@ -213,10 +213,10 @@ def strip(value: Value) -> Value:
     > [' a ', 'b '].strip
     ['a', 'b']
     """
-    return _stripped(value) if type(value) is str else _each_text(value, _stripped)
+    return _strip(value) if type(value) is str else _change_each(value, _strip)
 
 
-def _stripped(string: str, *, left: bool = True, right: bool = True) -> str:
+def _strip(string: str, *, left: bool = True, right: bool = True) -> str:
     if len(string) > SLICE:
         return stripped(string, BLANKS, left=left, right=right)
     if left and right:
@@ -263,7 +263,7 @@ def _pattern_failure(pattern: Value) -> Failure:
     return Failure("NO_PATTERN", actual=host_class(pattern))
 
 
-def regexps_of(pattern: Value) -> Iterable[Value]:
+def iterate_regexps(pattern: Value) -> Iterable[Value]:
     """Yield the regular expressions of a pattern.
 
     It is a String, a Regexp, a Regexp or Pattern type, or an array of these.
@@ -273,9 +273,9 @@ def regexps_of(pattern: Value) -> Iterable[Value]:
     if type(pattern) is Regexp:
         return [pattern]
     if type(pattern) is str:
-        return [_compiled(pattern)]
+        return [_compile(pattern)]
     if type(pattern) is list:
-        return (regexp for part in pattern for regexp in regexps_of(part))
+        return (regexp for part in pattern for regexp in iterate_regexps(part))
     if is_type(pattern):
         return _regexps_of_type(pattern)
     raise _pattern_failure(pattern)
@@ -286,7 +286,7 @@ def _regexps_of_type(pattern: Value) -> Iterable[Value]:
     if isinstance(resolved, PatternType):
         return resolved.patterns
     if isinstance(resolved, VariantType):
-        return (regexp for part in resolved.types for regexp in regexps_of(part))
+        return (regexp for part in resolved.types for regexp in iterate_regexps(part))
     if not isinstance(resolved, RegexpType):
         raise _pattern_failure(pattern)
     if resolved.pattern is None:
@@ -295,7 +295,7 @@ def _regexps_of_type(pattern: Value) -> Iterable[Value]:
 
 
 @memoize(1000, longest=LONGEST)
-def _compiled(source: str, flags: str = "") -> Regexp:
+def _compile(source: str, flags: str = "") -> Regexp:
     """Return the Regexp of a source; a bad expression is reported here."""
     found = Regexp(source, flags)
     found.compiled  # noqa: B018
@@ -328,13 +328,13 @@ def match(string: str, pattern: Value) -> Value:
     > '10.4'.match('(\\d+)[.](\\d+)')[1, 2]
     ['10', '4']
     """
-    return _first_match(string, regexps_of(pattern))
+    return _first_match(string, iterate_regexps(pattern))
 
 
 @match.overload("match(Array[String] string, Variant[Any, Type] pattern)")
 def match_all(strings: list[str], pattern: Value) -> list[Value]:
     """Match every String."""
-    return [_first_match(string, regexps_of(pattern)) for string in strings]
+    return [_first_match(string, iterate_regexps(pattern)) for string in strings]
 
 
 # --- regsubst
@@ -348,7 +348,7 @@ REGSUBST = (
 OPTIONS = {"E": "x", "I": "i", "M": "m"}  # flags of a String pattern, as options of an expression
 
 
-def _substituted(target: Value, regexp: Value, replacement: Value, flags: str | None) -> Value:
+def _substitute(target: Value, regexp: Value, replacement: Value, flags: str | None) -> Value:
     everywhere = flags is not None and "G" in flags
     if type(target) is str:
         return ruby.substitute(regexp, target, replacement, everywhere)
@@ -384,7 +384,7 @@ def regsubst(
     > ['a.conf', 'b.conf'].regsubst('[.]conf$', '')
     ['a', 'b']
     """
-    return _substituted(target, _compiled(pattern, _options(flags) if flags else ""), replacement, flags)
+    return _substitute(target, _compile(pattern, _options(flags) if flags else ""), replacement, flags)
 
 
 @memoize(100)
@@ -397,10 +397,10 @@ def _options(flags: str) -> str:
 )
 def regsubst_regexp(target: Value, pattern: Value, replacement: Value, flags: str | None = None) -> Value:
     """Replace the matches of a Regexp."""
-    return _substituted(target, _regexp_of(pattern), replacement, flags)
+    return _substitute(target, _get_regexp(pattern), replacement, flags)
 
 
-def _regexp_of(pattern: Value) -> Value:
+def _get_regexp(pattern: Value) -> Value:
     """Return the Regexp itself, or that of a Regexp type.
 
     The bare type matches the empty String.
@@ -441,13 +441,13 @@ def split(string: str, pattern: str) -> list[str]:
         return parts
     if not pattern:
         return list(string)
-    return ruby.split(string, _compiled(pattern))
+    return ruby.split(string, _compile(pattern))
 
 
 @split.overload("split(String str, Regexp pattern)", "split(String str, Type[Regexp] pattern)")
 def split_at(string: str, pattern: Value) -> list[str]:
     """Split where a Regexp matches."""
-    return ruby.split(string, _regexp_of(pattern))
+    return ruby.split(string, _get_regexp(pattern))
 
 
 # --- sprintf

@@ -129,7 +129,7 @@ def _function(context: ErrorContext) -> str | None:
         return None
     if name in FOREIGN:
         return FOREIGN[name]
-    if known.exists(name):
+    if known.is_known(name):
         return None
     if name[:1].isupper() or context.runtime.names.find_class(name) is not None:
         return None

@@ -14,7 +14,7 @@ from evaluator.help.context import ErrorContext, Subject
 from evaluator.help.foreign_names import IDIOMS
 from evaluator.help.near_names import capitalize_segments
 from evaluator.program import modules
-from evaluator.resource_types import exists as is_resource_type
+from evaluator.resource_types import is_known as is_resource_type
 from evaluator.types.explain.learner_wording import expects_resource
 from lexer_parser.diagnostics.rules import Match, Rule, RuleTable, Test
 from lexer_parser.tree import nodes

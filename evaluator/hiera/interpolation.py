@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from evaluator.functions.navigation import segments
+from evaluator.functions.navigation import split_path
 from evaluator.hiera.paths import dug
 from evaluator.issues import Failure, error
 from evaluator.program.scope import MISSING, Scope
@@ -92,7 +92,7 @@ def named(value: Any) -> frozenset[str] | None:
         if expression in _EMPTY:
             continue
         try:
-            root = str(segments(expression)[0])
+            root = str(split_path(expression)[0])
         except Failure:
             return None
         if _METHOD.fullmatch(expression) or root.isdigit():
@@ -106,7 +106,7 @@ def variable(scope: Scope, name: str, written: str = "", extra: Mapping[str, Any
     if name in _EMPTY:
         return MISSING
     try:
-        root, *path = segments(name)
+        root, *path = split_path(name)
     except Failure:
         raise error("HIERA_INTERPOLATION_SYNTAX", text=written) from None
     override, defaults = scope.runtime.brought

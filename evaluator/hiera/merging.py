@@ -7,7 +7,7 @@ from functools import partial, reduce
 from typing import Any
 
 from evaluator.functions.grouping import sort_values
-from evaluator.functions.navigation import flat
+from evaluator.functions.navigation import flatten_arrays
 from evaluator.issues import Failure, error
 from evaluator.limits import COLLECTION
 from evaluator.program.scope import MISSING
@@ -57,7 +57,7 @@ def merged(found: Iterable[Any], merge: Any) -> Any:
         return _unique(values) if strategy == "unique" else values[0]
     if strategy == "unique":
         _check_each(values[1:], "Variant[Scalar, Array]", 1)
-        return _without_repeats(flat(values))
+        return _without_repeats(flatten_arrays(values))
     if strategy == "hash":
         _check_each(values, "Hash", 0)
         return reduce(lambda below, above: {**below, **above}, reversed(values))
@@ -73,7 +73,7 @@ def merged(found: Iterable[Any], merge: Any) -> Any:
 def _unique(values: list[Any]) -> list[Any]:
     """A single value as a flat array: repeated elements go before it is made flat."""
     only = values[0]
-    return flat(_without_repeats(only)) if type(only) is list else values
+    return flatten_arrays(_without_repeats(only)) if type(only) is list else values
 
 
 def _without_repeats(values: Iterable[Any]) -> list[Any]:

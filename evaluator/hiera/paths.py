@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator.functions.navigation import segments
+from evaluator.functions.navigation import split_path
 from evaluator.issues import Failure, error
 from evaluator.program.scope import MISSING
 from evaluator.values import get
@@ -15,7 +15,7 @@ from lexer_parser.errors import PuppetError
 def split(name: str) -> list[Any]:
     """The parts of a dotted name: text, and behind it Integers for whole numbers. Raises LOOKUP_KEY."""
     try:
-        root, *path = segments(name) or ("",)
+        root, *path = split_path(name) or ("",)
     except Failure:
         raise error("LOOKUP_KEY", key=name) from None
     return [str(root), *path]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator.program import sandbox
 from evaluator.program.type_files import brought
-from evaluator.resource_types import exists
+from evaluator.resource_types import is_known
 from evaluator.resource_types import names as known
 from lexer_parser.memo import memoize
 
@@ -132,4 +132,4 @@ def resource_types(modulepath: tuple[str, ...]) -> frozenset[str]:
 
 def is_resource_type(name: str, modulepath: tuple[str, ...]) -> bool:
     """True for the name, in lower case, of a known type or of one that a module of the path brings."""
-    return exists(name) or (bool(modulepath) and name in resource_types(modulepath))
+    return is_known(name) or (bool(modulepath) and name in resource_types(modulepath))

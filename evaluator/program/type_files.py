@@ -55,11 +55,11 @@ def type_facts(settings: Settings, name: str) -> TypeFacts | None:
 
     Puppet's own types come first, then what an environment has generated, what modules bring, and what is built in.
     """
-    if name not in resource_types.reserved() and sandbox.is_name(name):
+    if name not in resource_types.reserved_names() and sandbox.is_name(name):
         found = _generated(settings, name) or _of_module(settings.modulepath, name)
         if found is not None:
             return found
-    return resource_types.facts(name) if resource_types.exists(name) else None
+    return resource_types.facts(name) if resource_types.is_known(name) else None
 
 
 def _of_module(modulepath: tuple[str, ...], name: str) -> TypeFacts | None:

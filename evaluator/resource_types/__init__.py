@@ -90,7 +90,7 @@ def names() -> Iterable[str]:
 
 
 @memoize(owner="one result")
-def reserved() -> frozenset[str]:
+def reserved_names() -> frozenset[str]:
     """Return the names of Puppet's own types, which nothing else may have.
 
     Of `component` and `node` there are references only.
@@ -99,7 +99,7 @@ def reserved() -> frozenset[str]:
     return frozenset({*own, "component", "node"})
 
 
-def exists(name: str) -> bool:
+def is_known(name: str) -> bool:
     """Return whether a name in lower case is that of a known resource type."""
     return name in rows()
 
@@ -113,9 +113,9 @@ def facts(name: str) -> TypeFacts:
     return TypeFacts(name, rows()[name], patterns=tables.PATTERNS.get(name), isomorphic=isomorphic)
 
 
-def known(name: str) -> TypeFacts | None:
+def find_facts(name: str) -> TypeFacts | None:
     """Return the facts about a type, or None for one that only a module could declare."""
-    return facts(name) if exists(name) else None
+    return facts(name) if is_known(name) else None
 
 
 def module_facts(name: str, module: str, record: Record | None, provided: bool) -> TypeFacts:

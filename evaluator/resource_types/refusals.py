@@ -1,6 +1,6 @@
 """The rules about attribute values that the compiler accepts and Puppet's types refuse.
 
-`refusals` checks one resource. It ignores values that are not plain (secrets, deferred values) and the types of
+`find_refusals` checks one resource. It ignores values that are not plain (secrets, deferred values) and the types of
 other modules.
 """
 
@@ -63,7 +63,9 @@ class Refusal:
 Found = Iterator[Refusal]
 
 
-def refusals(name: str, title: str | None, parameters: Mapping[str, object], whole: bool = True) -> Found:
+def find_refusals(
+    name: str, title: str | None, parameters: Mapping[str, object], whole: bool = True
+) -> Found:
     """Yield what the type `name`, in lower case, refuses of a resource.
 
     Args:
@@ -109,7 +111,7 @@ def check_listed(known: TypeFacts, attribute: str, value: object) -> Found:
             return  # modules have providers of their own
         yield Refusal(attribute, f"there is no {known.name} provider '{text}'", _one_of(plain), near)
         return
-    yield Refusal(attribute, f"`{attribute}` does not take {_shown(value)}", _one_of(plain), near)
+    yield Refusal(attribute, f"`{attribute}` does not take {_format(value)}", _one_of(plain), near)
 
 
 def _takes(one: str, text: str) -> bool:
@@ -125,7 +127,7 @@ def to_text(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _shown(value: object) -> str:
+def _format(value: object) -> str:
     return f"'{value}'" if isinstance(value, str) else f"`{to_text(value)}`"
 
 
@@ -143,7 +145,7 @@ def _one_of(texts: list[str]) -> str:
 def _path(attribute: str, value: object) -> Found:
     if not isinstance(value, str) or not ABSOLUTE.match(value):
         takes = "A path is absolute: it begins with `/`."
-        yield Refusal(attribute, f"the path {_shown(value)} is not absolute", takes, f"'/{value}'")
+        yield Refusal(attribute, f"the path {_format(value)} is not absolute", takes, f"'/{value}'")
 
 
 def _mode(attribute: str, value: object) -> Found:
@@ -164,7 +166,7 @@ def _file_state(attribute: str, value: object) -> Found:
         return
     near = nearest(text, FILE_STATES)
     if near is not None or text in STATES_OF_OTHERS or nearest(text, STATES_OF_OTHERS) is not None:
-        why = f"`ensure` would make it a link to {_shown(value)}"
+        why = f"`ensure` would make it a link to {_format(value)}"
         yield Refusal(attribute, why, _one_of([*FILE_STATES]), near)
 
 
@@ -174,7 +176,7 @@ def _package_state(attribute: str, value: object) -> Found:
         return
     near = nearest(text, PACKAGE_STATES)
     if near is not None or text in ("running", "stopped", "file", "yes", "no"):
-        why = f"`ensure` would look for a version {_shown(value)}"
+        why = f"`ensure` would look for a version {_format(value)}"
         yield Refusal(attribute, why, _one_of([*PACKAGE_STATES]) + " Or a version: `'1.2'`.", near)
 
 
@@ -194,7 +196,7 @@ def _whole_number(least: int) -> Callable[[str, object], Found]:
     def rule(attribute: str, value: object) -> Found:
         text = to_text(value)
         if not re.fullmatch(r"-?\d+", text) or int(text) < least:
-            why = f"`{attribute}` does not take {_shown(value)}"
+            why = f"`{attribute}` does not take {_format(value)}"
             yield Refusal(attribute, why, f"It takes a whole number from {least}.")
 
     return rule
@@ -203,7 +205,7 @@ def _whole_number(least: int) -> Callable[[str, object], Found]:
 def _number(attribute: str, value: object) -> Found:
     if not NUMBER.fullmatch(to_text(value)):
         yield Refusal(
-            attribute, f"`{attribute}` does not take {_shown(value)}", "It takes a number of seconds."
+            attribute, f"`{attribute}` does not take {_format(value)}", "It takes a number of seconds."
         )
 
 
@@ -228,7 +230,7 @@ def _times(least: int, most: int, names: tuple[str, ...] = ()) -> Callable[[str,
             takes = (
                 f"It takes {least} to {most}{named}, `'*'`, `'*/2'`, `'{least}-{most}'`, or a list of these."
             )
-            yield Refusal(attribute, f"`{attribute}` does not take {_shown(value)}", takes)
+            yield Refusal(attribute, f"`{attribute}` does not take {_format(value)}", takes)
 
     return rule
 
@@ -264,7 +266,7 @@ def _hours(attribute: str, value: object) -> Found:
     hours = re.findall(r"(\d+)(?::\d+)*", value) if isinstance(value, str) else []
     if any(int(hour) > 23 for hour in hours):
         takes = "Hours are 0 to 23, minutes and seconds follow colons: `'22:30 - 4'`."
-        yield Refusal(attribute, f"`{attribute}` does not take {_shown(value)}", takes)
+        yield Refusal(attribute, f"`{attribute}` does not take {_format(value)}", takes)
 
 
 def _groups(attribute: str, value: object) -> Found:
@@ -283,14 +285,14 @@ def _password(attribute: str, value: object) -> Found:
 def _identifier(attribute: str, value: object) -> Found:
     text = to_text(value)
     if not text.isdigit() and text != "absent":
-        yield Refusal(attribute, f"`{attribute}` does not take {_shown(value)}", "It takes a whole number.")
+        yield Refusal(attribute, f"`{attribute}` does not take {_format(value)}", "It takes a whole number.")
 
 
 def _unit(units: str, words: str) -> Callable[[str, object], Found]:
     def rule(attribute: str, value: object) -> Found:
         text = to_text(value)
         if not re.fullmatch(rf"\d+[{units}]?\w*", text):
-            yield Refusal(attribute, f"`{attribute}` does not take {_shown(value)}", words)
+            yield Refusal(attribute, f"`{attribute}` does not take {_format(value)}", words)
 
     return rule
 

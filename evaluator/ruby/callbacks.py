@@ -54,11 +54,11 @@ def _variable_again(companion: RubyCompanion, query: CallbackQuery) -> Value:
     return None if value is MISSING else value
 
 
-def _known(companion: RubyCompanion, query: CallbackQuery) -> bool:
+def _is_known(companion: RubyCompanion, query: CallbackQuery) -> bool:
     return _find(companion, query) is not MISSING
 
 
-def _valued(companion: RubyCompanion, query: CallbackQuery) -> bool:
+def _has_value(companion: RubyCompanion, query: CallbackQuery) -> bool:
     return _find(companion, query) not in _ABSENT
 
 
@@ -189,7 +189,7 @@ def _resource_of(companion: RubyCompanion, query: CallbackQuery) -> CatalogResou
     return found
 
 
-def _declared(companion: RubyCompanion, query: CallbackQuery) -> bool:
+def _is_declared(companion: RubyCompanion, query: CallbackQuery) -> bool:
     return _resource_of(companion, query) is not None
 
 
@@ -254,7 +254,7 @@ def _classes(companion: RubyCompanion, query: CallbackQuery) -> list[str]:
     return list(companion.runtime.state.catalog.classes)
 
 
-def _defined(companion: RubyCompanion, query: CallbackQuery) -> bool:
+def _is_defined(companion: RubyCompanion, query: CallbackQuery) -> bool:
     runtime, name = companion.runtime, query["name"].lower().removeprefix("::")
     if query["kind"] == "class":
         return runtime.names.find_class(name) is not None
@@ -294,22 +294,22 @@ Handler = Callable[["RubyCompanion", CallbackQuery], Any]
 # return the same.
 PURE_HANDLERS: dict[str, Handler] = {
     "variable": _variable_again,
-    "known": _known,
-    "valued": _valued,
+    "known": _is_known,
+    "valued": _has_value,
     "all": _all,
     "type": _type,
     "instance": _instance,
     "infer": _infer,
     "mismatch": _mismatch,
     "text": _text,
-    "declared": _declared,
+    "declared": _is_declared,
     "attribute": _attribute,
     "attributes": _attributes,
     "resource": _own_resource,
     "tags": _tags,
     "all_tags": _all_tags,
     "classes": _classes,
-    "defined": _defined,
+    "defined": _is_defined,
     "defaults": _defaults,
     "environment": _environment,
     "node": _node,

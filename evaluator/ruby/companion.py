@@ -180,7 +180,7 @@ class RubyCompanion:
         Raises:
             RubyError, RubyExit: The code failed, or called `exit`.
         """
-        with self._nested(scope):
+        with self._enter_request(scope):
             message = make_message(self.values) | {"scope": self._scope_number(scope)}
             fresh: list[Exchange] = []
 
@@ -196,7 +196,7 @@ class RubyCompanion:
             return found.response
 
     @contextmanager
-    def _nested(self, scope: Scope) -> Iterator[None]:
+    def _enter_request(self, scope: Scope) -> Iterator[None]:
         """Enter a request; one inside another shares its values and scopes, of which the first is global."""
         if not self._depth:
             top = self.runtime.state.top

@@ -206,7 +206,7 @@ class NameResolver:
         if alias is not None:
             return alias.resolve(self._program).entity()
         found = self._find_member_type(lowered) or self._make_resource_type(name, lowered, dialect)
-        if lowered in resource_types.reserved():
+        if lowered in resource_types.reserved_names():
             self.natives[name] = found
         return found
 
@@ -226,7 +226,7 @@ class NameResolver:
 
     def _make_resource_type(self, name: str, lowered: str, dialect: Dialect) -> ResourceType:
         modulepath = self._program.settings.modulepath
-        known = lowered in resource_types.reserved() or modules.is_resource_type(lowered, modulepath)
+        known = lowered in resource_types.reserved_names() or modules.is_resource_type(lowered, modulepath)
         if known or self.find_define(lowered):
             return ResourceType(lowered)
         if dialect.unknown_types and lowered not in _UNRESOLVED:

@@ -209,7 +209,7 @@ def _check_not_builtin(name: str, unit: CompilationUnit, span: Span) -> None:
 
     `Error` can be redefined until it is used.
     """
-    if name in _DEFINED or name in resource_types.reserved():
+    if name in _DEFINED or name in resource_types.reserved_names():
         raise _redefinition_error("type", name, "Set at unknown location", span)
     if name == "typereference" or (name != "error" and named(name, unit.dialect) is not None):
         raise _redefinition_error("type", name, "Originally set by Puppet-Type-System/Static-Loader.", span)

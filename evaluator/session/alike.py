@@ -95,5 +95,5 @@ _RULES: dict[type[nodes.Node], Callable[[Any], bool]] = {
     nodes.Parameter: lambda node: node.type is None,
     nodes.Relationship: lambda node: _is_reference(node.left) and _is_reference(node.right),
     nodes.Resource: lambda node: isinstance(node.type_name, nodes.Name) and node.type_name.value != "class",
-    nodes.TypeName: lambda node: node.value == "Class" or resource_types.exists(node.value.lower()),
+    nodes.TypeName: lambda node: node.value == "Class" or resource_types.is_known(node.value.lower()),
 }

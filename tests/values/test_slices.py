@@ -11,7 +11,7 @@ import pytest
 
 from evaluator import Session
 from evaluator.functions import numbers
-from evaluator.functions.navigation import segments
+from evaluator.functions.navigation import split_path
 from evaluator.functions.stdlib.recognition import is_email
 from evaluator.issues import Failure
 from evaluator.limits import COLLECTION, STRING
@@ -225,7 +225,7 @@ def test_long_texts_are_read_as_one_pattern_reads_them(monkeypatch: pytest.Monke
         assert is_email(address) == (EMAIL.search(address) is not None), address
         path = "".join(random.choices("a1-.'\"٣", weights=[3, 3, 2, 4, 2, 2, 1], k=random.randint(1, 8)))
         try:
-            found = list(segments(path))
+            found = list(split_path(path))
         except Failure:
             found = None
         assert found == segmented(path), path

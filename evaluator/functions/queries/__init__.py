@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evaluator.calling.registry import function
-from evaluator.functions.queries.answering import EntityRows, evaluate_query
+from evaluator.functions.queries.evaluation import EntityRows, evaluate_query
 from evaluator.functions.queries.parsing import parse_array, parse_text
 from evaluator.issues import Failure
 from evaluator.program.scope import Scope

@@ -26,7 +26,7 @@ class Aggregate:
         self.field = field
 
 
-class Query:
+class PuppetDbQuery:
     """A query.
 
     Attributes:
@@ -73,7 +73,7 @@ _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _CONSTANTS = {"true": True, "false": False, "null": None}
 
 
-def parse_text(text: str) -> Query:
+def parse_text(text: str) -> PuppetDbQuery:
     """Return the query of a text in PuppetDB's query language. Raises Failure."""
     reader = QueryParser(text)
     found = reader.parse_query()
@@ -133,9 +133,9 @@ class QueryParser:
             raise self.make_missing_failure("a name")
         return self.step()
 
-    def parse_query(self) -> Query:
+    def parse_query(self) -> PuppetDbQuery:
         """Parse `ENTITY [fields] { condition order by … }`."""
-        found = Query(self.parse_name())
+        found = PuppetDbQuery(self.parse_name())
         if self.skip_if("["):
             found.fields = [] if self.text == "]" else [self.parse_column()]
             while self.skip_if(","):
@@ -148,7 +148,7 @@ class QueryParser:
         self.expect("}")
         return found
 
-    def parse_modifiers(self, query: Query) -> None:
+    def parse_modifiers(self, query: PuppetDbQuery) -> None:
         """Parse `order by …`, `group by …`, `limit N` and `offset N`."""
         while self.kind == "name":
             word = self.step()
@@ -225,7 +225,7 @@ class QueryParser:
             return ["in", fields, self.parse_values()]
         name = self.parse_name()
         if self.skip_if("{"):
-            query = Query(name)
+            query = PuppetDbQuery(name)
             query.condition = None if self.text == "}" else self.parse_or()
             self.expect("}")
             return ["subquery", query]
@@ -240,7 +240,7 @@ class QueryParser:
             return [self.step(), field, self.parse_value()]
         raise make_syntax_failure(f"a comparison is expected behind '{name}'")
 
-    def parse_values(self) -> Query | list[Value]:
+    def parse_values(self) -> PuppetDbQuery | list[Value]:
         """Parse the right operand of `in`: a query or a list."""
         return self.parse_list() if self.text == "[" else self.parse_query()
 
@@ -278,58 +278,58 @@ _JOINED = ("and", "or")
 _ROOTS = {"parameter": "parameters"}  # names of fields that differ in the rows
 
 
-def parse_array(given: list[Value]) -> Query:
+def parse_array(given: list[Value]) -> PuppetDbQuery:
     """Return the query of an array. Raises Failure."""
     if not given or given[0] != "from":
         raise make_syntax_failure('an array begins with "from" and what is asked about')
-    return _from(given, 0)
+    return _parse_from(given, 0)
 
 
-def _from(given: list[Value], depth: int) -> Query:
+def _parse_from(given: list[Value], depth: int) -> PuppetDbQuery:
     if len(given) < 2 or type(given[1]) is not str:
         raise make_syntax_failure('behind "from" stands what is asked about')
-    found = Query(given[1])
+    found = PuppetDbQuery(given[1])
     for part in given[2:]:
         word = part[0] if type(part) is list and part else None
         if word in ("limit", "offset") and len(part) == 2 and type(part[1]) is int and part[1] >= 0:
             setattr(found, word, part[1])
         elif word == "order_by" and len(part) == 2 and type(part[1]) is list:
-            found.order = [_ordered(one) for one in part[1]]
+            found.order = [_parse_order(one) for one in part[1]]
         elif word == "extract":
-            _extract(found, part, depth)
+            _parse_extract(found, part, depth)
         else:
-            found.condition = _condition(part, depth + 1)
+            found.condition = _parse_condition(part, depth + 1)
     return found
 
 
-def _extract(query: Query, given: list[Value], depth: int) -> None:
+def _parse_extract(query: PuppetDbQuery, given: list[Value], depth: int) -> None:
     """Parse `["extract", fields, condition?, ["group_by", …]?]`."""
     if len(given) < 2:
         raise make_syntax_failure('behind "extract" stand fields')
     single = type(given[1]) is str or given[1][:1] == ["function"]
-    query.fields = [_column(one) for one in ([given[1]] if single else given[1])]
+    query.fields = [_parse_column(one) for one in ([given[1]] if single else given[1])]
     for part in given[2:]:
         if type(part) is list and part[:1] == ["group_by"]:
-            query.group = [_field(one) for one in part[1:]]
+            query.group = [_parse_field(one) for one in part[1:]]
         else:
-            query.condition = _condition(part, depth + 1)
+            query.condition = _parse_condition(part, depth + 1)
 
 
-def _ordered(given: Value) -> tuple[Field, bool]:
+def _parse_order(given: Value) -> tuple[Field, bool]:
     if type(given) is list and len(given) == 2 and given[1] in ("asc", "desc"):
-        return _field(given[0]), given[1] == "desc"
-    return _field(given), False
+        return _parse_field(given[0]), given[1] == "desc"
+    return _parse_field(given), False
 
 
-def _column(given: Value) -> Field | Aggregate:
+def _parse_column(given: Value) -> Field | Aggregate:
     if type(given) is list and given[:1] == ["function"]:
         if len(given) < 2 or given[1] not in AGGREGATES:
             raise make_syntax_failure(f"there is no function {given[1:2]}")
-        return Aggregate(given[1], _field(given[2]) if len(given) > 2 else None)
-    return _field(given)
+        return Aggregate(given[1], _parse_field(given[2]) if len(given) > 2 else None)
+    return _parse_field(given)
 
 
-def _field(given: Value) -> Field:
+def _parse_field(given: Value) -> Field:
     if type(given) is str:
         return parse_path(given)
     if type(given) is list and given and all(type(part) in (str, int) for part in given):
@@ -337,30 +337,30 @@ def _field(given: Value) -> Field:
     raise make_syntax_failure(f"no field: {given}")
 
 
-def _condition(given: Value, depth: int) -> Condition:
+def _parse_condition(given: Value, depth: int) -> Condition:
     if depth > MOST_NESTED:
         raise make_syntax_failure(f"it is nested more than {MOST_NESTED} deep")
     word = given[0] if type(given) is list and given else None
     operands = given[1:] if word else []
     if word in _JOINED and operands:
-        return [word, *(_condition(part, depth + 1) for part in operands)]
+        return [word, *(_parse_condition(part, depth + 1) for part in operands)]
     if word == "not" and len(operands) == 1:
-        return ["not", _condition(operands[0], depth + 1)]
+        return ["not", _parse_condition(operands[0], depth + 1)]
     if word in COMPARISONS and len(operands) == 2:
-        return [word, _field(operands[0]), operands[1]]
+        return [word, _parse_field(operands[0]), operands[1]]
     if word == "null?" and len(operands) == 2:
-        return ["null?", _field(operands[0]), operands[1] is True]
+        return ["null?", _parse_field(operands[0]), operands[1] is True]
     if word == "subquery" and operands and type(operands[0]) is str:
-        query = Query(operands[0])
-        query.condition = _condition(operands[1], depth + 1) if len(operands) > 1 else None
+        query = PuppetDbQuery(operands[0])
+        query.condition = _parse_condition(operands[1], depth + 1) if len(operands) > 1 else None
         return ["subquery", query]
     if word == "in" and len(operands) == 2:
         fields = operands[0] if type(operands[0]) is list else [operands[0]]
-        return ["in", [_field(one) for one in fields], _values(operands[1], depth)]
+        return ["in", [_parse_field(one) for one in fields], _parse_values(operands[1], depth)]
     raise make_syntax_failure(f"no condition: {given}")
 
 
-def _values(given: Value, depth: int) -> Query | list[Value]:
+def _parse_values(given: Value, depth: int) -> PuppetDbQuery | list[Value]:
     """Parse the right operand of "in".
 
     It is `["array", […]]`, `["from", …]` or `["extract", fields, ["select_ENTITY", condition]]`.
@@ -369,10 +369,10 @@ def _values(given: Value, depth: int) -> Query | list[Value]:
     if word == "array" and len(given) == 2 and type(given[1]) is list:
         return list(given[1])
     if word == "from":
-        return _from(given, depth + 1)
+        return _parse_from(given, depth + 1)
     inner = given[2] if word == "extract" and len(given) == 3 else None
     if type(inner) is list and inner and str(inner[0]).startswith("select_"):
-        found = Query(inner[0].removeprefix("select_"))
-        _extract(found, ["extract", given[1], *inner[1:]], depth)
+        found = PuppetDbQuery(inner[0].removeprefix("select_"))
+        _parse_extract(found, ["extract", given[1], *inner[1:]], depth)
         return found
     raise make_syntax_failure(f'"in" looks into an array or a question, not into {given}')

@@ -10,9 +10,9 @@ from evaluator.catalog.collectors import format_invalid_reference, to_reference_
 from evaluator.catalog.model import CatalogResource
 from evaluator.catalog.references import format_reference
 from evaluator.catalog.scopes import find_caller_scope, find_declaring_scope
-from evaluator.functions.catalog import add_resources
-from evaluator.functions.grouping import same
-from evaluator.functions.navigation import flat
+from evaluator.functions.catalog import declare_resources
+from evaluator.functions.grouping import is_same
+from evaluator.functions.navigation import flatten_arrays
 from evaluator.issues import Failure
 from evaluator.program.scope import Scope
 from evaluator.types import ClassType, ResourceType
@@ -33,7 +33,7 @@ def _find(scope: Scope, reference: Value) -> CatalogResource | None:
     return found
 
 
-def _attribute(resource: CatalogResource, name: str) -> Value:
+def _get_attribute(resource: CatalogResource, name: str) -> Value:
     return resource.title if name == "title" else resource.parameters.get(name)
 
 
@@ -46,8 +46,8 @@ def has_parameters(scope: Scope, reference: Value, wanted: dict[Value, Value]) -
     if resource is None:
         return False
     for name, value in values.items(wanted):
-        actual = _attribute(resource, values.text(name))
-        if not same(actual, value):
+        actual = _get_attribute(resource, values.text(name))
+        if not is_same(actual, value):
             return False
     return True
 
@@ -91,14 +91,14 @@ def getparam(scope: Scope, reference: Value, *names: Value) -> Value:
     resource = _find(scope, reference)
     if resource is None:
         return ""
-    found = _attribute(resource, names[0])
+    found = _get_attribute(resource, names[0])
     return "" if found is None else found
 
 
 # --- conditional declarations
 
 
-def ensure(scope: Scope, type_name: Value, title: Value, given: dict[Value, Value]) -> None:
+def ensure_declared(scope: Scope, type_name: Value, title: Value, given: dict[Value, Value]) -> None:
     """Declare a resource unless it is declared with these attributes; raises Failure."""
     if type(type_name) is not str:
         raise no_method("capitalize", type_name)
@@ -106,10 +106,10 @@ def ensure(scope: Scope, type_name: Value, title: Value, given: dict[Value, Valu
     text = shown(title)
     reference = ClassType(text) if name.lower() == "class" else ResourceType(name, text)
     if not has_parameters(scope, reference, given):
-        add_resources(scope, type_name, {values.key(title): given}, {})
+        declare_resources(scope, type_name, {values.key(title): given}, {})
 
 
-def as_hash(value: Value) -> dict[Value, Value]:
+def check_attributes(value: Value) -> dict[Value, Value]:
     """Return a hash of attributes, empty for undef. Raises Failure for other values."""
     if value is None:
         return {}
@@ -134,11 +134,11 @@ def ensure_resource(scope: Scope, *args: Value) -> None:
     'x'
     """
     type_name, title, given = _ensure_arguments(args)
-    attributes = as_hash(given)
-    for each in flat([title]):
+    attributes = check_attributes(given)
+    for each in flatten_arrays([title]):
         if not shown(each):
             raise Failure("NO_REFERENCE", text=f'"{type_name}[]"')
-        ensure(scope, type_name, each, attributes)
+        ensure_declared(scope, type_name, each, attributes)
 
 
 def _ensure_arguments(args: tuple[Value, ...]) -> tuple[Value, Value, Value]:
@@ -169,7 +169,7 @@ def ensure_resources(scope: Scope, *args: Value) -> None:
     if not isinstance(given, dict):
         raise no_method("merge", given)
     for title, attributes in values.items(instances):
-        ensure(scope, type_name, title, {**given, **as_hash(attributes)})
+        ensure_declared(scope, type_name, title, {**given, **check_attributes(attributes)})
 
 
 @function(
@@ -186,13 +186,13 @@ def ensure_packages(scope: Scope, packages: Value, default_attributes: Value = N
     """
     defaults = {"ensure": "installed", **(default_attributes or {})}
     if isinstance(packages, dict):
-        wanted = {title: {**defaults, **as_hash(given)} for title, given in values.items(packages)}
+        wanted = {title: {**defaults, **check_attributes(given)} for title, given in values.items(packages)}
     else:
         wanted = from_keys([packages] if type(packages) is str else packages, defaults)
     for title, given in wanted.items():
         if given["ensure"] == "present":
             given = {**given, "ensure": "installed"}
-        ensure(scope, "package", title, given)
+        ensure_declared(scope, "package", title, given)
 
 
 # --- privacy

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from evaluator.calling.registry import function
-from evaluator.functions.navigation import flat
-from evaluator.functions.numbers import host_float
+from evaluator.functions.navigation import flatten_arrays
+from evaluator.functions.numbers import parse_ruby_float
 from evaluator.issues import Failure
 from evaluator.values import Value, host_text, items, text
 from evaluator.values.host_classes import host_class
@@ -128,22 +128,22 @@ def any2bool(value: Value, *_ignored: Value) -> bool:
     """
     if type(value) is bool:
         return value
-    number = _number(value)
+    number = _to_number(value)
     if number is not None:
         return number >= 1
     return to_bool(value) if type(value) is str else value is not None
 
 
-def leading_integer(value: str) -> int:
+def parse_leading_integer(value: str) -> int:
     """Return the Integer at the start of a String, or 0."""
     found = re.match(r"\s*+[-+]?\d+", value)
     return int(found[0]) if found else 0
 
 
-def _number(value: Value) -> float | None:
+def _to_number(value: Value) -> float | None:
     if type(value) in (int, float):
         return float(value)
-    return host_float(value) if type(value) is str else None
+    return parse_ruby_float(value) if type(value) is str else None
 
 
 @function(
@@ -193,7 +193,7 @@ def num2bool(value: Value) -> bool:
     true
     """
     if type(value) is str:
-        number = host_float(value)
+        number = parse_ruby_float(value)
         if number is None:
             raise Failure("NO_NUMBER_TEXT", function="num2bool", value=value)
         return int(number) > 0
@@ -210,17 +210,17 @@ def clamp(*values: Value) -> Value:
     > clamp('24', [575, 187])
     187
     """
-    flattened = flat(values)
+    flattened = flatten_arrays(values)
     if len(flattened) != 3:
         raise Failure("CLAMP_COUNT")
-    return sorted(map(_clampable, flattened))[1]
+    return sorted(map(_to_clampable, flattened))[1]
 
 
-def _clampable(value: Value) -> int:
+def _to_clampable(value: Value) -> int:
     if type(value) is dict:
         raise Failure("CLAMP_HASH", value=host_text(value))
     if type(value) is str and re.search(r"^\d+$", value, re.MULTILINE):
-        return leading_integer(value)
+        return parse_leading_integer(value)
     if type(value) not in (int, float):
         raise Failure("CLAMP_NUMERIC", value=text(value), actual=host_class(value))
     return int(value)

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable
 
 from evaluator.calling.registry import function
-from evaluator.functions.grouping import same
-from evaluator.functions.iteration import pairs
-from evaluator.functions.navigation import flat
+from evaluator.functions.grouping import is_same
+from evaluator.functions.iteration import to_pairs
+from evaluator.functions.navigation import flatten_arrays
 from evaluator.functions.stdlib.coercion import to_bool
-from evaluator.functions.stdlib.strings import character_set
+from evaluator.functions.stdlib.strings import make_character_test
 from evaluator.issues import Failure
 from evaluator.program import effects
 from evaluator.program.callables import Block
@@ -62,7 +62,7 @@ def merge(*hashes: Value) -> dict[Value, Value]:
 @merge.overload("merge(Iterable args*, Callable[3, 3] block)")
 def merge_indexed(*parts: Value, block: Block) -> dict[Value, Value]:
     """Fold; the block also gets the index or key."""
-    part = _only(parts)
+    part = _single_argument(parts)
     result: dict[Value, Value] = {}
     for step, value in items(part) if type(part) is dict else enumerate(iterate(part) or ()):
         result = _with(result, block.fn(result, step, value))
@@ -73,12 +73,12 @@ def merge_indexed(*parts: Value, block: Block) -> dict[Value, Value]:
 def merge_values(*parts: Value, block: Block) -> dict[Value, Value]:
     """Fold; the block gets the hash so far and the element."""
     result: dict[Value, Value] = {}
-    for value in iterate(_only(parts)) or ():
+    for value in iterate(_single_argument(parts)) or ():
         result = _with(result, block.fn(result, value))
     return result
 
 
-def _only(parts: tuple[Value, ...]) -> Value:
+def _single_argument(parts: tuple[Value, ...]) -> Value:
     """Return the only argument, which can be folded. Raises Failure for several."""
     if len(parts) != 1:
         raise Failure("ARGUMENT_COUNT_OF_METHOD", function="merge", number=len(parts), expected="1")
@@ -187,7 +187,7 @@ def zip_(left: Value, right: Value, flatten: Value = "", *_ignored: Value) -> li
     if type(left) is not list or type(right) is not list:
         raise Failure("ARGUMENT_REQUIRED", function="zip", expected="array to work with")
     rows = [[value, right[index] if index < len(right) else None] for index, value in enumerate(left)]
-    return flat(rows) if flatten != "" and to_bool(flatten) else rows
+    return flatten_arrays(rows) if flatten != "" and to_bool(flatten) else rows
 
 
 @function("hash(Any p0, Any p1*)", takes="1", usage=("hash(Array keys_and_values)",))
@@ -199,7 +199,7 @@ def hash_(array: Value, *_ignored: Value) -> dict[Value, Value]:
     """
     if type(array) is not list:
         raise Failure("ARGUMENT_REQUIRED", function="hash", expected="array to work with")
-    parts = flat(array)
+    parts = flatten_arrays(array)
     if len(parts) % 2:
         raise Failure("HASH_FROM_ARRAY")
     return hash_of(zip(parts[::2], parts[1::2], strict=True))
@@ -291,12 +291,12 @@ def count(collection: Value, *wanted: Value) -> int:
     if type(collection) is str:
         if not wanted:
             raise Failure("ARGUMENT_COUNT_OF_METHOD", function="count", number=0, expected="1+")
-        return sum(map(character_set(wanted[0]), collection)) if wanted[0] != "" else 0
+        return sum(map(make_character_test(wanted[0]), collection)) if wanted[0] != "" else 0
     if type(collection) not in (list, dict):
         raise no_method("count", collection)
-    elements = pairs(collection) if type(collection) is dict else collection
+    elements = to_pairs(collection) if type(collection) is dict else collection
     if wanted:
-        return sum(same(value, wanted[0]) for value in elements)
+        return sum(is_same(value, wanted[0]) for value in elements)
     return sum(value is not None and value != "" for value in elements)
 
 
@@ -313,7 +313,7 @@ def values_at(array: Value, places: Value, *_ignored: Value) -> list[Value]:
     """
     if type(array) is not list:
         raise Failure("ARGUMENT_REQUIRED", function="values_at", expected="array to work with")
-    wanted = flat([places])
+    wanted = flatten_arrays([places])
     if not wanted:
         raise Failure("VALUES_AT_NOTHING")
     result: list[Value] = []
@@ -334,7 +334,7 @@ def values_at(array: Value, places: Value, *_ignored: Value) -> list[Value]:
 # --- changes of every element
 
 
-def _affixed(name: str, collection: Value, affix: Value, join: Value) -> Value:
+def _add_affix(name: str, collection: Value, affix: Value, join: Value) -> Value:
     if type(collection) not in (list, dict):
         expected = {"which": "first", "expected": "an Array or a Hash"}
         raise Failure("AFFIX_ARGUMENT", function=name, **expected, actual=inspect(collection))
@@ -357,7 +357,7 @@ def prefix(collection: Value, affix: Value = "", *_ignored: Value) -> Value:
     > prefix(['a', 'b'], 'p')
     ['pa', 'pb']
     """
-    return _affixed("prefix", collection, affix, lambda value, mark: mark + value)
+    return _add_affix("prefix", collection, affix, lambda value, mark: mark + value)
 
 
 @function(
@@ -371,7 +371,7 @@ def suffix(collection: Value, affix: Value = "", *_ignored: Value) -> Value:
     > suffix({ 'a' => 1 }, 's')
     {'as' => 1}
     """
-    return _affixed("suffix", collection, affix, lambda value, mark: value + mark)
+    return _add_affix("suffix", collection, affix, lambda value, mark: value + mark)
 
 
 @function("reverse(Any p0, Any p1*)", takes="1", usage=("reverse(Variant[Array, String] value)",))

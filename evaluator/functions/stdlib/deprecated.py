@@ -214,7 +214,7 @@ def _declare_validation(kind: ValueKind, validation: KindValidation) -> None:
             parts = value if kind.name == "absolute_path" and type(value) is list else [value]
             for part in parts:
                 if not is_valid(part):
-                    raise _invalid(validation, part)
+                    raise _make_invalid_failure(validation, part)
 
     check.__doc__ = (
         f"Fail unless all arguments are {kind.plural} (deprecated: declare parameters with types)."
@@ -224,7 +224,7 @@ def _declare_validation(kind: ValueKind, validation: KindValidation) -> None:
     _declare_check(name, compat, ("{name}(Any values+)",), check)
 
 
-def _invalid(validation: KindValidation, value: Value) -> Failure:
+def _make_invalid_failure(validation: KindValidation, value: Value) -> Failure:
     expected = validation.expected
     if validation.issue == _TYPE:
         return Failure(_TYPE, value=inspect(value), expected=expected, actual=host_class(value))
@@ -344,7 +344,7 @@ class NumberCheck:
         number = self._number(value)
         if number is None:
             actual = f"{'' if value is None else shown(value)}:{class_name}"
-            raise _unexpected(self.name, f"{position} argument", f"unset or {self.words}", actual)
+            raise _make_mismatch_failure(self.name, f"{position} argument", f"unset or {self.words}", actual)
         return number
 
     def _element(self, argument: Value, value: Value) -> float:
@@ -354,9 +354,11 @@ class NumberCheck:
         if argument is value:
             # the released functions both call themselves validate_integer where they get a hash
             name = "validate_integer" if type(value) is dict else self.name
-            raise _unexpected(name, "first argument", f"{self.words} or Array", host_class(value))
+            raise _make_mismatch_failure(name, "first argument", f"{self.words} or Array", host_class(value))
         position = next(index for index, element in enumerate(argument) if element is value)
-        raise _unexpected(self.name, f"element at array position {position}", self.words, host_class(value))
+        raise _make_mismatch_failure(
+            self.name, f"element at array position {position}", self.words, host_class(value)
+        )
 
     def _out_of_bounds(self, subject: str, words: str, bound: float) -> Failure:
         return Failure(
@@ -395,32 +397,34 @@ def validate_slength(*args: Value) -> None:
     if len(args) not in (2, 3):
         raise Failure("SLENGTH_COUNT", number=len(args))
     value, most, least = (*args, None)[:3]
-    most = _length("second argument", "a positive Numeric", most, 1)
-    least = 0 if least is None else _length("third argument", "unset or a positive Numeric", least, 0)
+    most = _check_length("second argument", "a positive Numeric", most, 1)
+    least = 0 if least is None else _check_length("third argument", "unset or a positive Numeric", least, 0)
     if most < least:
         raise Failure("SLENGTH_BOUNDS")
     if type(value) not in (str, list):
-        raise _unexpected("validate_slength", "first argument", "a String or Array", host_class(value))
+        raise _make_mismatch_failure(
+            "validate_slength", "first argument", "a String or Array", host_class(value)
+        )
     for position, string in enumerate(value if type(value) is list else [value]):
         if type(string) is not str:
             subject = f"element at array position {position}"
-            raise _unexpected("validate_slength", subject, "a String", host_class(string))
+            raise _make_mismatch_failure("validate_slength", subject, "a String", host_class(string))
         if not least <= len(string) <= most:
             lengths = {"least": least, "most": most, "number": len(value)}
             raise Failure("VALIDATION_OF_LENGTH", value=inspect(value), **lengths)
 
 
-def _length(subject: str, expected: str, value: Value, smallest: int) -> int:
+def _check_length(subject: str, expected: str, value: Value, smallest: int) -> int:
     length = (
         int(value) if type(value) in (int, float) else parse_integer(value) if type(value) is str else None
     )
     if length is None or length < smallest:
         actual = f"{'' if value is None else shown(value)}:{host_class(value)}"
-        raise _unexpected("validate_slength", subject, expected, actual)
+        raise _make_mismatch_failure("validate_slength", subject, expected, actual)
     return length
 
 
-def _unexpected(function: str, subject: str, expected: str, actual: str) -> Failure:
+def _make_mismatch_failure(function: str, subject: str, expected: str, actual: str) -> Failure:
     return Failure("VALIDATION_EXPECTED", function=function, what=subject, expected=expected, actual=actual)
 
 
@@ -519,7 +523,7 @@ def _value_at(value: Value, path: list[Value], default: Value) -> Value:
     for step in path:
         if type(value) is dict:
             value = get(value, step)
-        elif type(value) is list and (index := _index(step)) is not None:
+        elif type(value) is list and (index := _to_index(step)) is not None:
             value = value[index] if -len(value) <= index < len(value) else None
         else:
             value = None
@@ -528,7 +532,7 @@ def _value_at(value: Value, path: list[Value], default: Value) -> Value:
     return value
 
 
-def _index(step: Value) -> int | None:
+def _to_index(step: Value) -> int | None:
     if type(step) is float:
         return int(step)
     return int(text(step)) if re.fullmatch(r"-?[0-9]+", text(step)) else None

@@ -40,20 +40,20 @@ def json_scalar(value: Value) -> str:
 def to_json_text(again: Value, value: Value) -> str:
     """Return compact JSON."""
     if type(value) is list:
-        return _joined("[", ",", map(again, value), "]")
+        return _join_checked("[", ",", map(again, value), "]")
     if type(value) is dict:
-        return _joined("{", ",", (f"{_json_text(text(k))}:{again(v)}" for k, v in items(value)), "}")
+        return _join_checked("{", ",", (f"{_json_text(text(k))}:{again(v)}" for k, v in items(value)), "}")
     return json_scalar(value)
 
 
-def _joined(opening: str, separator: str, parts: Iterable[str], closing: str) -> str:
+def _join_checked(opening: str, separator: str, parts: Iterable[str], closing: str) -> str:
     """Return the joined parts. Raises PuppetError if they exceed the limit of a String."""
     parts = list(parts)
     STRING.check(sum(map(len, parts)) + len(separator) * len(parts))
     return opening + separator.join(parts) + closing
 
 
-class Layout:
+class JsonLayout:
     """A writer of JSON on several lines, with its options."""
 
     __slots__ = ("array_nl", "depth", "indent", "object_nl", "space", "space_before")
@@ -77,7 +77,9 @@ class Layout:
         inner, outer = self.indent * (depth + 1), self.indent * depth
         if type(value) is list:
             elements = (inner + again(element, depth + 1) for element in value)
-            return _joined(f"[{self.array_nl}", f",{self.array_nl}", elements, f"{self.array_nl}{outer}]")
+            return _join_checked(
+                f"[{self.array_nl}", f",{self.array_nl}", elements, f"{self.array_nl}{outer}]"
+            )
         if type(value) is dict:
             if not value:
                 return f"{{{self.object_nl}{outer}}}"
@@ -86,7 +88,7 @@ class Layout:
                 for k, v in items(value)
             )
             opening, closing = "{" + self.object_nl, f"{self.object_nl}{outer}" + "}"
-            return _joined(opening, f",{self.object_nl}", entries, closing)
+            return _join_checked(opening, f",{self.object_nl}", entries, closing)
         return json_scalar(value)
 
 
@@ -97,7 +99,7 @@ def to_json(data: Value) -> str:
     > to_json({ 'a' => [1, undef] })
     '{"a":[1,null]}'
     """
-    return _limited(to_json_text(data))
+    return _check_limit(to_json_text(data))
 
 
 @function(
@@ -121,10 +123,10 @@ def to_json_pretty(
             data = [value for value in data if value is not None]
         else:
             data = {name: value for name, value in data.items() if value is not None}
-    return _limited(Layout(options or {}).write(data) + "\n")
+    return _check_limit(JsonLayout(options or {}).write(data) + "\n")
 
 
-def _limited(result: str) -> str:
+def _check_limit(result: str) -> str:
     STRING.check(len(result))
     return result
 
@@ -150,7 +152,7 @@ def to_toml(data: dict[Value, Value]) -> str:
     "a = 1\n[section]\nb = \"x\"\n"
     """
     STRING.check(tree_size(data))  # each value has at least one character
-    return _limited("".join(_toml_table(data, ())))
+    return _check_limit("".join(_toml_table(data, ())))
 
 
 def _toml_key(name: Value) -> str:
@@ -185,7 +187,7 @@ def _is_section(value: Value) -> bool:
 @once
 def _toml_value(again: Value, value: Value) -> str:
     if type(value) is list:
-        return _joined("[", ", ", map(again, value), "]")
+        return _join_checked("[", ", ", map(again, value), "]")
     if type(value) is dict:
         return host_text(value)
     return "nil" if value is None else json_scalar(text(value) if type(value) is Regexp else value)
@@ -198,41 +200,41 @@ RUBY = {None: "nil", True: "true", False: "false"}
 @once
 def _source(again: Value, value: Value, names: dict[Value, str], arrow: str, quote: Value) -> str:
     if type(value) is list:
-        return _joined("[", ", ", (again(element, names, arrow, quote) for element in value), "]")
+        return _join_checked("[", ", ", (again(element, names, arrow, quote) for element in value), "]")
     if type(value) is dict and not all(type(k) is str and k != "__ptype" for k in value):
-        value = _shape(value)
+        value = _represent(value)
     if isinstance(value, dict):
         pairs = (
             f"{again(k, names, arrow, quote)}{arrow}{again(v, names, arrow, quote)}" for k, v in items(value)
         )
-        return _joined("{", ", ", pairs, "}")
+        return _join_checked("{", ", ", pairs, "}")
     if value is None or type(value) is bool:
         return names[value]
     if type(value) in (int, float):
         return text(value)
-    shape = value if type(value) is str else _shape(value)
+    shape = value if type(value) is str else _represent(value)
     return str(quote(shape) if type(shape) is str else again(shape, names, arrow, quote))
 
 
-class _Shape(dict[str, Value]):
+class _TypedHash(dict[str, Value]):
     """The hash that represents a value of another type: its type and content."""
 
     __slots__ = ()
 
 
-def _shape(value: Value) -> _Shape | str:
+def _represent(value: Value) -> _TypedHash | str:
     """Return the data that represent a value in Python or Ruby; secrets and types are Strings."""
     kind = kind_of(value)
     if kind is kinds.SENSITIVE or kind is kinds.TYPE:
         return text(value)
     if kind is kinds.HASH:
-        return _Shape(__ptype="Hash", __pvalue=[part for pair in items(value) for part in pair])
+        return _TypedHash(__ptype="Hash", __pvalue=[part for pair in items(value) for part in pair])
     if kind is kinds.OBJECT:
         given = {name: part for name, part in value.attributes.items() if part is not None}
-        return _Shape(__ptype=value.type.name, **given)
+        return _TypedHash(__ptype=value.type.name, **given)
     if kind is kinds.DEFAULT:
-        return _Shape(__ptype=kind.name)
-    return _Shape(__ptype=kind.name, __pvalue=value.source if kind is kinds.REGEXP else text(value))
+        return _TypedHash(__ptype=kind.name)
+    return _TypedHash(__ptype=kind.name, __pvalue=value.source if kind is kinds.REGEXP else text(value))
 
 
 @function("to_python(Any object)")
@@ -242,7 +244,7 @@ def to_python(value: Value) -> str:
     > to_python({ 'a' => [true, undef, 'x'] })
     '{"a": [True, None, "x"]}'
     """
-    return _limited(_source(value, PYTHON, ": ", inspected))
+    return _check_limit(_source(value, PYTHON, ": ", inspected))
 
 
 @function("to_ruby(Any object)")
@@ -252,7 +254,7 @@ def to_ruby(value: Value) -> str:
     > to_ruby({ 'a' => [true, undef, 'x'] })
     '{"a" => [true, nil, "x"]}'
     """
-    return _limited(_source(value, RUBY, " => ", inspected))
+    return _check_limit(_source(value, RUBY, " => ", inspected))
 
 
 # --- readers
@@ -287,12 +289,12 @@ def read_json(source: Value) -> Value:
             return json.loads(_ESCAPE.sub(lambda part: part[1] or "", plain), parse_constant=refuse)
     except json.JSONDecodeError as problem:
         place = f" in line {problem.lineno}, column {problem.colno}"
-        raise _not_json(source, place=place) from None
+        raise _make_json_failure(source, place=place) from None
     except (ValueError, RecursionError):
-        raise _not_json(source) from None
+        raise _make_json_failure(source) from None
 
 
-def _not_json(source: str, **place: str) -> Failure:
+def _make_json_failure(source: str, **place: str) -> Failure:
     """Return the failure for invalid JSON: its rest from where the released Puppet stops."""
     try:
         JsonCheck(source).check()

@@ -7,9 +7,9 @@ from contextlib import suppress
 
 from evaluator.calling.registry import function
 from evaluator.functions.conversion import new
-from evaluator.functions.digests import HostRandom, fqdn, fqdn_rand, seeded
-from evaluator.functions.files import epp, file, find_template, module_path
-from evaluator.functions.navigation import flat
+from evaluator.functions.digests import RubyRandom, fqdn_rand, get_fqdn, make_random
+from evaluator.functions.files import epp, file, find_module_path, find_template
+from evaluator.functions.navigation import flatten_arrays
 from evaluator.functions.numbers import versioncmp
 from evaluator.functions.stdlib.formats import read_json
 from evaluator.issues import Failure
@@ -56,7 +56,7 @@ def fact(scope: Scope, name: str) -> Value:
     return value
 
 
-def _fact(scope: Scope, name: str) -> Value:
+def _get_fact(scope: Scope, name: str) -> Value:
     return scope.runtime.settings.facts.get(name)
 
 
@@ -74,29 +74,29 @@ def os_version_gte(scope: Scope, system: str, version: str) -> bool:
     return bool(versioncmp.invoke(scope, (text(release), version), None) >= 0)
 
 
-def interfaces(scope: Scope) -> dict[str, Value]:
+def get_interfaces(scope: Scope) -> dict[str, Value]:
     """Return the facts about each network interface by its name, or an empty hash."""
-    networking = _fact(scope, "networking")
+    networking = _get_fact(scope, "networking")
     found = networking.get("interfaces") if type(networking) is dict else None
     return found if type(found) is dict else {}
 
 
-def _interface_names(scope: Scope) -> list[str]:
-    return list(interfaces(scope)) or text(_fact(scope, "interfaces") or "").split(",")
+def _get_interface_names(scope: Scope) -> list[str]:
+    return list(get_interfaces(scope)) or text(_get_fact(scope, "interfaces") or "").split(",")
 
 
 SHORT_NAMES = {"macaddress": "mac", "ipaddress": "ip"}
 
 
-def _interface_values(scope: Scope, kind: str) -> list[Value]:
+def _get_interface_values(scope: Scope, kind: str) -> list[Value]:
     """Return a fact of each interface and of the machine. Older facts are `kind_interface`."""
-    known = interfaces(scope)
+    known = get_interfaces(scope)
     if known:
         name = SHORT_NAMES.get(kind, kind)
         found = [facts.get(name) for facts in known.values() if type(facts) is dict]
     else:
-        found = [_fact(scope, f"{kind}_{name}") for name in _interface_names(scope)]
-    return [*found, _fact(scope, kind)]
+        found = [_get_fact(scope, f"{kind}_{name}") for name in _get_interface_names(scope)]
+    return [*found, _get_fact(scope, kind)]
 
 
 @function(
@@ -113,8 +113,8 @@ def has_interface_with(scope: Scope, kind: Value, *values: Value) -> bool:
     false
     """
     if values:
-        return values[0] in _interface_values(scope, text(kind))
-    return kind in _interface_names(scope) and kind != ""
+        return values[0] in _get_interface_values(scope, text(kind))
+    return kind in _get_interface_names(scope) and kind != ""
 
 
 @function("has_ip_address(Any p0)", context=True, usage=("has_ip_address(String address)",))
@@ -124,7 +124,7 @@ def has_ip_address(scope: Scope, address: Value) -> bool:
     > has_ip_address('203.0.113.9')
     false
     """
-    return address in _interface_values(scope, "ipaddress")
+    return address in _get_interface_values(scope, "ipaddress")
 
 
 @function("has_ip_network(Any p0)", context=True, usage=("has_ip_network(String network)",))
@@ -134,18 +134,18 @@ def has_ip_network(scope: Scope, network: Value) -> bool:
     > has_ip_network('203.0.113.0')
     false
     """
-    return network in _interface_values(scope, "network")
+    return network in _get_interface_values(scope, "network")
 
 
 # --- pseudo-random choices
 
 
-def _seed(seeds: Value) -> str:
-    return ":".join(map(text, flat(seeds)))
+def _join_seeds(seeds: Value) -> str:
+    return ":".join(map(text, flatten_arrays(seeds)))
 
 
-def _host_name(scope: Scope) -> Value:
-    return _fact(scope, "fqdn") or fqdn(scope)
+def _get_host_name(scope: Scope) -> Value:
+    return _get_fact(scope, "fqdn") or get_fqdn(scope)
 
 
 @function(
@@ -168,7 +168,7 @@ def fqdn_rotate(scope: Scope, value: Value, *seeds: Value) -> Value:
         )
     if len(value) <= 1:
         return value
-    places = seeded([_host_name(scope), _seed(seeds)]).below(len(value))
+    places = make_random([_get_host_name(scope), _join_seeds(seeds)]).draw_below(len(value))
     return value[places:] + value[:places]
 
 
@@ -195,7 +195,7 @@ def fqdn_rand_string(scope: Scope, length: Value, charset: Value = "", *seeds: V
     STRING.check(int(length))
     letters = charset or DIGITS + LOWER.upper() + LOWER
     chosen = [
-        fqdn_rand.invoke(scope, (len(letters), _seed([*seeds, place])), None)
+        fqdn_rand.invoke(scope, (len(letters), _join_seeds([*seeds, place])), None)
         for place in range(1, int(length) + 1)
     ]
     return "".join(letters[index] for index in chosen)
@@ -221,10 +221,10 @@ def fqdn_uuid(*names: Value) -> str:
     return str(UUID(bytes=digest[:16], version=5))
 
 
-def _seeded(algorithm: str, seed: str) -> HostRandom:
+def _make_digest_random(algorithm: str, seed: str) -> RubyRandom:
     import hashlib
 
-    return HostRandom(int(hashlib.new(algorithm, utf8(seed), usedforsecurity=False).hexdigest(), 16))
+    return RubyRandom(int(hashlib.new(algorithm, utf8(seed), usedforsecurity=False).hexdigest(), 16))
 
 
 @function("seeded_rand(Any p0, Any p1)", usage=("seeded_rand(Integer max, String seed)",))
@@ -238,7 +238,7 @@ def seeded_rand(limit: Value, seed: Value) -> int:
         raise must_be("seeded_rand", "first argument", "a positive integer")
     if type(seed) is not str:
         raise must_be("seeded_rand", "second argument", "a string")
-    return _seeded("md5", seed).below(int(limit))
+    return _make_digest_random("md5", seed).draw_below(int(limit))
 
 
 @function("seeded_rand_string(Integer[1] length, String seed, String[2] charset?)")
@@ -249,15 +249,15 @@ def seeded_rand_string(length: int, seed: str, charset: str = DIGITS + LETTERS) 
     'CwEfZmtE'
     """
     STRING.check(length)
-    random = _seeded("sha256", seed)
-    return "".join([charset[random.below(len(charset))] for _ in range(length)])
+    random = _make_digest_random("sha256", seed)
+    return "".join([charset[random.draw_below(len(charset))] for _ in range(length)])
 
 
 # --- Modules and files
 
 
-def _module(scope: Scope, name: Value) -> str:
-    path = module_path(scope, [text(name)])
+def _find_module(scope: Scope, name: Value) -> str:
+    path = find_module_path(scope, [text(name)])
     if path is None:
         raise Failure("MODULE_NOT_FOUND", name=text(name), environment=scope.runtime.settings.environment)
     return path
@@ -276,7 +276,7 @@ def get_module_path(scope: Scope, name: Value) -> str:
     > get_module_path('no_such_module')
     ! Error while evaluating a Function Call, Could not find module no_such_module in environment production
     """
-    return _module(scope, name)
+    return _find_module(scope, name)
 
 
 @function(
@@ -293,7 +293,7 @@ def load_module_metadata(scope: Scope, name: Value, empty_ok: Value = False) -> 
     > load_module_metadata('no_such_module')
     ! Error while evaluating a Function Call, Could not find module no_such_module in environment production
     """
-    _module(scope, name)
+    _find_module(scope, name)
     path = sandbox.find_in_module(scope.runtime.settings.modulepath, text(name), "metadata.json")
     if path is None:
         if empty_ok is not False:
@@ -404,14 +404,14 @@ def stdlib_has_interface(scope: Scope, interface: str) -> bool:
     > stdlib::has_interface_with('no_such_interface')
     false
     """
-    return interface in interfaces(scope)
+    return interface in get_interfaces(scope)
 
 
 @stdlib_has_interface.overload(f"stdlib::has_interface_with({_KINDS}, String[1] value)", context=True)
 def stdlib_has_interface_with(scope: Scope, kind: str, value: str) -> bool:
     """Return whether an interface has a value."""
     name = SHORT_NAMES.get(kind, kind)
-    return any(type(facts) is dict and facts.get(name) == value for facts in interfaces(scope).values())
+    return any(type(facts) is dict and facts.get(name) == value for facts in get_interfaces(scope).values())
 
 
 _ADDRESS = r"Pattern[/\A(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!\z)|\z)){4}/]"

@@ -24,7 +24,7 @@ from evaluator.values.slices import from_keys
 # --- secrets
 
 
-class _Unwrapped:
+class _UnwrappedData:
     """Data with its secrets unwrapped; `found` is whether there are any."""
 
     def __init__(self, value: Value) -> None:
@@ -48,10 +48,10 @@ class _Unwrapped:
         return name
 
 
-def _hidden(data: Value, write: Callable[[Value], Value]) -> Value:
+def _rewrap(data: Value, write: Callable[[Value], Value]) -> Value:
     """Return the result of `write` for the unwrapped data, a Sensitive if it has secrets."""
     tree_size(data)
-    plain = _Unwrapped(data)
+    plain = _UnwrappedData(data)
     found = write(plain.value)
     return Sensitive(found) if plain.found else found
 
@@ -68,7 +68,7 @@ def rewrap_sensitive_data(data: Value, block: Block | None = None) -> Value:
     > stdlib::rewrap_sensitive_data([1])
     [1]
     """
-    return _hidden(data, lambda plain: plain if block is None else block.fn(plain))
+    return _rewrap(data, lambda plain: plain if block is None else block.fn(plain))
 
 
 @function("stdlib::to_json(Any data)")
@@ -78,7 +78,7 @@ def to_json(data: Value) -> Value:
     > stdlib::to_json({ 'a' => [1, undef] })
     '{"a":[1,null]}'
     """
-    return _hidden(data, formats.to_json.body())
+    return _rewrap(data, formats.to_json.body())
 
 
 @function("stdlib::" + formats.to_json_pretty.signatures[0])
@@ -91,7 +91,7 @@ def to_json_pretty(
     "{\n  \"a\": 1\n}\n"
     """
     write = formats.to_json_pretty.body()
-    return _hidden(data, lambda plain: write(plain, skip_undef, options))
+    return _rewrap(data, lambda plain: write(plain, skip_undef, options))
 
 
 @function("stdlib::to_yaml(Any data, Hash options?)")
@@ -102,7 +102,7 @@ def to_yaml(data: Value, options: dict[str, Value] | None = None) -> Value:
     "---\na: x\n"
     """
     write = formats.to_yaml.body()
-    return _hidden(data, lambda plain: write(plain, options))
+    return _rewrap(data, lambda plain: write(plain, options))
 
 
 @function("stdlib::to_toml(Hash data)")
@@ -112,7 +112,7 @@ def to_toml(data: Value) -> Value:
     > stdlib::to_toml({ 'a' => 1 })
     "a = 1\n"
     """
-    return _hidden(data, formats.to_toml.body())
+    return _rewrap(data, formats.to_toml.body())
 
 
 @function("stdlib::to_python(Any object)")
@@ -325,14 +325,14 @@ def ensure_packages(scope: Scope, packages: Value, default_attributes: Value = N
     """
     defaults = {"ensure": "installed", **(default_attributes or {})}
     if isinstance(packages, dict):
-        wanted = {title: {**defaults, **catalog.as_hash(given)} for title, given in items(packages)}
+        wanted = {title: {**defaults, **catalog.check_attributes(given)} for title, given in items(packages)}
     else:
         wanted = from_keys([packages] if type(packages) is str else packages, defaults)
     for title, given in wanted.items():
         if given["ensure"] in ("present", "installed"):
             declared = catalog.has_parameters(scope, ResourceType("package", title), {"ensure": "present"})
             given = {**given, "ensure": "present" if declared else "installed"}
-        catalog.ensure(scope, "package", title, given)
+        catalog.ensure_declared(scope, "package", title, given)
 
 
 # --- validation

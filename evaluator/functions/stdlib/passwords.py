@@ -18,7 +18,7 @@ ROUNDS = 5000
 _BLOCK = 128  # the block size of SHA-512 in bytes
 
 
-class Scheme:
+class CryptScheme:
     """A scheme of the C library's `crypt`: prefix, digest, order of the bytes in the result."""
 
     __slots__ = ("digest", "order", "prefix", "salt_size")
@@ -30,7 +30,7 @@ class Scheme:
         self.salt_size = salt_size
 
 
-def _rotating(size: int, third: int, step: int) -> list[tuple[int, ...]]:
+def _rotate_indices(size: int, third: int, step: int) -> list[tuple[int, ...]]:
     """Return triples of byte indices whose order rotates from one to the next."""
     triples: list[tuple[int, ...]] = []
     first = (0, third, 2 * third)
@@ -41,13 +41,13 @@ def _rotating(size: int, third: int, step: int) -> list[tuple[int, ...]]:
     return triples
 
 
-MD5 = Scheme("$1$", "md5", [(0, 6, 12), (1, 7, 13), (2, 8, 14), (3, 9, 15), (4, 10, 5), (11,)], 8)
-SHA256 = Scheme("$5$", "sha256", [*_rotating(32, 10, 2), (31, 30)], 16)
-SHA512 = Scheme("$6$", "sha512", [*_rotating(64, 21, 1), (63,)], 16)
+MD5 = CryptScheme("$1$", "md5", [(0, 6, 12), (1, 7, 13), (2, 8, 14), (3, 9, 15), (4, 10, 5), (11,)], 8)
+SHA256 = CryptScheme("$5$", "sha256", [*_rotate_indices(32, 10, 2), (31, 30)], 16)
+SHA512 = CryptScheme("$6$", "sha512", [*_rotate_indices(64, 21, 1), (63,)], 16)
 SCHEMES = {"md5": MD5, "sha-256": SHA256, "sha-512": SHA512}
 
 
-def _written(data: bytes, order: list[tuple[int, ...]]) -> str:
+def _encode_crypt(data: bytes, order: list[tuple[int, ...]]) -> str:
     """Return the bytes, in groups of three, as characters of six bits, the lowest bits first."""
     chars = []
     for group in order:
@@ -131,10 +131,10 @@ def pw_hash(*args: Value) -> str | None:
     salt = salt[: scheme.salt_size]
     secret, grain = utf8(password), utf8(salt)
     data = md5_crypt(secret, grain) if scheme is MD5 else sha_crypt(secret, grain, scheme.digest)
-    return f"{scheme.prefix}{salt}${_written(data, scheme.order)}"
+    return f"{scheme.prefix}{salt}${_encode_crypt(data, scheme.order)}"
 
 
-def stretched(
+def derive_key(
     sha512: Callable[[bytes], Value], password: bytes, salt: bytes, iterations: int, size: int
 ) -> bytes:
     """Return `size` bytes of PBKDF2 with HMAC and SHA-512 (RFC 8018, RFC 2104)."""
@@ -183,7 +183,7 @@ def str2saltedpbkdf2(password: Value, salt: Value, iterations: Value) -> dict[st
     if hasattr(hashlib, "pbkdf2_hmac"):
         digest = hashlib.pbkdf2_hmac("sha512", utf8(password), utf8(salt), iterations, 128)
     else:  # Python was built without OpenSSL
-        digest = stretched(hashlib.sha512, utf8(password), utf8(salt), iterations, 128)
+        digest = derive_key(hashlib.sha512, utf8(password), utf8(salt), iterations, 128)
     return {"password_hex": digest.hex(), "salt_hex": utf8(salt).hex(), "iterations": iterations}
 
 

@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from evaluator.calling.registry import function
-from evaluator.functions.navigation import flat
-from evaluator.functions.numbers import host_float
+from evaluator.functions.navigation import flatten_arrays
+from evaluator.functions.numbers import parse_ruby_float
 from evaluator.issues import Failure
 from evaluator.values import Value, text
 from evaluator.values.host_classes import host_class, host_name
@@ -29,11 +29,11 @@ def read_network(string: str) -> IPv4Network | IPv6Network:
     except ValueError:
         zeros = re.fullmatch(r"\d+(\.\d+){3}", host) and re.search(r"\b0\d", host)
         raise Failure("ADDRESS_WITH_ZEROS" if zeros else "INVALID_ADDRESS") from None
-    bits = _length(length, address) if slash else address.max_prefixlen
+    bits = _parse_prefix_length(length, address) if slash else address.max_prefixlen
     return ipaddress.ip_network((address, bits), strict=False)
 
 
-def _length(length: str, address: Value) -> int:
+def _parse_prefix_length(length: str, address: Value) -> int:
     """Return the number of bits of the network in an address. Raises Failure."""
     if re.fullmatch(r"0|[1-9]\d*", length, re.ASCII):
         if int(length[:4]) > address.max_prefixlen:
@@ -56,7 +56,7 @@ def is_address(value: Value, *versions: int) -> bool:
         return False
 
 
-def _shortest(network: Value) -> str:
+def _shorten(network: Value) -> str:
     """Return the shortest form of a network's address.
 
     The last 32 bits alone are in IPv4 form.
@@ -84,7 +84,7 @@ def enclose_ipv6(addresses: Value) -> list[str]:
     if type(addresses) not in (str, list):
         raise Failure("ENCLOSE_ARGUMENT", actual=host_class(addresses))
     result: dict[str, None] = {}
-    for given in flat([addresses]):
+    for given in flatten_arrays([addresses]):
         if given is None:
             continue
         address = text(given)
@@ -93,7 +93,7 @@ def enclose_ipv6(addresses: Value) -> list[str]:
                 network = read_network(address)
             except Failure:
                 raise Failure("ENCLOSE_ADDRESS", value=address) from None
-            address = f"[{_shortest(network)}]" if network.version == 6 else address
+            address = f"[{_shorten(network)}]" if network.version == 6 else address
         result[address] = None
     return list(result)
 
@@ -139,7 +139,7 @@ def is_float_text(value: Value) -> bool:
     """Return whether a value is a Float, or a String exactly as a Float is printed."""
     if type(value) is not str:
         return type(value) is float
-    number = host_float(value)
+    number = parse_ruby_float(value)
     return number is not None and text(number) == value
 
 

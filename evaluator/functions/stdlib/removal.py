@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Iterator
 
 from evaluator.calling.registry import function
-from evaluator.functions.grouping import same
-from evaluator.functions.iteration import pairs
-from evaluator.functions.stdlib.coercion import leading_integer
+from evaluator.functions.grouping import is_same
+from evaluator.functions.iteration import to_pairs
+from evaluator.functions.stdlib.coercion import parse_leading_integer
 from evaluator.issues import Failure
 from evaluator.limits import COLLECTION
 from evaluator.values import Regexp, Value, text, unkey, utf8
@@ -41,13 +41,15 @@ def delete(collection: Value, unwanted: Value) -> Value:
     > delete({ 'a' => 1, 'b' => 2 }, ['a'])
     {'b' => 2}
     """
-    gone = pairs(unwanted) if type(unwanted) is dict else unwanted if type(unwanted) is list else [unwanted]
+    gone = (
+        to_pairs(unwanted) if type(unwanted) is dict else unwanted if type(unwanted) is list else [unwanted]
+    )
     if type(collection) is list:
-        return [value for value in collection if not any(same(value, item) for item in gone)]
+        return [value for value in collection if not any(is_same(value, item) for item in gone)]
     if type(collection) is dict:
-        return {k: v for k, v in collection.items() if not any(same(unkey(k), item) for item in gone)}
+        return {k: v for k, v in collection.items() if not any(is_same(unkey(k), item) for item in gone)}
     if type(collection) is not str:
-        raise _wrong_class("delete", "an Array, String, or Hash", collection)
+        raise _make_class_failure("delete", "an Array, String, or Hash", collection)
     for item in gone:
         if type(item) in (int, float, bool):
             raise Failure("WRONG_ARGUMENT_TYPE", actual=host_name(item), expected="Regexp")
@@ -65,7 +67,7 @@ def delete_at(array: Value, place: Value, *_ignored: Value) -> list[Value]:
     if type(array) is not list:
         raise Failure("ARGUMENT_REQUIRED", function="delete_at", expected="array to work with")
     if type(place) is str and re.search(r"^\d+$", place, re.MULTILINE):
-        place = leading_integer(place)
+        place = parse_leading_integer(place)
     if type(place) not in (int, float):
         raise Failure("DELETE_AT_INDEX")
     index = int(place)
@@ -106,8 +108,8 @@ def delete_values(hash_value: Value, unwanted: Value) -> Value:
     {'b' => 2}
     """
     if type(hash_value) is not dict:
-        raise _wrong_class("delete_values", "a Hash", hash_value)
-    return {k: v for k, v in hash_value.items() if not same(v, unwanted)}
+        raise _make_class_failure("delete_values", "a Hash", hash_value)
+    return {k: v for k, v in hash_value.items() if not is_same(v, unwanted)}
 
 
 @function(
@@ -137,13 +139,13 @@ def delete_regex(collection: Value, patterns: Value) -> Value:
         return {k: v for k, v in collection.items() if not gone(unkey(k))}
     if type(collection) is str:
         raise no_method("reject!", collection)
-    raise _wrong_class("delete_regex", "an Array, Hash, or String", collection)
+    raise _make_class_failure("delete_regex", "an Array, Hash, or String", collection)
 
 
 # --- grep, reject
 
 
-def _tester(name: str, collection: Value, pattern: Value) -> Callable[[Value], bool]:
+def _make_predicate(name: str, collection: Value, pattern: Value) -> Callable[[Value], bool]:
     """Return the predicate of Strings that match the pattern."""
     if type(collection) not in (list, dict):
         raise no_method(name, collection)
@@ -166,8 +168,8 @@ def grep(array: Value, pattern: Value) -> list[Value]:
     > grep(['ab', 'cd'], '^a')
     ['ab']
     """
-    matches = _tester("grep", array, pattern)
-    return [value for value in (pairs(array) if type(array) is dict else array) if matches(value)]
+    matches = _make_predicate("grep", array, pattern)
+    return [value for value in (to_pairs(array) if type(array) is dict else array) if matches(value)]
 
 
 @function(
@@ -182,7 +184,7 @@ def reject(collection: Value, pattern: Value) -> Value:
     > reject(['ab', 'cd'], '^a')
     ['cd']
     """
-    matches = _tester("reject", collection, pattern)
+    matches = _make_predicate("reject", collection, pattern)
     if type(collection) is dict:
         return {k: v for k, v in collection.items() if not matches(unkey(k))}
     return [value for value in collection if not matches(value)]
@@ -191,7 +193,7 @@ def reject(collection: Value, pattern: Value) -> Value:
 # --- range
 
 
-def successor(string: str) -> str:
+def find_successor(string: str) -> str:
     """Return the next String in counting order: 'a9' is followed by 'b0', 'zz' by 'aaa'."""
     chars = list(string)
     places = [index for index, char in enumerate(chars) if char.isascii() and char.isalnum()]
@@ -208,7 +210,7 @@ def successor(string: str) -> str:
     return "".join(chars)
 
 
-def _texts(first: str, last: str, inclusive: bool) -> Iterator[str]:
+def _iterate_strings(first: str, last: str, inclusive: bool) -> Iterator[str]:
     """Yield the Strings from one to another until they are longer in bytes.
 
     Characters by code.
@@ -224,12 +226,12 @@ def _texts(first: str, last: str, inclusive: bool) -> Iterator[str]:
         yield current
         if current == last:
             return
-        current = successor(current)
+        current = find_successor(current)
         if not current or len(utf8(current)) > size or (current == last and not inclusive):
             return
 
 
-def _ends(text: Value) -> tuple[str, str, bool]:
+def _parse_range(text: Value) -> tuple[str, str, bool]:
     """Return the first and last of a range such as `a..c`, and whether it includes the last."""
     if type(text) is not str:
         raise no_method("match", text)
@@ -239,16 +241,16 @@ def _ends(text: Value) -> tuple[str, str, bool]:
     return match[1], match[3], match[2] != "..."
 
 
-def _wrong_class(function: str, expected: str, value: Value) -> Failure:
+def _make_class_failure(function: str, expected: str, value: Value) -> Failure:
     return Failure("WRONG_ARGUMENT_CLASS", function=function, expected=expected, actual=host_class(value))
 
 
-def _integer(value: Value) -> int:
+def _to_integer(value: Value) -> int:
     """Return a number without its fraction, or the Integer at the start of a String."""
     if type(value) in (int, float):
         return int(value)
     if type(value) is str:
-        return leading_integer(value)
+        return parse_leading_integer(value)
     raise no_method("to_i", value)
 
 
@@ -271,16 +273,16 @@ def range_(*args: Value) -> list[Value]:
     > range('host01', 'host03')
     ['host01', 'host02', 'host03']
     """
-    first, last, inclusive = (*args[:2], True) if len(args) > 1 else _ends(args[0])
-    every = abs(_integer(args[2])) if len(args) > 2 else 1
+    first, last, inclusive = (*args[:2], True) if len(args) > 1 else _parse_range(args[0])
+    every = abs(_to_integer(args[2])) if len(args) > 2 else 1
     if every == 0:
         raise Failure("RANGE_STEP")
     if re.search(r"^\d+$", shown(first), re.MULTILINE):
-        numbers = range(_integer(first), _integer(last) + inclusive, every)
+        numbers = range(_to_integer(first), _to_integer(last) + inclusive, every)
         COLLECTION.check_range(numbers)
         return list(numbers)
     result: list[Value] = []
-    for index, value in enumerate(_texts(shown(first), shown(last), inclusive)):
+    for index, value in enumerate(_iterate_strings(shown(first), shown(last), inclusive)):
         COLLECTION.check(index)
         if index % every == 0:
             result.append(value)

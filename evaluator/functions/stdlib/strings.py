@@ -20,7 +20,7 @@ from evaluator.values.slices import changed, slices
 # --- Letters and lines
 
 
-def _per_text(name: str, value: Value, change: Callable[[str], str]) -> Value:
+def _change_strings(name: str, value: Value, change: Callable[[str], str]) -> Value:
     """Return a changed String, or an array of changed Strings.
 
     Raises Failure for other values.
@@ -32,7 +32,7 @@ def _per_text(name: str, value: Value, change: Callable[[str], str]) -> Value:
     raise Failure("ARGUMENT_REQUIRED", function=name, expected="either array or string to work with")
 
 
-def character_set(letters: Value) -> Callable[[str], bool]:
+def make_character_test(letters: Value) -> Callable[[str], bool]:
     """Return the predicate of a character set such as `a-c` or `^x`.
 
     A backslash escapes a character.
@@ -70,7 +70,7 @@ def squeeze(value: Value, letters: str | None = None) -> Value:
     > squeeze('aabb', 'a')
     'abb'
     """
-    squeezed = character_set(letters) if letters is not None else lambda char: True
+    squeezed = make_character_test(letters) if letters is not None else lambda char: True
 
     def change(string: Value) -> str:
         if type(string) is not str:
@@ -92,7 +92,7 @@ def swapcase(value: Value, *_ignored: Value) -> Value:
     > swapcase('aBc')
     'AbC'
     """
-    return _per_text("swapcase", value, partial(changed, change=str.swapcase))
+    return _change_strings("swapcase", value, partial(changed, change=str.swapcase))
 
 
 def _string(name: str, value: Value, words: str = "string as argument") -> str:
@@ -131,7 +131,7 @@ def regexpescape(value: Value, *_ignored: Value) -> Value:
     > regexpescape('a.b')
     'a\.b'
     """
-    return _per_text("regexpescape", value, partial(changed, change=escape))
+    return _change_strings("regexpescape", value, partial(changed, change=escape))
 
 
 @function("uriescape(Any p0, Any p1*)", takes="1", usage=("uriescape(Variant[String, Array[String]] text)",))
@@ -146,7 +146,7 @@ def uriescape(value: Value, *_ignored: Value) -> Value:
     def escaped(part: str) -> str:
         return quote(utf8(part), safe="-_.!~*'();/?:@&=+$,[]")
 
-    return _per_text("uriescape", value, lambda string: changed(string, escaped))
+    return _change_strings("uriescape", value, lambda string: changed(string, escaped))
 
 
 @function("stdlib::xml_encode(String str, Enum['text','attr'] type?)")
@@ -228,11 +228,11 @@ def basename(*args: Value) -> str:
         raise Failure("ARGUMENT_REQUIRED", function="basename", expected="string as second argument")
     name = str(path).rstrip("/").rpartition("/")[2] or ("/" if path else "")
     if extension == ".*":
-        return name[: -len(extname_of(name))] if extname_of(name) else name
+        return name[: -len(find_extension(name))] if find_extension(name) else name
     return name.removesuffix(extension) if name != extension else name
 
 
-def extname_of(path: str) -> str:
+def find_extension(path: str) -> str:
     """Return the extension of a path with its dot; a leading dot begins no extension."""
     name = path.rstrip("/").rpartition("/")[2]
     stem, dot, extension = name.lstrip(".").rpartition(".")
@@ -246,7 +246,7 @@ def extname(filename: str) -> str:
     > stdlib::extname('a.tar.gz')
     '.gz'
     """
-    return extname_of(filename)
+    return find_extension(filename)
 
 
 # --- Encodings
@@ -279,10 +279,10 @@ def base64(*args: Value) -> str:
         raise must_be("base64", "the second argument", "a string to base64")
     if method not in ("default", "strict", "urlsafe"):
         raise must_be("base64", "the third argument", "one of 'default', 'strict', or 'urlsafe'")
-    return _encoded(value, method) if action == "encode" else decode_base64(value, method)
+    return _encode(value, method) if action == "encode" else decode_base64(value, method)
 
 
-def _encoded(value: str, method: str) -> str:
+def _encode(value: str, method: str) -> str:
     from base64 import b64encode, urlsafe_b64encode
 
     data = utf8(value)
@@ -350,7 +350,7 @@ def to_bytes(value: Value) -> int | float:
 # --- command lines of Unix and Windows
 
 
-def shell_word(word: str) -> str:
+def escape_word(word: str) -> str:
     """Return a word escaped for a Unix shell."""
     if not word:
         return "''"
@@ -368,7 +368,7 @@ def shell_escape(value: Value) -> str:
     > shell_escape('a b')
     'a\ b'
     """
-    return shell_word(shown(value))
+    return escape_word(shown(value))
 
 
 @function("shell_join(Any p0)", usage=("shell_join(Array[String] words)",))
@@ -380,7 +380,7 @@ def shell_join(words: Value) -> str:
     """
     if type(words) is not list:
         raise Failure("SHELL_JOIN_ARRAY", value=inspect(words))
-    return " ".join(shell_word(shown(word)) for word in words)
+    return " ".join(escape_word(shown(word)) for word in words)
 
 
 _WORD_PART = re.compile(
@@ -403,12 +403,12 @@ def shell_split(line: Value) -> list[str]:
             raise Failure("UNMATCHED_QUOTE", value=inspect(shown(line)))
         if gap is None:
             words += [] if open_word else [""]
-            words[-1] += plain or single or _unquoted(double or "") or (escaped or "")[-1:]
+            words[-1] += plain or single or _unquote(double or "") or (escaped or "")[-1:]
         open_word = gap is None
     return words
 
 
-def _unquoted(string: str) -> str:
+def _unquote(string: str) -> str:
     """Return the content of double quotes, where a backslash escapes special characters only."""
     # a function as replacement: it can be interrupted between its calls
     return re.sub(r'\\([$`"\\\n])', lambda found: found[1], string)

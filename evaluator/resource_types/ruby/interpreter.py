@@ -434,7 +434,7 @@ class RubyInterpreter:
             return self.call_function(value, self.evaluate_arguments(arguments, scope), scope)
         if block is None:
             return call_method(value, name, self.evaluate_arguments(arguments, scope))
-        items = _iterated(value, name)
+        items = _block_items(value, name)
         names, parts = split_block(block)
         found = []
         for item in items:
@@ -520,7 +520,7 @@ def _qualified_names(scope: RubyScope, name: str) -> list[str]:
     return ["::".join([*around[:length], name]) for length in range(len(around), -1, -1)]
 
 
-def _iterated(value: object, name: str) -> list[object]:
+def _block_items(value: object, name: str) -> list[object]:
     """Return what a method such as `each` passes to its block, item by item.
 
     Raises UnknownValue.

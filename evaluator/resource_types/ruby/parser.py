@@ -56,9 +56,9 @@ class RubyParser:
         self.parts = parts
         self.position = 0
 
-    def statement(self) -> Node:
+    def parse(self) -> Node:
         """Return the tree of the whole statement. Raises UnsupportedSyntax."""
-        found = self.expression(-1)
+        found = self.parse_expression(-1)
         if is_word(self._next(), ","):  # several targets or values
             raise UnsupportedSyntax
         if self.position < len(self.parts):
@@ -68,9 +68,9 @@ class RubyParser:
     def _next(self) -> RubyToken | TokenGroup | None:
         return self.parts[self.position] if self.position < len(self.parts) else None
 
-    def expression(self, floor: int) -> Node:
+    def parse_expression(self, floor: int) -> Node:
         """Parse an expression whose operators have a higher precedence than `floor`."""
-        left = self._operand(floor)
+        left = self._parse_operand(floor)
         while True:
             part = self._next()
             if not isinstance(part, RubyToken) or part.kind not in ("operator", "keyword"):
@@ -80,26 +80,26 @@ class RubyParser:
             if precedence is None or precedence <= floor:
                 return left
             self.position += 1
-            left = self._operation(left, word, precedence)
+            left = self._parse_operation(left, word, precedence)
 
-    def _operation(self, left: Node, word: str, precedence: int) -> Node:
+    def _parse_operation(self, left: Node, word: str, precedence: int) -> Node:
         if precedence == 0:
             if word not in ("if", "unless"):
                 raise UnsupportedSyntax
-            condition = self.expression(0)
+            condition = self.parse_expression(0)
             return ("if", condition if word == "if" else ("not", condition), left, None)
         if precedence == _ASSIGNMENT:
-            return ("set", left, word[:-1], self.expression(_ASSIGNMENT - 1))
+            return ("set", left, word[:-1], self.parse_expression(_ASSIGNMENT - 1))
         if word == "?":
-            yes = self.expression(4)
+            yes = self.parse_expression(4)
             part = self._next()
             if isinstance(part, RubyToken) and part.kind == "symbol":
                 raise UnsupportedSyntax
             self._expect(":")
-            return ("if", left, yes, self.expression(3))
+            return ("if", left, yes, self.parse_expression(3))
         if word in ("and", "&&", "or", "||"):
-            return ("and" if word in ("and", "&&") else "or", left, self.expression(precedence))
-        right = self.expression(precedence - (word == "**"))
+            return ("and" if word in ("and", "&&") else "or", left, self.parse_expression(precedence))
+        right = self.parse_expression(precedence - (word == "**"))
         if word in ("!=", "!~"):
             return ("not", ("call", left, "==" if word == "!=" else "=~", [right], None))
         return ("call", left, word, [right], None)
@@ -111,31 +111,31 @@ class RubyParser:
 
     # --- operands
 
-    def _operand(self, floor: int) -> Node:
+    def _parse_operand(self, floor: int) -> Node:
         part = self._next()
         if part is None:
             raise UnsupportedSyntax
         self.position += 1
         if isinstance(part, TokenGroup):
-            return self._calls(self._of_group(part))
+            return self._parse_calls(self._of_group(part))
         value: Any = part.value
         match part.kind:
             case "symbol" | "number":
-                return self._calls(("value", value if part.kind == "symbol" else _number(value)))
+                return self._parse_calls(("value", value if part.kind == "symbol" else _number(value)))
             case "words":
-                return self._calls(("array", [("value", word) for word in value]))
+                return self._parse_calls(("array", [("value", word) for word in value]))
             case "text":
-                return self._calls(self._adjacent_strings(value))
+                return self._parse_calls(self._adjacent_strings(value))
             case "regexp":
-                return self._calls(("regexp", _parse_parts(value), part.flags))
+                return self._parse_calls(("regexp", _parse_parts(value), part.flags))
             case "variable":
-                return self._calls(("variable", value))
+                return self._parse_calls(("variable", value))
             case "constant" | "name":
-                return self._calls(self._named(part, floor))
+                return self._parse_calls(self._parse_named(part, floor))
             case "label":
                 self.position -= 1
                 raise UnsupportedSyntax
-        return self._word(value, floor)
+        return self._parse_word(value, floor)
 
     def _adjacent_strings(self, value: Any) -> Node:
         parts = _parse_parts(value)
@@ -144,27 +144,27 @@ class RubyParser:
             parts += _parse_parts(part.value)
         return ("text", parts)
 
-    def _word(self, word: str, floor: int) -> Node:
+    def _parse_word(self, word: str, floor: int) -> Node:
         if word in _LITERAL_WORDS:
-            return self._calls(("value", _LITERAL_WORDS[word]))
+            return self._parse_calls(("value", _LITERAL_WORDS[word]))
         if word == "self":
-            return self._calls(("self",))
+            return self._parse_calls(("self",))
         if word == "__FILE__":
-            return self._calls(("file",))
+            return self._parse_calls(("file",))
         if word in ("!", "not"):
-            return ("not", self.expression(_UNARY if word == "!" else _ARGUMENT))
+            return ("not", self.parse_expression(_UNARY if word == "!" else _ARGUMENT))
         if word == "-":
-            return ("call", ("value", 0), "-", [self.expression(_UNARY)], None)
+            return ("call", ("value", 0), "-", [self.parse_expression(_UNARY)], None)
         if word == "->":
-            return self._calls(("lambda", *self._lambda()))
+            return self._parse_calls(("lambda", *self._parse_lambda()))
         if word == "::":
-            return self._operand(floor)
+            return self._parse_operand(floor)
         if word in ("return", "next"):
             ended = self.position >= len(self.parts) or is_word(self._next(), "if", "unless")
-            return ("return", None if ended else self.expression(_ARGUMENT))
+            return ("return", None if ended else self.parse_expression(_ARGUMENT))
         raise UnsupportedSyntax
 
-    def _lambda(self) -> tuple[list[str], TokenGroup]:
+    def _parse_lambda(self) -> tuple[list[str], TokenGroup]:
         names: list[str] = []
         if isinstance(part := self._next(), TokenGroup) and part.kind == "(":
             names = parse_parameters(part.parts)
@@ -187,7 +187,7 @@ class RubyParser:
 
     # --- names and calls
 
-    def _named(self, part: RubyToken, floor: int) -> Node:
+    def _parse_named(self, part: RubyToken, floor: int) -> Node:
         """Parse a name with its arguments and block, if it has any."""
         name = str(part.value)
         following = self._next()
@@ -196,7 +196,7 @@ class RubyParser:
             or (following.kind in ("do", "{") and part.kind == "name")
         )
         if called or (part.kind == "name" and self._begins_argument(following)):
-            arguments, block = self._arguments()
+            arguments, block = self._parse_arguments()
             return ("call", None, name, arguments, block)
         return ("constant" if part.kind == "constant" else "name", name)
 
@@ -214,7 +214,7 @@ class RubyParser:
             return is_word(part, "->") or (following is not None and not following.spaced)
         return False
 
-    def _arguments(self) -> tuple[list[Node], Any]:
+    def _parse_arguments(self) -> tuple[list[Node], Any]:
         """Parse the arguments, in brackets or not, and the block."""
         part = self._next()
         found: list[Node] = []
@@ -231,32 +231,32 @@ class RubyParser:
 
     def parse_elements(self, floor: int) -> list[Node]:
         """Parse expressions, pairs and splats with commas between them."""
-        found = [self._element(floor)]
+        found = [self._parse_element(floor)]
         while is_word(self._next(), ","):
             self.position += 1
             if self._next() is None:
                 break
-            found.append(self._element(floor))
+            found.append(self._parse_element(floor))
         return found
 
-    def _element(self, floor: int) -> Node:
+    def _parse_element(self, floor: int) -> Node:
         part = self._next()
         if isinstance(part, RubyToken) and part.kind == "label":
             self.position += 1
             if self._next() is None or is_word(self._next(), ","):
                 return ("pair", ("value", part.value), ("name", part.value))
-            return ("pair", ("value", part.value), self.expression(floor))
+            return ("pair", ("value", part.value), self.parse_expression(floor))
         if is_word(part, "*", "**", "&"):
             self.position += 1
             kind = "block" if is_word(part, "&") else "splat"
-            return (kind, self.expression(_UNARY))
-        found = self.expression(floor)
+            return (kind, self.parse_expression(_UNARY))
+        found = self.parse_expression(floor)
         if is_word(self._next(), "=>"):
             self.position += 1
-            return ("pair", found, self.expression(floor))
+            return ("pair", found, self.parse_expression(floor))
         return found
 
-    def _calls(self, node: Node) -> Node:
+    def _parse_calls(self, node: Node) -> Node:
         """Parse what follows an operand: calls of methods, members of modules, indices."""
         while True:
             part = self._next()
@@ -273,7 +273,9 @@ class RubyParser:
                 given = isinstance(after, TokenGroup) and (
                     after.kind in ("do", "{") or (after.kind == "(" and not after.spaced)
                 )
-                arguments, block = self._arguments() if given or self._begins_argument(after) else ([], None)
+                arguments, block = (
+                    self._parse_arguments() if given or self._begins_argument(after) else ([], None)
+                )
                 node = ("call", node, name, arguments, block)
             elif isinstance(part, TokenGroup) and part.kind == "[" and not part.spaced:
                 self.position += 1
@@ -318,7 +320,7 @@ def split_block(group: TokenGroup) -> tuple[list[str], Parts]:
 
 def parse_statement(parts: Parts) -> Node:
     """Return the tree of one statement. Raises UnsupportedSyntax."""
-    return RubyParser(parts).statement()
+    return RubyParser(parts).parse()
 
 
 def _number(text: str) -> int | float:

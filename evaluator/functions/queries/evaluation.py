@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from operator import ge, gt, le, lt
 
-from evaluator.functions.queries.parsing import Aggregate, Condition, Field, Query
+from evaluator.functions.queries.parsing import Aggregate, Condition, Field, PuppetDbQuery
 from evaluator.issues import Failure
 from evaluator.program.settings import Store
 from evaluator.values import Value, key
@@ -77,7 +77,7 @@ class EntityRows:
         return [
             {**fact, "path": [fact["name"], *path], "name": (fact["name"], *path)[-1], "value": value}
             for fact in self._facts()
-            for path, value in _leaves(fact["value"])
+            for path, value in _iterate_leaves(fact["value"])
         ]
 
     def _inventory(self) -> Iterable[Row]:
@@ -111,7 +111,7 @@ class EntityRows:
         return dict(self.made["facts of nodes"][0].get(certname, {}))
 
 
-def _leaves(value: Value) -> Iterable[tuple[tuple[str | int, ...], Value]]:
+def _iterate_leaves(value: Value) -> Iterable[tuple[tuple[str | int, ...], Value]]:
     """Yield the leaves of a structured fact, each with its path, in order."""
     pending: list[tuple[tuple[str | int, ...], Value]] = [((), value)]
     while pending:
@@ -123,7 +123,7 @@ def _leaves(value: Value) -> Iterable[tuple[tuple[str | int, ...], Value]]:
             yield path, item
 
 
-def evaluate_query(known: EntityRows, query: Query) -> list[Value]:
+def evaluate_query(known: EntityRows, query: PuppetDbQuery) -> list[Value]:
     """Return the rows of a query. Raises Failure."""
     rows = [*known.rows(query.entity)]
     if query.condition is not None:
@@ -189,7 +189,7 @@ def _read_group(row: Row, field: Field) -> Value:
 # --- groups
 
 
-def _group_rows(query: Query, rows: list[Row], value_of: Callable[[Row, Field], Value]) -> list[Row]:
+def _group_rows(query: PuppetDbQuery, rows: list[Row], value_of: Callable[[Row, Field], Value]) -> list[Row]:
     plain = [field for field in query.fields or () if not isinstance(field, Aggregate)]
     fields = query.group or plain
     groups: dict[Value, list[Row]] = {} if fields else {(): []}
@@ -254,10 +254,10 @@ def _make_membership(
     known: EntityRows,
     value_of: Callable[[Row, Field], Value],
     fields: list[Field],
-    looked: Query | list[Value],
+    looked: PuppetDbQuery | list[Value],
 ) -> Callable[[Row], bool]:
     single = len(fields) == 1
-    if isinstance(looked, Query):
+    if isinstance(looked, PuppetDbQuery):
         values = [[*row.values()] for row in evaluate_query(known, looked)]
     else:
         values = [[value] if single else value for value in looked]
