@@ -27,7 +27,7 @@ class Limit:
         self.words = words
         self.most = most
 
-    def exceeded(self, code: str = "LIMIT_EXCEEDED") -> PuppetError:
+    def make_error(self, code: str = "LIMIT_EXCEEDED") -> PuppetError:
         """The error for what is beyond the limit; it names the setting."""
         return error(code, number=f"{self.value:,}", counted=self.words, setting=self.name)
 
@@ -53,12 +53,12 @@ class Limit:
     def check(self, amount: float) -> None:
         """Raises the error when `amount` is beyond the limit; call it *before* the value is built."""
         if amount > self.value:
-            raise self.exceeded()
+            raise self.make_error()
 
     def check_range(self, numbers: range) -> None:
         """As `check` of its length, which may be more than Python can count."""
         if numbers[self.value :]:
-            raise self.exceeded()
+            raise self.make_error()
 
 
 MEGA = 1024 * 1024

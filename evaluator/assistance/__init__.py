@@ -12,7 +12,7 @@ from evaluator.assistance.explain.expressions import explain_expression
 from evaluator.assistance.inspection import find_cards, inspect, list_names, list_topics
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import Session
+    from evaluator.program.protocols import SessionProtocol
     from evaluator.types.explain.tree import Explanation
     from evaluator.values import Value
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class Assistant:
     """What a session offers to users who type. It reads the session and changes nothing."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: SessionProtocol) -> None:
         self._session = session
 
     def complete(self, source: str, cursor: int) -> Completions:

@@ -13,11 +13,11 @@ from evaluator import values
 from evaluator.assistance.cursor import KEYWORDS, CursorBody
 from evaluator.assistance.documentation import find_documentation
 from evaluator.program import modules
-from evaluator.program.type_files import type_facts
+from evaluator.program.type_files import get_type_facts
 from evaluator.resource_types import facts
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import Session
+    from evaluator.program.protocols import SessionProtocol
     from evaluator.resource_types import TypeFacts
     from lexer_parser.source import Source
 
@@ -42,12 +42,12 @@ class Candidate:
 # --- Variables
 
 
-def find_variable(session: Session, name: str) -> Any:
+def find_variable(session: SessionProtocol, name: str) -> Any:
     """The value of a variable, plain or qualified, as the top scope sees it; None when there is none."""
     return dict(iterate_variables(session)).get(name.removeprefix("::"))
 
 
-def iterate_variables(session: Session) -> Iterator[tuple[str, Any]]:
+def iterate_variables(session: SessionProtocol) -> Iterator[tuple[str, Any]]:
     """The names and values of the top scope's variables, then of every evaluated class's, qualified."""
     state = session.runtime.state
     yield from state.top.variables.items()
@@ -57,7 +57,7 @@ def iterate_variables(session: Session) -> Iterator[tuple[str, Any]]:
                 yield f"{class_name}::{name}", value
 
 
-def find_variables(session: Session, sigil: str, word: str) -> Iterator[Candidate]:
+def find_variables(session: SessionProtocol, sigil: str, word: str) -> Iterator[Candidate]:
     """The session's variables that begin with a word, which is typed without its sigil."""
     absolute = "::" if word.startswith("::") else ""
     word = word.removeprefix("::")
@@ -90,7 +90,7 @@ def list_keywords() -> Iterator[Candidate]:
     return (Candidate(text, "keyword", words) for text, words in KEYWORDS.items())
 
 
-def find_functions(session: Session, word: str = "") -> Iterator[Candidate]:
+def find_functions(session: SessionProtocol, word: str = "") -> Iterator[Candidate]:
     """The built-in functions, those that the program defines, and those of modules."""
     for name in library.names():
         yield Candidate(name, "function")
@@ -100,7 +100,7 @@ def find_functions(session: Session, word: str = "") -> Iterator[Candidate]:
         yield Candidate(name, "function", "of a module")
 
 
-def find_resource_types(session: Session, word: str = "") -> Iterator[Candidate]:
+def find_resource_types(session: SessionProtocol, word: str = "") -> Iterator[Candidate]:
     """The names before `{` of a resource: built-in resource types, and defines of the program and of modules."""
     for name in known_types.names():
         yield Candidate(name, "resource type", facts(name).words)
@@ -111,14 +111,14 @@ def find_resource_types(session: Session, word: str = "") -> Iterator[Candidate]
     yield from _find_in_manifests(session, "define", word)
 
 
-def find_types(session: Session, word: str = "") -> Iterator[Candidate]:
+def find_types(session: SessionProtocol, word: str = "") -> Iterator[Candidate]:
     """Upper-case names: data types, type aliases, references to resource types and defines."""
     yield from find_data_types(session, word)
     for item in find_resource_types(session, word.lower()):
         yield Candidate("::".join(part.capitalize() for part in item.text.split("::")), item.kind, item.words)
 
 
-def find_data_types(session: Session, word: str = "") -> Iterator[Candidate]:
+def find_data_types(session: SessionProtocol, word: str = "") -> Iterator[Candidate]:
     """Data types and type aliases."""
     for name in type_names.names(session.runtime.dialect):
         yield Candidate(name, "type")
@@ -133,19 +133,19 @@ def _camel(name: str) -> str:
     return "::".join(part[:1].upper() + part[1:] for part in name.split("::"))
 
 
-def find_classes(session: Session, word: str = "") -> Iterator[Candidate]:
+def find_classes(session: SessionProtocol, word: str = "") -> Iterator[Candidate]:
     """The classes of the program and of modules."""
     for name, found in session.runtime.state.definitions.classes.items():
         yield Candidate(name, "class", _describe_origin(session, found.site.source))
     yield from _find_in_manifests(session, "class", word)
 
 
-def _describe_origin(session: Session, source: Source) -> str:
+def _describe_origin(session: SessionProtocol, source: Source) -> str:
     """Where a definition is from that the program knows: from the file of a module, or from the program itself."""
     return "of a module" if source.name in session.runtime.state.definitions.loaded else "defined here"
 
 
-def _find_in_manifests(session: Session, kind: str, word: str) -> Iterator[Candidate]:
+def _find_in_manifests(session: SessionProtocol, kind: str, word: str) -> Iterator[Candidate]:
     """What the manifests of modules define: modules by their main class, or all of the module that is typed."""
     inside = "::" in word.removeprefix("::")
     for name, path in _find_in_modules(session, "manifests", word):
@@ -160,13 +160,13 @@ def _find_in_manifests(session: Session, kind: str, word: str) -> Iterator[Candi
             yield Candidate(f"{name}::", "module", "a module")
 
 
-def _find_in_modules(session: Session, folder: str, word: str) -> Iterable[tuple[str, str]]:
+def _find_in_modules(session: SessionProtocol, folder: str, word: str) -> Iterable[tuple[str, str]]:
     if not session.runtime.settings.modulepath or not word:
         return ()
     return modules.names(session.runtime.settings.modulepath, folder, word)
 
 
-def find_titles(session: Session, type_name: str) -> Iterator[Candidate]:
+def find_titles(session: SessionProtocol, type_name: str) -> Iterator[Candidate]:
     """The titles of the catalog's resources of a type; for Resource the types."""
     if type_name == "Class":
         yield from find_classes(session)
@@ -181,7 +181,7 @@ def find_titles(session: Session, type_name: str) -> Iterator[Candidate]:
 # --- Resource bodies
 
 
-def find_attributes(session: Session, body: CursorBody) -> Iterator[Candidate]:
+def find_attributes(session: SessionProtocol, body: CursorBody) -> Iterator[Candidate]:
     """The attributes that a body's resource can have, with a few words."""
     for name, words in _find_parameters(session, body).items():
         yield Candidate(name, "parameter", words or "any value")
@@ -189,7 +189,7 @@ def find_attributes(session: Session, body: CursorBody) -> Iterator[Candidate]:
         yield Candidate(name, "attribute", attribute.words)
 
 
-def _find_parameters(session: Session, body: CursorBody) -> dict[str, str]:
+def _find_parameters(session: SessionProtocol, body: CursorBody) -> dict[str, str]:
     """The parameters of a class or define with type and default, in its own words."""
     if body.type_name == "class":
         found = _documented(session, "classes", body.title.removeprefix("::"))
@@ -200,16 +200,16 @@ def _find_parameters(session: Session, body: CursorBody) -> dict[str, str]:
     return found.declared if found is not None else {}
 
 
-def _documented(session: Session, table: str, name: str) -> Any:
+def _documented(session: SessionProtocol, table: str, name: str) -> Any:
     return find_documentation(session, table, name)
 
 
-def _find_resource_type(session: Session, name: str) -> TypeFacts | None:
+def _find_resource_type(session: SessionProtocol, name: str) -> TypeFacts | None:
     """What is known of a resource type that is no define; a word that is typed may be anything."""
-    return type_facts(session.runtime.settings, name) if name != "class" else None
+    return get_type_facts(session.runtime.settings, name) if name != "class" else None
 
 
-def _find_type_attributes(session: Session, body: CursorBody) -> dict[str, Any]:
+def _find_type_attributes(session: SessionProtocol, body: CursorBody) -> dict[str, Any]:
     """What is known of the attributes of a body's resource, by name."""
     known = _find_resource_type(session, body.type_name)
     if known is not None:
@@ -218,7 +218,7 @@ def _find_type_attributes(session: Session, body: CursorBody) -> dict[str, Any]:
     return known_types.metaparameters() if defined else {}
 
 
-def find_attribute_values(session: Session, body: CursorBody, name: str) -> list[str]:
+def find_attribute_values(session: SessionProtocol, body: CursorBody, name: str) -> list[str]:
     """The values of an attribute or parameter that are listed: by its facts, or by its type."""
     declared = _find_parameters(session, body).get(name)
     if declared is not None:

@@ -12,13 +12,13 @@ from evaluator.assistance.documentation import Documentation, find_documentation
 from evaluator.assistance.words import ReferenceEntry, find_language_entries, find_metaparameter, find_type
 from evaluator.assistance.words.resources import EXAMPLES
 from evaluator.functions import lookup
-from evaluator.program.type_files import type_facts
+from evaluator.program.type_files import get_type_facts
 from evaluator.resource_types import metaparameters
 from evaluator.types import named, outline_text
 from lexer_parser.dialect import SWITCHES
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import Session
+    from evaluator.program.protocols import SessionProtocol
 
 KINDS = {"classes": "class", "defines": "define", "functions": "function", "types": "type"}
 _FRAME = re.compile(r"^Error while evaluating a \w+ [Cc]all,\s+")  # before every failure of a function
@@ -91,18 +91,18 @@ def shorten_text(text: str, limit: int = 200) -> str:
 # --- The language
 
 
-def make_language_cards(session: Session, name: str) -> list[Card]:
+def make_language_cards(session: SessionProtocol, name: str) -> list[Card]:
     """The meanings of a keyword, an operator or a topic."""
     return [_make_words_card(session, words, name, "language") for words in find_language_entries(name)]
 
 
-def make_metaparameter_card(session: Session, name: str) -> Card | None:
+def make_metaparameter_card(session: SessionProtocol, name: str) -> Card | None:
     """A metaparameter, an attribute of every resource."""
     words = find_metaparameter(name)
     return _make_words_card(session, words, name, "metaparameter") if words is not None else None
 
 
-def make_rule_card(session: Session, name: str) -> Card | None:
+def make_rule_card(session: SessionProtocol, name: str) -> Card | None:
     """A rule in which the dialects differ, by the name that stands in the notes on them."""
     if name not in SWITCHES:
         return None
@@ -112,7 +112,7 @@ def make_rule_card(session: Session, name: str) -> Card | None:
     )
 
 
-def _make_words_card(session: Session, words: ReferenceEntry, name: str, kind: str) -> Card:
+def _make_words_card(session: SessionProtocol, words: ReferenceEntry, name: str, kind: str) -> Card:
     origin = {"language": "Puppet language", "metaparameter": "metaparameter: every resource has it"}[kind]
     return Card(
         "keyword" if kind == "language" else kind,
@@ -132,7 +132,7 @@ def _dialects(words: ReferenceEntry) -> list[tuple[str, str]]:
 # --- Types
 
 
-def make_type_card(session: Session, name: str) -> Card | None:
+def make_type_card(session: SessionProtocol, name: str) -> Card | None:
     """A data type, or a type alias of the program or of a module."""
     words = find_type(name)
     if words is not None and _exists(session, words.name):
@@ -153,14 +153,14 @@ def make_type_card(session: Session, name: str) -> Card | None:
     return make_definition_card(session, name, ("types",))
 
 
-def _exists(session: Session, name: str) -> bool:
+def _exists(session: SessionProtocol, name: str) -> bool:
     return named(name, session.runtime.dialect) is not None
 
 
 # --- Variables
 
 
-def make_variable_card(session: Session, name: str) -> Card | None:
+def make_variable_card(session: SessionProtocol, name: str) -> Card | None:
     """A variable's type and value. What is Sensitive stays hidden."""
     known = dict(iterate_variables(session))
     name = name.removeprefix("::")
@@ -181,7 +181,7 @@ def make_variable_card(session: Session, name: str) -> Card | None:
 # --- Functions
 
 
-def make_function_card(session: Session, name: str) -> Card | None:
+def make_function_card(session: SessionProtocol, name: str) -> Card | None:
     """A function's signatures, words and examples."""
     own = make_definition_card(session, name, ("functions",))
     if own is not None:
@@ -203,7 +203,7 @@ def make_function_card(session: Session, name: str) -> Card | None:
 
 
 def make_definition_card(
-    session: Session, name: str, tables: Sequence[str] = ("classes", "defines")
+    session: SessionProtocol, name: str, tables: Sequence[str] = ("classes", "defines")
 ) -> Card | None:
     """A class, define, function or type alias of the program or of a module, with its parameters."""
     name = name.removeprefix("::").lower()
@@ -214,7 +214,7 @@ def make_definition_card(
     return None
 
 
-def _make_definition_card(session: Session, kind: str, name: str, found: Documentation) -> Card:
+def _make_definition_card(session: SessionProtocol, kind: str, name: str, found: Documentation) -> Card:
     listed = bool(found.comment[1]) or found.head.count("\n") >= LONG_HEAD
     head = found.head.partition("(")[0].strip() if listed and found.parameters else found.head
     rows = found.parameters if listed else []
@@ -229,7 +229,7 @@ def _make_definition_card(session: Session, kind: str, name: str, found: Documen
     )
 
 
-def _describe_origin(session: Session, kind: str, name: str, found: Documentation) -> str:
+def _describe_origin(session: SessionProtocol, kind: str, name: str, found: Documentation) -> str:
     file = found.source.name
     line = found.source.text.count("\n", 0, found.node.start) + 1
     place = f"{file}:{line}" if file else "this program"
@@ -243,10 +243,10 @@ def _describe_origin(session: Session, kind: str, name: str, found: Documentatio
 # --- Resource types
 
 
-def make_resource_type_card(session: Session, name: str) -> Card | None:
+def make_resource_type_card(session: SessionProtocol, name: str) -> Card | None:
     """A resource type's own attributes; those that every resource has are left out."""
     name = name.lower().removeprefix("::")
-    known = type_facts(session.runtime.settings, name)
+    known = get_type_facts(session.runtime.settings, name)
     if known is None:
         return None
     example = EXAMPLES.get(name) or f"{name} {{ 'title': }}"
@@ -296,13 +296,13 @@ def list_values(attribute: Any) -> str:
     return "" if set(fixed) <= set(told) else shorten_text(", ".join(fixed), 120)
 
 
-def make_attribute_card(session: Session, item: Any, type_name: str) -> Card:
+def make_attribute_card(session: SessionProtocol, item: Any, type_name: str) -> Card:
     """An attribute of a resource at the cursor, or a parameter of a class or define."""
     metaparameter = make_metaparameter_card(session, item.text)
     if metaparameter is not None and item.kind == "attribute":
         return metaparameter
     rows = []
-    known = type_facts(session.runtime.settings, type_name) if type_name != "class" else None
+    known = get_type_facts(session.runtime.settings, type_name) if type_name != "class" else None
     if known is not None:
         fact = known.attributes.get(item.text) or metaparameters().get(item.text)
         if fact is not None and (listed := list_values(fact)):
@@ -312,7 +312,7 @@ def make_attribute_card(session: Session, item: Any, type_name: str) -> Card:
     )
 
 
-def make_attribute_cards(session: Session, name: str) -> list[Card]:
+def make_attribute_cards(session: SessionProtocol, name: str) -> list[Card]:
     """The card of `file.ensure`, or of `ensure` one that tells what it is in each type; none for no attribute."""
     kind, dot, attribute = name.rpartition(".")
     if dot:

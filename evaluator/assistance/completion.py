@@ -30,7 +30,7 @@ from evaluator.assistance.receivers import ATTRIBUTES, find_kind, find_literal_k
 from evaluator.functions import lookup
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import Session
+    from evaluator.program.protocols import SessionProtocol
 
 MOST_DESCRIBED = 12  # so many candidates at most are described
 LONGEST_CHECKED = 20_000  # characters; the fit of candidates into longer sources is not checked
@@ -49,7 +49,7 @@ class Completions:
         self.items = sorted(unique.values(), key=lambda item: (item.text.casefold(), item.text))
 
 
-def complete(session: Session, source: str, cursor: int) -> Completions:
+def complete(session: SessionProtocol, source: str, cursor: int) -> Completions:
     """The candidates at `cursor`, an offset in characters."""
     head = source[:cursor]
     tokens = scan_tokens(head)
@@ -82,7 +82,7 @@ def _function_words(name: str) -> str:
     return function.usage[0] if function is not None else ""
 
 
-def _keep_valid(session: Session, head: str, found: Completions) -> list[Candidate]:
+def _keep_valid(session: SessionProtocol, head: str, found: Completions) -> list[Candidate]:
     """The candidates without those that no program can go on with: `else` where there is no `if`.
 
     Where the text before the word can be right no more, all of them stay.
@@ -110,7 +110,7 @@ def _is_open(token: CursorToken) -> bool:
 
 
 def _complete_in_string(
-    session: Session, source: str, tokens: list[CursorToken], string: CursorToken
+    session: SessionProtocol, source: str, tokens: list[CursorToken], string: CursorToken
 ) -> Completions:
     if string.kind == "double":
         opening = string.text.rfind("${")
@@ -134,7 +134,7 @@ def _is_plain(text: str, quote: str) -> bool:
     return not any(character in text for character in (quote, "\\", "\n", "$" if quote == '"' else quote))
 
 
-def _complete_in_interpolation(session: Session, source: str, start: int, cursor: int) -> Completions:
+def _complete_in_interpolation(session: SessionProtocol, source: str, start: int, cursor: int) -> Completions:
     inner = source[start:cursor]
     if re.fullmatch(r"[\w:]*", inner):
         return _make_completions(
@@ -146,7 +146,7 @@ def _complete_in_interpolation(session: Session, source: str, start: int, cursor
     return Completions(found.start + shift, found.end + shift, found.items)
 
 
-def _complete_string(session: Session, before: list[CursorToken], word: str) -> Iterable[Candidate]:
+def _complete_string(session: SessionProtocol, before: list[CursorToken], word: str) -> Iterable[Candidate]:
     """What can stand in a string after these tokens: a key, a title or a class name."""
     if not before:
         return ()
@@ -164,7 +164,7 @@ def _complete_string(session: Session, before: list[CursorToken], word: str) -> 
     return ()
 
 
-def _find_value_before(session: Session, before: list[CursorToken]) -> Any:
+def _find_value_before(session: SessionProtocol, before: list[CursorToken]) -> Any:
     """The value of `$name['key']…` that ends these tokens; None when it cannot be told without evaluation."""
     wanted: list[str] = []
     while len(before) >= 3 and before[-1].text == "]" and before[-3].text == "[":
@@ -184,7 +184,9 @@ def _find_value_before(session: Session, before: list[CursorToken]) -> Any:
 # --- Names
 
 
-def _complete_variable(session: Session, source: str, sigil: str, typed: CursorToken) -> Iterator[Candidate]:
+def _complete_variable(
+    session: SessionProtocol, source: str, sigil: str, typed: CursorToken
+) -> Iterator[Candidate]:
     """The session's variables, and those that the source itself names."""
     word = typed.text.removeprefix("$")
     yield from find_variables(session, sigil, word)
@@ -194,7 +196,7 @@ def _complete_variable(session: Session, source: str, sigil: str, typed: CursorT
                 yield Candidate(sigil + token.text[1:], "variable")
 
 
-def _complete_word(session: Session, before: list[CursorToken], word: str) -> Iterable[Candidate]:
+def _complete_word(session: SessionProtocol, before: list[CursorToken], word: str) -> Iterable[Candidate]:
     """What a bare word after these tokens can be."""
     previous = before[-1].text if before else ""
     if previous == "." and len(before) > 1:
@@ -216,7 +218,7 @@ def _complete_word(session: Session, before: list[CursorToken], word: str) -> It
     return _complete_expression(session, word)
 
 
-def _complete_expression(session: Session, word: str) -> Iterator[Candidate]:
+def _complete_expression(session: SessionProtocol, word: str) -> Iterator[Candidate]:
     if not word:
         return
     if word.removeprefix("::")[:1].isupper():
@@ -227,7 +229,7 @@ def _complete_expression(session: Session, word: str) -> Iterator[Candidate]:
     yield from find_resource_types(session, word)
 
 
-def _complete_in_brackets(session: Session, before: list[CursorToken]) -> Iterable[Candidate]:
+def _complete_in_brackets(session: SessionProtocol, before: list[CursorToken]) -> Iterable[Candidate]:
     """What can come first in the brackets behind a hash, a type or a reference."""
     found = [item for item in find_keys(_find_value_before(session, before)) if _is_plain(item.text, "'")]
     if found or before[-1].kind != "name":
@@ -254,7 +256,7 @@ def _complete_in_brackets(session: Session, before: list[CursorToken]) -> Iterab
     return [Candidate(f"'{item.text}'", item.kind, item.words) for item in named]
 
 
-def _complete_method(session: Session, receiver: list[CursorToken], word: str) -> Iterable[Candidate]:
+def _complete_method(session: SessionProtocol, receiver: list[CursorToken], word: str) -> Iterable[Candidate]:
     """The functions that suit the value before a dot, all of them where it cannot be told."""
     value = _find_value_before(session, receiver)
     kind = find_kind(value) if value is not None else find_literal_kind(receiver)

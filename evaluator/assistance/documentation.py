@@ -14,7 +14,7 @@ from lexer_parser.tree import nodes
 from lexer_parser.tree.nodes import TypeAlias
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import Session
+    from evaluator.program.protocols import SessionProtocol
 
 _NODES: dict[str, Any] = {
     "classes": nodes.Class,
@@ -86,7 +86,7 @@ class Documentation:
         return f"{type_text} {default}".strip()
 
 
-def find_documentation(session: Session, table: str, name: str) -> Documentation | None:
+def find_documentation(session: SessionProtocol, table: str, name: str) -> Documentation | None:
     """A definition of the program, or of a module: then it is read from its file and not loaded.
 
     table  "classes", "defines", "functions" or "types";  name  in lower case
@@ -100,9 +100,9 @@ def find_documentation(session: Session, table: str, name: str) -> Documentation
     return _find_in_file(session, path, _NODES[table], name) if path is not None else None
 
 
-def _find_in_file(session: Session, path: str, kind: Any, name: str) -> Documentation | None:
+def _find_in_file(session: SessionProtocol, path: str, kind: Any, name: str) -> Documentation | None:
     try:
-        program = session.runtime.names.loader.parsed(path)
+        program = session.runtime.names.loader.parse(path)
     except (Failure, PuppetError):
         return None
     body = program.body.statements if isinstance(program.body, nodes.Block) else [program.body]

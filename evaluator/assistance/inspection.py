@@ -29,10 +29,10 @@ from evaluator.types import names as type_names
 from lexer_parser.dialect import SWITCHES
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import Session
+    from evaluator.program.protocols import SessionProtocol
 
 
-def inspect(session: Session, source: str, cursor: int) -> Card | None:
+def inspect(session: SessionProtocol, source: str, cursor: int) -> Card | None:
     """The card of the name at `cursor`, or of the function around it; None when there is neither."""
     tokens = [token for token in scan_tokens(source) if token.kind != "comment"]
     at = next(
@@ -65,7 +65,7 @@ def _find_enclosing_call(tokens: list[CursorToken], cursor: int) -> str | None:
     return next((name for name in reversed(stack) if name), None)
 
 
-def _find_card_at(session: Session, tokens: list[CursorToken], at: int) -> Card | None:
+def _find_card_at(session: SessionProtocol, tokens: list[CursorToken], at: int) -> Card | None:
     token = tokens[at]
     following = tokens[at + 1].text if at + 1 < len(tokens) else ""
     preceding = tokens[at - 1].text if at else ""
@@ -86,12 +86,12 @@ def _find_card_at(session: Session, tokens: list[CursorToken], at: int) -> Card 
     return find_card(session, token.text)
 
 
-def find_card(session: Session, name: str) -> Card | None:
+def find_card(session: SessionProtocol, name: str) -> Card | None:
     """The likeliest card of a name, or None."""
     return next(iter(find_cards(session, name)), None)
 
 
-def find_cards(session: Session, name: str) -> list[Card]:
+def find_cards(session: SessionProtocol, name: str) -> list[Card]:
     """The cards of whatever bears a name.
 
     That may be a variable, a keyword or operator, a class or define, a resource type, a function, a metaparameter,
@@ -129,7 +129,7 @@ def find_cards(session: Session, name: str) -> list[Card]:
 # --- Lists of names
 
 
-def list_topics(session: Session) -> list[str]:
+def list_topics(session: SessionProtocol) -> list[str]:
     """The names of what a program has defined and of what the language has, but variables."""
     defined = session.runtime.state.definitions
     own = [*defined.classes, *defined.defines, *defined.functions]
@@ -137,7 +137,7 @@ def list_topics(session: Session) -> list[str]:
     return [*own, *known, *sorted(METAPARAMETERS), *list_language_names(), *SWITCHES]
 
 
-def list_names(session: Session, table: str, text: str = "") -> list[Candidate]:
+def list_names(session: SessionProtocol, table: str, text: str = "") -> list[Candidate]:
     """The functions or classes (`table`) whose name or words hold a text, in any case of its letters, by name.
 
     Of modules their main class is listed, or `name::` for what they hold; all of one for a text that begins so.
@@ -155,7 +155,7 @@ def list_names(session: Session, table: str, text: str = "") -> list[Candidate]:
 _KINDS = {"functions": find_functions, "classes": find_classes}
 
 
-def _describe_item(session: Session, table: str, item: Candidate) -> str:
+def _describe_item(session: SessionProtocol, table: str, item: Candidate) -> str:
     """The first sentence about it, and where it is from where that is not Puppet itself."""
     own = find_documentation(session, table, item.text) if item.words else None
     if own is not None:

@@ -1,5 +1,5 @@
 """What has been made of files, kept for other processes: loaded by sessions that have a cache."""
 
-from evaluator.cache.cache import cache_at
+from evaluator.cache.cache import get_cache
 
-__all__ = ["cache_at"]
+__all__ = ["get_cache"]

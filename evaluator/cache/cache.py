@@ -6,8 +6,8 @@ from collections.abc import Callable, Hashable
 from contextlib import suppress
 from typing import Any
 
-from evaluator.cache.folder import Folder, name_for
-from evaluator.cache.readings import kept, reading_of
+from evaluator.cache.folder import CacheFolder, make_name
+from evaluator.cache.serialization import deserialize, serialize
 from evaluator.compiler.unit import CompiledSource
 from evaluator.resource_types.records import Record
 from lexer_parser.memo import memoize
@@ -18,7 +18,7 @@ class DiskCache:
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self._folder = Folder(path)
+        self._folder = CacheFolder(path)
         # by the names under which they are kept; they are written when the program has ended, which may be stopped
         self._grown: dict[str, CompiledSource] = {}
         self._records: dict[str, Any] = {}
@@ -28,12 +28,12 @@ class DiskCache:
 
         purpose  what it is made for, with all that decides what it becomes
         """
-        name = name_for("reading", purpose, path, text)
+        name = make_name("reading", purpose, path, text)
         found = self._folder.get(name)
         reading = None
         if found is not None:
             with suppress(ValueError, TypeError, IndexError, KeyError):
-                reading = reading_of(text, path, found)
+                reading = deserialize(text, path, found)
         if reading is None:
             reading = make(text)
             self._grown[name] = reading
@@ -44,7 +44,7 @@ class DiskCache:
         self, purpose: Hashable, text: str, find: Any, read: Callable[[Any], Record | None]
     ) -> Any:
         """The record of a resource type that `read` finds in a text and in the sources that it asks `find` for."""
-        name = name_for("type", purpose, text)
+        name = make_name("type", purpose, text)
         found = self._folder.get(name)
         if found is not None:
             with suppress(ValueError, TypeError):
@@ -69,7 +69,7 @@ class DiskCache:
             while self._grown:
                 name, reading = self._grown.popitem()
                 with suppress(Exception):  # no program fails for what cannot be written down
-                    value = kept(reading)
+                    value = serialize(reading)
                     if value is not None:
                         self._folder.put(name, value)
             while self._records:
@@ -78,10 +78,10 @@ class DiskCache:
 
 
 def _digest(source: tuple[str, str] | None) -> str:
-    return "" if source is None else name_for(*source)
+    return "" if source is None else make_name(*source)
 
 
 @memoize(owner="one for each folder of caches", interned=True)
-def cache_at(path: str) -> DiskCache:
+def get_cache(path: str) -> DiskCache:
     """The cache in a folder: one for all sessions of the process."""
     return DiskCache(path)

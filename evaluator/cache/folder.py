@@ -36,7 +36,7 @@ _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
-class Folder:
+class CacheFolder:
     """A folder, which is made when something is first kept."""
 
     def __init__(self, path: str) -> None:
@@ -56,7 +56,7 @@ class Folder:
 
     def get(self, name: str) -> Any:
         """What is kept under a name; None when there is nothing that can be used."""
-        folder = self._opened(makes=False)
+        folder = self._open(makes=False)
         if folder is None:
             return None
         try:
@@ -78,7 +78,7 @@ class Folder:
 
     def put(self, name: str, value: Any) -> None:
         """Keeps what `marshal` can write, and nothing of the rest: no program fails for it."""
-        folder = self._opened(makes=True)
+        folder = self._open(makes=True)
         if folder is None or not self._writes:
             return
         try:
@@ -99,7 +99,7 @@ class Folder:
 
     def make_room(self) -> None:
         """Drops what was of use longest ago when there is too much, and what writers have left half done."""
-        folder = self._opened(makes=False)
+        folder = self._open(makes=False)
         if folder is None:
             return
         self._written = 0
@@ -124,7 +124,7 @@ class Folder:
 
     # --- the folder
 
-    def _opened(self, makes: bool) -> int | None:
+    def _open(self, makes: bool) -> int | None:
         """The open folder, None when there is none that can be used; it may be made."""
         if self._folder is not None or not self._reads:
             return self._folder
@@ -176,7 +176,7 @@ class Folder:
         self._warning = f"the cache is off: {self.path}: {problem.strerror or problem}"
 
 
-def name_for(*parts: object) -> str:
+def make_name(*parts: object) -> str:
     """The name for what these decide, beside this program itself. Their `repr` tells all of them."""
     return _DIGEST(repr((_program(), *parts)).encode("utf-8", "surrogatepass")).hexdigest()
 

@@ -24,13 +24,13 @@ from lexer_parser.dialect import PUPPET
 if TYPE_CHECKING:
     from evaluator.calling.registry import Function
     from evaluator.calling.signatures import Signature
-    from evaluator.program.callables import Block
+    from evaluator.program.callables import LambdaBlock
     from evaluator.program.scope import Scope
     from evaluator.values.kind import Value
 
 
 def make_call_failure(
-    function: Function, scope: Scope | None, args: Sequence[Value], block: Block | None
+    function: Function, scope: Scope | None, args: Sequence[Value], block: LambdaBlock | None
 ) -> Failure:
     """Return the failure of a call whose arguments match no signature of the function."""
     takes_block = any(overload.signature.block is not None for overload in function.overloads)
@@ -97,14 +97,14 @@ def _step_of(parameter: str) -> str:
 
 
 def find_signature_mismatches(
-    signature: Signature, args: Sequence[Value], block: Block | None
+    signature: Signature, args: Sequence[Value], block: LambdaBlock | None
 ) -> list[Mismatch]:
     """Return why one signature does not take a call, in the order of the arguments; nothing if it does."""
     return _find_in_arguments(signature, args) or _find_in_block(signature, block)
 
 
 def _find_of_signatures(
-    signatures: list[Signature], args: Sequence[Value], block: Block | None
+    signatures: list[Signature], args: Sequence[Value], block: LambdaBlock | None
 ) -> list[list[Mismatch]]:
     """Return the mismatches of each signature: of the block if all have one there, else of the arguments first."""
     alternatives = [_find_in_arguments(signature, args) for signature in signatures]
@@ -131,7 +131,7 @@ def _find_in_arguments(signature: Signature, args: Sequence[Value]) -> list[Mism
     return []
 
 
-def _find_in_block(signature: Signature, block: Block | None) -> list[Mismatch]:
+def _find_in_block(signature: Signature, block: LambdaBlock | None) -> list[Mismatch]:
     if signature.block is None:
         return [] if block is None else [UnexpectedBlock(())]
     if block is None:

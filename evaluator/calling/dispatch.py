@@ -17,9 +17,9 @@ from evaluator.types import predicate
 from evaluator.types.base import no_entry
 from evaluator.types.references import CatalogEntryType, ClassType
 from evaluator.values.core import PuppetIterator
+from evaluator.values.dag import memoized_recursion
 from evaluator.values.kind import BINARY, SEMVER, SEMVER_RANGE, TIMESPAN, TIMESTAMP, kind_of
-from evaluator.values.regexps import Regexp
-from evaluator.values.sharing import once
+from evaluator.values.regexps import RegexpValue
 from lexer_parser.lazy import LazyPattern
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ INSIDE = PLAIN | {type(None)}  # what is plain in arrays and hashes
 TEXTS = frozenset((TIMESPAN, TIMESTAMP, SEMVER, SEMVER_RANGE, BINARY))
 
 
-@once
+@memoized_recursion
 def legacy(again: Any, value: Any) -> Any:
     """A value as functions of the old interface see it: rich values in it are texts."""
     kind = type(value)
@@ -72,7 +72,7 @@ def legacy(again: Any, value: Any) -> Any:
         raise no_entry(value)
     if kind is ClassType and value.name is None:
         raise Failure("NO_REFERENCE", text='"class"')  # the old interface makes a resource of a reference
-    if kind is Regexp:
+    if kind is RegexpValue:
         return value.plain_text()
     return value.text() if kind_of(value) in TEXTS else value
 
@@ -107,7 +107,7 @@ class _Writer:
 
     def __init__(self, function: Function) -> None:
         self.function = function
-        self.names: dict[str, Any] = {"function": function, "reject": reject, "Regexp": Regexp}
+        self.names: dict[str, Any] = {"function": function, "reject": reject, "Regexp": RegexpValue}
         self.names["Iterator"] = PuppetIterator
         self.lines: list[str] = []
         self.guard = ""  # the condition of the block that the last line stands in

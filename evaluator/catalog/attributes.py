@@ -16,7 +16,7 @@ from evaluator.limits import COLLECTION
 from evaluator.program.definitions import Site
 from evaluator.types import HASH, ClassType, ResourceType, explain, infer
 from evaluator.values import DEFAULT, Value
-from evaluator.values.sharing import CONTAINERS, flat, leaves, repeats, tree_size
+from evaluator.values.dag import CONTAINERS, collect_leaves, count_values, flat, has_shared_parts
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
@@ -91,7 +91,9 @@ def describe_type(value: Value) -> str:
     It is generalized, except for regular expressions and types.
     """
     found = infer(value, PUPPET)
-    return str(found if values.is_type(value) or isinstance(value, values.Regexp) else found.generalize())
+    return str(
+        found if values.is_type(value) or isinstance(value, values.RegexpValue) else found.generalize()
+    )
 
 
 def collect_attributes(site: Site, body: nodes.ResourceBody, found: list[Value]) -> dict[str, Value]:
@@ -192,9 +194,9 @@ def to_parameter_value(value: Value) -> Value:
     Raises:
         UnsupportedValue: For iterators and for the bare types Class and Resource.
     """
-    if type(value) in CONTAINERS and repeats(value):
-        COLLECTION.check(tree_size(value))
-    for item in leaves(value):
+    if type(value) in CONTAINERS and has_shared_parts(value):
+        COLLECTION.check(count_values(value))
+    for item in collect_leaves(value):
         if isinstance(item, values.PuppetIterator):
             raise UnsupportedValue("ITERATOR_NOT_SUPPORTED")
         if isinstance(item, ClassType) and item.name is None:

@@ -27,7 +27,7 @@ from evaluator.types import ClassType, ResourceType
 from evaluator.values import DEFAULT, Value
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import Program
+    from evaluator.program.protocols import ProgramContext
     from lexer_parser.tree import nodes
 
 # --- include, contain, require -------------------------------------------------------------------------------------
@@ -175,7 +175,7 @@ def add_class(
     catalog.resources[resource.key] = resource
 
 
-def evaluate_class(runtime: Program, name: str) -> None:
+def evaluate_class(runtime: ProgramContext, name: str) -> None:
     """Run the body of a class of the catalog once.
 
     The body of the class that it inherits runs first.
@@ -213,7 +213,7 @@ def evaluate_class(runtime: Program, name: str) -> None:
     run_body(definition, scope)
 
 
-def _get_inherited_scope(runtime: Program, parent: Definition) -> Scope:
+def _get_inherited_scope(runtime: ProgramContext, parent: Definition) -> Scope:
     """Return the scope of the evaluated inherited class.
 
     Raises Failure while its evaluation is still running.
@@ -225,7 +225,7 @@ def _get_inherited_scope(runtime: Program, parent: Definition) -> Scope:
     return found
 
 
-def _find_parent(runtime: Program, definition: Definition) -> Definition | None:
+def _find_parent(runtime: ProgramContext, definition: Definition) -> Definition | None:
     """Return the definition of the inherited class, None without one. Raises PARENT_MISSING."""
     if definition.parent is None:
         return None
@@ -243,7 +243,7 @@ def _find_parent(runtime: Program, definition: Definition) -> Definition | None:
     return found
 
 
-def _check_ancestors(runtime: Program, definition: Definition) -> None:
+def _check_ancestors(runtime: ProgramContext, definition: Definition) -> None:
     """Raise INHERITANCE_CYCLE when a class inherits from itself, directly or indirectly."""
     seen = {definition.name}
     following: Definition | None = definition
@@ -303,7 +303,7 @@ def run_body(definition: Definition, scope: Scope) -> None:
 # --- nodes -----------------------------------------------------------------------------------------------------------
 
 
-def evaluate_node(runtime: Program) -> Scope:
+def evaluate_node(runtime: ProgramContext) -> Scope:
     """Evaluate the node definition for this node and return its scope.
 
     The top scope without node definitions.
@@ -360,7 +360,7 @@ def normalize_node_name(match: Value) -> str:
 
 
 def _find_node_definition(
-    runtime: Program, definitions: list[Definition], name: str
+    runtime: ProgramContext, definitions: list[Definition], name: str
 ) -> tuple[Definition, str] | None:
     return _match_name(runtime.state.top, definitions, name) or _match_regexp(runtime, definitions, name)
 
@@ -377,7 +377,7 @@ def _match_name(top: Scope, definitions: list[Definition], name: str) -> tuple[D
 
 
 def _match_regexp(
-    runtime: Program, definitions: list[Definition], certname: str
+    runtime: ProgramContext, definitions: list[Definition], certname: str
 ) -> tuple[Definition, str] | None:
     for definition in definitions:
         for match in definition.hosts(runtime.state.top):
@@ -392,7 +392,7 @@ def _match_regexp(
 # --- definitions -----------------------------------------------------------------------------------------------------
 
 
-def check_parameter_names(runtime: Program, definition: Definition) -> None:
+def check_parameter_names(runtime: ProgramContext, definition: Definition) -> None:
     """Log a warning for each parameter named like a metaparameter.
 
     Contained resources inherit the value of such a parameter.
@@ -466,7 +466,7 @@ def check_class_names(given: Classification) -> None:
             raise catalog_error("INVALID_TAG", placeless=True, tag=name)
 
 
-def classify(runtime: Program, scope: Scope) -> None:
+def classify(runtime: ProgramContext, scope: Scope) -> None:
     """Add the classes of the node's classification to the catalog, those with arguments first.
 
     They are evaluated like defines, after the program.

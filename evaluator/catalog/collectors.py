@@ -34,13 +34,13 @@ from evaluator.program.scope import Scope
 from evaluator.program.tracing import CodePoint, get_code_point
 from evaluator.types import ClassType, ResourceType
 from evaluator.values import Value
-from evaluator.values.host_values import inspected
+from evaluator.values.ruby_values import inspect_string
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import Program
+    from evaluator.program.protocols import ProgramContext
     from lexer_parser.tree import nodes
 
 IGNORED = {
@@ -292,7 +292,7 @@ def check_collectable(scope: Scope, site: Site) -> None:
     _resolve_collected_type(scope.runtime, site.node)
 
 
-def _resolve_collected_type(runtime: Program, node: nodes.Node) -> str:
+def _resolve_collected_type(runtime: ProgramContext, node: nodes.Node) -> str:
     collector: Any = node  # its type is a name by the grammar
     written: str = collector.type.value.lower()
     name = written.removeprefix("::")
@@ -365,5 +365,5 @@ def format_invalid_reference(value: Value) -> str:
     if isinstance(value, ResourceType | ClassType):
         text = format_reference(value)
     else:
-        text = value if type(value) is str else "" if value is None else values.host_text(value)
-    return inspected(text)
+        text = value if type(value) is str else "" if value is None else values.to_ruby_text(value)
+    return inspect_string(text)

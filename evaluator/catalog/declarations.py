@@ -31,24 +31,24 @@ from evaluator.issues import Failure
 from evaluator.limits import RESOURCES
 from evaluator.program.definitions import Site
 from evaluator.program.scope import Scope
-from evaluator.program.type_files import type_facts
+from evaluator.program.type_files import get_type_facts
 from evaluator.types import ClassType, ResourceType
 from evaluator.types.references import reference_to
-from evaluator.values import DEFAULT, Regexp, Value
+from evaluator.values import DEFAULT, RegexpValue, Value
 from lexer_parser.errors import PuppetError
 from lexer_parser.memo import memoize
 from lexer_parser.tree import nodes
 
 if TYPE_CHECKING:
     from evaluator.resource_types import TypeFacts
-    from evaluator.values.regexps import Match
+    from evaluator.values.regexps import RegexpMatch
 
 # --- titles of native resources ------------------------------------------------------------------------------
 
 
 @memoize(1000)
-def _compile_title_pattern(source: str) -> Regexp:
-    return Regexp(source)
+def _compile_title_pattern(source: str) -> RegexpValue:
+    return RegexpValue(source)
 
 
 def match_title(facts: TypeFacts, title: str) -> dict[str, Value]:
@@ -63,7 +63,7 @@ def match_title(facts: TypeFacts, title: str) -> dict[str, Value]:
     raise Failure("TITLE_NOT_MATCHED", title=title)
 
 
-def _get_group(found: Match, number: int) -> str | None:
+def _get_group(found: RegexpMatch, number: int) -> str | None:
     try:
         return found[number]
     except IndexError:
@@ -241,7 +241,7 @@ class ResourceDeclarer:
         if self.definition is not None:
             classes.check_metaparameters(self.definition)
         else:
-            facts = type_facts(runtime.settings, type_name)
+            facts = get_type_facts(runtime.settings, type_name)
             if facts is None:
                 raise statement_error(site, "RESOURCE_TYPE_NOT_FOUND", name=shown or type_name)
         self.facts: TypeFacts | None = facts
@@ -298,7 +298,7 @@ class ResourceDeclarer:
         if self.special:
             self._make_unique(resource)
         if len(resources) >= RESOURCES.value:
-            raise RESOURCES.exceeded()
+            raise RESOURCES.make_error()
         if self.virtual:
             resource.virtual = True
             if self.exported:
@@ -316,7 +316,7 @@ class ResourceDeclarer:
         """
         text = values.text(title)
         self.add(scope, text, parameters)
-        if type(title) is not str and self.type_name != "class" and type(title) is not values.Regexp:
+        if type(title) is not str and self.type_name != "class" and type(title) is not values.RegexpValue:
             self.catalog.resources[self.to_key(text)].set_optional(spoken=(title,))
 
     def to_key(self, title: str) -> Key:
@@ -371,13 +371,13 @@ class ResourceDeclarer:
         if unique_name is None:
             return
         if len(unique_name) == 1:
-            self._add_alias(resource, unique_name[0], values.host_text(list(unique_name)))
+            self._add_alias(resource, unique_name[0], values.to_ruby_text(list(unique_name)))
             return
         unique = (resource.type, *map(values.key, unique_name))
         known = self.catalog.unique.get(unique)
         if known is not None:
-            shown = values.host_text(list(unique_name))
-            told = values.host_text([capitalize_name(resource.type), *unique_name])
+            shown = values.to_ruby_text(list(unique_name))
+            told = values.to_ruby_text([capitalize_name(resource.type), *unique_name])
             raise alias_error(resource, shown, told, self.catalog.resources[known])
         self.catalog.unique[unique] = resource.key
 

@@ -11,8 +11,8 @@ from evaluator.catalog.model import BUILT_IN, Catalog, CatalogResource, capitali
 from evaluator.catalog.references import format_reference
 from evaluator.types import ClassType, ResourceType
 from evaluator.values import Value
-from evaluator.values.host_values import inspect
-from evaluator.values.sharing import flat, once
+from evaluator.values.dag import flat, memoized_recursion
+from evaluator.values.ruby_values import inspect
 
 # JSON data have no static shape.
 Json = dict[str, Any]
@@ -139,10 +139,10 @@ def to_store_rows(catalog: Catalog, redact: bool = True) -> list[Json]:
 
 _JSON = frozenset({str, int, bool, float, type(None)})
 
-# In the functions below that `once` makes, `again` is the function itself, for what is inside a value.
+# In the functions below that `memoized_recursion` makes, `again` is the function itself, for what is inside a value.
 
 
-@once
+@memoized_recursion
 def _to_plain_json(again: Convert, value: Value, redact: bool) -> JsonValue:
     """Return a value as JSON data; values that JSON lacks become strings.
 
@@ -161,7 +161,7 @@ def _to_plain_json(again: Convert, value: Value, redact: bool) -> JsonValue:
     return values.text(value)
 
 
-@once
+@memoized_recursion
 def _holds_reference(again: Callable[[list[Value]], bool], value: list[Value]) -> bool:
     """Return True when an array, or an array in it, holds references.
 
@@ -186,7 +186,7 @@ def _sensitive_to_json(again: Convert, value: values.Sensitive, redact: bool) ->
     return values.text(value) if redact else {"__ptype": "Sensitive", "__pvalue": again(value.value, redact)}
 
 
-@once
+@memoized_recursion
 def _to_rich_json(again: Convert, value: Value, redact: bool) -> JsonValue:
     """Return a value as JSON data that can be read back without loss."""
     if type(value) in _JSON:
@@ -201,7 +201,7 @@ def _to_rich_json(again: Convert, value: Value, redact: bool) -> JsonValue:
         return _sensitive_to_json(again, value, redact)
     if value is values.DEFAULT:
         return {"__ptype": "Default"}
-    if isinstance(value, values.Regexp):
+    if isinstance(value, values.RegexpValue):
         return {"__ptype": "Regexp", "__pvalue": value.source}
     if isinstance(value, values.PuppetObject):
         attributes = {name: again(item, redact) for name, item in value.attributes.items()}
@@ -268,7 +268,7 @@ def get_visible_parameters(resource: CatalogResource) -> dict[str, Value]:
     return found
 
 
-@once
+@memoized_recursion
 def format_value(again: Callable[[Value], str], value: Value) -> str:
     """Return the value of an attribute as source: `[1, 'a', Notify[b]]`.
 

@@ -38,7 +38,7 @@ from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Span
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import Program
+    from evaluator.program.protocols import ProgramContext
 
 MAX_ROUNDS = 1000
 
@@ -56,7 +56,7 @@ class _MustRecompute(Exception):
     """Raised when an addition affects what the fixed point already contains."""
 
 
-def compute_fixed_point(runtime: Program, state: State, explain: Explain) -> FixedPoint:
+def compute_fixed_point(runtime: ProgramContext, state: State, explain: Explain) -> FixedPoint:
     """Compute the fixed point of a state, on a copy of it.
 
     In an interactive session references to undeclared resources and a missing node definition become pending
@@ -112,7 +112,9 @@ def compute_fixed_point(runtime: Program, state: State, explain: Explain) -> Fix
     return made
 
 
-def extend_fixed_point(settlement: FixedPoint, runtime: Program, state: State, explain: Explain) -> bool:
+def extend_fixed_point(
+    settlement: FixedPoint, runtime: ProgramContext, state: State, explain: Explain
+) -> bool:
     """Extend a fixed point by what was added to the first state since.
 
     `FixedPoint.find_additions` has found that this is possible. On an exception the state must be rolled
@@ -139,7 +141,7 @@ def extend_fixed_point(settlement: FixedPoint, runtime: Program, state: State, e
     return False
 
 
-def _extend(settlement: FixedPoint, runtime: Program, state: State, explain: Explain) -> None:
+def _extend(settlement: FixedPoint, runtime: ProgramContext, state: State, explain: Explain) -> None:
     relationships = state.get_added(settlement.savepoint, "catalog.relationships")
     runtime.enter(settlement.state)
     catalog = settlement.state.catalog
@@ -178,7 +180,7 @@ def _collect_replaced(catalog: Catalog, count: int, changes: int) -> dict[Key, C
     return found
 
 
-def _make_pending_list(runtime: Program) -> list[PuppetError] | None:
+def _make_pending_list(runtime: ProgramContext) -> list[PuppetError] | None:
     return [] if runtime.settings.interactive else None
 
 
@@ -206,7 +208,7 @@ def _find_unrealized(catalog: Catalog, found: list[dict[Key, None]]) -> list[tup
 
 
 def _generate_resources(
-    runtime: Program, catalog: Catalog, candidates: CandidateIndex, explain: Explain, position: int = 0
+    runtime: ProgramContext, catalog: Catalog, candidates: CandidateIndex, explain: Explain, position: int = 0
 ) -> list[dict[Key, None]]:
     """Evaluate collectors and defines in turn until there is nothing new.
 
@@ -264,7 +266,7 @@ def _record_stage(catalog: Catalog, known: int, stage: int) -> None:
     catalog.late.update(dict.fromkeys(made, stage))
 
 
-def _evaluate_classified(runtime: Program, resource: CatalogResource, explain: Explain) -> None:
+def _evaluate_classified(runtime: ProgramContext, resource: CatalogResource, explain: Explain) -> None:
     """Evaluate a class of the node's classification."""
     try:
         evaluate_class(runtime, resource.title)
@@ -273,7 +275,7 @@ def _evaluate_classified(runtime: Program, resource: CatalogResource, explain: E
 
 
 def _evaluate_define(
-    runtime: Program, catalog: Catalog, key: Key, resource: CatalogResource, explain: Explain
+    runtime: ProgramContext, catalog: Catalog, key: Key, resource: CatalogResource, explain: Explain
 ) -> None:
     """Run the body of a define for one resource; an error names the place of the resource."""
     resource = catalog.make_writable(resource)

@@ -15,7 +15,7 @@ from lexer_parser.source import Source, Span
 
 if TYPE_CHECKING:
     from evaluator.catalog.relationships import Arrow
-    from evaluator.program.protocols import Program
+    from evaluator.program.protocols import ProgramContext
 
 # What may be added while a settlement goes on, and what makes no difference to it; code that is evaluated late may
 # see more, see `is_unaffected`.
@@ -73,7 +73,7 @@ class FixedPoint:
         "uses_collectors",
     )
 
-    def __init__(self, runtime: Program, state: State, savepoint: StateSavepoint) -> None:
+    def __init__(self, runtime: ProgramContext, state: State, savepoint: StateSavepoint) -> None:
         self.key = object()
         self.state = state
         self.savepoint = savepoint
@@ -133,7 +133,7 @@ class FixedPoint:
         )
 
     @staticmethod
-    def make_initial(runtime: Program, state: State) -> FixedPoint | None:
+    def make_initial(runtime: ProgramContext, state: State) -> FixedPoint | None:
         """Return the fixed point of a state that declares nothing and defines no node.
 
         It is a plain copy of the state. None when the state is not that simple.

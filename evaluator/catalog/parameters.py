@@ -20,7 +20,7 @@ from evaluator.program.modules import RUBY_FOLDERS, ruby_functions
 from evaluator.program.scope import MISSING, RESERVED_NAMES, Scope
 from evaluator.types import ANY, Type, explain, predicate
 from evaluator.values import Value, is_deferred
-from evaluator.values.host_values import inspect
+from evaluator.values.ruby_values import inspect
 from lexer_parser.memo import memoize
 from lexer_parser.tree import nodes
 

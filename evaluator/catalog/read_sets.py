@@ -17,7 +17,7 @@ from evaluator.program.state import State, StateSavepoint
 from lexer_parser.tree import nodes
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import Names, Program
+    from evaluator.program.protocols import Names, ProgramContext
 
 # What reads nothing but what stands inside of it.
 _PURE_NODES = frozenset(
@@ -99,7 +99,7 @@ class ReadSet:
 
     __slots__ = ("_bodies", "_names", "classes", "complete", "types", "variables")
 
-    def __init__(self, runtime: Program) -> None:
+    def __init__(self, runtime: ProgramContext) -> None:
         self._names = runtime.names
         self._bodies: dict[Definition, BodyReadSet] = {}
         self.variables: set[str] = set()

@@ -11,13 +11,13 @@ from evaluator import issues, resource_types, values
 from evaluator.catalog.model import Catalog, CatalogResource, Key, capitalize_name, format_key
 from evaluator.types import ClassType, ResourceType
 from evaluator.values import Value
-from evaluator.values.sharing import once
+from evaluator.values.dag import memoized_recursion
 from lexer_parser.memo import LONGEST, memoize
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from evaluator.program.protocols import Program
+    from evaluator.program.protocols import ProgramContext
 
 
 class AttributeReference(ResourceType):
@@ -73,7 +73,7 @@ def format_reference(value: ResourceType | ClassType) -> str:
     return f"{capitalize_name(value.type_name)}[]" if value.type_name else "Resource"
 
 
-@once
+@memoized_recursion
 def to_attribute_value(again: Callable[[Value], Value], value: Value) -> Value:
     """Return the value of an attribute with all references in it converted."""
     if isinstance(value, ResourceType):
@@ -101,7 +101,7 @@ def parse_reference(text: str) -> Key | None:
 # --- reading attributes --------------------------------------------------------------------------------------
 
 
-def read_resource_parameters(runtime: Program, reference: ResourceType, names: list[Value]) -> Value:
+def read_resource_parameters(runtime: ProgramContext, reference: ResourceType, names: list[Value]) -> Value:
     """Return the value of an attribute of a resource, or an array of the values of several.
 
     Specification: Catalog Expressions, "Resource Expression"; Expressions, "Resource Type [ ]".

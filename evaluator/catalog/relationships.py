@@ -193,7 +193,7 @@ def _operand_error(site: Site, failure: Failure) -> PuppetError:
 def _illegal_operand_error(site: Site, item: Value) -> PuppetError:
     if values.is_type(item):
         return issues.error("NOT_CATALOG_TYPE", site.span(), type=str(item))
-    actual = values.an(values.label(item))
+    actual = values.with_article(values.label(item))
     return issues.error("ILLEGAL_RELATIONSHIP_OPERAND_TYPE", site.span(), actual=actual)
 
 

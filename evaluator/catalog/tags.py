@@ -53,7 +53,7 @@ def flatten_tags(value: Value) -> list[str]:
         elif isinstance(current, dict):
             stack.extend(part for pair in reversed(values.items(current)) for part in reversed(pair))
         else:
-            found.append(values.host_text(current).lower())
+            found.append(values.to_ruby_text(current).lower())
     return found
 
 

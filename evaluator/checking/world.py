@@ -20,7 +20,7 @@ from evaluator.facts import legacy
 from evaluator.issues import Failure
 from evaluator.program import modules, sandbox
 from evaluator.program.nesting import parse_bounded
-from evaluator.program.type_files import type_facts
+from evaluator.program.type_files import get_type_facts
 from evaluator.session.environment import environment as environment_in
 from evaluator.session.session import Session
 from lexer_parser.dialect import PUPPET, Dialect
@@ -218,7 +218,7 @@ class World:
     def _attributes_of(self, kind: str) -> frozenset[str] | None:
         """What can be set on a resource of a type that is no define; None when that is not known."""
         if kind not in self._valid:
-            known = None if kind in self._own_types else type_facts(self._settings, kind)
+            known = None if kind in self._own_types else get_type_facts(self._settings, kind)
             self._valid[kind] = None if known is None else known.valid
         return self._valid[kind]
 

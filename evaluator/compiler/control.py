@@ -133,7 +133,7 @@ def _emit_constant_option(
         return emitter.call(
             emitter.add_global(predicate(constant), "P", ("test", constant)), emitter.name(held)
         )
-    if isinstance(constant, values.Regexp):
+    if isinstance(constant, values.RegexpValue):
         kept = emitter.constant(constant, ("value", option))
         is_string = emitter.compare(emitter.type_of(emitter.name(held)), (ast.Is(), emitter.name("str")))
         return emitter.all_of(is_string, emitter.call("SEARCH", kept, emitter.name(held)))

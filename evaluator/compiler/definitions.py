@@ -31,7 +31,7 @@ from lexer_parser.validation.definitions import HOSTNAME_CHARACTERS
 from lexer_parser.validation.modules import module_parts
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import Program
+    from evaluator.program.protocols import ProgramContext
 
 DefinitionNode = (
     nodes.Class | nodes.Define | nodes.Function | nodes.NodeDefinition | nodes.TypeAlias | nodes.TypeMapping
@@ -331,7 +331,7 @@ class EppTemplate:
 
     __slots__ = ("body", "declares", "parameters")
 
-    def __init__(self, runtime: Program, text: str, name: str | None) -> None:
+    def __init__(self, runtime: ProgramContext, text: str, name: str | None) -> None:
         in_module = name is not None and module_parts(name, runtime.settings.modulepath) is not None
         dialect = PUPPET if in_module else runtime.dialect  # modules are written in the language as released
 

@@ -16,7 +16,7 @@ from evaluator.issues import Failure, error
 from evaluator.program.callables import ParameterSpec
 from evaluator.program.scope import RESERVED_NAMES, Scope
 from evaluator.types import ArrayType, IntegerType, Type, predicate
-from evaluator.values import Value, an, label
+from evaluator.values import Value, label, with_article
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
@@ -101,7 +101,7 @@ BlockDeclaration = tuple[tuple[ParameterSpec, ...], int, int | None, DeclaredTyp
 def check_is_type(found: Value) -> Type:
     """Return the value of a parameter's type expression. Raises Failure when it is not a type."""
     if not isinstance(found, Type):
-        raise Failure("NO_TYPE_OF_PARAMETER", actual=an(label(found)))
+        raise Failure("NO_TYPE_OF_PARAMETER", actual=with_article(label(found)))
     return found
 
 

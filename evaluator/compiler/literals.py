@@ -95,7 +95,7 @@ _SIMPLE: dict[type[nodes.Node], _Constant] = {
     nodes.Integer: _fold_integer,
     nodes.Undef: lambda emitter, node: None,
     nodes.Default: lambda emitter, node: values.DEFAULT,
-    nodes.Regexp: lambda emitter, node: values.Regexp(node.pattern),
+    nodes.Regexp: lambda emitter, node: values.RegexpValue(node.pattern),
     nodes.TypeName: _fold_type_name,
 }
 # what is looked at once, however many nodes stand around it

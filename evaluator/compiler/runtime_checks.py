@@ -21,10 +21,10 @@ from evaluator.program.callables import ParameterSpec
 from evaluator.program.scope import MISSING, RESERVED_NAMES, Scope
 from evaluator.types import ArrayType, ClassType, OptionalType, explain
 from evaluator.values import Value
-from evaluator.values.host_values import shown
+from evaluator.values.ruby_values import to_ruby_s
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import Program
+    from evaluator.program.protocols import ProgramContext
     from evaluator.types import Type
 
 
@@ -34,7 +34,7 @@ class FunctionTable(dict[str, Any]):
     It is filled when a call needs the function.
     """
 
-    def __init__(self, runtime: Program) -> None:
+    def __init__(self, runtime: ProgramContext) -> None:
         super().__init__()
         self.runtime = runtime
 
@@ -283,11 +283,11 @@ class ClassVariables:
             else self.scope.runtime.names.find_variable(self.scope, f"{name}::{key}")
         )
         if value is MISSING:
-            raise error("MISSING_MULTI_ASSIGNMENT_VARIABLE", name=f"{name}::{shown(key)}")
+            raise error("MISSING_MULTI_ASSIGNMENT_VARIABLE", name=f"{name}::{to_ruby_s(key)}")
         return value
 
 
-def destructure(runtime: Program, value: Value, keys: list[Value]) -> Value:
+def destructure(runtime: ProgramContext, value: Value, keys: list[Value]) -> Value:
     """Return a sequence of the values for `[$a, $b] = value`.
 
     Specification: Expressions, "= operator".
@@ -295,7 +295,7 @@ def destructure(runtime: Program, value: Value, keys: list[Value]) -> Value:
     if isinstance(value, dict):
         for key in keys:
             if not values.has(value, key):
-                raise error("MISSING_MULTI_ASSIGNMENT_KEY", key=shown(key))
+                raise error("MISSING_MULTI_ASSIGNMENT_KEY", key=to_ruby_s(key))
         return [values.get(value, key) for key in keys]
     if isinstance(value, ClassType):
         if not value.name:

@@ -27,7 +27,7 @@ from evaluator.compiler.runtime_checks import (
 )
 from evaluator.issues import Failure, error
 from evaluator.operators import Operators
-from evaluator.program.callables import Block
+from evaluator.program.callables import LambdaBlock
 from evaluator.program.scope import ENDED_EARLY, MISSING, RESERVED_NAMES, Scope
 from evaluator.program.unwinding import BreakIteration, NextIteration, ReturnValue
 from evaluator.types import ResourceType
@@ -41,10 +41,10 @@ from lexer_parser.parsing import parse
 
 if TYPE_CHECKING:
     from evaluator.compiler.unit import Globals
-    from evaluator.program.protocols import Program
+    from evaluator.program.protocols import ProgramContext
 
 
-def make_globals(runtime: Program, dialect: Dialect) -> Globals:
+def make_globals(runtime: ProgramContext, dialect: Dialect) -> Globals:
     """Return the globals for code of a dialect: Python's built-ins, and the support functions."""
     operators = runtime.operators_of(dialect)
     table: dict[str, Any] = {
@@ -53,7 +53,7 @@ def make_globals(runtime: Program, dialect: Dialect) -> Globals:
         "MISSING_OPERATOR": MISSING_OPERATOR,
         "NextIteration": NextIteration,
         "ReturnValue": ReturnValue,
-        "BLOCK": Block,
+        "BLOCK": LambdaBlock,
         "WITH_TYPES": resolve_local_types,
         "TEXT": values.text,
         "HASH_OF": values.hash_of,
@@ -95,7 +95,7 @@ def make_globals(runtime: Program, dialect: Dialect) -> Globals:
     return table
 
 
-def _make_type_lookup(runtime: Program, dialect: Dialect) -> Callable[[str], Value]:
+def _make_type_lookup(runtime: ProgramContext, dialect: Dialect) -> Callable[[str], Value]:
     """Return the function that looks up a type by name."""
     natives, type_named = runtime.names.natives, runtime.names.type_named
 
@@ -143,7 +143,7 @@ _NO_TEXTS = frozenset({int, float, bool, type(None), list, dict})
 _NO_NUMBERS = frozenset({str, bool, type(None), list, dict})
 
 
-def _make_match_globals(runtime: Program, operators: Operators) -> Globals:
+def _make_match_globals(runtime: ProgramContext, operators: Operators) -> Globals:
     def restore_match(found: Value, value: Value) -> Value:
         runtime.match = found
         return value
@@ -175,7 +175,7 @@ def to_elements(value: Value) -> list[Value]:
 
 
 def _raise_string_too_long() -> None:
-    raise limits.STRING.exceeded()
+    raise limits.STRING.make_error()
 
 
 def check_syntax(dialect: Dialect, text: str, syntax: str) -> str:
@@ -202,13 +202,13 @@ def raise_error(wrong: PuppetError) -> None:
 
 def raise_unmatched_selector(value: Value) -> None:
     """Raise the error for a selector without a matching option."""
-    raise error("UNMATCHED_SELECTOR", value=values.host_text(value))
+    raise error("UNMATCHED_SELECTOR", value=values.to_ruby_text(value))
 
 
 # --- variables
 
 
-def _make_variable_globals(runtime: Program, operators: Operators) -> Globals:
+def _make_variable_globals(runtime: ProgramContext, operators: Operators) -> Globals:
     def read_variable(scope: Scope, name: str) -> Value:
         value = scope.variables.get(name, MISSING)  # most stand where they are read
         if value is MISSING:
@@ -281,7 +281,7 @@ def make_local_scope(scope: Scope, variables: dict[str, Value]) -> Scope:
 # --- calls
 
 
-def _make_call_globals(runtime: Program, dialect: Dialect) -> Globals:
+def _make_call_globals(runtime: ProgramContext, dialect: Dialect) -> Globals:
     def new(scope: Scope, target: Value, arguments: list[Value], block: Value) -> Value:
         if id(target) in CONVERSIONS and block is None and len(arguments) == 1:
             found = CONVERSIONS[id(target)](arguments[0])

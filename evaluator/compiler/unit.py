@@ -18,10 +18,10 @@ from lexer_parser.tree import nodes
 
 if TYPE_CHECKING:
     from evaluator.compiler.emitter import CompilationUnit
-    from evaluator.program.protocols import Program
+    from evaluator.program.protocols import ProgramContext
 
 
-def _find_builtin(program: Program, dialect: Dialect, name: str) -> registry.Function | None:
+def _find_builtin(program: ProgramContext, dialect: Dialect, name: str) -> registry.Function | None:
     """Return the built-in function of a name; None if the dialect or the program hides it."""
     if name in program.state.definitions.functions:
         return None
@@ -29,16 +29,16 @@ def _find_builtin(program: Program, dialect: Dialect, name: str) -> registry.Fun
     return found if found is not None and program.names.offers(found, dialect) else None
 
 
-def _is_member(program: Program, dialect: Dialect, name: str) -> bool:
+def _is_member(program: ProgramContext, dialect: Dialect, name: str) -> bool:
     return name in program.state.definitions.members
 
 
-def _runs_ruby(program: Program, dialect: Dialect, name: str) -> bool:
+def _runs_ruby(program: ProgramContext, dialect: Dialect, name: str) -> bool:
     return program.names.runs_ruby(name)
 
 
 # What compiled code may depend on, of a program: a word for the question, and what answers it.
-_FACTS: dict[str, Callable[[Program, Dialect, str], Fact]] = {
+_FACTS: dict[str, Callable[[ProgramContext, Dialect, str], Fact]] = {
     "builtin": _find_builtin,
     "member": _is_member,
     "ruby": _runs_ruby,
@@ -54,7 +54,7 @@ Globals = dict[str, Any]
 Origin = tuple[str, Any]
 
 
-def query_fact(program: Program, dialect: Dialect, question: Assumption) -> Fact:
+def query_fact(program: ProgramContext, dialect: Dialect, question: Assumption) -> Fact:
     """Return the fact about a program to which an assumption refers.
 
     Args:
@@ -87,7 +87,7 @@ class CompiledCode:
         self.assumptions = assumptions
         self.origins = origins
 
-    def is_valid(self, program: Program, dialect: Dialect) -> bool:
+    def is_valid(self, program: ProgramContext, dialect: Dialect) -> bool:
         """Return True when the assumptions hold in a program."""
         return all(
             query_fact(program, dialect, question) is given for question, given in self.assumptions.items()

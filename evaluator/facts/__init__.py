@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
-from evaluator.facts.neutral import neutral
+from evaluator.facts.neutral import make_neutral_facts
 
 
 def fact_sets() -> list[str]:
@@ -14,12 +14,12 @@ def fact_sets() -> list[str]:
     return sorted(_systems().SYSTEMS)
 
 
-def _filled(value: Any) -> Any:
+def _fill(value: Any) -> Any:
     """Facts, or a part of them, with an empty text for what has no value: a node sends them so."""
     if isinstance(value, dict):
-        return {name: _filled(part) for name, part in value.items()}
+        return {name: _fill(part) for name, part in value.items()}
     if isinstance(value, list):
-        return [_filled(part) for part in value]
+        return [_fill(part) for part in value]
     return "" if value is None else value
 
 
@@ -29,9 +29,9 @@ def facts_for(facts: Mapping[str, Any] | str | None, node: str) -> dict[str, Any
     Raises ValueError for an unknown name.
     """
     if facts is None:
-        return neutral(node)
+        return make_neutral_facts(node)
     if not isinstance(facts, str):
-        given: dict[str, Any] = _filled(dict(facts))
+        given: dict[str, Any] = _fill(dict(facts))
         return given
     systems = _systems()
     if facts not in systems.SYSTEMS:

@@ -82,7 +82,7 @@ _OF_INTERFACES = {
 }
 
 
-def legacy(facts: Mapping[str, Any]) -> dict[str, Any]:
+def make_legacy_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
     """The legacy facts that follow from structured ones; those without a value are left out."""
     found = {name: _dig(facts, path) for name, path in NAMES.items()}
     for name, path in _AMOUNTS.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 
-def neutral(node: str) -> dict[str, Any]:
+def make_neutral_facts(node: str) -> dict[str, Any]:
     """A small set of facts for a node: a Linux system of the Debian family."""
     hostname, _, domain = node.partition(".")
     return {

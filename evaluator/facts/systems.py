@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator.facts.legacy import legacy
+from evaluator.facts.legacy import make_legacy_facts
 
 GIBIBYTE = 1024**3
 
@@ -157,7 +157,7 @@ def facts_of_system(system: System, node: str) -> dict[str, Any]:
         "clientversion": "8.10.0",
         "clientcert": node,
     }
-    return {**facts, **legacy(facts)}
+    return {**facts, **make_legacy_facts(facts)}
 
 
 def _release(system: System) -> dict[str, str]:

@@ -19,9 +19,14 @@ from evaluator.program import modules
 from evaluator.program.scope import MISSING, Scope
 from evaluator.types import ClassType, ResourceType, TypeType
 from evaluator.values import Value
-from evaluator.values.host_classes import host_class, host_name
-from evaluator.values.host_messages import inspect, must_be, no_method, no_string
-from evaluator.values.sharing import flat
+from evaluator.values.dag import flat
+from evaluator.values.ruby_classes import get_ruby_class, get_ruby_class_name
+from evaluator.values.ruby_messages import (
+    inspect_for_message,
+    make_no_method_failure,
+    make_no_string_failure,
+    make_wrong_type_failure,
+)
 from lexer_parser import issues
 
 # --- classes
@@ -97,11 +102,11 @@ def create_resources(scope: Scope, type_name: Value, instances: Value, *rest: Va
             "ARGUMENT_COUNT_OF", function="create_resources", number=len(rest) + 2, expected="2 or 3"
         )
     if not isinstance(instances, dict):
-        raise must_be("create_resources", "second argument", "a hash")
+        raise make_wrong_type_failure("create_resources", "second argument", "a hash")
     if rest and not isinstance(rest[0], dict):
-        raise must_be("create_resources", "third argument, if provided,", "a hash")
+        raise make_wrong_type_failure("create_resources", "third argument, if provided,", "a hash")
     if type(type_name) is not str:
-        raise no_method("sub", type_name)
+        raise make_no_method_failure("sub", type_name)
     declare_resources(scope, type_name, instances, rest[0] if rest else {})
 
 
@@ -123,7 +128,7 @@ def declare_resources(
     common: dict[str, Value] | None = None  # converted once: resources with the same array share it
     for title, given in values.items(instances):
         if not isinstance(given, dict):
-            raise no_string(host_name(given), "Hash")
+            raise make_no_string_failure(get_ruby_class_name(given), "Hash")
         if common is None:
             common = _attributes(defaults)
         attributes = {**common, **_attributes(given)}
@@ -189,7 +194,7 @@ def _flatten_tags(names: list[Value]) -> list[Value]:
 
 def _tag_text(value: Value) -> str:
     if isinstance(value, dict):
-        return inspect(value)
+        return inspect_for_message(value)
     return format_reference(value) if isinstance(value, ResourceType | ClassType) else values.text(value)
 
 
@@ -250,7 +255,7 @@ def _is_defined(scope: Scope, name: Value) -> bool:
         return catalog.find(inner.key) is not None
     if not isinstance(inner, ResourceType):
         if inner is name:
-            raise Failure("ARGUMENT_OF_DEFINED", actual=host_class(name))
+            raise Failure("ARGUMENT_OF_DEFINED", actual=get_ruby_class(name))
         return False
     if inner.type_name is None:
         raise Failure("REFERENCE_TO_ALL", kind="resource", referred="kind of types")

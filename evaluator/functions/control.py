@@ -5,12 +5,12 @@ from __future__ import annotations
 from evaluator.calling.registry import function
 from evaluator.functions.navigation import dig
 from evaluator.issues import Failure, error
-from evaluator.program.callables import Block
+from evaluator.program.callables import LambdaBlock
 from evaluator.program.scope import Scope
 from evaluator.program.unwinding import BreakIteration, NextIteration, ReturnValue
 from evaluator.values import Sensitive, Value, is_deferred, text
-from evaluator.values.host_values import host_value, shown
-from evaluator.values.sharing import once
+from evaluator.values.dag import memoized_recursion
+from evaluator.values.ruby_values import to_ruby_s, to_ruby_value
 
 
 @function("return(Any value?)")
@@ -55,7 +55,7 @@ def break_() -> None:
 
 
 @function("call(String function_name, Any arguments*, Callable block?)", context=True)
-def call(scope: Scope, name: str, *args: Value, block: Block | None = None) -> Value:
+def call(scope: Scope, name: str, *args: Value, block: LambdaBlock | None = None) -> Value:
     """Call a function by its name, or resolve a Deferred value.
 
     > call('upcase', 'abc')
@@ -80,7 +80,7 @@ def call_deferred(scope: Scope, deferred: Value) -> Value:
     return dig.invoke(scope, [scope.runtime.names.named_variable(scope, name[1:]), *args], None)
 
 
-@once
+@memoized_recursion
 def _resolve_deferred(again: Value, value: Value, scope: Scope) -> Value:
     """Return a value in which Deferred values are resolved, except in keys."""
     kind = type(value)
@@ -93,14 +93,14 @@ def _resolve_deferred(again: Value, value: Value, scope: Scope) -> Value:
     return call_deferred.invoke(scope, [value], None) if is_deferred(value) else value
 
 
-def _call_by_name(scope: Scope, name: str, args: list[Value], block: Block | None) -> Value:
+def _call_by_name(scope: Scope, name: str, args: list[Value], block: LambdaBlock | None) -> Value:
     if scope.runtime.names.find_function(name) is None:
         raise Failure("UNKNOWN_FUNCTION_CALLED", name=name)
     return scope.runtime.call_function(name, args, block, scope)
 
 
 @function("with(Any arg*, Callable block)")
-def with_(*args: Value, block: Block) -> Value:
+def with_(*args: Value, block: LambdaBlock) -> Value:
     """Call the block with the arguments. Variables that the block sets are local to it.
 
     > with(1, 2) |$a, $b| { $a + $b }
@@ -113,7 +113,7 @@ def with_(*args: Value, block: Block) -> Value:
 
 
 @function("then(Any arg, Callable[1, 1] block)")
-def then(arg: Value, block: Block) -> Value:
+def then(arg: Value, block: LambdaBlock) -> Value:
     """Call the block with the argument unless that is undef; return undef for undef.
 
     `lest` handles the other case.
@@ -131,7 +131,7 @@ def then(arg: Value, block: Block) -> Value:
 
 
 @function("lest(Any arg, Callable[0, 0] block)")
-def lest(arg: Value, block: Block) -> Value:
+def lest(arg: Value, block: LambdaBlock) -> Value:
     """Return the argument, or the value of the block if the argument is undef.
 
     > undef.lest || { 'default' }
@@ -144,7 +144,7 @@ def lest(arg: Value, block: Block) -> Value:
 
 
 @function("unwrap(Sensitive arg, Callable block?)", "unwrap(Any arg, Callable block?)")
-def unwrap(arg: Value, block: Block | None = None) -> Value:
+def unwrap(arg: Value, block: LambdaBlock | None = None) -> Value:
     """Return the value inside a Sensitive, or the value of a block called with it.
 
     The result is not hidden any more. Any other value is returned unchanged.
@@ -278,4 +278,4 @@ def fail(*values: Value) -> None:
     > fail('unsupported system:', 'AIX')
     ! Error while evaluating a Function Call, unsupported system: AIX
     """
-    raise Failure("FAILED", message=" ".join([shown(host_value(value)) for value in values]))
+    raise Failure("FAILED", message=" ".join([to_ruby_s(to_ruby_value(value)) for value in values]))

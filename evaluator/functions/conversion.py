@@ -5,7 +5,7 @@ from __future__ import annotations
 from evaluator import kinds, values
 from evaluator.calling.registry import function
 from evaluator.issues import Failure
-from evaluator.program.callables import Block
+from evaluator.program.callables import LambdaBlock
 from evaluator.program.deprecations import log_deprecation
 from evaluator.program.scope import Scope
 from evaluator.types import explain, infer, infer_detailed, infer_specified, parse_type
@@ -16,7 +16,7 @@ from lexer_parser.dialect import PUPPET
 # --- assert_type
 
 
-def _assert_instance(type_: Value, value: Value, block: Block | None) -> Value:
+def _assert_instance(type_: Value, value: Value, block: LambdaBlock | None) -> Value:
     if type_.instance(value):
         return value
     if block is not None:
@@ -25,7 +25,7 @@ def _assert_instance(type_: Value, value: Value, block: Block | None) -> Value:
 
 
 @function("assert_type(Type type, Any value, Callable[Type, Type] block?)")
-def assert_type(type_: Value, value: Value, block: Block | None = None) -> Value:
+def assert_type(type_: Value, value: Value, block: LambdaBlock | None = None) -> Value:
     """Return the value if it is of the type, and fail otherwise.
 
     Instead of failing, a block is called with the expected and the actual type; its value is the result.
@@ -43,7 +43,7 @@ def assert_type(type_: Value, value: Value, block: Block | None = None) -> Value
 
 
 @assert_type.overload("assert_type(String type_string, Any value, Callable[Type, Type] block?)", context=True)
-def assert_type_text(scope: Scope, text: str, value: Value, block: Block | None = None) -> Value:
+def assert_type_text(scope: Scope, text: str, value: Value, block: LambdaBlock | None = None) -> Value:
     """Accept the type as a String."""
     runtime = scope.runtime
     return _assert_instance(parse_type(text, runtime.dialect, runtime.names.type_or_reference), value, block)
@@ -52,7 +52,7 @@ def assert_type_text(scope: Scope, text: str, value: Value, block: Block | None 
 # --- new, convert_to
 
 
-def convert(scope: Scope, type_: Value, args: list[Value], block: Block | None = None) -> Value:
+def convert(scope: Scope, type_: Value, args: list[Value], block: LambdaBlock | None = None) -> Value:
     """Return a new instance of the type, or the value of a block called with it."""
     found = quick(type_, args[0]) if len(args) == 1 and block is None else None
     if found is not None:
@@ -60,14 +60,14 @@ def convert(scope: Scope, type_: Value, args: list[Value], block: Block | None =
     return kinds.new_instance(type_, args, block, scope.runtime)
 
 
-def _convert(scope: Scope, type_: Value, args: list[Value], block: Block | None) -> Value:
+def _convert(scope: Scope, type_: Value, args: list[Value], block: LambdaBlock | None) -> Value:
     """Return the value as an instance of the type, or the value of a block called with it."""
     value = convert(scope, type_, args)
     return value if block is None else block.call([value])
 
 
 @function("new(Type type, Any args*, Callable block?)", context=True)
-def new(scope: Scope, type_: Value, *args: Value, block: Block | None = None) -> Value:
+def new(scope: Scope, type_: Value, *args: Value, block: LambdaBlock | None = None) -> Value:
     """Create an instance of a type.
 
     `Integer('12')`, `Integer.new('12')` and `new(Integer, '12')` are the same.
@@ -85,7 +85,9 @@ def new(scope: Scope, type_: Value, *args: Value, block: Block | None = None) ->
 
 
 @function("convert_to(Any value, Type type, Any args*, Callable[1, 1] block?)", context=True)
-def convert_to(scope: Scope, value: Value, type_: Value, *args: Value, block: Block | None = None) -> Value:
+def convert_to(
+    scope: Scope, value: Value, type_: Value, *args: Value, block: LambdaBlock | None = None
+) -> Value:
     """Convert a value to a type: `new` with the value first, which reads well in a chain.
 
     > '12'.convert_to(Integer)
@@ -106,7 +108,7 @@ def convert_to(scope: Scope, value: Value, type_: Value, *args: Value, block: Bl
     switch="former_functions",
 )
 def convert_to_type_first(
-    scope: Scope, type_: Value, value: Value, *args: Value, block: Block | None = None
+    scope: Scope, type_: Value, value: Value, *args: Value, block: LambdaBlock | None = None
 ) -> Value:
     """Return the specification puts the type first.
 
@@ -254,7 +256,9 @@ def strftime_now(scope: Scope, pattern: str, timezone: str | None = None) -> str
     "annotate(Type[Annotation] type, Any value, Callable[0, 0] block?)",
     "annotate(Type[Annotation] type, Any value, Variant[Enum['clear'], Hash[Pcore::MemberName, Any]] annotation_hash)",
 )
-def annotate(type_: Value, value: Value, annotation: Value = "clear", block: Block | None = None) -> None:
+def annotate(
+    type_: Value, value: Value, annotation: Value = "clear", block: LambdaBlock | None = None
+) -> None:
     """Read or clear annotations of values. No value can have any here: the result is undef.
 
     > annotate(Annotation, 1)

@@ -6,11 +6,11 @@ from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.limits import STRING
 from evaluator.program.scope import Scope
-from evaluator.values import Value, host_text, text, utf8
-from evaluator.values.host_classes import host_name
-from evaluator.values.host_messages import no_string
+from evaluator.values import Value, text, to_ruby_text, utf8
+from evaluator.values.dag import memoized_recursion
 from evaluator.values.kind import BINARY, kind_of
-from evaluator.values.sharing import once
+from evaluator.values.ruby_classes import get_ruby_class_name
+from evaluator.values.ruby_messages import make_no_string_failure
 
 
 def _digest(algorithm: str, value: Value) -> str:
@@ -21,7 +21,7 @@ def _digest(algorithm: str, value: Value) -> str:
     elif kind_of(value) is BINARY:
         data = value.data
     else:
-        raise no_string(host_name(value))
+        raise make_no_string_failure(get_ruby_class_name(value))
     return str(getattr(hashlib, algorithm)(data, usedforsecurity=False).hexdigest())
 
 
@@ -121,14 +121,14 @@ def make_random(parts: list[Value]) -> RubyRandom:
     return RubyRandom(int(hashlib.md5(utf8(joined), usedforsecurity=False).hexdigest(), 16))
 
 
-@once
+@memoized_recursion
 def _format_seed(again: Value, part: Value) -> str:
     """Return a part of a seed as text: arrays are joined, hashes are formatted as in messages."""
     if type(part) is list:
         texts = list(map(again, part))
         STRING.check(sum(map(len, texts)) + len(texts))
         return ":".join(texts)
-    return host_text(part) if type(part) is dict else text(part)
+    return to_ruby_text(part) if type(part) is dict else text(part)
 
 
 def get_fqdn(scope: Scope) -> Value:

@@ -16,7 +16,7 @@ from evaluator.limits import STRING
 from evaluator.program import companions, effects, sandbox
 from evaluator.program.scope import RESERVED_NAMES, Scope
 from evaluator.values import Value
-from evaluator.values.host_messages import no_method
+from evaluator.values.ruby_messages import make_no_method_failure
 from lexer_parser.errors import PuppetError
 
 # --- file, find_file
@@ -25,7 +25,7 @@ from lexer_parser.errors import PuppetError
 def check_path(given: Value) -> str:
     """Return the value if it is a String; raise Failure otherwise."""
     if type(given) is not str:
-        raise no_method("split", given)
+        raise make_no_method_failure("split", given)
     return given
 
 
@@ -249,7 +249,7 @@ def _read_output(words: list[str]) -> str:
     """Return the output of a program. Raises Failure if it cannot be run, or fails."""
     written = bytearray()
     try:
-        with companions.Program(words) as program:
+        with companions.CompanionProcess(words) as program:
             for data in program.chunks():
                 written += data
                 STRING.check(len(written))

@@ -9,7 +9,7 @@ from evaluator import limits
 from evaluator.calling.registry import function
 from evaluator.functions.iteration import check_length, has_steps, is_true, to_pairs, to_sequence
 from evaluator.issues import Failure
-from evaluator.program.callables import Block
+from evaluator.program.callables import LambdaBlock
 from evaluator.program.unwinding import BreakIteration
 from evaluator.values import (
     DEFAULT,
@@ -22,18 +22,25 @@ from evaluator.values import (
     key,
     literal,
 )
+from evaluator.values.chunked import (
+    SOME,
+    collect_classes,
+    iterate_chunks,
+    make_dict,
+    sort_characters,
+    sort_chunked,
+)
 from evaluator.values.core import is_far
-from evaluator.values.host_classes import host_class
-from evaluator.values.host_messages import inspect
+from evaluator.values.dag import CONTAINERS, memoized_recursion
 from evaluator.values.objects import PuppetObject
-from evaluator.values.sharing import CONTAINERS, once
-from evaluator.values.slices import SOME, characters_in_order, from_keys, in_order, some, types_among
+from evaluator.values.ruby_classes import get_ruby_class
+from evaluator.values.ruby_messages import inspect_for_message
 
 # --- index
 
 
 @function("index(Hash hash, Callable[2, 2] block)")
-def index(hash_value: dict[Value, Value], block: Block) -> Value:
+def index(hash_value: dict[Value, Value], block: LambdaBlock) -> Value:
     """Return the index, or the key in a hash, of the first element that matches.
 
     An element matches if the block accepts it, or if it equals the value.
@@ -53,19 +60,19 @@ def index(hash_value: dict[Value, Value], block: Block) -> Value:
 
 
 @index.overload("index(Hash hash, Callable[1, 1] block)")
-def index_value(hash_value: dict[Value, Value], block: Block) -> Value:
+def index_value(hash_value: dict[Value, Value], block: LambdaBlock) -> Value:
     """Return the key of the first value that the block accepts."""
     return next((k for k, v in items(hash_value) if is_true(block.fn(v))), None)
 
 
 @index.overload("index(Iterable enumerable, Callable[2, 2] block)")
-def index_indexed(values: Value, block: Block) -> Value:
+def index_indexed(values: Value, block: LambdaBlock) -> Value:
     """Return the index of the first index and element that the block accepts."""
     return _first_index(values, lambda i, value: is_true(block.fn(i, value)))
 
 
 @index.overload("index(Iterable enumerable, Callable[1, 1] block)")
-def index_element(values: Value, block: Block) -> Value:
+def index_element(values: Value, block: LambdaBlock) -> Value:
     """Return the index of the first element that the block accepts."""
     return _first_index(values, lambda i, value: is_true(block.fn(value)))
 
@@ -101,7 +108,7 @@ def index_of(values: Value, match: Value) -> Value:
     return None
 
 
-@once
+@memoized_recursion
 def is_same(again: Value, left: Value, right: Value) -> bool:
     """Return whether Ruby's collections take two values for equal: case matters, 1 equals 1.0."""
     if type(left) in (int, float) and type(right) in (int, float):
@@ -116,7 +123,7 @@ def is_same(again: Value, left: Value, right: Value) -> bool:
 # --- partition, group_by, unique
 
 
-def _call_for_each(value: Value, block: Block) -> Iterator[tuple[Value, Value]]:
+def _call_for_each(value: Value, block: LambdaBlock) -> Iterator[tuple[Value, Value]]:
     """Yield every element, or `[key, value]` of a hash, with the value of the block for it."""
     call = block.fn
     if type(value) is dict:
@@ -136,7 +143,7 @@ def _call_for_each(value: Value, block: Block) -> Iterator[tuple[Value, Value]]:
     "partition(Array array, Callable[2, 2] block) >> Tuple[Array, Array]",
     "partition(Collection collection, Callable[2, 2] block) >> Tuple[Array, Array]",
 )
-def partition(collection: Value, block: Block) -> list[list[Value]]:
+def partition(collection: Value, block: LambdaBlock) -> list[list[Value]]:
     """Divide the elements into two arrays: those for which the block is true, and the others.
 
     The block gets the element, or with two parameters index and element, or key and value. The parts of a hash
@@ -160,7 +167,7 @@ def partition(collection: Value, block: Block) -> list[list[Value]]:
     "group_by(Array array, Callable[2, 2] block) >> Hash",
     "group_by(Collection collection, Callable[2, 2] block) >> Hash",
 )
-def group_by(collection: Value, block: Block) -> dict[Value, list[Value]]:
+def group_by(collection: Value, block: LambdaBlock) -> dict[Value, list[Value]]:
     """Group the elements in a hash by the value of the block for them.
 
     The block gets the element, or with two parameters index and element, or key and value.
@@ -184,17 +191,17 @@ def _are_keys(values: Value) -> bool:
     """Return whether the values are Strings, or Integers that are their own hash keys."""
     if type(values) is str:
         return True
-    found = types_among(values)
+    found = collect_classes(values)
     if found != {int}:
         return bool(found <= {str})
-    parts = some(values) if len(values) > SOME else (values,)
+    parts = iterate_chunks(values) if len(values) > SOME else (values,)
     return not any(is_far(min(part)) or is_far(max(part)) for part in parts)
 
 
-def _unique(values: Iterable[Value], block: Block | None) -> list[Value]:
+def _unique(values: Iterable[Value], block: LambdaBlock | None) -> list[Value]:
     call = block.fn if block is not None else None
     if call is None and isinstance(values, list | str) and _are_keys(values):
-        return list(from_keys(values))
+        return list(make_dict(values))
     if isinstance(values, list | str) and len(values) < 2:
         return list(values)  # nothing to compare: the block is not called
     seen: dict[Value, Value] = {}
@@ -204,7 +211,7 @@ def _unique(values: Iterable[Value], block: Block | None) -> list[Value]:
 
 
 @function("unique(String string, Callable[String] block?)")
-def unique(string: str, block: Block | None = None) -> str:
+def unique(string: str, block: LambdaBlock | None = None) -> str:
     """Return the elements without duplicates, or those with different values of the block.
 
     Case matters.
@@ -227,7 +234,7 @@ def unique(string: str, block: Block | None = None) -> str:
 
 
 @unique.overload("unique(Hash hash, Callable[Any] block?)")
-def unique_hash(hash_value: dict[Value, Value], block: Block | None = None) -> dict[Value, Value]:
+def unique_hash(hash_value: dict[Value, Value], block: LambdaBlock | None = None) -> dict[Value, Value]:
     """Group keys and values by the values, or by the value of the block for them."""
     groups: dict[Value, tuple[list[Value], list[Value]]] = {}
     for k, v in items(hash_value):
@@ -241,7 +248,7 @@ def unique_hash(hash_value: dict[Value, Value], block: Block | None = None) -> d
 @unique.overload(
     "unique(Array array, Callable[Any] block?)", "unique(Iterable iterable, Callable[Any] block?)"
 )
-def unique_values(values: Value, block: Block | None = None) -> list[Value]:
+def unique_values(values: Value, block: LambdaBlock | None = None) -> list[Value]:
     """Return the elements without duplicates."""
     return _unique(values if type(values) is list else check_length(iterate(values) or ()), block)
 
@@ -263,11 +270,15 @@ SHORT = 2**62
 def make_comparison_failure(left: Value, right: Value) -> Failure:
     """Return the failure for two values that have no order."""
     short = type(right) is not int or -SHORT <= right < SHORT
-    shown = inspect(right) if right is None or (type(right) in SPELLED and short) else host_class(right)
-    return Failure("COMPARISON_FAILED", left=host_class(left), right=shown)
+    shown = (
+        inspect_for_message(right)
+        if right is None or (type(right) in SPELLED and short)
+        else get_ruby_class(right)
+    )
+    return Failure("COMPARISON_FAILED", left=get_ruby_class(left), right=shown)
 
 
-@once
+@memoized_recursion
 def compare_values(again: Value, left: Value, right: Value) -> int:
     """Return -1, 0 or 1 by the order of two values of one kind; raise Failure for others."""
     if type(left) in (int, float) and type(right) in (int, float):
@@ -295,13 +306,13 @@ def compare_values(again: Value, left: Value, right: Value) -> int:
 
 def sort_values(values: list[Value], compare: Callable[[Value, Value], int] = compare_values) -> list[Value]:
     """Return the values in order. The sort can be interrupted at any size."""
-    found = types_among(values)
+    found = collect_classes(values)
     if compare is not compare_values or not (found <= NUMBERS or found <= TEXTS):
         return merge_sort(values, compare)
-    return in_order(values)
+    return sort_chunked(values)
 
 
-def _sort(values: list[Value], block: Block | None) -> list[Value]:
+def _sort(values: list[Value], block: LambdaBlock | None) -> list[Value]:
     if block is None:
         return sort_values(values)
 
@@ -312,7 +323,7 @@ def _sort(values: list[Value], block: Block | None) -> list[Value]:
             return order
         if result is None:
             raise make_comparison_failure(left, right)
-        raise Failure("COMPARISON_FAILED", left=host_class(result), right="0")
+        raise Failure("COMPARISON_FAILED", left=get_ruby_class(result), right="0")
 
     return merge_sort(values, compare)
 
@@ -338,7 +349,7 @@ def merge_sort(values: list[Value], compare: Callable[[Value, Value], int]) -> l
 
 
 @function("sort(String string_value, Callable[2, 2] block?)")
-def sort(string: str, block: Block | None = None) -> str:
+def sort(string: str, block: LambdaBlock | None = None) -> str:
     """Sort the elements of an array or the characters of a String.
 
     A block compares two and returns -1, 0 or 1.
@@ -361,11 +372,11 @@ def sort(string: str, block: Block | None = None) -> str:
     > sort([1, 'a'])
     ! Error while evaluating a Function Call, comparison of Integer with String failed
     """
-    return characters_in_order(string) if block is None else "".join(_sort(list(string), block))
+    return sort_characters(string) if block is None else "".join(_sort(list(string), block))
 
 
 @sort.overload("sort(Array array_value, Callable[2, 2] block?)")
-def sort_array(values: list[Value], block: Block | None = None) -> list[Value]:
+def sort_array(values: list[Value], block: LambdaBlock | None = None) -> list[Value]:
     """Sort the elements of an array."""
     return _sort(values, block)
 
@@ -467,7 +478,7 @@ _USAGE = "tree_each(Variant[Iterator, Array, Hash, Object] tree, Hash options?"
     f"{TREE}, Callable[2, 2] block)",
     usage=(f"{_USAGE})", f"{_USAGE}, Callable[1, 1] block)", f"{_USAGE}, Callable[2, 2] block)"),
 )
-def tree_each(tree: Value, options: dict[str, Value] | None = None, *, block: Block) -> Value:
+def tree_each(tree: Value, options: dict[str, Value] | None = None, *, block: LambdaBlock) -> Value:
     """Visit every node of a tree of arrays and hashes, with the path to it.
 
     Options: include_root, include_containers, include_values (all true), order ('depth_first' or
@@ -489,7 +500,7 @@ def tree_each(tree: Value, options: dict[str, Value] | None = None, *, block: Bl
 
 
 @tree_each.overload(f"{TREE}, Callable[1, 1] block)")
-def tree_each_value(tree: Value, options: dict[str, Value] | None = None, *, block: Block) -> Value:
+def tree_each_value(tree: Value, options: dict[str, Value] | None = None, *, block: LambdaBlock) -> Value:
     """Visit every node with a block that gets only the value."""
     try:
         for _, value in TreeNodes(tree, options or {}):

@@ -12,7 +12,7 @@ from itertools import islice
 from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.limits import COLLECTION
-from evaluator.program.callables import Block
+from evaluator.program.callables import LambdaBlock
 from evaluator.program.scope import Scope
 from evaluator.program.unwinding import BreakIteration
 from evaluator.types import UNIT, IntegerType, StringType, TupleType, infer, infer_detailed, variant
@@ -62,7 +62,7 @@ def _iterate_counted(values: Iterable[Value]) -> Iterator[Value]:
     rest = iter(values)
     yield from islice(rest, COLLECTION.value)
     for _ in rest:
-        raise COLLECTION.exceeded()
+        raise COLLECTION.make_error()
 
 
 def make_iterator(values: Iterable[Value], source: Value, *, steps: bool = False) -> PuppetIterator:
@@ -103,7 +103,7 @@ def _type_of(values: list[Value]) -> Value:
 
 
 @function("each(Hash hash, Callable[2, 2] block)")
-def each(hash_value: dict[Value, Value], block: Block) -> Value:
+def each(hash_value: dict[Value, Value], block: LambdaBlock) -> Value:
     """Run the block for every element and return the iterated value.
 
     A block with one parameter gets the element, `[key, value]` for a hash; with two it gets index and element, or
@@ -135,14 +135,14 @@ def each(hash_value: dict[Value, Value], block: Block) -> Value:
 
 
 @each.overload("each(Hash hash, Callable[1, 1] block)")
-def each_pair(hash_value: dict[Value, Value], block: Block) -> Value:
+def each_pair(hash_value: dict[Value, Value], block: LambdaBlock) -> Value:
     """Run the block with every `[key, value]`."""
     _each(to_pairs(hash_value), block.fn)
     return hash_value
 
 
 @each.overload("each(Iterable enumerable, Callable[2, 2] block)")
-def each_indexed(values: Value, block: Block) -> Value:
+def each_indexed(values: Value, block: LambdaBlock) -> Value:
     """Run the block with every index and element."""
     call = block.fn
     try:
@@ -154,7 +154,7 @@ def each_indexed(values: Value, block: Block) -> Value:
 
 
 @each.overload("each(Iterable enumerable, Callable[1, 1] block)")
-def each_value(values: Value, block: Block) -> Value:
+def each_value(values: Value, block: LambdaBlock) -> Value:
     """Run the block with every element."""
     _each(iterate(values) or (), block.fn)
     return values
@@ -169,7 +169,7 @@ def _each(values: Iterable[Value], call: Value) -> None:
 
 
 @function("map(Hash hash, Callable[2, 2] block)")
-def map_(hash_value: dict[Value, Value], block: Block) -> list[Value]:
+def map_(hash_value: dict[Value, Value], block: LambdaBlock) -> list[Value]:
     """Return an array of the values of the block for every element.
 
     The block gets the element, or with two parameters index and element, or key and value.
@@ -194,13 +194,13 @@ def map_(hash_value: dict[Value, Value], block: Block) -> list[Value]:
 
 
 @map_.overload("map(Hash hash, Callable[1, 1] block)")
-def map_pairs(hash_value: dict[Value, Value], block: Block) -> list[Value]:
+def map_pairs(hash_value: dict[Value, Value], block: LambdaBlock) -> list[Value]:
     """Map every `[key, value]`."""
     return _map(to_pairs(hash_value), block.fn)
 
 
 @map_.overload("map(Iterable enumerable, Callable[2, 2] block)")
-def map_indexed(values: Value, block: Block) -> list[Value]:
+def map_indexed(values: Value, block: LambdaBlock) -> list[Value]:
     """Map every index and element."""
     call = block.fn
     result: list[Value] = []
@@ -213,7 +213,7 @@ def map_indexed(values: Value, block: Block) -> list[Value]:
 
 
 @map_.overload("map(Iterable enumerable, Callable[1, 1] block)")
-def map_values(values: Value, block: Block) -> list[Value]:
+def map_values(values: Value, block: LambdaBlock) -> list[Value]:
     """Map every element."""
     return _map(values if type(values) is list else check_length(iterate(values) or ()), block.fn)
 
@@ -229,7 +229,7 @@ def _map(values: Iterable[Value], call: Value) -> list[Value]:
 
 
 @function("filter(Hash hash, Callable[2, 2] block)")
-def filter_(hash_value: dict[Value, Value], block: Block) -> Value:
+def filter_(hash_value: dict[Value, Value], block: LambdaBlock) -> Value:
     """Return the elements for which the block is true: as a hash for a hash, else as an array.
 
     The block gets the element, or with two parameters index and element, or key and value.
@@ -249,7 +249,7 @@ def filter_(hash_value: dict[Value, Value], block: Block) -> Value:
 
 
 @filter_.overload("filter(Hash hash, Callable[1, 1] block)")
-def filter_pairs(hash_value: dict[Value, Value], block: Block) -> Value:
+def filter_pairs(hash_value: dict[Value, Value], block: LambdaBlock) -> Value:
     """Return the entries for whose `[key, value]` the block is true."""
     call = block.fn
     entries = zip(hash_value.items(), to_pairs(hash_value), strict=True)
@@ -257,7 +257,7 @@ def filter_pairs(hash_value: dict[Value, Value], block: Block) -> Value:
 
 
 @filter_.overload("filter(Iterable enumerable, Callable[2, 2] block)")
-def filter_indexed(values: Value, block: Block) -> Value:
+def filter_indexed(values: Value, block: LambdaBlock) -> Value:
     """Return the elements for which the block, called with index and element, is true."""
     call = block.fn
     result: list[Value] = []
@@ -272,7 +272,7 @@ def filter_indexed(values: Value, block: Block) -> Value:
 
 
 @filter_.overload("filter(Iterable enumerable, Callable[1, 1] block)")
-def filter_values(values: Value, block: Block) -> Value:
+def filter_values(values: Value, block: LambdaBlock) -> Value:
     """Return the elements for which the block is true."""
     call = block.fn
     result: list[Value] = []
@@ -287,7 +287,7 @@ def filter_values(values: Value, block: Block) -> Value:
 
 
 @function("reduce(Iterable enumerable, Callable[2, 2] block)")
-def reduce(values: Value, block: Block) -> Value:
+def reduce(values: Value, block: LambdaBlock) -> Value:
     """Fold the elements into one value: the block gets the result so far and the next element.
 
     Without a start value the first element is the start.
@@ -311,7 +311,7 @@ def reduce(values: Value, block: Block) -> Value:
 
 
 @reduce.overload("reduce(Iterable enumerable, Any memo, Callable[2, 2] block)")
-def reduce_from(values: Value, memo: Value, block: Block) -> Value:
+def reduce_from(values: Value, memo: Value, block: LambdaBlock) -> Value:
     """Fold the elements, beginning with a start value."""
     return _reduce(iterate(values) or (), memo, block.fn)
 
@@ -328,7 +328,7 @@ def _reduce(values: Iterable[Value], memo: Value, call: Value) -> Value:
 # --- all, any
 
 
-def _test_each(value: Value, block: Block) -> Iterator[bool]:
+def _test_each(value: Value, block: LambdaBlock) -> Iterator[bool]:
     """Yield for each element whether the block is true."""
     call = block.fn
     two = block.accepts(2)
@@ -346,7 +346,7 @@ def _test_each(value: Value, block: Block) -> Iterator[bool]:
     "all(Iterable enumerable, Callable[2, 2] block)",
     "all(Iterable enumerable, Callable[1, 1] block)",
 )
-def all_(value: Value, block: Block) -> bool:
+def all_(value: Value, block: LambdaBlock) -> bool:
     """Return whether the block is true for every element; it is for an empty collection.
 
     The block gets the element, or with two parameters index and element, or key and value. It is not called
@@ -372,7 +372,7 @@ def all_(value: Value, block: Block) -> bool:
     "any(Iterable enumerable, Callable[2, 2] block)",
     "any(Iterable enumerable, Callable[1, 1] block)",
 )
-def any_(value: Value, block: Block) -> bool:
+def any_(value: Value, block: LambdaBlock) -> bool:
     """Return whether the block is true for at least one element.
 
     It is not for an empty collection.
@@ -397,7 +397,7 @@ def any_(value: Value, block: Block) -> bool:
 # --- reverse_each, step, slice
 
 
-def _element_call(block: Block) -> Value:
+def _element_call(block: LambdaBlock) -> Value:
     """Return a function that calls the block with one element.
 
     A block that accepts several numbers of arguments gets the parts of the element: none for undef.
@@ -435,7 +435,7 @@ def reverse_each(values: Value) -> Value:
 
 
 @reverse_each.overload("reverse_each(Iterable iterable, Callable[1, 1] block)")
-def reverse_each_do(values: Value, block: Block) -> None:
+def reverse_each_do(values: Value, block: LambdaBlock) -> None:
     """Run the block with every element, the last one first."""
     _each(to_sequence(values)[::-1], _element_call(block))
 
@@ -463,7 +463,7 @@ def step(values: Value, size: int) -> Value:
 
 
 @step.overload("step(Iterable iterable, Integer[1] step, Callable[1, 1] block)")
-def step_do(values: Value, size: int, block: Block) -> None:
+def step_do(values: Value, size: int, block: LambdaBlock) -> None:
     """Run the block with every `step`-th element."""
     _each(to_sequence(values)[::size], _element_call(block))
 
@@ -481,7 +481,7 @@ def _split_parts(elements: Sequence[Value], size: int) -> Iterator[list[Value]]:
     "slice(Iterable enumerable, Integer[1] slice_size, Callable block?)",
     context=True,
 )
-def slice_(scope: Scope, values: Value, size: int, block: Block | None = None) -> Value:
+def slice_(scope: Scope, values: Value, size: int, block: LambdaBlock | None = None) -> Value:
     """Split into arrays of one size.
 
     A block gets each of them, as one parameter or spread over several.

@@ -9,15 +9,15 @@ from collections.abc import Callable, Iterator, Sequence
 from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.limits import COLLECTION, STRING
-from evaluator.program.callables import Block
+from evaluator.program.callables import LambdaBlock
 from evaluator.program.deprecations import log_deprecation
 from evaluator.program.scope import MISSING, Scope
 from evaluator.types import infer, named
-from evaluator.values import Value, host_text, sharing
+from evaluator.values import Value, dag, to_ruby_text
 from evaluator.values import get as at_key
 from evaluator.values import keys as keys_of
+from evaluator.values.chunked import find_run_end
 from evaluator.values.objects import PuppetObject
-from evaluator.values.slices import run_end
 from lexer_parser.dialect import PUPPET
 from lexer_parser.memo import LONGEST, memoize
 
@@ -31,7 +31,7 @@ class PathBlocked(Failure):
     """
 
     def __init__(self, code: str, walked: list[Value], actual: Value, details: dict[str, Value]) -> None:
-        super().__init__(code, path=host_text(walked), actual=actual)
+        super().__init__(code, path=to_ruby_text(walked), actual=actual)
         self.details = {"walked_path": walked, **details}
 
 
@@ -103,7 +103,7 @@ def split_path(text: str) -> tuple[Value, ...]:
         quote = text[position : position + 1]
         quoted = quote in ("'", '"')
         begin = position + quoted
-        end = text.find(quote, begin) if quoted else run_end(_PLAIN, text, begin)
+        end = text.find(quote, begin) if quoted else find_run_end(_PLAIN, text, begin)
         if end <= begin:
             raise Failure("NAVIGATION_SYNTAX", path=text)
         part = text[begin:end]
@@ -118,10 +118,10 @@ def split_path(text: str) -> tuple[Value, ...]:
 
 def _is_whole(text: str) -> bool:
     sign = text.startswith("-")
-    return len(text) > sign and run_end(_DIGITS, text, sign) == len(text)
+    return len(text) > sign and find_run_end(_DIGITS, text, sign) == len(text)
 
 
-def _navigate(scope: Scope, value: Value, path: str, default: Value, block: Block | None) -> Value:
+def _navigate(scope: Scope, value: Value, path: str, default: Value, block: LambdaBlock | None) -> Value:
     if value is None:
         return default
     steps = split_path(path)
@@ -145,7 +145,9 @@ def _navigate(scope: Scope, value: Value, path: str, default: Value, block: Bloc
 
 
 @function("get(Any value, String dotted_string, Any default_value?, Callable[1, 1] block?)", context=True)
-def get(scope: Scope, value: Value, path: str, default: Value = None, block: Block | None = None) -> Value:
+def get(
+    scope: Scope, value: Value, path: str, default: Value = None, block: LambdaBlock | None = None
+) -> Value:
     """Return the value at a dotted path in nested hashes and arrays.
 
     Names are keys, numbers are indices.
@@ -174,7 +176,7 @@ def get(scope: Scope, value: Value, path: str, default: Value = None, block: Blo
     context=True,
     usage=("getvar(String path, Any default?, Callable[1, 1] block?)",),
 )
-def getvar(scope: Scope, path: str, default: Value = None, block: Block | None = None) -> Value:
+def getvar(scope: Scope, path: str, default: Value = None, block: LambdaBlock | None = None) -> Value:
     """Return the value of a variable, or the value at a dotted path in it as `get` does.
 
     For a variable that is not set it returns the default or undef, without a warning.
@@ -323,7 +325,7 @@ def flatten_arrays(values: Value) -> list[Value]:
                 if type(element) is not list:
                     result.append(element)
                 elif list in map(type, element):
-                    result += sharing.flat(element)
+                    result += dag.flat(element)
                 else:
                     result += element
     COLLECTION.check(len(result))
@@ -391,16 +393,16 @@ def _joined_few(array: list[Value], delimiter: str) -> str:
         room -= len(element)
         texts.append(element)
     if room < 0:
-        raise STRING.exceeded()
+        raise STRING.make_error()
     return delimiter.join(texts)
 
 
-@sharing.once
+@dag.memoized_recursion
 def _join_inner(again: Value, value: Value, delimiter: str) -> str:
     """Return the text of an element; an array's elements are joined with the same delimiter."""
     if type(value) is list:
         return delimiter.join(_check_texts(value, delimiter, again))
-    return host_text(value)
+    return to_ruby_text(value)
 
 
 def _check_texts(array: list[Value], delimiter: str, text: Callable[..., str] = _join_inner) -> Iterator[str]:
@@ -411,5 +413,5 @@ def _check_texts(array: list[Value], delimiter: str, text: Callable[..., str] = 
         piece = element if kind is str else str(element) if kind is int else text(element, delimiter)
         room -= len(piece) + len(delimiter)
         if room < 0:
-            raise STRING.exceeded()
+            raise STRING.make_error()
         yield piece

@@ -9,14 +9,14 @@ from functools import reduce
 from evaluator.calling.registry import function
 from evaluator.functions.grouping import make_comparison_failure
 from evaluator.issues import Failure
-from evaluator.program.callables import Block
+from evaluator.program.callables import LambdaBlock
 from evaluator.program.deprecations import log_deprecation
 from evaluator.program.scope import Scope
-from evaluator.values import Value, host_text, label, text
-from evaluator.values.floats import whole
-from evaluator.values.host_classes import host_class
+from evaluator.values import Value, label, text, to_ruby_text
+from evaluator.values.chunked import find_run_end
+from evaluator.values.floats import to_whole
 from evaluator.values.kind import FLOAT, INTEGER, REGEXP, SEMVER, STRING, TIMESPAN, TIMESTAMP, kind_of
-from evaluator.values.slices import run_end
+from evaluator.values.ruby_classes import get_ruby_class
 from lexer_parser.memo import memoize
 
 _SHORT = 1000  # versions up to this length, in characters, are parsed at once and cached
@@ -159,7 +159,7 @@ def _parts_of_long(version: str) -> Iterator[str]:
     while position < len(version):
         first = version[position]
         kind = _DIGITS if first in "0123456789" else _OTHERS
-        end = position + 1 if first in "-." else run_end(kind, version, position)
+        end = position + 1 if first in "-." else find_run_end(kind, version, position)
         yield version[position:end]
         position = end
 
@@ -243,7 +243,7 @@ def ceiling(value: Value) -> int:
     > ceiling(7 / 2.0)
     4
     """
-    floor_value = whole(value // 1)
+    floor_value = to_whole(value // 1)
     return floor_value if floor_value == value else floor_value + 1
 
 
@@ -263,13 +263,13 @@ def floor(value: Value) -> int:
     > floor(-1.2)
     -2
     """
-    return whole(value // 1)
+    return to_whole(value // 1)
 
 
 @floor.overload("floor(String val)", context=True)
 def floor_text(scope: Scope, value: str) -> int:
     """Return the floor of numeric text (deprecated)."""
-    return whole(_float_of(scope, "floor", value) // 1)
+    return to_whole(_float_of(scope, "floor", value) // 1)
 
 
 _EXACT = 2**52  # smaller Floats can have a fraction
@@ -292,7 +292,7 @@ def round_(scope: Scope, value: Value) -> int:
     """
     if type(value) is int and (abs(value) < _EXACT or scope.runtime.dialect.unbounded_integers):
         return value  # the released Puppet converts Integers to Float to round them
-    return whole(value + 0.5 if value > 0 else value - 0.5)
+    return to_whole(value + 0.5 if value > 0 else value - 0.5)
 
 
 # --- Extremes
@@ -316,19 +316,19 @@ def _to_numbers(values: Value) -> list[Value] | None:
     return numbers
 
 
-def _by_block(values: Value, block: Block, sign: int) -> Value:
+def _by_block(values: Value, block: LambdaBlock, sign: int) -> Value:
     def better(best: Value, value: Value) -> Value:
         result = block.fn(value, best)
         if result is None:
             raise make_comparison_failure(value, best)
         if type(result) not in (int, float):
-            raise Failure("COMPARISON_FAILED", left=host_class(result), right="0")
+            raise Failure("COMPARISON_FAILED", left=get_ruby_class(result), right="0")
         return value if result * sign > 0 else best
 
     return reduce(better, values)
 
 
-def _choose_extreme(scope: Scope, name: str, values: Value, block: Block | None) -> Value:
+def _choose_extreme(scope: Scope, name: str, values: Value, block: LambdaBlock | None) -> Value:
     """Return the greatest (`max`) or least (`min`) value, as numbers if possible, else as text."""
     choose: Callable[..., Value] = max if name == "max" else min
     if block is not None:
@@ -358,7 +358,7 @@ def _choose_better(scope: Scope, name: str, best: Value, value: Value, mixed: bo
 
 
 def _text(value: Value) -> str:
-    return host_text(value) if type(value) in (list, dict) or kind_of(value) is REGEXP else text(value)
+    return to_ruby_text(value) if type(value) in (list, dict) or kind_of(value) is REGEXP else text(value)
 
 
 def _signatures(name: str) -> tuple[str, ...]:
@@ -401,7 +401,7 @@ def max_text(scope: Scope, *values: Value) -> Value:
 
 
 @max_.overload(*_signatures("max")[2:5], context=True)
-def max_array(scope: Scope, values: list[Value], block: Block | None = None) -> Value:
+def max_array(scope: Scope, values: list[Value], block: LambdaBlock | None = None) -> Value:
     """Return the greatest element."""
     if block is None and values and _are_numbers(map(type, values)):
         return max(values)
@@ -409,7 +409,7 @@ def max_array(scope: Scope, values: list[Value], block: Block | None = None) -> 
 
 
 @max_.overload(*_signatures("max")[5:], context=True)
-def max_any(scope: Scope, *values: Value, block: Block | None = None) -> Value:
+def max_any(scope: Scope, *values: Value, block: LambdaBlock | None = None) -> Value:
     """Return the greatest of mixed values."""
     return _choose_extreme(scope, "max", values, block)
 
@@ -439,7 +439,7 @@ def min_text(scope: Scope, *values: Value) -> Value:
 
 
 @min_.overload(*_signatures("min")[2:5], context=True)
-def min_array(scope: Scope, values: list[Value], block: Block | None = None) -> Value:
+def min_array(scope: Scope, values: list[Value], block: LambdaBlock | None = None) -> Value:
     """Return the least element."""
     if block is None and values and _are_numbers(map(type, values)):
         return min(values)
@@ -447,6 +447,6 @@ def min_array(scope: Scope, values: list[Value], block: Block | None = None) -> 
 
 
 @min_.overload(*_signatures("min")[5:], context=True)
-def min_any(scope: Scope, *values: Value, block: Block | None = None) -> Value:
+def min_any(scope: Scope, *values: Value, block: LambdaBlock | None = None) -> Value:
     """Return the least of mixed values."""
     return _choose_extreme(scope, "min", values, block)

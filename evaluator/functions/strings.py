@@ -12,12 +12,11 @@ from evaluator.kinds.sprintf import sprintf as format_values
 from evaluator.types import PatternType, RegexpType, VariantType
 from evaluator.values import Value, hash_of, is_type, items, iterate
 from evaluator.values import regexps as ruby
-from evaluator.values.host_classes import host_class, host_name
-from evaluator.values.host_messages import no_method, no_string
-from evaluator.values.regexps import Regexp
-from evaluator.values.sharing import once
-from evaluator.values.slices import SLICE, changed, slices, stripped
-from evaluator.values.slices import split as split_text
+from evaluator.values.chunked import CHUNK, iterate_text_chunks, map_text, split_text, strip_text
+from evaluator.values.dag import memoized_recursion
+from evaluator.values.regexps import RegexpValue
+from evaluator.values.ruby_classes import get_ruby_class, get_ruby_class_name
+from evaluator.values.ruby_messages import make_no_method_failure, make_no_string_failure
 from lexer_parser.memo import LONGEST, memoize
 
 BLANKS = " \t\n\v\f\r\0"
@@ -45,7 +44,7 @@ def _change_each(value: Value, change: Callable[[str], str]) -> Value:
     return [change(element) if type(element) is str else element for element in iterate(value) or ()]
 
 
-@once
+@memoized_recursion
 def _change_deep(again: Value, value: Value, change: Callable[[str], str]) -> Value:
     """Return the value with all Strings changed in nested arrays and hashes, keys too."""
     if type(value) is str:
@@ -61,17 +60,17 @@ def to_lower(string: str) -> str:
     """Return the text in lower case, with one form of sigma in all positions."""
     if "Σ" in string:
         return "".join(map(str.lower, string))
-    return changed(string, str.lower)
+    return map_text(string, str.lower)
 
 
 def to_upper(string: str) -> str:
     """Return the text in upper case."""
-    return changed(string, str.upper)
+    return map_text(string, str.upper)
 
 
 def capitalize_word(string: str) -> str:
     """Return the text with its first letter in upper case and the others in lower case."""
-    if len(string) <= SLICE and string.isascii():
+    if len(string) <= CHUNK and string.isascii():
         return string.capitalize()
     return string[:1].title() + to_lower(string[1:])
 
@@ -89,7 +88,7 @@ def upcase(value: Value) -> Value:
     > ['a', ['b']].upcase
     ['A', ['B']]
     """
-    if type(value) is str and len(value) <= SLICE:
+    if type(value) is str and len(value) <= CHUNK:
         return value.upper()
     return _change_deep(value, to_upper)
 
@@ -217,8 +216,8 @@ def strip(value: Value) -> Value:
 
 
 def _strip(string: str, *, left: bool = True, right: bool = True) -> str:
-    if len(string) > SLICE:
-        return stripped(string, BLANKS, left=left, right=right)
+    if len(string) > CHUNK:
+        return strip_text(string, BLANKS, left=left, right=right)
     if left and right:
         return string.strip(BLANKS)
     return string.lstrip(BLANKS) if left else string.rstrip(BLANKS)
@@ -240,27 +239,27 @@ def shellquote(*values: Value) -> str:
         elif type(value) is str:
             words.append(_quoted_word(value))
         elif type(value) is dict:
-            raise no_string("Hash")
+            raise make_no_string_failure("Hash")
         else:
-            raise no_method("length", value)
+            raise make_no_method_failure("length", value)
     return " ".join(words)
 
 
 def _quoted_word(word: str) -> str:
-    if word and all(re.fullmatch(r"[A-Za-z0-9@%_+=:,./-]+", part) for part in slices(word)):
+    if word and all(re.fullmatch(r"[A-Za-z0-9@%_+=:,./-]+", part) for part in iterate_text_chunks(word)):
         return word
-    if not any(re.search(r'["`$\\!]', part) for part in slices(word)):
+    if not any(re.search(r'["`$\\!]', part) for part in iterate_text_chunks(word)):
         return f'"{word}"'
     if "'" not in word:
         return f"'{word}'"
-    return '"' + changed(word, lambda part: re.sub(r'(["`$\\!])', r"\\\1", part)) + '"'
+    return '"' + map_text(word, lambda part: re.sub(r'(["`$\\!])', r"\\\1", part)) + '"'
 
 
 # --- match
 
 
 def _pattern_failure(pattern: Value) -> Failure:
-    return Failure("NO_PATTERN", actual=host_class(pattern))
+    return Failure("NO_PATTERN", actual=get_ruby_class(pattern))
 
 
 def iterate_regexps(pattern: Value) -> Iterable[Value]:
@@ -270,7 +269,7 @@ def iterate_regexps(pattern: Value) -> Iterable[Value]:
 
     They are compiled one by one: an error in one that follows a match is not reported.
     """
-    if type(pattern) is Regexp:
+    if type(pattern) is RegexpValue:
         return [pattern]
     if type(pattern) is str:
         return [_compile(pattern)]
@@ -295,9 +294,9 @@ def _regexps_of_type(pattern: Value) -> Iterable[Value]:
 
 
 @memoize(1000, longest=LONGEST)
-def _compile(source: str, flags: str = "") -> Regexp:
+def _compile(source: str, flags: str = "") -> RegexpValue:
     """Return the Regexp of a source; a bad expression is reported here."""
-    found = Regexp(source, flags)
+    found = RegexpValue(source, flags)
     found.compiled  # noqa: B018
     return found
 
@@ -407,7 +406,7 @@ def _get_regexp(pattern: Value) -> Value:
     """
     if not is_type(pattern):
         return pattern
-    return pattern.resolve().pattern or Regexp("")
+    return pattern.resolve().pattern or RegexpValue("")
 
 
 # --- split
@@ -475,7 +474,7 @@ def sprintf(pattern: Value, *values: Value) -> str:
     'cpu   | 42'
     """
     if type(pattern) is not str:
-        raise no_string(host_name(pattern))
+        raise make_no_string_failure(get_ruby_class_name(pattern))
     if len(pattern) <= SHORT and _is_plain(pattern, (*map(type, values),)):
         return pattern % values
     return format_values(pattern, list(values))

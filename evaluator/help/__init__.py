@@ -17,11 +17,11 @@ from evaluator.program.tracing import FramePlace
 from lexer_parser.errors import PuppetError
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import Program
+    from evaluator.program.protocols import ProgramContext
 
 
 def add_help(
-    error: PuppetError, places: list[FramePlace], callers: list[FramePlace], runtime: Program
+    error: PuppetError, places: list[FramePlace], callers: list[FramePlace], runtime: ProgramContext
 ) -> PuppetError:
     """Add a line of help, a near name and secondary places to an error.
 

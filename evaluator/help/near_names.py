@@ -15,7 +15,7 @@ from evaluator.help.foreign_names import FOREIGN, FOREIGN_ATTRIBUTES, FOREIGN_TY
 from evaluator.program import modules, sandbox
 from evaluator.program.log import FindSimilar
 from evaluator.program.tracing import FramePlace
-from evaluator.program.type_files import type_facts
+from evaluator.program.type_files import get_type_facts
 from evaluator.resource_types import names as type_names
 from evaluator.types import names
 from evaluator.types.explain.learner_wording import choices_of, expects_resource
@@ -24,7 +24,7 @@ from lexer_parser.issues.similar import nearest
 from lexer_parser.tree import nodes
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import Program
+    from evaluator.program.protocols import ProgramContext
 
 
 def find_near_name(context: ErrorContext) -> str | None:
@@ -41,7 +41,7 @@ def capitalize_segments(name: str) -> str:
 # --- The names that exist
 
 
-def list_visible_variables(places: list[FramePlace], runtime: Program) -> list[str]:
+def list_visible_variables(places: list[FramePlace], runtime: ProgramContext) -> list[str]:
     """Return the names of the variables that are visible at the innermost place."""
     found: dict[str, None] = {}
     scope = None
@@ -61,7 +61,7 @@ def list_visible_variables(places: list[FramePlace], runtime: Program) -> list[s
     return list(found)
 
 
-def near_variable(name: str, places: list[FramePlace], runtime: Program) -> FindSimilar:
+def near_variable(name: str, places: list[FramePlace], runtime: ProgramContext) -> FindSimilar:
     """Return a function that finds the variable most similar to `name`, with its `$`, of those visible now."""
     plain, classes = name.removeprefix("::"), runtime.state.classes
     visible = [] if "::" in plain else list_visible_variables(places, runtime)
@@ -81,25 +81,25 @@ def near_variable(name: str, places: list[FramePlace], runtime: Program) -> Find
     return near
 
 
-def list_classes(runtime: Program) -> list[str]:
+def list_classes(runtime: ProgramContext) -> list[str]:
     """Return the classes that the program defines, and the modules of the path, which name their main classes."""
     named = [name for root in runtime.settings.modulepath for name in sandbox.list_modules(root)]
     return [*runtime.state.definitions.classes, *named]
 
 
-def list_resource_types(runtime: Program) -> list[str]:
+def list_resource_types(runtime: ProgramContext) -> list[str]:
     """Return the names of resource types and defines."""
     brought = modules.resource_types(runtime.settings.modulepath)
     return [*type_names(), *runtime.state.definitions.defines, *brought]
 
 
-def list_types(runtime: Program) -> list[str]:
+def list_types(runtime: ProgramContext) -> list[str]:
     """Return the names of all types, capitalized."""
     own = [*runtime.state.definitions.types, *list_resource_types(runtime)]
     return [*names(runtime.dialect), *map(capitalize_segments, own)]
 
 
-def list_attributes(runtime: Program, kind: str, title: str) -> list[str]:
+def list_attributes(runtime: ProgramContext, kind: str, title: str) -> list[str]:
     """Return the attributes or parameters of a resource.
 
     Args:
@@ -112,7 +112,7 @@ def list_attributes(runtime: Program, kind: str, title: str) -> list[str]:
     )
     if definition is not None:
         return [*(parameter.name for parameter in definition.parameters), *known.METAPARAMETERS]
-    facts = type_facts(runtime.settings, kind)
+    facts = get_type_facts(runtime.settings, kind)
     return sorted(facts.valid or ()) if facts is not None else []
 
 

@@ -6,6 +6,6 @@ providers      the functions that levels name: YAML, JSON, and YAML with secrets
 interpolation  fills in what a value names in `%{…}`;  context  what functions that provide data are given
 """
 
-from evaluator.hiera.finding import find
+from evaluator.hiera.lookup import find
 
 __all__ = ["find"]

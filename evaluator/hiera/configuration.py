@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 from evaluator.functions.stdlib.formats import read_yaml
 from evaluator.hiera import older
 from evaluator.hiera.context import Provider
-from evaluator.hiera.files import kept, told
-from evaluator.hiera.interpolation import Find, interpolated, named, variable
+from evaluator.hiera.data_cache import cache_file, describe_problem
+from evaluator.hiera.interpolation import Find, collect_variables, get_variable, interpolate
 from evaluator.issues import Failure, error
 from evaluator.program import sandbox
 from evaluator.program.deprecations import log_once
 from evaluator.program.lookup_trace import ABSENT
-from evaluator.program.patterns import matching
+from evaluator.program.patterns import find_matching
 from evaluator.program.scope import MISSING, Scope
 from evaluator.types import parse_type
 from evaluator.types.explain.puppet_wording import check
@@ -25,7 +25,7 @@ from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source, Span
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import Program
+    from evaluator.program.protocols import ProgramContext
 
 KINDS = ("data_hash", "lookup_key", "data_dig", "hiera3_backend")
 LOCATIONS = ("path", "paths", "glob", "globs", "uri", "uris", "mapped_paths")
@@ -66,7 +66,7 @@ class Configuration:
     hash_merge  how `hiera_hash` merges
     """
 
-    def __init__(self, runtime: Program, path: str, data: dict[str, Any], module: str | None) -> None:
+    def __init__(self, runtime: ProgramContext, path: str, data: dict[str, Any], module: str | None) -> None:
         if module is None and "default_hierarchy" in data:
             raise error("HIERA_MODULE_LAYER_ONLY", name="default_hierarchy")
         self.path = path
@@ -77,31 +77,31 @@ class Configuration:
         self.default_levels = _levels(runtime, data.get("default_hierarchy", []), defaults, module)
 
 
-def configuration(runtime: Program, path: str, module: str | None) -> Configuration | None:
+def read_configuration(runtime: ProgramContext, path: str, module: str | None) -> Configuration | None:
     """What the file says, read again when it has changed; None for a version that a module cannot have.
 
     Raises Failure and PuppetError for a wrong one.
     """
-    found: Configuration | None = kept(runtime, "hierarchy", path, lambda: _read(runtime, path, module))
+    found: Configuration | None = cache_file(runtime, "hierarchy", path, lambda: _read(runtime, path, module))
     return found
 
 
-def _read(runtime: Program, path: str, module: str | None) -> Configuration | None:
+def _read(runtime: ProgramContext, path: str, module: str | None) -> Configuration | None:
     try:
         text = sandbox.read_text(runtime.state.top, "lookup", path)
         data = read_yaml(text, aliases=True)
     except Failure as problem:
-        raise Failure("HIERA_FILE", path=path, problem=told(problem)) from None
+        raise Failure("HIERA_FILE", path=path, problem=describe_problem(problem)) from None
     if type(data) is not dict:
         fallback = "File exists but does not contain a valid YAML hash. Falling back to Hiera version 3 default config"
         log_once(runtime, f"{path}: {fallback}", "")
     try:
-        return _configured(runtime, path, module, data)
+        return _make_configuration(runtime, path, module, data)
     except PuppetError as problem:
-        raise _located(problem, Source(text, path)) from None
+        raise _with_place(problem, Source(text, path)) from None
 
 
-def _located(problem: PuppetError, source: Source) -> PuppetError:
+def _with_place(problem: PuppetError, source: Source) -> PuppetError:
     """A mistake in the file, with its place there: the line, or only the file, which is all that Puppet may tell."""
     mark = _MARKS.get(problem.code)
     if mark is None:
@@ -117,7 +117,9 @@ def _located(problem: PuppetError, source: Source) -> PuppetError:
     return problem
 
 
-def _configured(runtime: Program, path: str, module: str | None, data: Any) -> Configuration | None:
+def _make_configuration(
+    runtime: ProgramContext, path: str, module: str | None, data: Any
+) -> Configuration | None:
     version = data.get("version", data.get(":version", 3)) if type(data) is dict else 3
     is_global = path == runtime.settings.hiera_config
     if version in (3, 4):
@@ -151,7 +153,7 @@ def _check_options(options: dict[str, Any], where: str) -> None:
 
 
 def _levels(
-    runtime: Program, entries: list[dict[str, Any]], defaults: dict[str, Any], module: str | None
+    runtime: ProgramContext, entries: list[dict[str, Any]], defaults: dict[str, Any], module: str | None
 ) -> list[Level]:
     _check_options(defaults.get("options") or {}, "defaults")
     names = set()
@@ -169,30 +171,30 @@ class Level:
     """
 
     def __init__(
-        self, runtime: Program, entry: dict[str, Any], defaults: dict[str, Any], module: str | None
+        self, runtime: ProgramContext, entry: dict[str, Any], defaults: dict[str, Any], module: str | None
     ) -> None:
         self.name = entry["name"]
         own = [kind for kind in KINDS if kind in entry]
         used = entry if own else defaults
         kinds = [kind for kind in KINDS if kind in used]
         if len(kinds) > 1:
-            raise error("HIERA_ONLY_ONE", choices=_listed(KINDS), name=self.name)
+            raise error("HIERA_ONLY_ONE", choices=_to_list(KINDS), name=self.name)
         if not kinds:
-            raise error("HIERA_ONE_NEEDED", choices=_listed(KINDS), name=self.name)
+            raise error("HIERA_ONE_NEEDED", choices=_to_list(KINDS), name=self.name)
         self.kind = kinds[0]
         if self.kind == "hiera3_backend":
             raise error("HIERA_GLOBAL_LAYER_ONLY", name="hiera3_backend")
         self.function = used[self.kind]
         locations = [location for location in LOCATIONS if location in entry]
         if len(locations) > 1:
-            raise error("HIERA_ONLY_ONE", choices=_listed(LOCATIONS), name=self.name)
+            raise error("HIERA_ONLY_ONE", choices=_to_list(LOCATIONS), name=self.name)
         self.location = locations[0] if locations else ""
         self.wanted: Any = entry.get(self.location)
         self.datadir = entry.get("datadir") or defaults.get("datadir") or "data"
         self.options = entry.get("options") or ({} if own else defaults.get("options") or {})
         _check_options(self.options, f"hierarchy '{self.name}'")
         texts = [self.options, self.datadir, self.wanted]
-        self.named = None if self.location == "mapped_paths" else named(texts)
+        self.named = None if self.location == "mapped_paths" else collect_variables(texts)
 
     @property
     def words(self) -> str:
@@ -209,26 +211,26 @@ class Level:
         cache = scope.runtime.answers.setdefault(("cache", id(self)), {})
         return Provider(scope, module, cache, find).call(self.function, arguments)
 
-    def places(self, scope: Scope, folder: str) -> Iterable[dict[str, Any]]:
+    def make_places(self, scope: Scope, folder: str) -> Iterable[dict[str, Any]]:
         """The options with which its function is called, once for each place that there is."""
-        options = interpolated(scope, self.options)
+        options = interpolate(scope, self.options)
         if not self.location:
             return [options]
         if self.location in ("uri", "uris"):
             uris = [self.wanted] if self.location == "uri" else self.wanted
-            return [{**options, "uri": interpolated(scope, uri)} for uri in uris]
-        root = os.path.join(folder, interpolated(scope, self.datadir))
+            return [{**options, "uri": interpolate(scope, uri)} for uri in uris]
+        root = os.path.join(folder, interpolate(scope, self.datadir))
         return [{**options, "path": path} for path in self._paths(scope, root)]
 
     def _paths(self, scope: Scope, root: str) -> list[str]:
         """The files that there are; those that are not, an account tells."""
         if self.location == "mapped_paths":
-            texts = self._mapped(scope)
+            texts = self._map_paths(scope)
         else:
             wanted = self.wanted if type(self.wanted) is list else [self.wanted]
-            texts = [interpolated(scope, text) for text in wanted]
+            texts = [interpolate(scope, text) for text in wanted]
         if self.location in ("glob", "globs"):
-            return [path for text in texts for path in _globbed(scope, os.path.join(root, text))]
+            return [path for text in texts for path in _glob(scope, os.path.join(root, text))]
         paths = [os.path.join(root, text) for text in texts]
         return [path for path in paths if self._is_there(scope, path)]
 
@@ -239,10 +241,10 @@ class Level:
             told.add_step(scope, self.name, path, (), ABSENT)
         return found
 
-    def _mapped(self, scope: Scope) -> list[str]:
+    def _map_paths(self, scope: Scope) -> list[str]:
         """`[variable, name, text]`: the text for each element of the variable, which it knows by the name."""
         name, known_as, text = self.wanted
-        found = variable(scope, name)
+        found = get_variable(scope, name)
         values: list[Any] = []
         if type(found) is list:
             values = found
@@ -250,19 +252,19 @@ class Level:
             values = [list(pair) for pair in found.items()]
         elif found is not MISSING and found is not None:
             values = [found]
-        return [interpolated(scope, text, extra={known_as: value}) for value in values]
+        return [interpolate(scope, text, extra={known_as: value}) for value in values]
 
 
-def _globbed(scope: Scope, pattern: str) -> list[str]:
+def _glob(scope: Scope, pattern: str) -> list[str]:
     """The files that fit a pattern, in order; `{a,b}` in it stands for either."""
     braced = re.search(r"\{([^{}]*)\}", pattern)
     if braced is None:
-        found = matching(scope, "lookup", pattern, recursive=True)
+        found = find_matching(scope, "lookup", pattern, recursive=True)
         return [path for path in found if sandbox.is_file(scope, "lookup", path)]
     before, after = pattern[: braced.start()], pattern[braced.end() :]
-    return [path for part in braced[1].split(",") for path in _globbed(scope, before + part + after)]
+    return [path for part in braced[1].split(",") for path in _glob(scope, before + part + after)]
 
 
-def _listed(words: Iterable[str]) -> str:
+def _to_list(words: Iterable[str]) -> str:
     *others, last = words
     return f"{', '.join(others)}, or {last}"

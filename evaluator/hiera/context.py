@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from evaluator.hiera.files import kept
-from evaluator.hiera.interpolation import Find, interpolated
+from evaluator.hiera.data_cache import cache_file
+from evaluator.hiera.interpolation import Find, interpolate
 from evaluator.program import sandbox
 from evaluator.program.scope import MISSING, Scope
 from evaluator.program.unwinding import Unwind
@@ -17,7 +17,7 @@ from evaluator.values import PuppetObject, get, has, items, key
 _active: list[Provider] = []  # the calls that are being made, each for the one before
 
 
-class NotFound(Unwind):
+class HieraNotFound(Unwind):
     """`$context.not_found`: the function has no value for the name."""
 
 
@@ -37,11 +37,14 @@ class Provider:
             {"module_name": module},
             {
                 "environment_name": lambda: scope.runtime.settings.environment,
-                **{name: self._served(declared) for name, declared in lookup_context().functions.items()},
+                **{
+                    name: self._make_methods(declared)
+                    for name, declared in lookup_context().functions.items()
+                },
             },
         )
 
-    def _served(self, declared: Method) -> Callable[..., Any]:
+    def _make_methods(self, declared: Method) -> Callable[..., Any]:
         """What the context does when its function is called: while the call lasts for which it was made."""
         called = getattr(self, {"cache": "cache_one"}.get(declared.name, declared.name))
 
@@ -59,21 +62,21 @@ class Provider:
         try:
             _active.append(self)
             return self.scope.runtime.call_function(function, [*arguments, self.context], scope=self.scope)
-        except NotFound:
+        except HieraNotFound:
             return MISSING
         finally:
             del _active[depth:]
 
     def not_found(self) -> None:
         """Ends the function: it has no value."""
-        raise NotFound
+        raise HieraNotFound
 
     def explain(self, block: Any) -> None:
         """The block would tell those who ask for an explanation; nobody does."""
 
     def interpolate(self, value: Any) -> Any:
         """The value with what it names filled in."""
-        return interpolated(self.scope, value, self.find)
+        return interpolate(self.scope, value, self.find)
 
     def cache_one(self, name: Any, value: Any) -> Any:
         """Keeps a value for later calls."""
@@ -109,4 +112,4 @@ class Provider:
             return block, found if block is None else block.fn(found)
 
         # the block is kept beside what it made, so that no other can bear its number meanwhile
-        return kept(self.scope.runtime, f"context {id(block)}", path, make)[1]
+        return cache_file(self.scope.runtime, f"context {id(block)}", path, make)[1]

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from evaluator.hiera.files import kept
+from evaluator.hiera.data_cache import cache_file
 from evaluator.issues import error
 from evaluator.program import sandbox
 from evaluator.program.scope import Scope
@@ -22,7 +22,9 @@ _SECRET = re.compile(r"ENC\[(?:(\w+),)?([A-Za-z0-9+/=\s]++)\]")
 _KEYS = ("pkcs7_private_key", "pkcs7_public_key")
 
 
-def clear(scope: Scope, value: Any, options: dict[str, Any], interpolate: Callable[[Any], Any]) -> Any:
+def decrypt_value(
+    scope: Scope, value: Any, options: dict[str, Any], interpolate: Callable[[Any], Any]
+) -> Any:
     """A value of the data with its secrets in the clear, then with what it names filled in.
 
     options  those of the level: the file of the data as `path`, and the files of the two keys
@@ -30,23 +32,23 @@ def clear(scope: Scope, value: Any, options: dict[str, Any], interpolate: Callab
     """
     if type(value) is str:
         if "ENC[" in value:
-            value = _SECRET.sub(lambda secret: _decrypted(scope, secret, options), value).removesuffix("\n")
+            value = _SECRET.sub(lambda secret: _decrypt(scope, secret, options), value).removesuffix("\n")
         return interpolate(value)
     if type(value) is list:
-        return [clear(scope, item, options, interpolate) for item in value]
+        return [decrypt_value(scope, item, options, interpolate) for item in value]
     if type(value) is dict:
         return hash_of(
-            tuple(clear(scope, part, options, interpolate) for part in pair) for pair in items(value)
+            tuple(decrypt_value(scope, part, options, interpolate) for part in pair) for pair in items(value)
         )
     return value
 
 
-def _decrypted(scope: Scope, secret: re.Match[str], options: dict[str, Any]) -> str:
+def _decrypt(scope: Scope, secret: re.Match[str], options: dict[str, Any]) -> str:
     """The text that was encrypted. Raises PuppetError."""
     scheme = secret[1] or "PKCS7"
     if scheme.upper() != "PKCS7":
         raise error("EYAML_SCHEME", path=options["path"], scheme=scheme)
-    private, public = (_key(scope, options, name) for name in _KEYS)
+    private, public = (_read_key(scope, options, name) for name in _KEYS)
     try:
         from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
         from cryptography.hazmat.primitives.serialization import load_pem_private_key, pkcs7
@@ -63,10 +65,10 @@ def _decrypted(scope: Scope, secret: re.Match[str], options: dict[str, Any]) -> 
         raise error("EYAML_DECRYPTION", path=options["path"]) from None
 
 
-def _key(scope: Scope, options: dict[str, Any], name: str) -> bytes:
+def _read_key(scope: Scope, options: dict[str, Any], name: str) -> bytes:
     """The content of a file with a key, which an option names. Raises PuppetError and Failure."""
     path = options.get(name)
     if type(path) is not str:
         raise error("EYAML_KEY", name=name)
-    content: bytes = kept(scope.runtime, _NAME, path, lambda: sandbox.read_bytes(scope, _NAME, path))
+    content: bytes = cache_file(scope.runtime, _NAME, path, lambda: sandbox.read_bytes(scope, _NAME, path))
     return content

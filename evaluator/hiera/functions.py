@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Any
 from evaluator.calling.registry import function
 from evaluator.catalog import include_classes
 from evaluator.hiera import find
-from evaluator.hiera.configuration import configuration
+from evaluator.hiera.configuration import read_configuration
 from evaluator.issues import Failure, error
 from evaluator.program.deprecations import log_deprecation
 from evaluator.program.scope import MISSING, Scope
 from evaluator.types.explain.puppet_wording import describe_as_arguments
-from evaluator.values import get, host_text
+from evaluator.values import get, to_ruby_text
 from lexer_parser.errors import PuppetError
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import Program
+    from evaluator.program.protocols import ProgramContext
 
 
-def not_found(names: list[str]) -> PuppetError:
+def make_not_found_error(names: list[str]) -> PuppetError:
     """The error for names without a value."""
     quoted = ", ".join(f"'{name}'" for name in names)
     what = f"the name '{names[0]}'" if len(names) == 1 else f"any of the names [{quoted}]"
@@ -43,14 +43,16 @@ FIELDS = (
 BLOCK = "BlockType = Callable[NameType = Variant[String, Array[String]]] block?"
 
 
-def _checked(type_: Any, value: Any, what: str) -> Any:
+def _check_name(type_: Any, value: Any, what: str) -> Any:
     if type_ is not None and not type_.instance(value):
         raise Failure("LOOKUP_TYPE", **describe_as_arguments(f"{what} has wrong type,", type_, value))
     return value
 
 
 @contextmanager
-def _bringing(runtime: Program, override: dict[Any, Any], defaults: dict[Any, Any]) -> Iterator[None]:
+def _overriding(
+    runtime: ProgramContext, override: dict[Any, Any], defaults: dict[Any, Any]
+) -> Iterator[None]:
     """What data names is looked for in these values too."""
     outer = runtime.brought
     try:
@@ -68,18 +70,18 @@ def _lookup(scope: Scope, name: Any, options: dict[str, Any], block: Any) -> Any
     for table, place in ((override, "override hash"), (None, ""), (defaults, "default values hash")):
         for each in names:
             if table is None:
-                with _bringing(scope.runtime, override, defaults):
+                with _overriding(scope.runtime, override, defaults):
                     value = find(scope, each, options.get("merge"))
             else:
                 value = get(table, each, MISSING)
             if value is not MISSING:
                 found = f"Value found for key '{each}' in {place}" if place else "Found value"
-                return _checked(type_, value, found)
+                return _check_name(type_, value, found)
     if block is not None:
-        return _checked(type_, block.fn(name), "Value returned from default block")
+        return _check_name(type_, block.fn(name), "Value returned from default block")
     if "default_value" in options:
-        return _checked(type_, options["default_value"], "Default value")
-    raise not_found(names)
+        return _check_name(type_, options["default_value"], "Default value")
+    raise make_not_found_error(names)
 
 
 @function(
@@ -162,7 +164,7 @@ _USAGE = (
 )
 
 
-def deprecated_lookup(runtime: Program, function_name: str) -> None:
+def warn_deprecated_lookup(runtime: ProgramContext, function_name: str) -> None:
     """Warns that a function of the old interface is called."""
     log_deprecation(
         runtime,
@@ -173,9 +175,9 @@ def deprecated_lookup(runtime: Program, function_name: str) -> None:
 
 def find_plain(scope: Scope, function_name: str, key: str, merge: Any) -> Any:
     """What a function of the old interface finds; it asks modules only where the environment has data of its own."""
-    deprecated_lookup(scope.runtime, function_name)
+    warn_deprecated_lookup(scope.runtime, function_name)
     if merge == "hash" and scope.runtime.settings.hiera_config is not None:
-        known = configuration(scope.runtime, scope.runtime.settings.hiera_config, None)
+        known = read_configuration(scope.runtime, scope.runtime.settings.hiera_config, None)
         merge = merge if known is None else known.hash_merge
     return find(scope, key, merge, modules=scope.runtime.settings.data is not None)
 
@@ -188,7 +190,7 @@ def _hiera(scope: Scope, function_name: str, key: str, merge: Any, default: Any,
         return block.fn(key)
     if default is not MISSING:
         return default
-    raise not_found([key])
+    raise make_not_found_error([key])
 
 
 def _signatures(name: str) -> tuple[str, ...]:
@@ -208,7 +210,7 @@ def hiera(scope: Scope, key: Any, default: Any = MISSING, override: Any = None) 
     > hiera('no_such', 'default')
     'default'
     """
-    key, default = _unpacked(key, default)
+    key, default = _unpack(key, default)
     return _hiera(scope, "hiera", key, None, default, None)
 
 
@@ -225,7 +227,7 @@ def hiera_array(scope: Scope, key: Any, default: Any = MISSING, override: Any = 
     > hiera_array('no_such', [1])
     [1]
     """
-    key, default = _unpacked(key, default)
+    key, default = _unpack(key, default)
     return _hiera(scope, "hiera_array", key, "unique", default, None)
 
 
@@ -242,7 +244,7 @@ def hiera_hash(scope: Scope, key: Any, default: Any = MISSING, override: Any = N
     > hiera_hash('no_such', { 'a' => 1 })
     {'a' => 1}
     """
-    key, default = _unpacked(key, default)
+    key, default = _unpack(key, default)
     return _hiera(scope, "hiera_hash", key, "hash", default, None)
 
 
@@ -252,12 +254,12 @@ def hiera_hash_block(scope: Scope, key: str, override: Any = None, *, block: Any
     return _hiera(scope, "hiera_hash", key, "hash", MISSING, block)
 
 
-def _unpacked(key: Any, default: Any) -> tuple[str, Any]:
+def _unpack(key: Any, default: Any) -> tuple[str, Any]:
     """Key and default; both may come in one array."""
     if type(key) is not list:
         return key, default
     if type(key[0]) is not str:
-        raise Failure("NO_IMPLICIT_CONVERSION", actual=host_text(key[0]), type="String")
+        raise Failure("NO_IMPLICIT_CONVERSION", actual=to_ruby_text(key[0]), type="String")
     return key[0], key[1] if len(key) > 1 else default
 
 
@@ -302,7 +304,7 @@ def _include_from_data(scope: Any, key: str, default: Any, block: Any) -> Any:
     if found is MISSING:
         found = default
     if found is MISSING:
-        raise not_found([key])
+        raise make_not_found_error([key])
     if found is None:
         raise Failure("DATA_ITEM_MISSING", key=key)
     return include_classes(scope, [found]) if found else None

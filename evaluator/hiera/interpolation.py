@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from evaluator.functions.navigation import split_path
-from evaluator.hiera.paths import dug
+from evaluator.hiera.paths import dig
 from evaluator.issues import Failure, error
 from evaluator.program.scope import MISSING, Scope
 from evaluator.values import hash_of, items
-from evaluator.values.host_values import shown
-from evaluator.values.sharing import once
+from evaluator.values.dag import memoized_recursion
+from evaluator.values.ruby_values import to_ruby_s
 
 # the value of a name: a function of the scope and the name
 Find = Callable[[Any, str], Any]
@@ -23,7 +23,7 @@ _EMPTY = frozenset({"", "::", "''", '""'})
 _NONE: Mapping[str, Any] = {}
 
 
-def interpolated(
+def interpolate(
     scope: Scope, value: Any, find: Find | None = None, *, extra: Mapping[str, Any] = _NONE
 ) -> Any:
     """A value with the expressions in its texts, keys included, replaced by what they mean.
@@ -36,7 +36,7 @@ def interpolated(
     return _inside(value, scope, find, extra) if type(value) in (list, dict) else value
 
 
-@once
+@memoized_recursion
 def _inside(again: Any, value: Any, scope: Scope, find: Find | None, extra: Mapping[str, Any]) -> Any:
     if type(value) is str:
         return _text(scope, value, find, extra) if "%{" in value else value
@@ -59,7 +59,7 @@ def _text(scope: Scope, text: str, find: Find | None, extra: Mapping[str, Any]) 
         expression = match[1].strip()
         method = _METHOD.fullmatch(expression)
         if method is None:
-            value = variable(scope, expression, match[0], extra)
+            value = get_variable(scope, expression, match[0], extra)
         else:
             if find is None:
                 raise error("HIERA_METHOD_NOT_ALLOWED")
@@ -70,19 +70,19 @@ def _text(scope: Scope, text: str, find: Find | None, extra: Mapping[str, Any]) 
                 if match[0] != text:
                     raise error("HIERA_ALIAS_IN_TEXT")
                 return "" if value is MISSING else value
-        pieces += [text[position : match.start()], "" if value is MISSING else shown(value)]
+        pieces += [text[position : match.start()], "" if value is MISSING else to_ruby_s(value)]
         position = match.end()
     return "".join([*pieces, text[position:]])
 
 
-def named(value: Any) -> frozenset[str] | None:
+def collect_variables(value: Any) -> frozenset[str] | None:
     """The variables that the texts of a value name: where they are the same, so is what the texts mean.
 
     None where that is no matter of variables alone, or of those that a match leaves behind.
     """
     if isinstance(value, list | dict):
         parts = [part for pair in items(value) for part in pair] if isinstance(value, dict) else value
-        inner = [named(part) for part in parts]
+        inner = [collect_variables(part) for part in parts]
         return None if None in inner else frozenset().union(*filter(None, inner))
     if type(value) is not str:
         return frozenset()
@@ -101,7 +101,7 @@ def named(value: Any) -> frozenset[str] | None:
     return frozenset(found)
 
 
-def variable(scope: Scope, name: str, written: str = "", extra: Mapping[str, Any] = _NONE) -> Any:
+def get_variable(scope: Scope, name: str, written: str = "", extra: Mapping[str, Any] = _NONE) -> Any:
     """The value of a variable, or of a dotted path that begins with one; MISSING when there is none."""
     if name in _EMPTY:
         return MISSING
@@ -117,7 +117,7 @@ def variable(scope: Scope, name: str, written: str = "", extra: Mapping[str, Any
     else:
         value = scope.runtime.names.named_variable(scope, str(root))
         value = defaults.get(root) if value is None else value
-    found = dug(value, path, name)
+    found = dig(value, path, name)
     return MISSING if found is None else found
 
 
@@ -134,6 +134,6 @@ _METHODS: dict[str, Callable[[Any, str, Find], Any]] = {
     "lookup": _name,
     "hiera": _name,
     "alias": _name,
-    "scope": lambda scope, name, find: variable(scope, name),
+    "scope": lambda scope, name, find: get_variable(scope, name),
     "literal": lambda scope, text, find: text,
 }

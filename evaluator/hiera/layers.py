@@ -6,9 +6,9 @@ import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from evaluator.hiera.configuration import Configuration, Level, configuration
-from evaluator.hiera.files import remembered
-from evaluator.hiera.interpolation import Find, interpolated
+from evaluator.hiera.configuration import Configuration, Level, read_configuration
+from evaluator.hiera.data_cache import memoize_in_run
+from evaluator.hiera.interpolation import Find, interpolate
 from evaluator.issues import error
 from evaluator.program import sandbox
 from evaluator.program.scope import MISSING, Scope
@@ -18,43 +18,43 @@ from evaluator.values import key
 from lexer_parser.dialect import PUPPET
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import Program
+    from evaluator.program.protocols import ProgramContext
 
 
-def layers_of(runtime: Program, name: str, find: Find, modules: bool = True) -> list[Layer]:
+def get_layers(runtime: ProgramContext, name: str, find: Find, modules: bool = True) -> list[Layer]:
     """The layers that may hold a name, the most important first; `find` finds what their texts name.
 
     They are the same in a run for all names of a module.
     """
     module, colons, _ = name.partition("::")
     module = module if modules and colons else ""
-    found: list[Layer] = remembered(runtime, ("layers", module), lambda: _layers(runtime, module, find))
+    found: list[Layer] = memoize_in_run(runtime, ("layers", module), lambda: _layers(runtime, module, find))
     return found
 
 
-def _layers(runtime: Program, module: str, find: Find) -> list[Layer]:
+def _layers(runtime: ProgramContext, module: str, find: Find) -> list[Layer]:
     """The layers of all data, and that of a module unless it is ""."""
     found: list[Layer] = []
     if runtime.settings.hiera_config is not None:
-        found += _configured(runtime, runtime.settings.hiera_config, None, find)
+        found += _make_layer(runtime, runtime.settings.hiera_config, None, find)
     if runtime.settings.data is not None:
         found.append(CommonLayer(runtime.settings.data, find))
     directory = runtime.settings.directory
     if directory is not None:
         own = os.path.join(directory.folder, "hiera.yaml")
         is_there = sandbox.is_file(runtime.state.top, "lookup", own)
-        found += _configured(runtime, own, None, find) if is_there else []
+        found += _make_layer(runtime, own, None, find) if is_there else []
     if module:
         for root in runtime.settings.modulepath:
             if sandbox.find_in_module((root,), module, kind=sandbox.FOLDER) is not None:
                 path = sandbox.find_in_module((root,), module, "hiera.yaml")
-                found += _configured(runtime, path, module, find) if path is not None else []
+                found += _make_layer(runtime, path, module, find) if path is not None else []
                 break
     return found
 
 
-def _configured(runtime: Program, path: str, module: str | None, find: Find) -> list[Layer]:
-    known = configuration(runtime, path, module)
+def _make_layer(runtime: ProgramContext, path: str, module: str | None, find: Find) -> list[Layer]:
+    known = read_configuration(runtime, path, module)
     return [] if known is None else [ConfiguredLayer(known, known.levels, module, find)]
 
 
@@ -100,13 +100,13 @@ class CommonLayer(Layer):
         if told is not None:
             told.layer = self.words
         if path[0] in self.data:
-            value = interpolated(scope, self.data[path[0]], self.find)
+            value = interpolate(scope, self.data[path[0]], self.find)
             if told is not None:
                 told.add_step(scope, "", "", path[:1], value)
             yield value
 
 
-class Place:
+class DataPlace:
     """A place where a level finds data: the options for its function, and the data, once it was read as a whole."""
 
     __slots__ = ("options", "table")
@@ -132,7 +132,7 @@ class ConfiguredLayer(Layer):
         self.identity = (known.folder, levels is known.levels)
         decisive = [level.named for level in levels]
         self.named = None if None in decisive else frozenset().union(*filter(None, decisive))
-        self._places: dict[tuple[int, ...], tuple[dict[Level, list[Place]], Any]] = {}
+        self._places: dict[tuple[int, ...], tuple[dict[Level, list[DataPlace]], Any]] = {}
         if levels is known.levels and known.default_levels:
             self.fallback = ConfiguredLayer(known, known.default_levels, module, find)
 
@@ -145,12 +145,14 @@ class ConfiguredLayer(Layer):
     def values(self, scope: Scope, path: list[Any]) -> Iterator[Any]:
         """The values of the levels; a level may read several files."""
         told = scope.runtime.trace
-        reached = self._reached(scope) if told is None else {}
+        reached = self._get_places(scope) if told is None else {}
         for level in self.levels:
             if told is not None:
                 told.layer = self.words
             if level not in reached:
-                reached[level] = [Place(options) for options in level.places(scope, self.known.folder)]
+                reached[level] = [
+                    DataPlace(options) for options in level.make_places(scope, self.known.folder)
+                ]
             for place in reached[level]:
                 value = _ASKED[level.kind](self, scope, level, place, path)
                 if told is not None:
@@ -158,7 +160,7 @@ class ConfiguredLayer(Layer):
                 if value is not MISSING:
                     yield value
 
-    def _reached(self, scope: Scope) -> dict[Level, list[Place]]:
+    def _get_places(self, scope: Scope) -> dict[Level, list[DataPlace]]:
         """Where levels find their data, of those that were asked: for the same variables, that is the same in a run."""
         runtime = scope.runtime
         seen = [runtime.names.seen_variable(scope, name) for name in self.named or ()]
@@ -182,34 +184,34 @@ class ConfiguredLayer(Layer):
 
     # --- the three kinds of functions
 
-    def _in_hash(self, scope: Scope, level: Level, place: Place, path: list[Any]) -> Any:
+    def _in_hash(self, scope: Scope, level: Level, place: DataPlace, path: list[Any]) -> Any:
         table = place.table
         if table is None:
             table = place.table = self._table(scope, level, place.options)
-        return interpolated(scope, table[path[0]], self.find) if path[0] in table else MISSING
+        return interpolate(scope, table[path[0]], self.find) if path[0] in table else MISSING
 
     def _table(self, scope: Scope, level: Level, options: dict[str, Any]) -> dict[Any, Any]:
         """The data of a place. Raises PuppetError for what is none."""
-        table: dict[Any, Any] = self._asked(scope, level, [options])
+        table: dict[Any, Any] = self._call_levels(scope, level, [options])
         _check(level, options, "Hash", table, f"Value returned from {level.words}")
         if self.module is not None:
             self._check_names(scope, level, options, table)
         return table
 
-    def _by_name(self, scope: Scope, level: Level, place: Place, path: list[Any]) -> Any:
-        return self._asked(scope, level, [path[0], place.options])
+    def _by_name(self, scope: Scope, level: Level, place: DataPlace, path: list[Any]) -> Any:
+        return self._call_levels(scope, level, [path[0], place.options])
 
-    def _by_path(self, scope: Scope, level: Level, place: Place, path: list[Any]) -> Any:
-        value = self._asked(scope, level, [list(path), place.options])
+    def _by_path(self, scope: Scope, level: Level, place: DataPlace, path: list[Any]) -> Any:
+        value = self._call_levels(scope, level, [list(path), place.options])
         if value is MISSING:
             return MISSING
         for step in reversed(path[1:]):
             value = {step: value}
         return value
 
-    def _asked(self, scope: Scope, level: Level, arguments: list[Any]) -> Any:
+    def _call_levels(self, scope: Scope, level: Level, arguments: list[Any]) -> Any:
         question = (*self.identity, level.name, key(arguments))
-        return remembered(
+        return memoize_in_run(
             scope.runtime, question, lambda: level.call(scope, arguments, self.module, self.find)
         )
 

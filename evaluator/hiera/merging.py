@@ -25,7 +25,7 @@ DEEP = ("deep", "unconstrained_deep", "reverse_deep")
 STRATEGIES = (None, "first", "unique", "hash", *DEEP)
 
 
-def check(merge: Any) -> None:
+def check_strategy(merge: Any) -> None:
     """Raises Failure for a merge strategy that there is not, and for options that it does not take."""
     if type(merge) is dict:
         _check_options(merge)
@@ -41,7 +41,7 @@ def _check_options(merge: dict[Any, Any]) -> None:
     check_type("The merge options", parse_type(known, PUPPET), merge)
 
 
-def merged(found: Iterable[Any], merge: Any) -> Any:
+def merge(found: Iterable[Any], merge: Any) -> Any:
     """One value of those that levels have, the most important first; MISSING when there are none.
 
     Raises Failure and PuppetError for values that the strategy cannot merge.
@@ -101,7 +101,7 @@ def _deep(options: dict[str, Any], below: Any, above: Any) -> Any:
         return _entries(options, below, above) if type(below) is dict else _in_place_of(options, below, above)
     if type(above) is list:
         if type(below) is list:
-            return _joined(options, below, above)
+            return _merge_arrays(options, below, above)
         return [item for item in above if not _knocks(options, item)]
     return "" if _knocks(options, above) else above
 
@@ -145,7 +145,7 @@ def _alone(options: dict[str, Any], value: Any, shared: bool = False) -> Any:
     if shared and options.get("knockout_prefix"):
         value = _cut(options, value)
         return _together(options, value, value)
-    return _joined(options, value, value)
+    return _merge_arrays(options, value, value)
 
 
 def _cut(options: dict[str, Any], items: list[Any]) -> list[Any]:
@@ -167,7 +167,7 @@ def _cut(options: dict[str, Any], items: list[Any]) -> list[Any]:
     return items[:kept] + items[place:]
 
 
-def _joined(options: dict[str, Any], below: list[Any], above: list[Any]) -> list[Any]:
+def _merge_arrays(options: dict[str, Any], below: list[Any], above: list[Any]) -> list[Any]:
     prefix = options.get("knockout_prefix")
     if prefix:
         marked = [item for item in above if _knocks(options, item)]

@@ -8,7 +8,7 @@ from evaluator.functions.navigation import split_path
 from evaluator.issues import Failure, error
 from evaluator.program.scope import MISSING
 from evaluator.values import get
-from evaluator.values.host_classes import host_class
+from evaluator.values.ruby_classes import get_ruby_class
 from lexer_parser.errors import PuppetError
 
 
@@ -21,7 +21,7 @@ def split(name: str) -> list[Any]:
     return [str(root), *path]
 
 
-def dug(value: Any, path: list[Any], name: str) -> Any:
+def dig(value: Any, path: list[Any], name: str) -> Any:
     """What keys and indices lead to in a value; MISSING when there is nothing. Raises DATA_TYPE_MISMATCH."""
     for step in path:
         if value is None or value is MISSING:
@@ -31,9 +31,9 @@ def dug(value: Any, path: list[Any], name: str) -> Any:
         elif type(value) is dict:
             value = get(value, step, MISSING)
         else:
-            raise _no_hash(value, step, name)
+            raise _make_no_hash_failure(value, step, name)
     return value
 
 
-def _no_hash(value: Any, step: Any, name: str) -> PuppetError:
-    return error("DATA_TYPE_MISMATCH", actual=host_class(value), step=step, key=name)
+def _make_no_hash_failure(value: Any, step: Any, name: str) -> PuppetError:
+    return error("DATA_TYPE_MISMATCH", actual=get_ruby_class(value), step=step, key=name)

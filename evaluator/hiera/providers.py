@@ -7,8 +7,8 @@ from typing import Any
 
 from evaluator.calling.registry import function
 from evaluator.functions.stdlib.formats import read_json, read_yaml
-from evaluator.hiera.eyaml import clear
-from evaluator.hiera.files import TEXTS, kept, told
+from evaluator.hiera.data_cache import TEXTS, cache_file, describe_problem
+from evaluator.hiera.eyaml import decrypt_value
 from evaluator.hiera.hocon import read_hocon
 from evaluator.issues import Failure, error
 from evaluator.program import sandbox
@@ -27,15 +27,15 @@ def _no_path(name: str, options: Any = None, context: Any = None, *rest: Any) ->
     return Failure("HIERA_NO_PATH", function=name, kind="data_hash")
 
 
-def _provided(scope: Scope, name: str, options: dict[str, Any], read: Any) -> Any:
+def _provide(scope: Scope, name: str, options: dict[str, Any], read: Any) -> Any:
     path = options["path"]
     try:
-        found = kept(
+        found = cache_file(
             scope.runtime, name, path, lambda: TEXTS.read(name, sandbox.read_text(scope, name, path), read)
         )
     except Failure as problem:
         place = problem.arguments.get("place", "")
-        raise error("DATA_FILE", path=path, problem=told(problem), place=place) from None
+        raise error("DATA_FILE", path=path, problem=describe_problem(problem), place=place) from None
     if type(found) is dict or name == "json_data":
         return found
     if found is not None and scope.runtime.settings.strict == "error":
@@ -51,7 +51,7 @@ def yaml_data(scope: Scope, options: dict[str, Any], context: Any) -> Any:
     > yaml_data({ 'path' => 'common.yaml' })
     ! Error while evaluating a Function Call, 'yaml_data' expects 2 arguments, got 1
     """
-    return _provided(scope, "yaml_data", options, partial(read_yaml, aliases=True))
+    return _provide(scope, "yaml_data", options, partial(read_yaml, aliases=True))
 
 
 @function(f"json_data({PROVIDER}", context=True)
@@ -61,7 +61,7 @@ def json_data(scope: Scope, options: dict[str, Any], context: Any) -> Any:
     > json_data({ 'path' => 'common.json' })
     ! Error while evaluating a Function Call, 'json_data' expects 2 arguments, got 1
     """
-    return _provided(scope, "json_data", options, read_json)
+    return _provide(scope, "json_data", options, read_json)
 
 
 @function(f"hocon_data({PROVIDER}", context=True)
@@ -71,7 +71,7 @@ def hocon_data(scope: Scope, options: dict[str, Any], context: Any) -> Any:
     > hocon_data({ 'path' => 'common.conf' })
     ! Error while evaluating a Function Call, 'hocon_data' expects 2 arguments, got 1
     """
-    return _provided(scope, "hocon_data", options, read_hocon)
+    return _provide(scope, "hocon_data", options, read_hocon)
 
 
 yaml_data.mismatch(partial(_no_path, "yaml_data"))
@@ -91,7 +91,7 @@ def eyaml_lookup_key(scope: Scope, key: str, options: dict[str, Any], context: A
     """
     if "path" not in options:
         raise Failure("HIERA_NO_PATH", function="eyaml_lookup_key", kind="lookup_key")
-    data = _provided(scope, "eyaml_lookup_key", options, partial(read_yaml, aliases=True))
+    data = _provide(scope, "eyaml_lookup_key", options, partial(read_yaml, aliases=True))
     if not has(data, key):
         return context.methods["not_found"]()
-    return clear(scope, get(data, key), options, context.methods["interpolate"])
+    return decrypt_value(scope, get(data, key), options, context.methods["interpolate"])

@@ -9,9 +9,9 @@ from evaluator.issues import Failure
 from evaluator.limits import COLLECTION
 from evaluator.types import infer
 from evaluator.values.binaries import Binary
+from evaluator.values.chunked import iterate_chunks
 from evaluator.values.core import get, has, hash_of, items, iterate, key
 from evaluator.values.kind import ARRAY, HASH
-from evaluator.values.slices import some
 from lexer_parser.dialect import PUPPET
 
 
@@ -37,7 +37,7 @@ def elements(value: Any, subject: str) -> list[Any]:
     if type(iterable) is range:
         COLLECTION.check_range(iterable)
     found = []
-    for part in some(iterable):
+    for part in iterate_chunks(iterable):
         found += part
         COLLECTION.check(len(found))
     return found
@@ -69,7 +69,7 @@ def _make_array(args: Any) -> Any:
     return _ARRAY(args)
 
 
-ARRAY.rules(new=New(_ARRAY, _make_array))
+ARRAY.set_rules(new=New(_ARRAY, _make_array))
 
 
 # --- hashes
@@ -197,4 +197,4 @@ _HASH = Constructor(
     ([("KeyValueArray = Array[Tuple[Any, Any], 1]", "from", "")], _convert_pairs),
     ([("Any", "from", "")], _convert_to_hash),
 )
-HASH.rules(new=New(_HASH))
+HASH.set_rules(new=New(_HASH))

@@ -13,14 +13,14 @@ from evaluator.types.explain.puppet_wording import check_converted
 from evaluator.values.kind import INIT, NOT_UNDEF, OPTIONAL
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import Program
+    from evaluator.program.protocols import ProgramContext
 
 
 _UNIT = Constructor("new_unit", ([("Any", "value", "")], lambda value: value))
 _INIT = Constructor("new_Init", ([("Any", "value", "")], lambda value: value))
 
 
-def new_instance(type: Any, args: list[Any], block: Any = None, runtime: Program | None = None) -> Any:
+def new_instance(type: Any, args: list[Any], block: Any = None, runtime: ProgramContext | None = None) -> Any:
     """A value of the type, made of the arguments: what `T(args)`, `T.new(args)` and `new(T, args)` give.
 
     A value that is of the type already stays as it is. A block gets a new value and gives the result. Raises
@@ -33,7 +33,7 @@ def new_instance(type: Any, args: list[Any], block: Any = None, runtime: Program
     return value if block is None else block.call([value])
 
 
-def _made(type: Any, args: list[Any], runtime: Program | None) -> Any:
+def _made(type: Any, args: list[Any], runtime: ProgramContext | None) -> Any:
     resolved = type.resolve()
     if isinstance(type, InitType):  # an alias of one leaves what it could make something of as it is
         return _initialized(type, args, runtime)
@@ -45,7 +45,7 @@ def _made(type: Any, args: list[Any], runtime: Program | None) -> Any:
     return value
 
 
-def _converted(type: Any, args: list[Any], runtime: Program | None) -> Any:
+def _converted(type: Any, args: list[Any], runtime: ProgramContext | None) -> Any:
     """What the type's constructor makes; it may not fit the type's parameters."""
     type = type.resolve()
     if type.makes is not None:
@@ -74,7 +74,7 @@ def signatures(type: Any) -> list[Signature] | None:
     return found
 
 
-def _optional(type: OptionalType, args: list[Any], runtime: Program | None) -> Any:
+def _optional(type: OptionalType, args: list[Any], runtime: ProgramContext | None) -> Any:
     """Optional[T] is made as T is; undef and, without a T, any value stays as it is."""
     if len(args) == 1 and (type.type is None or args[0] is None):
         return args[0]
@@ -83,12 +83,12 @@ def _optional(type: OptionalType, args: list[Any], runtime: Program | None) -> A
     return _converted(type.type, args, runtime)
 
 
-def _not_undef(type: NotUndefType, args: list[Any], runtime: Program | None) -> Any:
+def _not_undef(type: NotUndefType, args: list[Any], runtime: ProgramContext | None) -> Any:
     """NotUndef[T] is made as T is; without a T any value stays as it is."""
     return _UNIT(args) if type.type is None else _converted(type.type, args, runtime)
 
 
-def _initialized(type: Any, args: list[Any], runtime: Program | None) -> Any:
+def _initialized(type: Any, args: list[Any], runtime: ProgramContext | None) -> Any:
     """Init[T, more…] makes a T of one value and the further arguments.
 
     Init[T] makes one of an array as of one value when T is made of such an array, else of what is in it.
@@ -102,6 +102,6 @@ def _initialized(type: Any, args: list[Any], runtime: Program | None) -> Any:
     return _made(type.type, [_INIT(args), *type.extra], runtime)
 
 
-OPTIONAL.rules(new=_optional)
-NOT_UNDEF.rules(new=_not_undef)
-INIT.rules(new=_initialized, signatures=signatures)
+OPTIONAL.set_rules(new=_optional)
+NOT_UNDEF.set_rules(new=_not_undef)
+INIT.set_rules(new=_initialized, signatures=signatures)

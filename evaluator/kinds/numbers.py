@@ -14,10 +14,10 @@ from evaluator.limits import INTEGER as INTEGER_LIMIT
 from evaluator.types import infer
 from evaluator.types.explain.puppet_wording import check
 from evaluator.values.core import DEFAULT
-from evaluator.values.floats import whole
-from evaluator.values.host_numbers import parse_float, parse_integer
-from evaluator.values.kind import BOOLEAN, FLOAT, INTEGER, NUMERIC, SEMVER, TIMESPAN, TIMESTAMP, Order
+from evaluator.values.floats import to_whole
+from evaluator.values.kind import BOOLEAN, FLOAT, INTEGER, NUMERIC, SEMVER, TIMESPAN, TIMESTAMP, KindOrder
 from evaluator.values.printing import text
+from evaluator.values.ruby_numbers import parse_float, parse_integer
 from lexer_parser.dialect import PUPPET
 
 RADIXES = (2, 8, 10, 16)
@@ -87,7 +87,7 @@ def _integer(value: Any, radix: int | None) -> int:
     if kind is bool:
         return int(value)
     if kind is float:
-        return whole(value)
+        return to_whole(value)
     if kind is str:
         match = _INTEGER_TEXT.fullmatch(value)
         if match is None:
@@ -229,7 +229,9 @@ NUMERIC_CONSTRUCTOR = Constructor(
 _BOOLEAN_FROM = "Variant[Integer, Float, Boolean, Enum['false', 'true', 'yes', 'no', 'y', 'n', true]]"
 BOOLEAN_CONSTRUCTOR = Constructor("new_boolean", ([(_BOOLEAN_FROM, "from", "")], boolean))
 
-_ORDER = Order((INTEGER, FLOAT, TIMESPAN, TIMESTAMP, SEMVER), "A Numeric is not comparable to non Numeric")
+_ORDER = KindOrder(
+    (INTEGER, FLOAT, TIMESPAN, TIMESTAMP, SEMVER), "A Numeric is not comparable to non Numeric"
+)
 
 # --- formats
 
@@ -254,7 +256,7 @@ def _format_integer(value: int, format: Format) -> str:
 def _format_float(value: float, format: Format) -> str:
     letter = format.letter
     if letter in NUMERIC_LETTERS:
-        return integer_text(whole(value), letter, format.flags, format.width, format.precision)
+        return integer_text(to_whole(value), letter, format.flags, format.width, format.precision)
     if letter in FLOAT_LETTERS:
         return float_format(value, letter, format.flags, format.width, format.precision)
     if letter in "sp":
@@ -277,7 +279,9 @@ def _format_boolean(value: bool, format: Format) -> str:
     raise format.refuse("Boolean", "tTyYdxXobBeEfgGaAsp")
 
 
-INTEGER.rules(new=New(INTEGER_CONSTRUCTOR, integer), printing=Printing(_format_integer), order=_ORDER)
-FLOAT.rules(new=New(FLOAT_CONSTRUCTOR, floating), printing=Printing(_format_float), order=_ORDER)
-NUMERIC.rules(new=New(NUMERIC_CONSTRUCTOR, numeric))
-BOOLEAN.rules(new=New(BOOLEAN_CONSTRUCTOR, boolean), printing=Printing(_format_boolean, brackets="sptTyY"))
+INTEGER.set_rules(new=New(INTEGER_CONSTRUCTOR, integer), printing=Printing(_format_integer), order=_ORDER)
+FLOAT.set_rules(new=New(FLOAT_CONSTRUCTOR, floating), printing=Printing(_format_float), order=_ORDER)
+NUMERIC.set_rules(new=New(NUMERIC_CONSTRUCTOR, numeric))
+BOOLEAN.set_rules(
+    new=New(BOOLEAN_CONSTRUCTOR, boolean), printing=Printing(_format_boolean, brackets="sptTyY")
+)

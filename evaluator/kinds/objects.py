@@ -11,7 +11,7 @@ from evaluator.kinds.string_formats import FLOAT_LETTERS, NUMERIC_LETTERS, Forma
 from evaluator.types import OptionalType, StructType, TypeReference, parse_type
 from evaluator.types.collections import Member
 from evaluator.values.core import Sensitive
-from evaluator.values.kind import DEFAULT, ITERATOR, OBJECT, SENSITIVE, TYPE, UNDEF, Order
+from evaluator.values.kind import DEFAULT, ITERATOR, OBJECT, SENSITIVE, TYPE, UNDEF, KindOrder
 from evaluator.values.objects import PuppetObject
 from evaluator.values.printing import literal
 from lexer_parser.dialect import PUPPET
@@ -102,7 +102,7 @@ def _format_object(value: Any, format: Format) -> str:
     return object_text(value, format, format.alternate and format.letter == "p")
 
 
-OBJECT.rules(new=NewObject(), printing=Printing(_format_object, brackets="spq"))
+OBJECT.set_rules(new=NewObject(), printing=Printing(_format_object, brackets="spq"))
 
 
 # --- wrappers
@@ -124,14 +124,14 @@ def _format_type(value: Any, format: Format) -> str:
     raise format.refuse("Type", "sp")
 
 
-SENSITIVE.rules(new=New(Constructor("new_Sensitive", ([("Any", "value", "")], Sensitive))))
-TYPE.rules(
+SENSITIVE.set_rules(new=New(Constructor("new_Sensitive", ([("Any", "value", "")], Sensitive))))
+TYPE.set_rules(
     new=NewType(Constructor("new_type", ([("String[1]", "type_string", "")], str))),
     printing=Printing(_format_type),
 )
 
 # as the array of what it gives, whatever the format
-ITERATOR.rules(printing=Printing(lambda value, format: literal(value)))
+ITERATOR.set_rules(printing=Printing(lambda value, format: literal(value)))
 
 
 # --- constants
@@ -160,8 +160,8 @@ def _format_default(value: Any, format: Format) -> str:
     raise format.refuse("Default", "dDsp")
 
 
-UNDEF.rules(printing=Printing(_format_undef, brackets="nudxXobBeEfgGaAvVsp"))
-DEFAULT.rules(
+UNDEF.set_rules(printing=Printing(_format_undef, brackets="nudxXobBeEfgGaAvVsp"))
+DEFAULT.set_rules(
     printing=Printing(_format_default, brackets="dDsp"),
-    order=Order((DEFAULT,), "Symbol not comparable to non Symbol", lambda left, right: 0),
+    order=KindOrder((DEFAULT,), "Symbol not comparable to non Symbol", lambda left, right: 0),
 )

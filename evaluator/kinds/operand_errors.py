@@ -6,19 +6,19 @@ from typing import Any
 
 from evaluator.issues import error
 from evaluator.values.kind import Rule
-from evaluator.values.printing import an, label
+from evaluator.values.printing import label, with_article
 from lexer_parser.errors import PuppetError
 
 
 def inapplicable(operator: str, left: Any, right: Any = ...) -> PuppetError:
     """The error for operands that an operator does not take; `right` is given when it is to blame."""
     if right is ...:
-        return error("OPERATOR_NOT_APPLICABLE", operator=operator, left=an(label(left)), operand=0)
+        return error("OPERATOR_NOT_APPLICABLE", operator=operator, left=with_article(label(left)), operand=0)
     return error(
         "OPERATOR_NOT_APPLICABLE_WHEN",
         operator=operator,
-        left=an(label(left)),
-        right=an(label(right)),
+        left=with_article(label(left)),
+        right=with_article(label(right)),
         operand=0,
     )
 

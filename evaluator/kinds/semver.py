@@ -9,7 +9,7 @@ from evaluator.issues import Failure, error
 from evaluator.kinds.operand_errors import blames_left, inapplicable
 from evaluator.types import semver as types
 from evaluator.values.core import DEFAULT
-from evaluator.values.kind import FLOAT, INTEGER, SEMVER, SEMVER_RANGE, TIMESPAN, Arithmetic, Order
+from evaluator.values.kind import FLOAT, INTEGER, SEMVER, SEMVER_RANGE, TIMESPAN, Arithmetic, KindOrder
 from evaluator.values.versions import SemVer, SemVerRange
 
 _POSITIVE = "PositiveInteger = Integer[0]"
@@ -108,12 +108,12 @@ _ARITHMETIC: Arithmetic = {
     ("%", SEMVER, INTEGER): _modulo,
     ("%", INTEGER, SEMVER): _no_float,
 }
-SEMVER.rules(
+SEMVER.set_rules(
     infer=lambda value, dialect: types.SEMVER,
     infer_detailed=lambda value, dialect: types.version_type(value),
     new=New(_SEMVER, _semver),
     arithmetic=_ARITHMETIC,
     negate=lambda value: _no_float(None, value),
-    order=Order((SEMVER,), "Versions not comparable to non Versions", _compare),
+    order=KindOrder((SEMVER,), "Versions not comparable to non Versions", _compare),
 )
-SEMVER_RANGE.rules(infer=lambda value, dialect: types.SEMVER_RANGE, new=New(_SEMVER_RANGE))
+SEMVER_RANGE.set_rules(infer=lambda value, dialect: types.SEMVER_RANGE, new=New(_SEMVER_RANGE))

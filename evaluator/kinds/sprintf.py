@@ -8,9 +8,9 @@ from typing import Any
 from evaluator.issues import Failure
 from evaluator.limits import INTEGER, STRING
 from evaluator.values.core import items
-from evaluator.values.float_ties import settled
-from evaluator.values.host_classes import host_name
-from evaluator.values.host_values import host_value, inspect, shown, to_float, to_integer
+from evaluator.values.float_ties import round_tie
+from evaluator.values.ruby_classes import get_ruby_class_name
+from evaluator.values.ruby_values import inspect, to_float, to_integer, to_ruby_s, to_ruby_value
 
 # flags
 SHARP, MINUS, PLUS, ZERO, SPACE, WIDTH, PRECISION, DOT = (1 << bit for bit in range(8))
@@ -95,7 +95,7 @@ def float_format(value: float, char: str, flags: int, width: int, precision: int
     if char in "aA":
         return _hexadecimal(value, char, flags, width, precision)
     precision = precision if flags & PRECISION else 6
-    value, keeps_zero = settled(value, char, precision)
+    value, keeps_zero = round_tie(value, char, precision)
     marks = "".join(mark for mark, flag in FLAGS.items() if flags & flag or (keeps_zero and flag == SHARP))
     size = str(width) if flags & WIDTH else ""
     return f"%{marks}{size}.{precision}{char}" % value
@@ -190,7 +190,7 @@ class _Formatter:
     def push(self, text: str) -> None:
         self.room -= len(text)
         if self.room < 0:
-            raise STRING.exceeded()
+            raise STRING.make_error()
         self.out.append(text)
 
     # arguments
@@ -232,7 +232,7 @@ class _Formatter:
 
     def argument(self, value: Any) -> Any:
         """A value as the host language sees it."""
-        return host_value(value)
+        return to_ruby_value(value)
 
 
 def _as_int(value: int | float) -> int:
@@ -375,7 +375,9 @@ class _Directive:
         else:
             value = run.next_argument()
         if type(value) not in (int, float):
-            raise Failure("NO_IMPLICIT_CONVERSION", actual=host_name(host_value(value)), type="Integer")
+            raise Failure(
+                "NO_IMPLICIT_CONVERSION", actual=get_ruby_class_name(to_ruby_value(value)), type="Integer"
+            )
         number = _as_int(value)
         if number == -(2**31):
             raise Failure("FORMAT_TOO_WIDE", part="width")
@@ -413,7 +415,7 @@ class _Directive:
         if hasattr(value, "whole_seconds"):
             value = to_integer(value)
         if type(value) not in (int, float):
-            raise Failure("NO_IMPLICIT_CONVERSION", actual=host_name(value), type="Integer")
+            raise Failure("NO_IMPLICIT_CONVERSION", actual=get_ruby_class_name(value), type="Integer")
         value = _as_int(value)
         if value in (-1, -2) or 0xD800 <= value < 0xE000:
             self.formatter.broken = True
@@ -424,7 +426,7 @@ class _Directive:
 
     def string(self, char: str) -> str:
         value = self.argument()
-        text = inspect(value) if char == "p" else shown(value)
+        text = inspect(value) if char == "p" else to_ruby_s(value)
         if self.flags & PRECISION:
             text = text[: self.precision]
         return self.padded(text)

@@ -301,7 +301,7 @@ class _Printer:
             part = self.text(entry, inner, level, breaks)
             room -= len(part)
             if room < 0:
-                raise STRING.exceeded()
+                raise STRING.make_error()
             found.append(part)
         return found
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from evaluator.calling.constructors import Constructor, New
 from evaluator.kinds.string_formats import Format, Printing, format_value, quoted
-from evaluator.values.kind import REGEXP, STRING, Order
-from evaluator.values.regexps import Regexp, escape
+from evaluator.values.kind import REGEXP, STRING, KindOrder
+from evaluator.values.regexps import RegexpValue, escape
 
 _FORMAT = r"Format = Pattern[/^%([\s\[+#0{<(|-]*)([1-9][0-9]*)?(?:\.([0-9]+))?([a-zA-Z])$/]"
 _CONTAINER_FORMAT = (
@@ -20,8 +20,8 @@ _FORMATS = (
 )
 
 
-def _regexp_of(pattern: str, literal: bool = False) -> Regexp:
-    regexp = Regexp(escape(pattern) if literal else pattern)
+def _regexp_of(pattern: str, literal: bool = False) -> RegexpValue:
+    regexp = RegexpValue(escape(pattern) if literal else pattern)
     _ = regexp.compiled  # a bad expression is reported here
     return regexp
 
@@ -68,9 +68,9 @@ _STRING = Constructor(
 )
 # the released Puppet calls it by the name of another
 _REGEXP = Constructor("new_float", ([("String", "pattern", ""), ("Boolean", "escape", "?")], _regexp_of))
-STRING.rules(
+STRING.set_rules(
     new=New(_STRING),
     printing=Printing(_format_string, brackets="p", alternate="cCudpt"),
-    order=Order((STRING,), "A String is not comparable to a non String"),
+    order=KindOrder((STRING,), "A String is not comparable to a non String"),
 )
-REGEXP.rules(new=New(_REGEXP), printing=Printing(_format_regexp))
+REGEXP.set_rules(new=New(_REGEXP), printing=Printing(_format_regexp))

@@ -10,7 +10,7 @@ from evaluator.issues import Failure, error
 from evaluator.kinds.operand_errors import blames_left
 from evaluator.program import effects
 from evaluator.types.times import TimespanType, TimestampType
-from evaluator.values.floats import finite, quotient, whole
+from evaluator.values.floats import check_finite, divide, to_whole
 from evaluator.values.kind import (
     FLOAT,
     INTEGER,
@@ -19,7 +19,7 @@ from evaluator.values.kind import (
     TIMESTAMP,
     Arithmetic,
     Kind,
-    Order,
+    KindOrder,
     kind_of,
 )
 from evaluator.values.times.timespans import Timespan
@@ -116,11 +116,11 @@ def _moment_difference(left: Any, right: Any) -> Timestamp:
 def _product(left: Any, right: Any) -> Timespan:
     span, factor = (left, right) if type(left) is Timespan else (right, left)
     scaled = span.nanoseconds * factor
-    return Timespan(scaled if type(scaled) is int else whole(scaled))
+    return Timespan(scaled if type(scaled) is int else to_whole(scaled))
 
 
 def _ratio(left: Timespan, right: Timespan) -> float:
-    return finite("/", quotient(float(left.nanoseconds), float(right.nanoseconds)))
+    return check_finite("/", divide(float(left.nanoseconds), float(right.nanoseconds)))
 
 
 def _quotient(left: Timespan, right: int | float) -> Timespan:
@@ -129,7 +129,7 @@ def _quotient(left: Timespan, right: int | float) -> Timespan:
     if type(right) is int:
         return Timespan(left.nanoseconds // right)
     share = left.nanoseconds / right
-    return Timespan(math.floor(share) if math.isfinite(share) else whole(share))
+    return Timespan(math.floor(share) if math.isfinite(share) else to_whole(share))
 
 
 def _remainder(left: Timespan, right: int) -> int:
@@ -229,23 +229,23 @@ def _compare(left: Any, right: Any) -> int:
     return int(second < first) - int(first < second)
 
 
-TIMESPAN.rules(
+TIMESPAN.set_rules(
     infer=lambda value, dialect: TimespanType(value, value),
     new=New(_TIMESPAN),
     arithmetic=_ARITHMETIC,
     negate=_negate,
     equals_number=_equals_number,
-    order=Order(
+    order=KindOrder(
         (TIMESPAN, *_NUMBERS), "Timespans are only comparable to Timespans, Integers, and Floats", _compare
     ),
 )
-TIMESTAMP.rules(
+TIMESTAMP.set_rules(
     infer=lambda value, dialect: TimestampType(value, value),
     new=New(_TIMESTAMP),
     arithmetic=_ARITHMETIC,
     negate=_not_negated,
     equals_number=_equals_number,
-    order=Order(
+    order=KindOrder(
         (TIMESTAMP, *_NUMBERS), "Timestamps are only comparable to Timestamps, Integers, and Floats", _compare
     ),
 )

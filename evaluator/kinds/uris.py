@@ -41,7 +41,7 @@ def _join_uri(left: URI, right: Any) -> URI:
     return left.join(right)
 
 
-kinds.URI.rules(
+kinds.URI.set_rules(
     infer=lambda value, dialect: UriType(dict(value.components)),
     new=New(_URI),
     join=_join_uri,
@@ -113,7 +113,7 @@ def _join_binaries(left: Binary, right: Any) -> Binary:
     return Binary(left.data + right.data)
 
 
-BINARY.rules(
+BINARY.set_rules(
     infer=lambda value, dialect: BINARY_TYPE,
     new=New(_BINARY),
     join=_join_binaries,

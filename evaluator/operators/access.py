@@ -13,7 +13,7 @@ from evaluator.kinds.operand_errors import inapplicable
 from evaluator.operators import arithmetic
 from evaluator.operators.numbers import parse_number
 from evaluator.types import infer, parameterize
-from evaluator.values import Value, an, is_type
+from evaluator.values import Value, is_type, with_article
 from evaluator.values.kind import BINARY, kind_of
 from lexer_parser.dialect import PUPPET, Dialect
 
@@ -123,7 +123,7 @@ class AccessOperators:
             converted = parse_number(key)
             key = key if converted is None else converted
         if type(key) is not int:
-            raise error("BAD_STRING_SLICE_KEY_TYPE", actual=an(_format_type(key)), operand=operand)
+            raise error("BAD_STRING_SLICE_KEY_TYPE", actual=with_article(_format_type(key)), operand=operand)
         return key
 
     def _access_type(self, left: Value, keys: list[Value]) -> Value:

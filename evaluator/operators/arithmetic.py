@@ -17,10 +17,10 @@ from evaluator.kinds.operand_errors import inapplicable
 from evaluator.limits import COLLECTION, INTEGER
 from evaluator.operators.comparison import fold_case
 from evaluator.operators.numbers import MAXIMUM, MINIMUM, check_64_bits, check_limit, parse_number
-from evaluator.values import Value, get, has, hash_of, host_text, items, key, keys, text
-from evaluator.values.floats import finite, quotient, whole
+from evaluator.values import Value, get, has, hash_of, items, key, keys, text, to_ruby_text
+from evaluator.values.chunked import merge_dicts
+from evaluator.values.floats import check_finite, divide, to_whole
 from evaluator.values.kind import TIMESPAN, TIMESTAMP, kind_of
-from evaluator.values.slices import merged
 from lexer_parser.dialect import Dialect
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def merge(left: dict[Value, Value], right: Value) -> dict[Value, Value]:
     elif type(right) is not dict:
         raise Failure("HASH_APPEND")
     COLLECTION.check(len(left) + len(right))
-    return merged((left, right))
+    return merge_dicts((left, right))
 
 
 def _delete_elements(left: list[Value], unwanted: list[Value], same: Same) -> list[Value]:
@@ -181,7 +181,7 @@ class ArithmeticOperators:
                 return converted
         elif kind_of(value).arithmetic is not None:
             return value
-        raise error("NOT_NUMERIC", value=host_text(value), operand=operand)
+        raise error("NOT_NUMERIC", value=to_ruby_text(value), operand=operand)
 
     def _numbers(self, left: Value, right: Value) -> tuple[Value, Value]:
         return self.number(left, 0), self.number(right, 1)
@@ -288,7 +288,7 @@ class ArithmeticOperators:
                 raise inapplicable(operator, left, right)
             if type(left) is not int or type(right) is not float:
                 raise inapplicable(operator, left)
-            right = whole(right)
+            right = to_whole(right)
         return left, right
 
     def _shift(self, operator: str, value: int, count: int) -> int:
@@ -321,14 +321,14 @@ def _is_number_pair(left: Value, right: Value) -> bool:
     return (type(left) is float or type(left) is int) and (type(right) is float or type(right) is int)
 
 
-_FLOAT = {"+": float.__add__, "-": float.__sub__, "*": float.__mul__, "/": quotient}
+_FLOAT = {"+": float.__add__, "-": float.__sub__, "*": float.__mul__, "/": divide}
 
 
 def _apply_float(operator: str, left: Value, right: Value) -> float:
     try:
-        return finite(operator, _FLOAT[operator](float(left), float(right)))
+        return check_finite(operator, _FLOAT[operator](float(left), float(right)))
     except OverflowError:  # an integer beyond every float
-        return finite(operator, math.inf)
+        return check_finite(operator, math.inf)
 
 
 # What `+` takes as a number, or as the text of one.

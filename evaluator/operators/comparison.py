@@ -13,8 +13,8 @@ from evaluator.issues import Failure, error
 from evaluator.operators.numbers import parse_number
 from evaluator.types import OptionalType
 from evaluator.values import Value, is_type, label
-from evaluator.values.kind import Order, kind_of
-from evaluator.values.sharing import CONTAINERS, FEW, MANY, is_shared
+from evaluator.values.dag import CONTAINERS, FEW, MANY, is_worth_memoizing
+from evaluator.values.kind import KindOrder, kind_of
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 
@@ -148,7 +148,7 @@ def make_equality(
             pair = (id(left), id(right))
             if pair in known:
                 return True
-            if is_shared(left):
+            if is_worth_memoizing(left):
                 known.add(pair)
         return False
 
@@ -294,4 +294,4 @@ def _to_sortable(left: Value, right: Value) -> tuple[Value, Value]:
     return int(type(left) is str), int(type(right) is str)
 
 
-_NO_ORDER = Order((), "Only Strings, Numbers, Timespans, Timestamps, and Versions are comparable")
+_NO_ORDER = KindOrder((), "Only Strings, Numbers, Timespans, Timestamps, and Versions are comparable")

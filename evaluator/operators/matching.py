@@ -12,11 +12,11 @@ from evaluator import values
 from evaluator.issues import Failure, error
 from evaluator.operators.comparison import Equal
 from evaluator.operators.numbers import parse_number
-from evaluator.values import DEFAULT, Value, an, get, is_type, items, keys, label, utf8
-from evaluator.values.host_classes import host_name
+from evaluator.values import DEFAULT, Value, get, is_type, items, keys, label, utf8, with_article
+from evaluator.values.dag import CONTAINERS
 from evaluator.values.kind import BINARY, REGEXP, SEMVER, SEMVER_RANGE, STRING, kind_of
-from evaluator.values.regexps import Regexp, regexp_of
-from evaluator.values.sharing import CONTAINERS
+from evaluator.values.regexps import RegexpValue, make_regexp
+from evaluator.values.ruby_classes import get_ruby_class_name
 from lexer_parser.dialect import Dialect
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class MatchingOperators:
 
     def matches(self, left: Value, right: Value) -> bool:
         """Return `left =~ right`: search a pattern in a String, or test for an instance of a type."""
-        if type(right) is Regexp and type(left) is str:  # what most are
+        if type(right) is RegexpValue and type(left) is str:  # what most are
             return self.search(right, left)
         if is_type(right):
             return bool(right.instance(left))
@@ -68,7 +68,7 @@ class MatchingOperators:
             return is_in_range(left, right)
         regexp = right if kind is REGEXP else _to_regexp(right, self._drops_anchors)
         if type(left) is not str:
-            raise error("MATCH_NOT_STRING", left=an(label(left)), operand=0)
+            raise error("MATCH_NOT_STRING", left=with_article(label(left)), operand=0)
         return self.search(regexp, left)
 
     def not_matches(self, left: Value, right: Value) -> bool:
@@ -214,12 +214,14 @@ def _is_in_other(left: Value, right: Value) -> bool:
 def _to_regexp(value: Value, drops_anchors: bool) -> Value:
     """Return the right operand of a match as Regexp. Raises MATCH_NOT_REGEXP."""
     if type(value) is str:
-        regexp = regexp_of(value, drops_anchors)
+        regexp = make_regexp(value, drops_anchors)
         try:
             assert regexp.compiled
         except Failure as failure:
             raise error("MATCH_NOT_REGEXP", detail=str(failure), operand=1) from None
         return regexp
     raise error(
-        "MATCH_NOT_REGEXP", detail=f"no implicit conversion of {host_name(value)} into String", operand=1
+        "MATCH_NOT_REGEXP",
+        detail=f"no implicit conversion of {get_ruby_class_name(value)} into String",
+        operand=1,
     )

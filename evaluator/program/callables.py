@@ -30,7 +30,7 @@ class ParameterSpec:
         self.span = span
 
 
-class Block:
+class LambdaBlock:
     """A lambda as it is passed to a function.
 
     fn          the Python function: takes the arguments positionally, checks their types, returns the value.

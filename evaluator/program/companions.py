@@ -21,7 +21,7 @@ _CHUNK = 65536
 _EVER = float("inf")
 
 
-class Program:
+class CompanionProcess:
     """A program that runs until `end`, or to the end of a `with` block, and is killed there when it still does.
 
     Raises OSError when it cannot be started. Ctrl-C reaches this process only, which then leaves the block. What it

@@ -6,15 +6,15 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import Program
+    from evaluator.program.protocols import ProgramContext
 
 
-def log_deprecation(runtime: Program, message: str, *, placed: bool = False) -> None:
+def log_deprecation(runtime: ProgramContext, message: str, *, placed: bool = False) -> None:
     """Logs a warning, once in a program; with `placed` once for every line it comes from."""
     log_once(runtime, message, _place() if placed else None)
 
 
-def log_once(runtime: Program, message: str, place: str | None = None) -> None:
+def log_once(runtime: ProgramContext, message: str, place: str | None = None) -> None:
     """Logs a warning unless it has been logged, for that place or for none; with "" no word is said of places."""
     text = message if place == "" else f"{message}\n   ({place or 'file & line not available'})"
     if text not in runtime.state.warned:

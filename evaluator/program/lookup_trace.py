@@ -14,7 +14,7 @@ from evaluator.program import sandbox
 from evaluator.program.scope import MISSING, Scope
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import Program
+    from evaluator.program.protocols import ProgramContext
 
 
 class Absent:
@@ -109,7 +109,7 @@ class LookupTrace:
 
 
 @contextmanager
-def recording(runtime: Program, name: str) -> Iterator[LookupTrace]:
+def recording(runtime: ProgramContext, name: str) -> Iterator[LookupTrace]:
     """Keeps the account of a name, and adds it to the one within which it is looked up."""
     outer = runtime.trace
     account = LookupTrace(name)

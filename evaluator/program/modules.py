@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from evaluator.program import sandbox
-from evaluator.program.type_files import brought
+from evaluator.program.type_files import find_brought_types
 from evaluator.resource_types import is_known
 from evaluator.resource_types import names as known
 from lexer_parser.memo import memoize
@@ -127,7 +127,7 @@ def _kinds(path: str, stamp: tuple[int, ...]) -> dict[str, str]:
 @memoize(owner="one for each module path")
 def resource_types(modulepath: tuple[str, ...]) -> frozenset[str]:
     """The names of the types that modules bring, written in Ruby, and that are not known without them."""
-    return frozenset(brought(modulepath)).difference(known())
+    return frozenset(find_brought_types(modulepath)).difference(known())
 
 
 def is_resource_type(name: str, modulepath: tuple[str, ...]) -> bool:

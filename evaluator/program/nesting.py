@@ -19,7 +19,7 @@ def parse_bounded(
     # each level takes a character at least
     deep = too_deep(program, NESTING.value) if len(source) > NESTING.value else None
     if deep is not None:
-        error = NESTING.exceeded()
+        error = NESTING.make_error()
         error.span = Span(program.source, deep.start, deep.end)
         raise error
     return program

@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 _WILD = re.compile(r"[*?[]")
 
 
-def matching(scope: Scope, function: str, pattern: str, *, recursive: bool = False) -> list[str]:
+def find_matching(scope: Scope, function: str, pattern: str, *, recursive: bool = False) -> list[str]:
     """The paths that fit a shell pattern, in order; `**` stands for any folders when it is recursive.
 
     Links that lead outside are passed over. Raises Failure for a pattern that begins outside.
     """
     if not sandbox.is_path(pattern):
         return []
-    sandbox.require_inside(scope, function, beginning(pattern))
-    return expanded(pattern, lambda path: sandbox.is_readable(scope.runtime.settings, path), recursive)
+    sandbox.require_inside(scope, function, get_literal_prefix(pattern))
+    return expand_braces(pattern, lambda path: sandbox.is_readable(scope.runtime.settings, path), recursive)
 
 
 def _parts(pattern: str) -> tuple[str, list[str], int]:
@@ -34,16 +34,16 @@ def _parts(pattern: str) -> tuple[str, list[str], int]:
     return "/" if pattern.startswith("/") else "", parts, wild
 
 
-def beginning(pattern: str) -> str:
+def get_literal_prefix(pattern: str) -> str:
     """The path with which a pattern begins: all that fits lies below it."""
     start, parts, wild = _parts(pattern)
     return start + "/".join(parts[:wild]) or "."
 
 
-def expanded(pattern: str, allowed: Callable[[str], bool], recursive: bool = False) -> list[str]:
+def expand_braces(pattern: str, allowed: Callable[[str], bool], recursive: bool = False) -> list[str]:
     """The paths that fit a pattern, in order, below a beginning that may be read; `allowed` tells what else may."""
     start, parts, wild = _parts(pattern)
-    fits = [_fitting(part, recursive) for part in parts]
+    fits = [_filter_matching(part, recursive) for part in parts]
     seen, found = {(start, 0)}, set()
     pending = [(start, 0)]
     while pending:
@@ -64,7 +64,7 @@ def expanded(pattern: str, allowed: Callable[[str], bool], recursive: bool = Fal
     )
 
 
-def _fitting(part: str, recursive: bool) -> re.Pattern[str] | None:
+def _filter_matching(part: str, recursive: bool) -> re.Pattern[str] | None:
     """What names fit a part of a pattern; None for any number of folders."""
     from fnmatch import translate
 

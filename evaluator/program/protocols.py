@@ -1,4 +1,4 @@
-"""What the rooms below ask of a running program, as small protocols, and `Program`, which is all of them.
+"""What the rooms below ask of a running program, as small protocols, and `ProgramContext`, which is all of them.
 
 `evaluator.running.runtime.Runtime` is the one that sessions run. A function asks for the smallest that does. Rooms
 import this for type checking only: no program needs it.
@@ -62,13 +62,13 @@ class Host(Protocol):
         """`File['/a']['mode']`: the value, or the values of several names."""
 
 
-class Files(Protocol):
+class ModuleFiles(Protocol):
     """The files of the module path."""
 
     def path(self, kind: str, name: str) -> str | None:
         """The file for a name, or None."""
 
-    def parsed(self, path: str) -> nodes.Program:
+    def parse(self, path: str) -> nodes.Program:
         """The program of a file, which is not registered. Raises Failure and PuppetError."""
 
 
@@ -76,7 +76,7 @@ class Names(Protocol):
     """What a name means: `evaluator.running.names` tells each one."""
 
     @property
-    def loader(self) -> Files:
+    def loader(self) -> ModuleFiles:
         """Reads the files of the module path."""
 
     @property
@@ -142,7 +142,7 @@ class SourceStore(Protocol):
         """Writes down what is new; gives what is to be said of the place where it is kept."""
 
 
-class Companion(Protocol):
+class CompanionProtocol(Protocol):
     """A program that runs beside the one that runs."""
 
     def release(self) -> None:
@@ -152,7 +152,7 @@ class Companion(Protocol):
         """Makes it ready for the next program of the session; false when it must be ended."""
 
 
-class Program(Logger, Host, Memory, Protocol):
+class ProgramContext(Logger, Host, Memory, Protocol):
     """A program that runs.
 
     state            variables, definitions and catalog
@@ -163,7 +163,7 @@ class Program(Logger, Host, Memory, Protocol):
 
     state: State
     dialect: Dialect
-    companions: dict[str, Companion]
+    companions: dict[str, CompanionProtocol]
     used_permission: bool
 
     def enter(self, state: State) -> None:
@@ -216,11 +216,11 @@ class Watcher(Protocol):
         """Calls what runs a cell; raises what it raises."""
 
 
-class Session(Protocol):
+class SessionProtocol(Protocol):
     """A session, as those see it who help a person that types."""
 
     @property
-    def runtime(self) -> Program:
+    def runtime(self) -> ProgramContext:
         """Its program."""
 
     def status(self, source: str) -> Status:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import Program
+    from evaluator.program.protocols import ProgramContext
 
 MISSING: Any = object()
 
@@ -42,7 +42,7 @@ class Scope:
 
     def __init__(
         self,
-        runtime: Program,
+        runtime: ProgramContext,
         kind: str,
         name: str = "",
         *,

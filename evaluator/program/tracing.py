@@ -180,13 +180,13 @@ def _as_error(exception: BaseException, place: FramePlace | None) -> PuppetError
     if isinstance(exception, Unwind):
         return _illegal(exception)
     if isinstance(exception, RecursionError):
-        return CALLS.exceeded("CALLS_TOO_DEEP")
+        return CALLS.make_error("CALLS_TOO_DEEP")
     if isinstance(exception, ValueError) and "set_int_max_str_digits" in str(exception):
-        return INTEGER.exceeded()
+        return INTEGER.make_error()
     if isinstance(exception, MemoryError):
-        return MEMORY.exceeded("MEMORY_EXCEEDED")
+        return MEMORY.make_error("MEMORY_EXCEEDED")
     if isinstance(exception, TimeoutError):
-        return SECONDS.exceeded("TIME_EXCEEDED")
+        return SECONDS.make_error("TIME_EXCEEDED")
     return _internal(exception)
 
 

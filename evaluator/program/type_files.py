@@ -24,7 +24,7 @@ _LONGEST = 1_000_000  # bytes of a source
 _TYPES, _PROVIDERS = "lib/puppet/type", "lib/puppet/provider"
 
 
-def _listed(modulepath: tuple[str, ...], folder: str) -> Iterator[tuple[str, str, str]]:
+def _list_entries(modulepath: tuple[str, ...], folder: str) -> Iterator[tuple[str, str, str]]:
     """What modules hold in a folder: the root, the module and the name of each entry."""
     for root in modulepath:
         for module in sandbox.list_modules(root):
@@ -34,10 +34,10 @@ def _listed(modulepath: tuple[str, ...], folder: str) -> Iterator[tuple[str, str
 
 
 @memoize(owner="one for each module path")
-def brought(modulepath: tuple[str, ...]) -> dict[str, tuple[str, str]]:
+def find_brought_types(modulepath: tuple[str, ...]) -> dict[str, tuple[str, str]]:
     """The types that modules bring in Ruby: name -> the root and the module of the first that does."""
     found: dict[str, tuple[str, str]] = {}
-    for root, module, entry in _listed(modulepath, _TYPES):
+    for root, module, entry in _list_entries(modulepath, _TYPES):
         name = entry.removesuffix(".rb")
         if name != entry and sandbox.find_in_module((root,), module, _TYPES, entry) is not None:
             found.setdefault(name, (root, module))
@@ -45,18 +45,18 @@ def brought(modulepath: tuple[str, ...]) -> dict[str, tuple[str, str]]:
 
 
 @memoize(owner="one for each module path")
-def _provided(modulepath: tuple[str, ...]) -> frozenset[str]:
+def _list_provided(modulepath: tuple[str, ...]) -> frozenset[str]:
     """The names of the types that have providers in modules."""
-    return frozenset(entry for _, _, entry in _listed(modulepath, _PROVIDERS))
+    return frozenset(entry for _, _, entry in _list_entries(modulepath, _PROVIDERS))
 
 
-def type_facts(settings: Settings, name: str) -> TypeFacts | None:
+def get_type_facts(settings: Settings, name: str) -> TypeFacts | None:
     """What is known of a resource type by its name in lower case; None when there is no such type.
 
     Puppet's own types come first, then what an environment has generated, what modules bring, and what is built in.
     """
     if name not in resource_types.reserved_names() and sandbox.is_name(name):
-        found = _generated(settings, name) or _of_module(settings.modulepath, name)
+        found = _read_generated(settings, name) or _of_module(settings.modulepath, name)
         if found is not None:
             return found
     return resource_types.facts(name) if resource_types.is_known(name) else None
@@ -64,7 +64,7 @@ def type_facts(settings: Settings, name: str) -> TypeFacts | None:
 
 def _of_module(modulepath: tuple[str, ...], name: str) -> TypeFacts | None:
     """A type that a module brings in Ruby."""
-    root, module = brought(modulepath).get(name, ("", ""))
+    root, module = find_brought_types(modulepath).get(name, ("", ""))
     path = sandbox.find_in_module((root,), module, _TYPES, f"{name}.rb") if root else None
     return _read(modulepath, module, name, path, sandbox.get_module_stamp(path)) if path is not None else None
 
@@ -84,7 +84,7 @@ def _read(
         return resource_types.sources.read_ruby(name, place, text, find)
 
     record = read(find) if cache is None else cache.load_record((name, place), text, find, read)
-    return resource_types.module_facts(name, module, record, name in _provided(modulepath))
+    return resource_types.module_facts(name, module, record, name in _list_provided(modulepath))
 
 
 def _text(path: str) -> str:
@@ -112,7 +112,7 @@ def _source(modulepath: tuple[str, ...], wanted: str, own: str) -> tuple[str, st
 # --- generated files
 
 
-def _generated(settings: Settings, name: str) -> TypeFacts | None:
+def _read_generated(settings: Settings, name: str) -> TypeFacts | None:
     """A type for which the environment has a file made by `puppet generate types`."""
     if settings.directory is None:
         return None

@@ -17,7 +17,7 @@ from evaluator.catalog.scopes import find_declaring_scope
 from evaluator.issues import Failure, error
 from evaluator.limits import MEGA, MEMORY, RUBY, STRING
 from evaluator.program import companions, effects
-from evaluator.program.callables import Block, ParameterSpec
+from evaluator.program.callables import LambdaBlock, ParameterSpec
 from evaluator.program.scope import Scope
 from evaluator.program.unwinding import Unwind
 from evaluator.ruby.callbacks import HANDLERS, PURE_HANDLERS
@@ -26,7 +26,7 @@ from evaluator.values import Value
 from lexer_parser.errors import PuppetError
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import Program
+    from evaluator.program.protocols import ProgramContext
 
 
 _PATHS_OF_RUBY = ("/opt/puppetlabs/puppet/bin/ruby",)
@@ -54,7 +54,7 @@ _NOT_RUNNABLE = frozenset(
 _BYTES_PER_CHARACTER = 4  # bytes of a message for each character of a String
 
 
-def get_companion(runtime: Program, name: str) -> RubyCompanion:
+def get_companion(runtime: ProgramContext, name: str) -> RubyCompanion:
     """Return the companion of a running program, and create it if there is none.
 
     Args:
@@ -109,7 +109,7 @@ class RubyCompanion:
         loaded: The texts of the functions that Ruby has loaded, by name and interface.
     """
 
-    def __init__(self, runtime: Program, name: str) -> None:
+    def __init__(self, runtime: ProgramContext, name: str) -> None:
         ruby = shutil.which("ruby") or next(filter(os.path.exists, _PATHS_OF_RUBY), None)
         if ruby is None:
             raise Failure("NO_RUBY", function=name)
@@ -124,7 +124,7 @@ class RubyCompanion:
             *(ruby, f"--disable={features}", _SCRIPT),
             *(str(self._amount + _OWN_MEMORY), "library" if library else ""),
         )
-        self._program: companions.Program | None = None
+        self._program: companions.CompanionProcess | None = None
         self._is_new = True  # the current program has sent no request yet
         self._depth = 0
         self._waited = 0.0
@@ -278,7 +278,7 @@ class RubyCompanion:
             raise RubyExit
         if ending["kind"] == "NoMemoryError":
             self.end()
-            raise MEMORY.exceeded("MEMORY_EXCEEDED")
+            raise MEMORY.make_error("MEMORY_EXCEEDED")
         raise RubyError(ending["raise"], ending["kind"], ending.get("path"), ending.get("line"))
 
     # --- callbacks
@@ -306,12 +306,12 @@ class RubyCompanion:
         found = [(PURE_HANDLERS[query["query"]](self, query), sent) for query, sent in exchange.callbacks]
         return all(json.dumps({"value": self.values.encode(value)}) == sent for value, sent in found)
 
-    def make_block(self, described: Message | None) -> Block | None:
+    def make_block(self, described: Message | None) -> LambdaBlock | None:
         """Return the Block in a callback: one of the program, or one that Ruby runs on request."""
         if described is None:
             return None
         if "given" in described:
-            known: Block = self.values.handles[described["given"]]
+            known: LambdaBlock = self.values.handles[described["given"]]
             return known
         takes, splat = described["takes"], described["splat"]
 
@@ -330,7 +330,7 @@ class RubyCompanion:
         parameters = [ParameterSpec(f"p{position}") for position in range(takes)]
         if splat:
             parameters.append(ParameterSpec("rest", required=False, splat=True))
-        return Block(run, tuple(parameters), takes, None if splat else takes)
+        return LambdaBlock(run, tuple(parameters), takes, None if splat else takes)
 
     # --- the pipes
 
@@ -342,7 +342,7 @@ class RubyCompanion:
         try:
             self._program.send(text.encode(), RUBY.value - self._waited)
         except TimeoutError:
-            raise RUBY.exceeded() from None
+            raise RUBY.make_error() from None
         except (BrokenPipeError, ValueError):
             self.gone = True
             raise Failure("RUBY_ENDED") from None
@@ -357,9 +357,9 @@ class RubyCompanion:
                 RUBY.value - self._waited, _BYTES_PER_CHARACTER * STRING.value + MEGA
             )
         except TimeoutError:
-            raise RUBY.exceeded() from None
+            raise RUBY.make_error() from None
         except OverflowError:
-            raise STRING.exceeded() from None
+            raise STRING.make_error() from None
         self._waited += time.monotonic() - started
         if not line:
             self.gone = True
@@ -372,10 +372,10 @@ class RubyCompanion:
 
 
 # The Ruby process that no session uses, as after its start, with the arguments and environment of its start.
-_idle: list[tuple[Hashable, companions.Program]] = []
+_idle: list[tuple[Hashable, companions.CompanionProcess]] = []
 
 
-def _start_or_reuse(words: tuple[str, ...]) -> companions.Program:
+def _start_or_reuse(words: tuple[str, ...]) -> companions.CompanionProcess:
     """Return a Ruby process for a session, an idle one if it fits. Raises OSError."""
     environment = _environment()
     key = _make_key(words, environment)
@@ -384,10 +384,10 @@ def _start_or_reuse(words: tuple[str, ...]) -> companions.Program:
         if known == key and program.is_quiet():
             return program
         program.end()
-    return companions.Program(words, talks=True, environment=environment)
+    return companions.CompanionProcess(words, talks=True, environment=environment)
 
 
-def _keep_idle(words: tuple[str, ...], program: companions.Program) -> None:
+def _keep_idle(words: tuple[str, ...], program: companions.CompanionProcess) -> None:
     """Keep a process for the next session; one is enough, as only one program runs at a time."""
     _idle.append((_make_key(words, _environment()), program))
     while len(_idle) > 1:

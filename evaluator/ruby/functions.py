@@ -15,7 +15,7 @@ from evaluator.calling.registry import Function, Overload
 from evaluator.calling.signatures import Parameter, Signature
 from evaluator.issues import Failure
 from evaluator.program import effects, sandbox
-from evaluator.program.callables import Block
+from evaluator.program.callables import LambdaBlock
 from evaluator.program.scope import Scope
 from evaluator.ruby.built_in import BUILT_IN, digest
 from evaluator.ruby.companion import RubyCompanion, RubyError, RubyExit, get_companion
@@ -28,7 +28,7 @@ from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import Program
+    from evaluator.program.protocols import ProgramContext
     from evaluator.program.settings import Settings
 
 OLDER, NEWER = 3, 4
@@ -94,7 +94,7 @@ class RubyFunction(Function):
             self._mark_loaded(running)
             running.request(running.runtime.state.top, self._make_load_message)
 
-    def _declare(self, program: Program, described: dict[str, Value]) -> None:
+    def _declare(self, program: ProgramContext, described: dict[str, Value]) -> None:
         self._calls_itself = described["calls_itself"]
         types = FunctionTypes(program, self.name, described["locals"])
         self._declared = [RubyDispatch(self.name, part, types) for part in described["dispatches"]]
@@ -104,7 +104,7 @@ class RubyFunction(Function):
 
     # --- calling
 
-    def _call(self, scope: Scope, arguments: Sequence[Value], block: Block) -> Value:
+    def _call(self, scope: Scope, arguments: Sequence[Value], block: LambdaBlock) -> Value:
         sandbox.require_permission(scope, "ruby", self.name)
         running = self._update(scope)
         if self.interface == OLDER:
@@ -116,7 +116,7 @@ class RubyFunction(Function):
         return self.call_dispatch(running, scope, arguments, block)
 
     def call_dispatch(
-        self, running: RubyCompanion, scope: Scope, arguments: Sequence[Value], block: Block
+        self, running: RubyCompanion, scope: Scope, arguments: Sequence[Value], block: LambdaBlock
     ) -> Value:
         """Call the first dispatch that accepts the arguments. Raises Failure if none does."""
         number = next((i for i, each in enumerate(self._declared) if each.accepts(arguments, block)), None)
@@ -175,7 +175,7 @@ def is_built_in(settings: Settings, name: str, path: str) -> bool:
 
 
 def _make_call(
-    dispatch: int | str, arguments: Sequence[Value], block: Block
+    dispatch: int | str, arguments: Sequence[Value], block: LambdaBlock
 ) -> Callable[[ValueCodec], Message]:
     """Return the message of a call: of the dispatch with a number, or of the method "call"."""
 
@@ -189,7 +189,7 @@ def _make_call(
 class FunctionTypes:
     """The types that a function can name: those of the program, and its own aliases."""
 
-    def __init__(self, program: Program, function: str, texts: list[str]) -> None:
+    def __init__(self, program: ProgramContext, function: str, texts: list[str]) -> None:
         self._program = program
         self._function = function
         self._own: dict[str, TypeAlias] = {}
@@ -225,7 +225,7 @@ class RubyDispatch:
         self.signature = Signature.declared(name, parameters, own, returns or "")
         self._returns = None if returns is None else types.parse(returns)
 
-    def accepts(self, arguments: Sequence[Value], block: Block | None) -> bool:
+    def accepts(self, arguments: Sequence[Value], block: LambdaBlock | None) -> bool:
         """Return whether the dispatch accepts these arguments."""
         signature, count = self.signature, len(arguments)
         if count < signature.min or (signature.max is not None and count > signature.max):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator.calling.dispatch import legacy
 from evaluator.limits import COLLECTION, STRING
-from evaluator.program.callables import Block
+from evaluator.program.callables import LambdaBlock
 from evaluator.ruby.callbacks import HANDLERS
 from evaluator.types import ClassType, ResourceType
 from evaluator.types.base import ANY
@@ -19,7 +19,7 @@ from evaluator.values import (
     URI,
     Binary,
     PuppetObject,
-    Regexp,
+    RegexpValue,
     SemVer,
     SemVerRange,
     Sensitive,
@@ -31,11 +31,11 @@ from evaluator.values import (
     items,
     text,
 )
-from evaluator.values.host_classes import host_class
 from evaluator.values.kind import REGEXP, kind_of
+from evaluator.values.ruby_classes import get_ruby_class
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import Program
+    from evaluator.program.protocols import ProgramContext
 
 
 _PRIMITIVES = (bool, int, float, str)
@@ -76,7 +76,7 @@ _DECODERS: dict[str, Callable[[Value], Value]] = {
 class ValueCodec:
     """A converter of values; `handles` has the values that Ruby refers to by number."""
 
-    def __init__(self, runtime: Program) -> None:
+    def __init__(self, runtime: ProgramContext) -> None:
         self.handles: list[Value] = []
         self._runtime = runtime
 
@@ -108,10 +108,10 @@ class ValueCodec:
                 "number": number,
                 "key": [value.type_name, value.title] if known else None,
             }
-        if isinstance(value, Block):
+        if isinstance(value, LambdaBlock):
             return {"l": number, "takes": value.min, "splat": value.max != value.min}
         mark = "k" if isinstance(value, PuppetObject) and value.type is lookup_context() else "o"
-        return {mark: number, "class": host_class(value), "text": text(value)}
+        return {mark: number, "class": get_ruby_class(value), "text": text(value)}
 
     def encode_older(self, value: Value) -> Value:
         """Return the JSON of an argument of a function of the older interface.
@@ -161,7 +161,7 @@ class ValueCodec:
     def _decode_r(self, source: str, given: dict[str, Value]) -> Value:
         options = given["options"]
         flags = {"i": _IGNORECASE, "m": _MULTILINE, "x": _EXTENDED}
-        return Regexp(source, "".join(flag for flag, bit in flags.items() if options & bit))
+        return RegexpValue(source, "".join(flag for flag, bit in flags.items() if options & bit))
 
     def _decode_y(self, source: str, _: Value) -> Value:
         return self._runtime.names.parse_type(source)

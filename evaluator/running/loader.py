@@ -15,7 +15,7 @@ from evaluator.program import effects, sandbox, source_cache, stat_cache
 from evaluator.program.modules import RUBY_FOLDERS, functions_of_environment, ruby_functions
 from evaluator.program.nesting import parse_bounded
 from evaluator.running.registration import register_definitions
-from evaluator.values import Value, host_text
+from evaluator.values import Value, to_ruby_text
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 from lexer_parser.memo import memoize
@@ -24,7 +24,7 @@ from lexer_parser.tree import nodes
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from evaluator.program.protocols import Program
+    from evaluator.program.protocols import ProgramContext
     from evaluator.program.settings import Environment
     from evaluator.ruby.functions import RubyFunction
 
@@ -64,7 +64,7 @@ class ModuleLoader:
 
     __slots__ = ("runtime",)
 
-    def __init__(self, runtime: Program) -> None:
+    def __init__(self, runtime: ProgramContext) -> None:
         self.runtime = runtime
 
     def load(self, kind: str, name: str) -> bool:
@@ -162,7 +162,7 @@ class ModuleLoader:
         root, own = os.path.split(directory.folder)
         return sandbox.find_in_module((root,), own, folder, f"{name}.pp")
 
-    def parsed(self, path: str) -> nodes.Program:
+    def parse(self, path: str) -> nodes.Program:
         """Return the program of a file without registering it. Raises Failure and PuppetError."""
         return self._parse_file(path).program
 
@@ -212,7 +212,7 @@ def _read_metadata_fault(
     if found in ({}, [], ""):
         return None
     if not isinstance(found, dict):
-        return "err", _format_fault("METADATA_KIND", module, actual=host_text(found))
+        return "err", _format_fault("METADATA_KIND", module, actual=to_ruby_text(found))
     for key in _NEEDED:
         if found.get(key) is None:
             return "err", _format_fault("METADATA_LACKS", module, key=key)
@@ -235,11 +235,11 @@ def _find_type_fault(module: str, found: Mapping[str, Value]) -> _MetadataFault 
     """Return the fault of values of wrong types."""
     dependencies = found["dependencies"]
     if not isinstance(dependencies, list):
-        return "err", _format_fault("METADATA_DEPENDENCIES", module, actual=host_text(dependencies))
+        return "err", _format_fault("METADATA_DEPENDENCIES", module, actual=to_ruby_text(dependencies))
     others = [one for one in dependencies if not isinstance(one, dict)]
     named = [found, *(one for one in dependencies if isinstance(one, dict))]
     others += [one["name"] for one in named if not isinstance(one.get("name") or "", str)]
-    return ("err", _format_fault("METADATA_KIND", module, actual=host_text(others[0]))) if others else None
+    return ("err", _format_fault("METADATA_KIND", module, actual=to_ruby_text(others[0]))) if others else None
 
 
 def _format_fault(code: str, module: str, **arguments: object) -> str:
@@ -261,7 +261,7 @@ class RubyFunctions:
 
     __slots__ = ("_around", "_built_in", "_files", "_functions", "_program")
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: ProgramContext) -> None:
         self._program = program
         self._around: tuple[tuple[str, ...], Environment | None] = (), None
         self._files: dict[int, dict[str, tuple[str, str]]] = {}

@@ -19,7 +19,7 @@ from lexer_parser.errors import PuppetError
 
 if TYPE_CHECKING:
     from evaluator.compiler.functions import UserFunction
-    from evaluator.program.protocols import Program
+    from evaluator.program.protocols import ProgramContext
     from evaluator.ruby.functions import RubyFunction
 
 # A name that the released Puppet knows, but as a type that stands for nothing.
@@ -44,7 +44,7 @@ class NameResolver:
 
     __slots__ = ("_in_ruby", "_program", "loader", "natives")
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: ProgramContext) -> None:
         self._program = program
         self._in_ruby = RubyFunctions(program)
         self.natives: dict[str, Any] = {}  # Puppet's own types by the names that code has for them

@@ -24,7 +24,7 @@ from lexer_parser.tree import nodes
 
 if TYPE_CHECKING:
     from evaluator.compiler.definitions import ProgramDefinition
-    from evaluator.program.protocols import Program
+    from evaluator.program.protocols import ProgramContext
     from evaluator.types import Type
 
 _KINDS = {"class": "class", "define": "definition"}
@@ -53,7 +53,7 @@ class AliasDeclaration:
         """True when the right side has been evaluated."""
         return self._found is not None and self._found.known
 
-    def resolve(self, runtime: Program) -> TypeAlias:
+    def resolve(self, runtime: ProgramContext) -> TypeAlias:
         """Return the alias's type; it exists before its right side, as aliases can be recursive."""
         if self._found is None:
             self._found = TypeAlias(self.node.name, lambda: self._right_side(runtime))
@@ -69,7 +69,7 @@ class AliasDeclaration:
         assert self._found is not None
         self._found.recall(known)
 
-    def _right_side(self, runtime: Program) -> Type:
+    def _right_side(self, runtime: ProgramContext) -> Type:
         runtime.state.deferred_results.append(self)
         dialect = self.unit.dialect
         if dialect.unknown_types and not _is_type_set(self.node.type):

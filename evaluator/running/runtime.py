@@ -29,8 +29,8 @@ from lexer_parser.source import Span
 
 if TYPE_CHECKING:
     from evaluator.compiler.unit import Globals
-    from evaluator.program.callables import Block
-    from evaluator.program.protocols import Companion
+    from evaluator.program.callables import LambdaBlock
+    from evaluator.program.protocols import CompanionProtocol
 
 # Programs render the same few templates again and again.
 _MOST_TEMPLATES = 100
@@ -76,7 +76,7 @@ class Runtime:
         self.looked_up: list[str] = []
         self.brought: tuple[dict[Any, Any], dict[Any, Any]] = ({}, {})
         self.trace: LookupTrace | None = LookupTrace("") if settings.recorded else None
-        self.companions: dict[str, Companion] = {}
+        self.companions: dict[str, CompanionProtocol] = {}
         self.used_permission = False
         self.match: Any = None
         self.on_log: Callable[[Log], None] | None = None
@@ -204,7 +204,7 @@ class Runtime:
         return find(scope, key)
 
     def call_function(
-        self, name: str, arguments: list[Value], block: Block | None = None, scope: Scope | None = None
+        self, name: str, arguments: list[Value], block: LambdaBlock | None = None, scope: Scope | None = None
     ) -> Value:
         """Call a function by name. Raises UNKNOWN_FUNCTION and the errors of the function."""
         function = self.names.find_function(name)

@@ -13,6 +13,6 @@ def cache_for(settings: Settings, path: str | None) -> SourceStore | None:
     """The cache in a folder, for a session that may have something to keep; else None."""
     if path is None or not settings.modulepath:
         return None
-    from evaluator.cache import cache_at  # sessions without modules have nothing to keep
+    from evaluator.cache import get_cache  # sessions without modules have nothing to keep
 
-    return cache_at(path)
+    return get_cache(path)

@@ -126,8 +126,8 @@ def _places(path: str, allowed: Callable[[str], bool]) -> list[str]:
     """The paths that a pattern fits; a path that is no pattern, as it is."""
     if "$" in path or not any(sign in path for sign in "*?["):
         return [path]
-    _require(allowed, patterns.beginning(path))
-    return patterns.expanded(path, allowed)
+    _require(allowed, patterns.get_literal_prefix(path))
+    return patterns.expand_braces(path, allowed)
 
 
 def _interpolated(name: str, value: str, known: dict[str, str], path: str, remarks: list[str]) -> str:

@@ -9,10 +9,10 @@ from evaluator.program.tracing import to_error
 from lexer_parser.errors import PuppetError
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import Program
+    from evaluator.program.protocols import ProgramContext
 
 
-def explained(exception: BaseException, runtime: Program) -> PuppetError:
+def explained(exception: BaseException, runtime: ProgramContext) -> PuppetError:
     """The PuppetError for anything that was raised while Puppet code ran.
 
     runtime  the program, whose names are compared with those that are not there

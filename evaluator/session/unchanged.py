@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any
 
 from evaluator.values.core import Key
-from evaluator.values.sharing import CONTAINERS, MANY, is_shared
+from evaluator.values.dag import CONTAINERS, MANY, is_worth_memoizing
 
 _PLAIN = frozenset({str, int, bool, type(None)})
 _DATA = frozenset({*_PLAIN, *CONTAINERS, float, Key})
@@ -40,7 +40,7 @@ def same_data(one: Any, other: Any) -> bool | None:
                 if kind in CONTAINERS and len(left) != len(right):
                     return False
                 looked += 1
-                if looked > MANY and kind is not Key and is_shared(left):
+                if looked > MANY and kind is not Key and is_worth_memoizing(left):
                     if (id(left), id(right)) in seen:
                         continue
                     seen.add((id(left), id(right)))

@@ -10,8 +10,8 @@ from evaluator.types import base
 from evaluator.types.base import Memo, Type, accepts
 from evaluator.types.predicates import Code
 from evaluator.types.variants import NotUndefType, OptionalType, VariantType, variant
+from evaluator.values.dag import CONTAINERS, has_shared_parts, is_worth_memoizing
 from evaluator.values.printing import quoted
-from evaluator.values.sharing import CONTAINERS, is_shared, repeats
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 
@@ -151,12 +151,12 @@ class TypeAlias(Type):
         if type(value) not in CONTAINERS:
             return self.resolved.instance(value)
         if self._known is None:
-            self._known = {} if is_shared(value) and repeats(value) else _NOTHING
+            self._known = {} if is_worth_memoizing(value) and has_shared_parts(value) else _NOTHING
             try:
                 return self.resolved.instance(value)
             finally:
                 self._known = None
-        if self._known is _NOTHING or not is_shared(value):
+        if self._known is _NOTHING or not is_worth_memoizing(value):
             return self.resolved.instance(value)
         found = self._known.get(id(value))
         if found is None:

@@ -9,10 +9,10 @@ from evaluator.issues import Failure, error
 from evaluator.limits import STRING
 from evaluator.types.predicates import Code, Test, predicate
 from evaluator.values import core as values
-from evaluator.values.host_classes import host_class
+from evaluator.values.dag import flat
 from evaluator.values.kind import TYPE, Kind
-from evaluator.values.printing import an
-from evaluator.values.sharing import flat
+from evaluator.values.printing import with_article
+from evaluator.values.ruby_classes import get_ruby_class
 from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.memo import MemoTable
@@ -156,7 +156,7 @@ class Type:
         Raises PuppetError for wrong arguments, with `operand` 0 for the whole or 1 + the argument's index; Failure
         for what the released Puppet reports as a failure of the `[]` expression.
         """
-        raise error("OPERATOR_NOT_APPLICABLE", operand=0, operator="[]", left=an(f"{self}-Type"))
+        raise error("OPERATOR_NOT_APPLICABLE", operand=0, operator="[]", left=with_article(f"{self}-Type"))
 
     # --- instances
 
@@ -372,7 +372,7 @@ def one(label: str, arguments: list[Any]) -> Any:
 def as_type(label: str, argument: Any) -> Type:
     """The argument, which must be a type."""
     if not isinstance(argument, Type):
-        raise error("BAD_TYPE_SLICE_TYPE", operand=1, type=label, actual=host_class(argument))
+        raise error("BAD_TYPE_SLICE_TYPE", operand=1, type=label, actual=get_ruby_class(argument))
     return argument
 
 
@@ -381,12 +381,12 @@ def as_type(label: str, argument: Any) -> Type:
 
 def size_words(value: Any) -> str:
     """How the size message names a value: `a String`, `an Integer-Type`."""
-    return an(f"{value.keyword}-Type" if isinstance(value, Type) else host_class(value))
+    return with_article(f"{value.keyword}-Type" if isinstance(value, Type) else get_ruby_class(value))
 
 
 def no_entry(type: Any) -> Failure:
     """The error of a type that stands for no resource and no class where one is due."""
-    return Failure("NO_CATALOG_ENTRY", actual=host_class(type))
+    return Failure("NO_CATALOG_ENTRY", actual=get_ruby_class(type))
 
 
 def cannot_use(type_label: str, value: Any, expected: str, operand: int | None) -> PuppetError:
@@ -394,7 +394,7 @@ def cannot_use(type_label: str, value: Any, expected: str, operand: int | None) 
     return error(
         "BAD_TYPE_SPECIALIZATION",
         operand=operand,
-        type=an(type_label),
+        type=with_article(type_label),
         message=f"Cannot use {RULES.infer(value, PUPPET).generalize().inner()} where {expected} is expected",
     )
 

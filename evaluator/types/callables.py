@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator.program.callables import Block
+from evaluator.program.callables import LambdaBlock
 from evaluator.types.base import ANY, UNDEF, Memo, Type, accepts, arity, cannot_use
 from evaluator.types.collections import ArrayType, TupleType
 from evaluator.types.numbers import UNBOUNDED, trailing_size
 from evaluator.types.predicates import Code
 from evaluator.types.references import literal_type
 from evaluator.types.variants import OptionalType, VariantType
-from evaluator.values.printing import an_upper
+from evaluator.values.printing import with_capital_article
 from lexer_parser.dialect import Dialect
 
 
@@ -50,7 +50,7 @@ class CallableType(Type):
         return arguments
 
     def _holds(self, value: Any) -> bool:
-        return isinstance(value, Block) and self.assignable(block_type(value))
+        return isinstance(value, LambdaBlock) and self.assignable(block_type(value))
 
     def test_source(self, variable: str, code: Code) -> str:
         return f"{code.bind(self._holds)}({variable})"
@@ -92,7 +92,7 @@ class CallableType(Type):
         returns = None
         if arguments and isinstance(arguments[0], list):
             if len(arguments) != 2:
-                raise arity(an_upper(f"{self}-Type"), "2 arguments", len(arguments))
+                raise arity(with_capital_article(f"{self}-Type"), "2 arguments", len(arguments))
             if not isinstance(arguments[1], Type):
                 raise cannot_use(f"{self}-Type", arguments[1], "Any-Type", 2)
             arguments, returns = arguments
@@ -111,7 +111,7 @@ CALLABLE = CallableType()
 NO_ARGUMENTS = TupleType((), (0, 0))
 
 
-def block_type(block: Block) -> CallableType:
+def block_type(block: LambdaBlock) -> CallableType:
     """The Callable that a lambda is: untyped parameters are Any, `max` is open with a captures-rest parameter."""
     types = [_parameter_type(parameter) for parameter in block.parameters]
     size = None if block.min == block.max == len(types) else (block.min, block.max)

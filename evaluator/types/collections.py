@@ -39,9 +39,9 @@ from evaluator.types.strings import STRING, EnumType, StringType
 from evaluator.types.variants import NotUndefType, OptionalType, variant
 from evaluator.values import kind as kinds
 from evaluator.values.core import Key, items
-from evaluator.values.host_classes import host_class
-from evaluator.values.printing import an_upper, quoted
-from evaluator.values.sharing import flat
+from evaluator.values.dag import flat
+from evaluator.values.printing import quoted, with_capital_article
+from evaluator.values.ruby_classes import get_ruby_class
 from lexer_parser.dialect import PUPPET, Dialect
 
 EMPTY: Size = (0, 0)
@@ -149,7 +149,7 @@ class ArrayType(CollectionType):
         if sized and (not dialect.type_parameters or arguments == [0, 0]):
             element, rest, first = ANY, arguments, 1
         if not isinstance(element, Type):
-            raise error("BAD_TYPE_SLICE_TYPE", operand=1, type="Array-Type", actual=host_class(element))
+            raise error("BAD_TYPE_SLICE_TYPE", operand=1, type="Array-Type", actual=get_ruby_class(element))
         if dialect.type_parameters and rest and rest[0] == INTEGER:  # a second type, where a range is a size
             raise error("BAD_COLLECTION_SLICE_TYPE", operand=first, actual=size_words(rest[0]))
         size = size_from(rest, first) if rest else None
@@ -248,7 +248,7 @@ class TupleType(CollectionType):
         arguments = flat(arguments)
         types, size = trailing_size(arguments)
         if not types:
-            raise arity(an_upper(f"{self}-Type"), "1 or more arguments", 0)
+            raise arity(with_capital_article(f"{self}-Type"), "1 or more arguments", 0)
         for index, argument in enumerate(types):
             if not isinstance(argument, Type):
                 raise cannot_use(f"{self}-Type", argument, "Any-Type", 1 + index)
@@ -358,7 +358,10 @@ class HashType(CollectionType):
         for index, argument in enumerate(arguments[:2]):
             if not isinstance(argument, Type):
                 raise error(
-                    "BAD_TYPE_SLICE_TYPE", operand=1 + index, type="Hash-Type", actual=host_class(argument)
+                    "BAD_TYPE_SLICE_TYPE",
+                    operand=1 + index,
+                    type="Hash-Type",
+                    actual=get_ruby_class(argument),
                 )
         limits = _hash_size(arguments[2:]) if len(arguments) > 2 else None
         if limits == EMPTY:
@@ -512,13 +515,15 @@ class StructType(CollectionType):
 
     def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
         if len(arguments) != 1:
-            raise arity(an_upper(f"{self}-Type"), "1 argument", len(arguments))
+            raise arity(with_capital_article(f"{self}-Type"), "1 argument", len(arguments))
         if not isinstance(arguments[0], dict):
             raise cannot_use(f"{self}-Type", arguments[0], "Hash", 1)
         members: dict[str, Member] = {}
         for key, value in items(arguments[0]):
             if dialect.type_parameters and not isinstance(value, Type):
-                raise error("BAD_TYPE_SLICE_TYPE", operand=1, type="Struct-Type", actual=host_class(value))
+                raise error(
+                    "BAD_TYPE_SLICE_TYPE", operand=1, type="Struct-Type", actual=get_ruby_class(value)
+                )
             member = _member(key, literal_type(value))
             members[member.name] = member
         return StructType(members.values())
@@ -538,7 +543,7 @@ def _hash_size(arguments: list[Any]) -> Size:
     if isinstance(size, dict):
         raise Failure("NO_IMPLICIT_CONVERSION", actual="Float", type="Hash")
     if not is_bound(size):
-        raise Failure("SIZE_NOT_COMPARABLE", actual=host_class(size))
+        raise Failure("SIZE_NOT_COMPARABLE", actual=get_ruby_class(size))
     return size_of(size)
 
 
@@ -556,7 +561,7 @@ def _member(key: Any, type_: Type) -> Member:
     elif isinstance(key, EnumType | StringType):
         raise Failure("STRUCT_KEY_NOT_LITERAL", type=str(key))
     elif type(key) is not str:
-        raise Failure("STRUCT_KEY_TYPE", actual=host_class(key))
+        raise Failure("STRUCT_KEY_TYPE", actual=get_ruby_class(key))
     elif not key:
         raise Failure("STRUCT_KEY_EMPTY")
     return Member(name, type_, not type_.assignable(UNDEF) if required is None else required)

@@ -15,9 +15,9 @@ from evaluator.types.strings import STRING
 from evaluator.types.variants import SENSITIVE, TYPE, VariantType
 from evaluator.values import kind as kinds
 from evaluator.values.core import key, keys
-from evaluator.values.host_classes import host_class
+from evaluator.values.dag import CONTAINERS, MANY, is_worth_memoizing
 from evaluator.values.printing import literal
-from evaluator.values.sharing import CONTAINERS, MANY, is_shared
+from evaluator.values.ruby_classes import get_ruby_class
 from lexer_parser.dialect import Dialect
 
 
@@ -48,7 +48,7 @@ class DataAlias(TypeAlias):
                 kind = type(item)
                 if kind in CONTAINERS:
                     looked_at += 1
-                    if looked_at > MANY and is_shared(item):
+                    if looked_at > MANY and is_worth_memoizing(item):
                         if id(item) in seen:
                             continue
                         seen.add(id(item))
@@ -191,7 +191,9 @@ class InitType(Type):
 
     def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
         if not isinstance(arguments[0], Type):
-            raise error("BAD_TYPE_SLICE_TYPE", operand=1, type="Init-Type", actual=host_class(arguments[0]))
+            raise error(
+                "BAD_TYPE_SLICE_TYPE", operand=1, type="Init-Type", actual=get_ruby_class(arguments[0])
+            )
         return InitType(arguments[0], tuple(arguments[1:]))
 
 

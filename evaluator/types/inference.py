@@ -23,10 +23,10 @@ from evaluator.types.scalars import BOOLEAN, FALSE, TRUE
 from evaluator.types.strings import STRING, EnumType, RegexpType, StringType
 from evaluator.types.variants import IteratorType, SensitiveType, TypeType, variant
 from evaluator.values import kind as kinds
+from evaluator.values.chunked import collect_classes, iterate_chunks
 from evaluator.values.core import Sensitive, items, keys
-from evaluator.values.host_classes import host_class
 from evaluator.values.kind import kind_of
-from evaluator.values.slices import some, types_among
+from evaluator.values.ruby_classes import get_ruby_class
 from lexer_parser.dialect import PUPPET, SPEC, Dialect
 from lexer_parser.errors import PuppetError
 
@@ -89,7 +89,7 @@ def outline_text(value: Any, dialect: Dialect) -> str:
 
 def _glimpse(values: Iterable[Any]) -> Type:
     """What elements have in common without a look into them."""
-    found = types_among(values)
+    found = collect_classes(values)
     if len(found) != 1:
         return ANY
     return _GLIMPSES.get(found.pop(), ANY)
@@ -199,13 +199,13 @@ def _hash(value: dict[Any, Any], dialect: Dialect) -> Type:
 def _unified(values: Iterable[Any], dialect: Dialect) -> Type:
     """The reduced type of elements; plain lists of numbers or strings need no pairwise union."""
     values = list(values)
-    classes = types_among(values)
+    classes = collect_classes(values)
     if classes == {int}:
-        least, most = min(map(min, some(values))), max(map(max, some(values)))
+        least, most = min(map(min, iterate_chunks(values))), max(map(max, iterate_chunks(values)))
         return IntegerType(least, most, full=dialect.int_range)
     if classes == {str}:
         found = set[str]()
-        for part in some(values):
+        for part in iterate_chunks(values):
             found.update(part)
         return StringType(value=values[0]) if len(found) == 1 else EnumType(found)
     if dialect.type_union and not all(isinstance(value, Type) for value in values):
@@ -228,23 +228,23 @@ def _struct(value: dict[Any, Any], dialect: Dialect) -> Type:
 
 def _runtime(value: Any, dialect: Dialect) -> Type:
     """What is no value of the language, by the name of its class."""
-    return RuntimeType("ruby", getattr(value, "runtime_name", host_class(value)))
+    return RuntimeType("ruby", getattr(value, "runtime_name", get_ruby_class(value)))
 
 
-kinds.UNDEF.rules(infer=lambda value, dialect: UNDEF)
-kinds.BOOLEAN.rules(infer=lambda value, dialect: TRUE if value else FALSE)
-kinds.INTEGER.rules(infer=lambda value, dialect: IntegerType(value, value, full=dialect.int_range))
-kinds.FLOAT.rules(infer=lambda value, dialect: FloatType(value, value, full=dialect.int_range))
-kinds.STRING.rules(infer=lambda value, dialect: StringType(value=value))
-kinds.ARRAY.rules(infer=infer, infer_detailed=infer_detailed)
-kinds.HASH.rules(infer=infer, infer_detailed=infer_detailed)
-kinds.DEFAULT.rules(infer=lambda value, dialect: DEFAULT)
-kinds.REGEXP.rules(infer=lambda value, dialect: RegexpType(value))
-kinds.SENSITIVE.rules(infer=lambda value, dialect: SensitiveType(infer(value.value, dialect)))
-kinds.ITERATOR.rules(infer=lambda value, dialect: IteratorType(value.element_type or ANY))
-kinds.OBJECT.rules(infer=lambda value, dialect: value.type.of(value))
-kinds.TYPE.rules(infer=lambda value, dialect: TypeType(value))
-kinds.CALLABLE.rules(infer=lambda value, dialect: block_type(value))
-kinds.RUNTIME.rules(infer=_runtime)
+kinds.UNDEF.set_rules(infer=lambda value, dialect: UNDEF)
+kinds.BOOLEAN.set_rules(infer=lambda value, dialect: TRUE if value else FALSE)
+kinds.INTEGER.set_rules(infer=lambda value, dialect: IntegerType(value, value, full=dialect.int_range))
+kinds.FLOAT.set_rules(infer=lambda value, dialect: FloatType(value, value, full=dialect.int_range))
+kinds.STRING.set_rules(infer=lambda value, dialect: StringType(value=value))
+kinds.ARRAY.set_rules(infer=infer, infer_detailed=infer_detailed)
+kinds.HASH.set_rules(infer=infer, infer_detailed=infer_detailed)
+kinds.DEFAULT.set_rules(infer=lambda value, dialect: DEFAULT)
+kinds.REGEXP.set_rules(infer=lambda value, dialect: RegexpType(value))
+kinds.SENSITIVE.set_rules(infer=lambda value, dialect: SensitiveType(infer(value.value, dialect)))
+kinds.ITERATOR.set_rules(infer=lambda value, dialect: IteratorType(value.element_type or ANY))
+kinds.OBJECT.set_rules(infer=lambda value, dialect: value.type.of(value))
+kinds.TYPE.set_rules(infer=lambda value, dialect: TypeType(value))
+kinds.CALLABLE.set_rules(infer=lambda value, dialect: block_type(value))
+kinds.RUNTIME.set_rules(infer=_runtime)
 
 RULES.infer = infer

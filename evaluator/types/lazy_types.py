@@ -17,7 +17,7 @@ from evaluator.types.semver import SEMVER, SEMVER_RANGE
 from evaluator.types.times import TIMESPAN, TIMESTAMP
 from evaluator.types.uris import BINARY, URI
 from evaluator.types.variants import VariantType
-from evaluator.values.sharing import flat
+from evaluator.values.dag import flat
 from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.memo import MemoTable, memoize
 

@@ -11,9 +11,9 @@ from evaluator.types.predicates import Code, both
 from evaluator.types.scalars import NumericType
 from evaluator.values import kind as kinds
 from evaluator.values.core import DEFAULT
-from evaluator.values.host_classes import host_class
+from evaluator.values.dag import flat
 from evaluator.values.printing import float_text
-from evaluator.values.sharing import flat
+from evaluator.values.ruby_classes import get_ruby_class
 from lexer_parser.dialect import Dialect
 
 
@@ -71,7 +71,7 @@ class RangeType(NumericType):
             raise error(count, operand=0, actual=len(arguments))
         for index, argument in enumerate(arguments):
             if type(argument) not in self.bounds and argument is not DEFAULT:
-                raise error(kind, operand=1 + index, actual=host_class(argument))
+                raise error(kind, operand=1 + index, actual=get_ruby_class(argument))
         ends = [None if argument is DEFAULT else self.bounds[-1](argument) for argument in arguments]
         low, high = ends[0], ends[-1] if len(ends) == 2 or dialect.int_range else None
         make = type(self)

@@ -28,7 +28,7 @@ from evaluator.types.scalars import BOOLEAN
 from evaluator.types.semver import SEMVER, SEMVER_RANGE
 from evaluator.types.strings import ENUM, PATTERN, REGEXP, STRING, EnumType, PatternType, StringType
 from evaluator.types.variants import NOT_UNDEF, TYPE, OptionalType, TypeType, VariantType
-from evaluator.values import DEFAULT, Regexp, SemVer, SemVerRange, text
+from evaluator.values import DEFAULT, RegexpValue, SemVer, SemVerRange, text
 from evaluator.values.core import items
 from lexer_parser.dialect import PUPPET
 
@@ -62,7 +62,7 @@ DEFERRED = ObjectType(
     "Deferred",
     attributes=(
         Attribute(
-            "Deferred", "name", PatternType([Regexp(r"\A[$]?[a-z][a-z0-9_]*(?:::[a-z][a-z0-9_]*)*\z")])
+            "Deferred", "name", PatternType([RegexpValue(r"\A[$]?[a-z][a-z0-9_]*(?:::[a-z][a-z0-9_]*)*\z")])
         ),
         _optional("Deferred", "arguments", ARRAY),
     ),
@@ -78,8 +78,8 @@ OBJECTS = (ERROR, DEFERRED, ANNOTATION, RUBY_METHOD, ObjectType("Pcore"))
 
 # --- object_definitions
 
-_MEMBER_NAME = PatternType([Regexp(r"\A[a-z_]\w*\z")])
-TYPE_NAME = PatternType([Regexp(r"\A[A-Z][\w]*(?:::[A-Z][\w]*)*\z")])
+_MEMBER_NAME = PatternType([RegexpValue(r"\A[a-z_]\w*\z")])
+TYPE_NAME = PatternType([RegexpValue(r"\A[A-Z][\w]*(?:::[A-Z][\w]*)*\z")])
 _MEMBERS = HashType(_MEMBER_NAME, NOT_UNDEF)
 ANNOTATIONS = OptionalType(HashType(TypeType(ANNOTATION), HashType(_MEMBER_NAME, ANY)))
 _KINDS = EnumType(("constant", "derived", "given_or_derived", "reference"))
@@ -298,7 +298,7 @@ RULES.object_type = object_type
 # --- typeset_definitions
 
 _RUNTIME = "http://puppet.com/2016.1/runtime"
-_SIMPLE_NAME = PatternType([Regexp(r"\A[A-Z]\w*\z")])
+_SIMPLE_NAME = PatternType([RegexpValue(r"\A[A-Z]\w*\z")])
 _FILLED = StringType((1, None))
 _VERSION = VariantType((_FILLED, SEMVER))
 _REFERENCE = struct(

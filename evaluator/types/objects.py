@@ -14,9 +14,9 @@ from evaluator.types.predicates import Code
 from evaluator.types.variants import OptionalType
 from evaluator.values import kind as kinds
 from evaluator.values.core import DEFAULT, items, key
+from evaluator.values.dag import flat
 from evaluator.values.objects import PuppetObject
 from evaluator.values.printing import part, quoted
-from evaluator.values.sharing import flat
 from lexer_parser.dialect import PUPPET, Dialect
 
 UNSET: Any = object()

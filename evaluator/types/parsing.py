@@ -20,9 +20,9 @@ from evaluator.types.strings import ENUM, PATTERN, REGEXP, STRING, PatternType, 
 from evaluator.types.uris import URI_PARTS
 from evaluator.types.variants import NOT_UNDEF, OptionalType, TypeType, VariantType
 from evaluator.values.core import DEFAULT, hash_of
-from evaluator.values.host_classes import host_class
-from evaluator.values.host_values import to_float
-from evaluator.values.regexps import Regexp
+from evaluator.values.regexps import RegexpValue
+from evaluator.values.ruby_classes import get_ruby_class
+from evaluator.values.ruby_values import to_float
 from evaluator.values.versions import SemVerRange
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
@@ -91,7 +91,7 @@ def _no_boolean(keyword: str, argument: Any, invalid: Invalid) -> Failure:
 
 
 def _no_pattern(keyword: str, argument: Any, invalid: Invalid) -> Failure:
-    return Failure("PATTERN_PARAMETER", actual=host_class(argument))
+    return Failure("PATTERN_PARAMETER", actual=get_ruby_class(argument))
 
 
 def _no_time(keyword: str, argument: Any, invalid: Invalid) -> Failure:
@@ -158,7 +158,7 @@ def _enum(arguments: list[Any], invalid: Invalid) -> list[Any]:
 
 def _pattern(arguments: list[Any], invalid: Invalid) -> list[Any]:
     for argument in arguments:
-        if not isinstance(argument, str | Regexp | PatternType | RegexpType):
+        if not isinstance(argument, str | RegexpValue | PatternType | RegexpType):
             raise _no_pattern("Pattern", argument, invalid)
     return arguments
 
@@ -191,7 +191,9 @@ _TIME = Row((range(3), "0 to 2"), lists=False, refuse=_no_time)
 _RESOURCE_OF_A_TYPE = Row(_ONE)
 _ROWS = {
     **dict.fromkeys(("Init", "Variant"), Row(lists=False)),
-    **dict.fromkeys(("Iterable", "Iterator", "Optional", "Regexp", "Struct", "Type"), Row(_ONE, lists=False)),
+    **dict.fromkeys(
+        ("Iterable", "Iterator", "Optional", "RegexpValue", "Struct", "Type"), Row(_ONE, lists=False)
+    ),
     **dict.fromkeys(("Class", "Object"), Row(_ONE)),
     **dict.fromkeys(("NotUndef", "Sensitive"), Row(_UP_TO_ONE, lists=False)),
     **dict.fromkeys(("Collection", "String"), Row((range(1, 3), "1 to 2"), lists=False)),
@@ -369,7 +371,7 @@ def _refused(kind: Any, arguments: list[Any], problem: PuppetError, text: str) -
     if problem.code == "ILLEGAL_TYPE_REFERENCE":
         return Failure("ILLEGAL_TYPE_NAME", name=problem.arguments["name"])
     if kind == RESOURCE and type(arguments[0]) is not str:
-        return Failure("TYPE_NAME_NOT_STRING", actual=host_class(arguments[0]))
+        return Failure("TYPE_NAME_NOT_STRING", actual=get_ruby_class(arguments[0]))
     return refused(kind, arguments[(problem.operand or 1) - 1], lambda: _invalid(text))
 
 
@@ -378,7 +380,7 @@ def _hash_of_entries(node: Any, within: Specification) -> Any:
 
 
 def _regexp(node: Any, within: Specification) -> Any:
-    return Regexp(node.pattern)
+    return RegexpValue(node.pattern)
 
 
 def _parenthesized(node: Any, within: Specification) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from types import CodeType
 from typing import Any, Protocol
 
-from evaluator.values.sharing import CONTAINERS, is_shared
+from evaluator.values.dag import CONTAINERS, is_worth_memoizing
 from lexer_parser.memo import LONGEST, memoize
 
 Test = Callable[[Any], bool]
@@ -113,7 +113,7 @@ def _remember(names: dict[str, Any]) -> None:
 
     def remembering(name: str, test: Test) -> Test:
         def answer(value: Any) -> bool:
-            if type(value) not in CONTAINERS or not is_shared(value):
+            if type(value) not in CONTAINERS or not is_worth_memoizing(value):
                 return test(value)
             place = (name, id(value))
             if place in known:

@@ -8,8 +8,8 @@ from typing import Any
 from evaluator.issues import Failure, error
 from evaluator.types.base import RULES, Memo, Type, arity, cannot_use
 from evaluator.types.predicates import Code
-from evaluator.values.printing import an_upper, label, quoted
-from evaluator.values.sharing import flat
+from evaluator.values.dag import flat
+from evaluator.values.printing import label, quoted, with_capital_article
 from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.lazy import LazyPattern
 
@@ -181,7 +181,7 @@ def _class_name(value: Any, operand: int, dialect: Dialect) -> str:
     if dialect.class_names and isinstance(value, ResourceType) and value.title is None and value.type_name:
         return value.type_name
     if type(value) is not str:
-        raise error("ILLEGAL_HOSTCLASS_NAME", operand=operand, actual=an_upper(label(value)))
+        raise error("ILLEGAL_HOSTCLASS_NAME", operand=operand, actual=with_capital_article(label(value)))
     name = value.lower()
     if not _CLASS_NAME.fullmatch(name):
         raise error("ILLEGAL_CLASS_NAME", operand=operand, name=value, rule=_CLASS_RULE)
@@ -245,7 +245,7 @@ class RuntimeType(Type):
         if short:
             arguments = [self.runtime, *arguments]
         if len(arguments) != 2:
-            raise arity(an_upper(f"{self}-Type"), "1 to 2 arguments", len(arguments))
+            raise arity(with_capital_article(f"{self}-Type"), "1 to 2 arguments", len(arguments))
         for index, argument in enumerate(arguments):
             if type(argument) is not str:
                 raise cannot_use(f"{self}-Type", argument, "String or String", 1 + index)

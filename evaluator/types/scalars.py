@@ -7,9 +7,9 @@ from typing import Any
 from evaluator.types.base import Memo, Type, arity, cannot_use
 from evaluator.types.predicates import Code
 from evaluator.values import kind as kinds
+from evaluator.values.dag import flat
 from evaluator.values.kind import kind_of
-from evaluator.values.printing import an_upper
-from evaluator.values.sharing import flat
+from evaluator.values.printing import with_capital_article
 from lexer_parser.dialect import Dialect
 
 
@@ -105,7 +105,7 @@ class BooleanType(ScalarDataType):
     def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
         arguments = flat(arguments)
         if len(arguments) != 1:
-            raise arity(an_upper(f"{self}-Type"), "1 argument", len(arguments))
+            raise arity(with_capital_article(f"{self}-Type"), "1 argument", len(arguments))
         if type(arguments[0]) is not bool:
             raise cannot_use(f"{self}-Type", arguments[0], "TrueClass or FalseClass", 1)
         return TRUE if arguments[0] else FALSE

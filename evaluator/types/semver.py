@@ -9,8 +9,8 @@ from evaluator.types.base import Memo, Type, arity, cannot_use
 from evaluator.types.predicates import Code
 from evaluator.types.scalars import ScalarType
 from evaluator.values import kind as kinds
-from evaluator.values.printing import an_upper, quoted
-from evaluator.values.sharing import flat
+from evaluator.values.dag import flat
+from evaluator.values.printing import quoted, with_capital_article
 from evaluator.values.versions import SemVer, SemVerRange
 from lexer_parser.dialect import Dialect
 
@@ -53,7 +53,7 @@ class SemVerType(ScalarType):
     def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
         arguments = flat(arguments)
         if not arguments:
-            raise arity(an_upper(f"{self}-Type"), "1 or more arguments", 0)
+            raise arity(with_capital_article(f"{self}-Type"), "1 or more arguments", 0)
         for index, argument in enumerate(arguments):
             if type(argument) is not str and type(argument) is not SemVerRange:
                 raise cannot_use(

@@ -11,10 +11,10 @@ from evaluator.types.numbers import UNBOUNDED, Size, size_from, size_text, size_
 from evaluator.types.predicates import Code, both
 from evaluator.types.scalars import ScalarDataType, ScalarType
 from evaluator.values import kind as kinds
-from evaluator.values.printing import an_upper, quoted
-from evaluator.values.regexps import Regexp, regexp_of
-from evaluator.values.sharing import flat
-from evaluator.values.slices import distinct, in_order
+from evaluator.values.chunked import collect_distinct, sort_chunked
+from evaluator.values.dag import flat
+from evaluator.values.printing import quoted, with_capital_article
+from evaluator.values.regexps import RegexpValue, make_regexp
 from lexer_parser.dialect import Dialect
 
 
@@ -80,7 +80,7 @@ class EnumType(ScalarDataType):
     keyword = "Enum"
 
     def __init__(self, values: Iterable[str] = (), fold: bool = False) -> None:
-        self.values = tuple(in_order(distinct(values)))
+        self.values = tuple(sort_chunked(collect_distinct(values)))
         self.fold = fold
 
     def parts(self) -> tuple[Any, ...]:
@@ -133,7 +133,7 @@ class EnumType(ScalarDataType):
         if arguments and type(arguments[-1]) is bool:
             fold = arguments.pop()
         if not arguments:
-            raise arity(an_upper(f"{self}-Type"), "1 or more arguments", 0)
+            raise arity(with_capital_article(f"{self}-Type"), "1 or more arguments", 0)
         for index, argument in enumerate(arguments):
             if type(argument) is not str:
                 raise cannot_use(f"{self}-Type", argument, "String", 1 + index)
@@ -184,16 +184,16 @@ class PatternType(ScalarDataType):
         patterns: list[Any] = []
         arguments = flat(arguments)
         if not arguments:
-            raise arity(an_upper(f"{self}-Type"), "1 or more arguments", 0)
+            raise arity(with_capital_article(f"{self}-Type"), "1 or more arguments", 0)
         for index, argument in enumerate(arguments):
             if type(argument) is str:
                 patterns.append(_regexp_value(argument, dialect))
-            elif type(argument) is Regexp:
+            elif type(argument) is RegexpValue:
                 patterns.append(argument)
             elif isinstance(argument, PatternType):
                 patterns += argument.patterns
             elif isinstance(argument, RegexpType):
-                patterns.append(argument.pattern if argument.pattern is not None else Regexp(""))
+                patterns.append(argument.pattern if argument.pattern is not None else RegexpValue(""))
             else:
                 raise cannot_use(
                     f"{self}-Type", argument, "String or Regexp or Pattern-Type or Regexp-Type", 1 + index
@@ -218,7 +218,7 @@ class RegexpType(ScalarType):
         return [] if self.pattern is None else [self.pattern.literal()]
 
     def test_source(self, variable: str, code: Code) -> str:
-        kind = f"type({variable}) is {code.bind(Regexp)}"
+        kind = f"type({variable}) is {code.bind(RegexpValue)}"
         return kind if self.pattern is None else both(kind, f"{variable} == {code.bind(self.pattern)}")
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
@@ -227,16 +227,16 @@ class RegexpType(ScalarType):
     def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
         arguments = flat(arguments)
         if len(arguments) != 1:
-            raise arity(an_upper(f"{self}-Type"), "1 argument", len(arguments), operand=2)
+            raise arity(with_capital_article(f"{self}-Type"), "1 argument", len(arguments), operand=2)
         source = arguments[0]
-        if type(source) is not str and type(source) is not Regexp:
+        if type(source) is not str and type(source) is not RegexpValue:
             raise cannot_use(f"{self}-Type", source, "String or Regexp", 1)
         return RegexpType(_regexp_value(source, dialect) if type(source) is str else source)
 
 
 def _regexp_value(source: str, dialect: Dialect) -> Any:
     """A Regexp from a string; compiled now, as a wrong one is reported here."""
-    regexp = regexp_of(source, dialect.regexp_form)
+    regexp = make_regexp(source, dialect.regexp_form)
     _ = regexp.compiled
     return regexp
 

@@ -11,9 +11,9 @@ from evaluator.types.predicates import Code, both
 from evaluator.types.scalars import ScalarType
 from evaluator.values import kind as kinds
 from evaluator.values.core import DEFAULT
-from evaluator.values.host_classes import host_class
-from evaluator.values.printing import an_upper, quoted
-from evaluator.values.sharing import flat
+from evaluator.values.dag import flat
+from evaluator.values.printing import quoted, with_capital_article
+from evaluator.values.ruby_classes import get_ruby_class
 from evaluator.values.times.timespans import Timespan
 from evaluator.values.times.timestamps import Timestamp
 from evaluator.values.times.units import nanoseconds_of
@@ -56,7 +56,7 @@ class TimeType(ScalarType):
     def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
         arguments = flat(arguments)
         if len(arguments) > 2:
-            raise arity(an_upper(f"{self}-Type"), "0 to 2 arguments", len(arguments))
+            raise arity(with_capital_article(f"{self}-Type"), "0 to 2 arguments", len(arguments))
         low, high = ([*(self.bound(argument) for argument in arguments), None, None])[:2]
         if low is not None and high is not None and low > high:
             raise Failure("RANGE_BACKWARDS", low=low.text(), high=high.text())
@@ -76,7 +76,7 @@ class TimeType(ScalarType):
             found = self.of_hash(value)
             if found is not None:
                 return found
-        raise Failure("NO_TIME", type=self.keyword, actual=host_class(value))
+        raise Failure("NO_TIME", type=self.keyword, actual=get_ruby_class(value))
 
     def of_hash(self, value: dict[Any, Any]) -> Any:
         """A bound that is given by a hash; None for a hash that gives none."""

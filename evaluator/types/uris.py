@@ -13,10 +13,10 @@ from evaluator.types.variants import NotUndefType
 from evaluator.values import kind as kinds
 from evaluator.values import uris
 from evaluator.values.binaries import Binary
-from evaluator.values.host_classes import host_class
+from evaluator.values.dag import flat
 from evaluator.values.printing import literal, quoted
-from evaluator.values.regexps import Regexp
-from evaluator.values.sharing import flat
+from evaluator.values.regexps import RegexpValue
+from evaluator.values.ruby_classes import get_ruby_class
 from lexer_parser.dialect import Dialect
 from lexer_parser.lazy import LazyPattern
 
@@ -69,7 +69,7 @@ class UriType(Type):
             return UriType(dict(uris.URI.parse(given).components))
         if type(given) is dict and all(_is_uri_part(part, wanted) for part, wanted in given.items()):
             return UriType(given)
-        raise error("BAD_TYPE_SLICE_TYPE", operand=1, type="URI-Type", actual=host_class(given))
+        raise error("BAD_TYPE_SLICE_TYPE", operand=1, type="URI-Type", actual=get_ruby_class(given))
 
 
 def _is_uri_part(part: Any, wanted: Any) -> bool:
@@ -80,7 +80,7 @@ def _is_uri_part(part: Any, wanted: Any) -> bool:
         return True
     if part == "port":
         return wanted is None or type(wanted) is int or isinstance(wanted, IntegerType)
-    return wanted is None or type(wanted) in (str, Regexp)
+    return wanted is None or type(wanted) in (str, RegexpValue)
 
 
 URI = UriType()

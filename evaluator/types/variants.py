@@ -13,9 +13,9 @@ from evaluator.types.predicates import Code, both, either
 from evaluator.types.strings import EnumType, PatternType, StringType
 from evaluator.values import kind as kinds
 from evaluator.values.core import PuppetIterator, Sensitive
-from evaluator.values.host_classes import host_class
-from evaluator.values.printing import an_upper, quoted
-from evaluator.values.sharing import flat
+from evaluator.values.dag import flat
+from evaluator.values.printing import quoted, with_capital_article
+from evaluator.values.ruby_classes import get_ruby_class
 from lexer_parser.dialect import PUPPET, Dialect
 
 
@@ -164,7 +164,7 @@ class VariantType(Type):
         keys = len(arguments)
         arguments = flat(arguments)
         if not arguments:
-            raise arity(an_upper(f"{self}-Type"), "1 or more arguments", 0)
+            raise arity(with_capital_article(f"{self}-Type"), "1 or more arguments", 0)
         for index, argument in enumerate(arguments):
             if not isinstance(argument, Type):
                 operand = 1 + index if index < keys else None
@@ -289,7 +289,7 @@ class NotUndefType(Type):
             return NotUndefType(StringType(value=argument))
         if not isinstance(argument, Type):
             raise error(
-                "BAD_NOT_UNDEF_SLICE_TYPE", operand=1, type="NotUndef-Type", actual=host_class(argument)
+                "BAD_NOT_UNDEF_SLICE_TYPE", operand=1, type="NotUndef-Type", actual=get_ruby_class(argument)
             )
         return NotUndefType(argument)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from evaluator.values.core import (
     DEFAULT,
-    Default,
+    DefaultValue,
     Key,
     PuppetIterator,
     Sensitive,
@@ -24,22 +24,22 @@ from evaluator.values.core import (
 )
 from evaluator.values.kind import Value
 from evaluator.values.printing import (
-    an,
-    an_upper,
     float_text,
-    host_text,
     int_text,
     label,
     literal,
     quoted,
     text,
+    to_ruby_text,
+    with_article,
+    with_capital_article,
 )
 from lexer_parser.lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from evaluator.values.binaries import Binary
     from evaluator.values.objects import PuppetObject
-    from evaluator.values.regexps import Regexp, compile_ruby
+    from evaluator.values.regexps import RegexpValue, compile_ruby
     from evaluator.values.times.timespans import Timespan
     from evaluator.values.times.timestamps import Timestamp
     from evaluator.values.uris import URI
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 _LAZY = {
     "Binary": "binaries",
     "PuppetObject": "objects",
-    "Regexp": "regexps",
+    "RegexpValue": "regexps",
     "SemVer": "versions",
     "SemVerRange": "versions",
     "Timespan": "times.timespans",
@@ -61,25 +61,22 @@ __all__ = [
     "DEFAULT",
     "URI",
     "Binary",
-    "Default",
+    "DefaultValue",
     "Key",
     "PuppetIterator",
     "PuppetObject",
-    "Regexp",
+    "RegexpValue",
     "SemVer",
     "SemVerRange",
     "Sensitive",
     "Timespan",
     "Timestamp",
     "Value",
-    "an",
-    "an_upper",
     "compile_ruby",
     "float_text",
     "get",
     "has",
     "hash_of",
-    "host_text",
     "int_text",
     "is_deferred",
     "is_type",
@@ -91,8 +88,11 @@ __all__ = [
     "literal",
     "quoted",
     "text",
+    "to_ruby_text",
     "unkey",
     "utf8",
+    "with_article",
+    "with_capital_article",
 ]
 
 __getattr__ = lazy_attributes(__name__, _LAZY)

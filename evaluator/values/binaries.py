@@ -6,8 +6,8 @@ import re
 
 from evaluator.issues import Failure
 from evaluator.values import kind as kinds
+from evaluator.values.chunked import map_text
 from evaluator.values.core import utf8
-from evaluator.values.slices import changed
 from lexer_parser.lazy import LazyPattern
 
 _STANDARD = LazyPattern(r"(?:[A-Za-z0-9+/]{4})*+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
@@ -40,7 +40,7 @@ class Binary:
         """From base64 that may lack its padding or hold other characters, which are skipped."""
         from binascii import a2b_base64
 
-        text = changed(text, lambda part: re.sub(r"[^A-Za-z0-9+/=]", "", part)).partition("=")[0]
+        text = map_text(text, lambda part: re.sub(r"[^A-Za-z0-9+/=]", "", part)).partition("=")[0]
         if len(text) % 4 == 1:
             text = text[:-1]
         return cls(a2b_base64(text + "=" * (-len(text) % 4)))
@@ -130,7 +130,7 @@ def _lenient(value: str) -> str:
 
     It ends at the first padding, and has no foreign characters and no single character in its last group.
     """
-    value = changed(value, lambda part: re.sub("[^A-Za-z0-9+/=]", "", part))
+    value = map_text(value, lambda part: re.sub("[^A-Za-z0-9+/=]", "", part))
     end = 0
     while groups := _GROUPS.match(value, end):
         end = groups.end()

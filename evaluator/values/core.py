@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from evaluator.values import kind as kinds
-from evaluator.values.slices import SOME, distinct, some
+from evaluator.values.chunked import SOME, collect_distinct, iterate_chunks
 
 
-class Default:
+class DefaultValue:
     """The type of `default`, of which there is one value."""
 
     __slots__ = ()
@@ -25,7 +25,7 @@ class Default:
         return "default"
 
 
-DEFAULT = Default()
+DEFAULT = DefaultValue()
 
 
 class Sensitive:
@@ -111,10 +111,10 @@ class Key:
         elif kind is list or kind is dict:
             known = {} if known is None else known
             try:
-                self.frozen = _frozen(value, known)
+                self.frozen = _freeze(value, known)
             except RecursionError:
                 _add_inner(value, known)
-                self.frozen = _frozen(value, known)
+                self.frozen = _freeze(value, known)
         self.hash = hash((kind, _bytes(value) if kind is int else self.frozen))
 
     def __eq__(self, other: object) -> bool:
@@ -126,7 +126,7 @@ class Key:
             try:
                 same = _same(self.frozen, other.frozen)
             except RecursionError:
-                same = all(one.frozen == two.frozen for one, two in _settled(self, other))
+                same = all(one.frozen == two.frozen for one, two in _is_decided(self, other))
             if not same:
                 return False
             other.frozen = self.frozen  # so that parts which occur many times are compared once
@@ -146,11 +146,13 @@ def _same(one: Any, other: Any) -> bool:
     if len(one) != len(other):
         return False
     if type(one) is frozenset:
-        return all(map(other.issuperset, some(one)))
-    return all(part == facing for part, facing in zip(some(one), some(other), strict=True))
+        return all(map(other.issuperset, iterate_chunks(one)))
+    return all(
+        part == facing for part, facing in zip(iterate_chunks(one), iterate_chunks(other), strict=True)
+    )
 
 
-def _settled(left: Key, right: Key) -> Iterator[tuple[Key, Key]]:
+def _is_decided(left: Key, right: Key) -> Iterator[tuple[Key, Key]]:
     """The keys of arrays and hashes inside two keys that face each other, and the two, the innermost first.
 
     Each pair counts as equal once the next is asked for: so none is compared deeper than a level.
@@ -192,11 +194,11 @@ def key(value: Any) -> Any:
     return Key(value) if type(value) in _WRAPPED or (type(value) is int and is_far(value)) else value
 
 
-def _frozen(value: Any, known: dict[int, Key]) -> Any:
+def _freeze(value: Any, known: dict[int, Key]) -> Any:
     """What an array or hash is compared by: its parts, for which their keys stand."""
     if type(value) is dict:
         pairs = [(k, _inner_key(v, known)) for k, v in value.items()]
-        return frozenset(pairs if len(pairs) <= SOME else distinct(pairs))
+        return frozenset(pairs if len(pairs) <= SOME else collect_distinct(pairs))
     return tuple([_inner_key(element, known) for element in value])
 
 

@@ -12,7 +12,7 @@ _LARGE_POWERS = (1e16, 1e32, 1e64, 1e128, 1e256)
 _EPSILON = 2.0**-52
 
 
-def settled(value: float, char: str, precision: int) -> tuple[float, bool]:
+def round_tie(value: float, char: str, precision: int) -> tuple[float, bool]:
     """The value, moved off a tie to the side to which Ruby rounds it, and whether a zero at the end is kept.
 
     value      finite;  char  the directive, one of `f e E g G`

@@ -9,14 +9,14 @@ from evaluator.issues import Failure, error
 from evaluator.values.printing import float_text
 
 
-def finite(operator: str, result: float) -> float:
+def check_finite(operator: str, result: float) -> float:
     """A float result. Raises RESULT_IS_INFINITY; NaN passes."""
     if math.isinf(result):
         raise error("RESULT_IS_INFINITY", operator=operator, operand=0)
     return result
 
 
-def quotient(left: Any, right: Any) -> float:
+def divide(left: Any, right: Any) -> float:
     """left / right as floats; zero divided by zero is NaN, anything else by zero infinite."""
     try:
         result: float = left / right
@@ -25,7 +25,7 @@ def quotient(left: Any, right: Any) -> float:
         return math.nan if left == 0 or left != left else math.inf
 
 
-def whole(value: float) -> int:
+def to_whole(value: float) -> int:
     """A float's integer part. Raises Failure for NaN and infinity, in their own names."""
     if math.isfinite(value):
         return int(value)

@@ -37,7 +37,7 @@ Rule = Callable[[Any, Any], Any]
 Arithmetic = dict[tuple[str, "Kind", "Kind"], Rule]
 
 
-class Order:
+class KindOrder:
     """How values of a kind, on the left, are ordered with those of `kinds`.
 
     complaint  what is said of other kinds
@@ -64,7 +64,7 @@ class Kind:
     file    where its rules stand: a file of `evaluator.kinds`
     """
 
-    __slots__ = ("file", "host", "inside", "label", "name", "scalar", *RULES)
+    __slots__ = ("file", "ruby_class", "inside", "label", "name", "scalar", *RULES)
 
     infer: Callable[[Any, Any], Any]
     infer_detailed: Callable[[Any, Any], Any] | None
@@ -74,7 +74,7 @@ class Kind:
     arithmetic: Arithmetic | None
     negate: Callable[[Any], Any] | None
     join: Rule | None
-    order: Order | None
+    order: KindOrder | None
     equals_number: Callable[[Any, Any], bool] | None
 
     def __init__(
@@ -89,12 +89,12 @@ class Kind:
     ) -> None:
         self.name = name
         self.label = label
-        self.host = host or name
+        self.ruby_class = host or name
         self.inside = inside
         self.scalar = scalar
         self.file = file
 
-    def rules(self, **rules: Any) -> None:
+    def set_rules(self, **rules: Any) -> None:
         """Sets rules by name."""
         for name, rule in rules.items():
             setattr(self, name, rule)
@@ -116,7 +116,7 @@ class Kind:
         return f"<Kind {self.name}>"
 
 
-def _host_iterator(value: Any) -> str:
+def _get_iterator_class(value: Any) -> str:
     source = value.iterable
     if type(source) is range and source != range(0):
         return "Puppet::Pops::Types::IntegerRangeIterator"
@@ -125,14 +125,14 @@ def _host_iterator(value: Any) -> str:
     return f"Puppet::Pops::Types::{getattr(source, 'host_iterator', 'Iterator')}"
 
 
-def _host_uri(value: Any) -> str:
+def _get_uri_class(value: Any) -> str:
     """The class of its scheme, where there is one."""
     scheme = value.scheme
     known = scheme.upper() if scheme in ("ftp", "http", "https", "ldap", "ldaps", "ws") else "Generic"
     return f"URI::{ {'file': 'File', 'mailto': 'MailTo'}.get(scheme, known) }"
 
 
-def _host_object(value: Any) -> str:
+def _get_object_class(value: Any) -> str:
     return "Puppet::DataTypes::Error" if value.type.inner() == "Error" else "#<Class>"
 
 
@@ -148,7 +148,7 @@ REGEXP = Kind("Regexp", label="Regexp", inside="source", scalar=True, file="stri
 SENSITIVE = Kind(
     "Sensitive", label="Sensitive", host="Puppet::Pops::Types::PSensitiveType::Sensitive", file="objects"
 )
-ITERATOR = Kind("Iterator", host=_host_iterator, file="objects")
+ITERATOR = Kind("Iterator", host=_get_iterator_class, file="objects")
 TIMESPAN = Kind(
     "Timespan",
     label="Timespan",
@@ -177,8 +177,8 @@ SEMVER_RANGE = Kind(
     file="semver",
 )
 BINARY = Kind("Binary", label="Binary", host="Puppet::Pops::Types::PBinaryType::Binary", file="uris")
-URI = Kind("URI", host=_host_uri, inside="source", file="uris")
-OBJECT = Kind("Object", host=_host_object, inside="source", file="objects")
+URI = Kind("URI", host=_get_uri_class, inside="source", file="uris")
+OBJECT = Kind("Object", host=_get_object_class, inside="source", file="objects")
 TYPE = Kind("Type", label=lambda value: value.words(), host=lambda value: value.host_class(), file="objects")
 CALLABLE = Kind("Callable")
 # what types make that stand for several kinds, or hand on what they are given
@@ -200,7 +200,7 @@ _OF_PYTHON: dict[type, Kind] = {
 }
 # the operators calculate with these themselves, and need not load their rules to know that there are none
 for _kind in _OF_PYTHON.values():
-    _kind.rules(arithmetic=None, negate=None, join=None, equals_number=None)
+    _kind.set_rules(arithmetic=None, negate=None, join=None, equals_number=None)
 
 
 def kind_of(value: Any) -> Kind:

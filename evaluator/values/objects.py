@@ -31,7 +31,7 @@ class PuppetObject:
         self.attributes = attributes
         self.methods = methods
 
-    def written(self) -> dict[str, Any]:
+    def get_written(self) -> dict[str, Any]:
         """The attributes that differ from their defaults: from these the type makes an equal object."""
         declared = self.type.all_attributes()
         return {
@@ -83,7 +83,7 @@ class PuppetObject:
 
     def indented(self, level: int = 0) -> str:
         """The text with each attribute on a line of its own, in a text that is itself indented by `level`."""
-        return f"{self.type.inner()}({_indented(self.written(), level)})"
+        return f"{self.type.inner()}({_indented(self.get_written(), level)})"
 
 
 def _indented(value: Any, level: int) -> str:

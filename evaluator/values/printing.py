@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from evaluator.limits import OUTPUT, STRING
+from evaluator.values.chunked import iterate_text_chunks
 from evaluator.values.core import DEFAULT, PuppetIterator, Sensitive, is_type, items
 from evaluator.values.kind import OBJECT, REGEXP, SEMVER_RANGE, kind_of
-from evaluator.values.slices import slices
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 
@@ -70,8 +70,8 @@ _CONTROL = frozenset(map(chr, range(32)))
 
 def quoted(value: str) -> str:
     """A String as source: in single quotes, or in double quotes when it holds control characters."""
-    if all(map(_CONTROL.isdisjoint, slices(value))):
-        return f"'{value}'" if "'" not in value else f"'{_escaped(value)}'"
+    if all(map(_CONTROL.isdisjoint, iterate_text_chunks(value))):
+        return f"'{value}'" if "'" not in value else f"'{_escape(value)}'"
     return double_quoted(value)
 
 
@@ -81,7 +81,7 @@ def double_quoted(value: str) -> str:
     return f'"{"".join(escaped)}"'
 
 
-def _escaped(value: str) -> str:
+def _escape(value: str) -> str:
     """A text with its quotes escaped, but for those that a backslash precedes already."""
     import re
 
@@ -193,7 +193,7 @@ def _render(
                 outer.append((parts, close, start, identity, way))
                 if way[1] is not _part_of_rich:
                     way = printers, rich, arrow, iterators, known = *_INSIDE, {}
-                parts, close = _hash_parts(value.written(), arrow), "})"
+                parts, close = _hash_parts(value.get_written(), arrow), "})"
                 out.append(before)
                 start, identity = joined + len(out), id(value)
                 out.append(f"{value.type.inner()}({{")
@@ -243,7 +243,7 @@ def text(value: Any) -> str:
         return _text_of_rich(value)
     result = _render(value, _TEXT, _text_of_rich, STRING.value)
     if len(result) > STRING.value:
-        raise STRING.exceeded()
+        raise STRING.make_error()
     return result
 
 
@@ -295,20 +295,20 @@ def label(value: Any) -> str:
     return words if isinstance(words, str) else words(value)
 
 
-def an(words: str) -> str:
+def with_article(words: str) -> str:
     """The words with the indefinite article: `an Integer`, `a '+' expression`, `an 'in' expression`."""
     return f"{'an' if words.lstrip(chr(39))[:1].lower() in tuple('aeiou') else 'a'} {words}"
 
 
-def an_upper(words: str) -> str:
-    """As `an`, to begin a sentence."""
-    return an(words).capitalize() if not words else "A" + an(words)[1:]
+def with_capital_article(words: str) -> str:
+    """As `with_article`, to begin a sentence."""
+    return with_article(words).capitalize() if not words else "A" + with_article(words)[1:]
 
 
-def host_text(value: Any) -> str:
+def to_ruby_text(value: Any) -> str:
     """How some messages show a value, in the released implementation's notation: `[1, nil]`, `{"a"=>1}`."""
     if type(value) is list or type(value) is dict:
-        return _render(value, _HOST, _host_text_of_rich, _MESSAGE_LENGTH, arrow="=>")
+        return _render(value, _HOST, _to_ruby_text_of_rich, _MESSAGE_LENGTH, arrow="=>")
     if kind_of(value) is REGEXP:
         return str(value.ruby_text())
     return text(value)
@@ -325,7 +325,7 @@ _HOST: Printers = {
 }
 
 
-def _host_text_of_rich(value: Any) -> str:
+def _to_ruby_text_of_rich(value: Any) -> str:
     if kind_of(value) is REGEXP:
         return str(value.plain_text())
     return value.literal() if kind_of(value) is SEMVER_RANGE else _text_of_rich(value)

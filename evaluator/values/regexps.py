@@ -116,7 +116,7 @@ class Compiled:
             return self._engine.search(text, position, timeout=seconds)
         except TimeoutError:
             if is_alone:
-                raise REGEXP.exceeded() from None
+                raise REGEXP.make_error() from None
             return self._search_aside(text, position)
 
     def _search_aside(self, text: str, position: int) -> Any:
@@ -142,11 +142,11 @@ class Compiled:
         while not done.acquire(timeout=GLANCE_SECONDS) and time.monotonic() < deadline:
             pass
         if not found:
-            raise REGEXP.exceeded()
+            raise REGEXP.make_error()
         return found[0]
 
 
-class Match:
+class RegexpMatch:
     """A match: `match[0]` is the whole text, `match[n]` group n; None when it took no part or does not exist.
 
     Groups with names count in their order; where there are any, groups without names do not capture.
@@ -199,7 +199,7 @@ def compile_ruby(source: str, flags: str = "") -> Compiled:
     return Compiled(source, flags)
 
 
-class Regexp:
+class RegexpValue:
     """A Regexp value: equal to another of the same source and flags.
 
     compiled  made when it is asked for, which raises Failure in Ruby's words when the source is no expression
@@ -220,17 +220,17 @@ class Regexp:
             return self.compiled
         raise AttributeError(name)
 
-    def search(self, text: str, position: int = 0) -> Match | None:
+    def search(self, text: str, position: int = 0) -> RegexpMatch | None:
         """The first match at or after `position`. Raises when matching takes longer than the limit."""
         compiled = self.compiled
         match = (compiled.simple if len(text) <= compiled.quick else compiled).search(text, position)
-        return None if match is None else Match(match, compiled.names)
+        return None if match is None else RegexpMatch(match, compiled.names)
 
     def __eq__(self, other: object) -> bool:
-        return type(other) is Regexp and self.source == other.source and self.flags == other.flags
+        return type(other) is RegexpValue and self.source == other.source and self.flags == other.flags
 
     def __hash__(self) -> int:
-        return hash((Regexp, self.source, self.flags))
+        return hash((RegexpValue, self.source, self.flags))
 
     def __repr__(self) -> str:
         return self.literal()
@@ -271,7 +271,7 @@ def escape(text: str) -> str:
     )
 
 
-def matches(regexp: Regexp, text: str) -> Iterator[Match]:
+def matches(regexp: RegexpValue, text: str) -> Iterator[RegexpMatch]:
     """The matches in a text, left to right; after an empty one the search goes on one character later."""
     position = 0
     while position <= len(text):
@@ -282,12 +282,12 @@ def matches(regexp: Regexp, text: str) -> Iterator[Match]:
         position = match.end if match.end > match.start else match.end + 1
 
 
-def scan(regexp: Regexp, text: str) -> list[Any]:
+def scan(regexp: RegexpValue, text: str) -> list[Any]:
     """Ruby's String#scan: each match's text, or the array of its groups where there are any."""
     return [list(match.groups()) or match[0] for match in matches(regexp, text)]
 
 
-def split(text: str, regexp: Regexp) -> list[str]:
+def split(text: str, regexp: RegexpValue) -> list[str]:
     """Ruby's String#split: the parts between matches and what groups captured; no empty ones at the end."""
     parts = regexp.compiled.split(text) or _split(text, regexp)
     while parts and not parts[-1]:
@@ -295,7 +295,7 @@ def split(text: str, regexp: Regexp) -> list[str]:
     return parts
 
 
-def _split(text: str, regexp: Regexp) -> list[str]:
+def _split(text: str, regexp: RegexpValue) -> list[str]:
     parts: list[str] = []
     begin = start = 0
     after_empty = False
@@ -321,7 +321,7 @@ def _split(text: str, regexp: Regexp) -> list[str]:
     return parts
 
 
-def substitute(regexp: Regexp, text: str, replacement: str | dict[str, str], everywhere: bool) -> str:
+def substitute(regexp: RegexpValue, text: str, replacement: str | dict[str, str], everywhere: bool) -> str:
     """Ruby's String#sub, or #gsub for `everywhere`.
 
     `replacement` holds `\\0` to `\\9`, `\\&`, `\\k<name>`, `` \\` ``, `\\'` and `\\\\`, or is a hash from
@@ -337,27 +337,27 @@ def substitute(regexp: Regexp, text: str, replacement: str | dict[str, str], eve
     room = STRING.value - len(text)
     for match in matches(regexp, text):
         parts.append(text[done : match.start])
-        parts.append(_replaced(replacement, match))
+        parts.append(_replace(replacement, match))
         done = match.end
         room -= len(parts[-1]) - (match.end - match.start)
         if room < 0:
-            raise STRING.exceeded()
+            raise STRING.make_error()
         if not everywhere:
             break
     parts.append(text[done:])
     return "".join(parts)
 
 
-def _replaced(replacement: str | dict[str, str], match: Match) -> str:
+def _replace(replacement: str | dict[str, str], match: RegexpMatch) -> str:
     if isinstance(replacement, dict):
         return replacement.get(match[0] or "") or ""
-    return _expanded(replacement, match)
+    return _expand(replacement, match)
 
 
 _TEMPLATE = LazyPattern(r"\\(?:([0-9&])|k<([^>]*)>|(.))", re.DOTALL)
 
 
-def _expanded(template: str, match: Match) -> str:
+def _expand(template: str, match: RegexpMatch) -> str:
     if "\\" not in template:
         return template
 
@@ -377,8 +377,8 @@ def _expanded(template: str, match: Match) -> str:
     return _TEMPLATE.sub(part, template)
 
 
-def regexp_of(text: str, drops_anchors: bool) -> Regexp:
+def make_regexp(text: str, drops_anchors: bool) -> RegexpValue:
     """The Regexp of a text that a program has put together; `drops_anchors` as the dialect says of its own ones."""
     if drops_anchors:
         text = remove_anchors(text)
-    return Regexp(text)
+    return RegexpValue(text)

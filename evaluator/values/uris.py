@@ -60,10 +60,10 @@ class URI:
     def parse(cls, text: str) -> URI:
         """Reads a URI or a relative reference. Raises Failure for text that is none."""
         if not text.isascii():
-            raise Failure("URI_NOT_ASCII", value=_dumped(text))
+            raise Failure("URI_NOT_ASCII", value=_dump(text))
         match = _URI.fullmatch(text)
         if match is None or (match["scheme"] is None and _looks_like_scheme(match["path"])):
-            raise Failure("NO_URI", value=_dumped(text))
+            raise Failure("NO_URI", value=_dump(text))
         path = match["path"] if match["abempty"] is None else match["abempty"]
         query = match["query"]
         scheme = match["scheme"]
@@ -134,7 +134,7 @@ class URI:
             )
         path, query = self.path or "", other.query
         if other.path:
-            path = _resolved(path, other.path)
+            path = _resolve_path(path, other.path)
         elif query is None:
             query = self.query
         fragment = other.fragment
@@ -183,7 +183,7 @@ def _looks_like_scheme(path: str | None) -> bool:
     return path is not None and ":" in path.partition("/")[0]
 
 
-def _resolved(base: str, path: str) -> str:
+def _resolve_path(base: str, path: str) -> str:
     """A relative path seen from a base path, without `.` and `..`."""
     if not path.startswith("/"):
         path = base[: base.rfind("/") + 1] + path if "/" in base else f"/{path}" if not base else path
@@ -202,7 +202,7 @@ def _resolved(base: str, path: str) -> str:
 _ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\", "\x1b": "\\e"}
 
 
-def _dumped(text: str) -> str:
+def _dump(text: str) -> str:
     """A text as Ruby's String#dump shows it."""
     return '"' + "".join(_ESCAPES.get(char) or _ascii(char) for char in text) + '"'
 

@@ -19,11 +19,11 @@ from typing import Any
 from evaluator.issues import Failure
 from evaluator.limits import STRING, YAML
 from evaluator.values.binaries import decode_base64
+from evaluator.values.chunked import has_match
 from evaluator.values.core import DEFAULT, hash_of, items
+from evaluator.values.dag import count_values
 from evaluator.values.kind import Value
 from evaluator.values.printing import text
-from evaluator.values.sharing import tree_size
-from evaluator.values.slices import finds
 from lexer_parser.memo import memoize
 
 MAX_DEPTH = 100  # levels of nesting in a text that is read; one level takes one character to write
@@ -164,7 +164,7 @@ def _is_ambiguous(source: str) -> bool:
         ("?" in source and ("[" in source or "{" in source))
         or any(one in source for one in _BREAKS)
         or ("#" in source and _COMMENT.search(source) is not None)
-        or ("!" in source and finds(_OTHER_TAG, source, _LONGEST_TAG))
+        or ("!" in source and has_match(_OTHER_TAG, source, _LONGEST_TAG))
     )
 
 
@@ -221,7 +221,7 @@ def iterate_events(source: str, loader: Any) -> Iterator[tuple[Event, int]]:
 def _read(source: str, loader: Any, max_aliases: int) -> Value:
     """Return the data of the first document as a loader reads it. Raise Failure and YAMLError."""
     events = _list_events(source, loader, max_aliases)
-    return _Builder(iter(events)).build() if events else None
+    return _ValueBuilder(iter(events)).build() if events else None
 
 
 def _list_events(source: str, loader: Any, max_aliases: int) -> list[Event]:
@@ -262,7 +262,7 @@ def _list_events(source: str, loader: Any, max_aliases: int) -> list[Event]:
     return found
 
 
-class _Builder:
+class _ValueBuilder:
     """A builder of values from events; where aliases stand for a node, they share its value."""
 
     def __init__(self, events: Iterator[Event]) -> None:
@@ -410,7 +410,7 @@ def write_yaml(data: Value, indent: int = 2) -> str:
     """
     import yaml
 
-    STRING.check(tree_size(data))  # each value takes a character at least
+    STRING.check(count_values(data))  # each value takes a character at least
     options: dict[str, Any] = {
         "indent": indent if type(indent) is int and 2 <= indent <= 9 else 2,
         "allow_unicode": True,

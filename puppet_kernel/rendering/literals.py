@@ -118,7 +118,7 @@ def _pieces(value: Any, level: int = 0) -> Iterator[str]:
         yield "}"
     elif kind_of(value) is OBJECT:
         yield f"{value.type.inner()}("
-        yield from _pieces(value.written(), inner)
+        yield from _pieces(value.get_written(), inner)
         yield ")"
     else:
         yield literal(value)

@@ -134,7 +134,7 @@ def read_classification(path: str, node: str, *, may_run: bool) -> dict[str, Dat
         raise ValueError(f"{path} is a program: it is run with `--allow generate` only")
     output = bytearray()
     try:
-        with program.Program([os.path.abspath(path), node], apart=True) as classifier:
+        with program.CompanionProcess([os.path.abspath(path), node], apart=True) as classifier:
             for data in classifier.chunks(CLASSIFIER_SECONDS):
                 output += data
                 if len(output) > CLASSIFIER_BYTES:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from evaluator.issues import Failure
 from evaluator.kinds.instances import new_instance
-from evaluator.program.callables import Block, ParameterSpec
+from evaluator.program.callables import LambdaBlock, ParameterSpec
 from evaluator.session.session import Session
 from evaluator.types import parse_type
 from evaluator.values import hash_of, items
@@ -121,7 +121,7 @@ def test_a_value_of_the_type_stays_itself():
 
 
 def test_block_gets_the_value():
-    block = Block(lambda value: value + 1, (ParameterSpec("value"),), 1, 1)
+    block = LambdaBlock(lambda value: value + 1, (ParameterSpec("value"),), 1, 1)
     assert new_instance(parse_type("Integer", PUPPET), ["41"], block) == 42
 
 

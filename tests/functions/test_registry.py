@@ -11,13 +11,13 @@ from evaluator.calling.registry import Function, lookup, names, parse_documentat
 from evaluator.calling.signatures import Signature, split_top
 from evaluator.issues import Failure
 from evaluator.limits import COLLECTION
-from evaluator.program.callables import Block, ParameterSpec
+from evaluator.program.callables import LambdaBlock, ParameterSpec
 from lexer_parser.dialect import PUPPET, SPEC
 from lexer_parser.errors import PuppetError
 
 
-def block_of(call, count: int) -> Block:
-    return Block(call, tuple(ParameterSpec(f"p{index}") for index in range(count)), count, count)
+def block_of(call, count: int) -> LambdaBlock:
+    return LambdaBlock(call, tuple(ParameterSpec(f"p{index}") for index in range(count)), count, count)
 
 
 def test_signature_parts() -> None:
@@ -97,7 +97,7 @@ def test_mismatch_of_alternatives_is_one_where_they_agree() -> None:
 
 
 def test_block_types_count_parameters() -> None:
-    typed = Block(len, (ParameterSpec("x", lookup_type("Integer")),), 1, 1)
+    typed = LambdaBlock(len, (ParameterSpec("x", lookup_type("Integer")),), 1, 1)
     made = declare("f(Callable[String] block)", body=lambda block: "called")
     assert made.invoke(None, (), block_of(len, 1)) == "called"
     with pytest.raises(Failure):

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evaluator.hiera.merging import merged
+from evaluator.hiera.merging import merge
 
 KNOCKOUT = {"knockout_prefix": "--"}
 SORTED = {"sort_merged_arrays": True}
@@ -38,4 +38,4 @@ CASES: list[tuple[list[Any], dict[str, Any], Any]] = [
 
 @pytest.mark.parametrize(("levels", "options", "expected"), CASES)
 def test_deep_merges(levels: list[Any], options: dict[str, Any], expected: Any) -> None:
-    assert merged(levels, {"strategy": "deep", **options}) == expected
+    assert merge(levels, {"strategy": "deep", **options}) == expected

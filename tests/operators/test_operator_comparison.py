@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from evaluator.issues import Failure
 from evaluator.operators import Operators
 from evaluator.session import worker
-from evaluator.values import DEFAULT, Regexp, Sensitive, hash_of, items
+from evaluator.values import DEFAULT, RegexpValue, Sensitive, hash_of, items
 from lexer_parser.dialect import PUPPET, SPEC
 from lexer_parser.errors import PuppetError
 
@@ -170,28 +170,28 @@ def test_a_value_equals_itself_at_once(operators):
 
 def test_match_variables(puppet, spec, host):
     for operators in (puppet, spec):
-        assert operators.matches("foobar", Regexp("(o+)(b)"))
+        assert operators.matches("foobar", RegexpValue("(o+)(b)"))
         assert host.match.group(0, 1, 2) == ("oob", "oo", "b")
-    assert not puppet.matches("x", Regexp("y"))
+    assert not puppet.matches("x", RegexpValue("y"))
     assert host.match is not None, "a failed match keeps the variables"
-    assert not spec.matches("x", Regexp("y"))
+    assert not spec.matches("x", RegexpValue("y"))
     assert host.match is None
-    assert puppet.contains(Regexp("(b)"), ["x", "ab"]) and host.match[1] == "b"
+    assert puppet.contains(RegexpValue("(b)"), ["x", "ab"]) and host.match[1] == "b"
     host.match = None
-    assert spec.contains(Regexp("(b)"), ["x", "ab"]) and host.match is None
+    assert spec.contains(RegexpValue("(b)"), ["x", "ab"]) and host.match is None
 
 
 def test_options(puppet, spec, host):
     for operators in (puppet, spec):
         assert operators.option("A", "a")
         assert operators.option(1, 1.0)
-        assert operators.option("xay", Regexp("(a)")) and host.match[1] == "a"
-        assert not operators.option(["a"], Regexp("a"))
+        assert operators.option("xay", RegexpValue("(a)")) and host.match[1] == "a"
+        assert not operators.option(["a"], RegexpValue("a"))
         assert operators.option([1, 2], [1.0, 2])
         assert not operators.option([1], [1, 2])
         assert operators.option(None, None) and not operators.option("", None)
-    assert puppet.option([1, "xay"], [DEFAULT, Regexp("a")])
-    assert not spec.option([1, "xay"], [DEFAULT, Regexp("a")])
+    assert puppet.option([1, "xay"], [DEFAULT, RegexpValue("a")])
+    assert not spec.option([1, "xay"], [DEFAULT, RegexpValue("a")])
     assert puppet.option({"a": 1, "b": 2}, {"a": 1})
     assert not spec.option({"a": 1, "b": 2}, {"a": 1})
     assert puppet.option({"a": 1}, {"a": 1, "b": None})
@@ -200,7 +200,7 @@ def test_options(puppet, spec, host):
 
 def test_match_operands_are_blamed(operators):
     with pytest.raises(PuppetError) as caught:
-        operators.matches(1, Regexp("a"))
+        operators.matches(1, RegexpValue("a"))
     assert (caught.value.code, caught.value.operand) == ("MATCH_NOT_STRING", 0)
     with pytest.raises(PuppetError) as caught:
         operators.matches("a", "(")

@@ -13,14 +13,11 @@ from evaluator.types import parse_type
 from evaluator.values import (
     DEFAULT,
     PuppetIterator,
-    Regexp,
+    RegexpValue,
     Sensitive,
     Timespan,
-    an,
-    an_upper,
     float_text,
     hash_of,
-    host_text,
     int_text,
     items,
     iterate,
@@ -29,7 +26,10 @@ from evaluator.values import (
     label,
     literal,
     text,
+    to_ruby_text,
     unkey,
+    with_article,
+    with_capital_article,
 )
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
@@ -94,7 +94,7 @@ def test_long_integers(value):
         (PuppetIterator([1, "a"], parse_type("Integer", PUPPET)), "Iterator[Integer]-Value", "[1, 'a']"),
         ([PuppetIterator([1], parse_type("Any", PUPPET))], "[Iterator[Any]-Value]", "[[1]]"),
         (
-            [parse_type("Integer[1, 2]", PUPPET), Regexp("a/b")],
+            [parse_type("Integer[1, 2]", PUPPET), RegexpValue("a/b")],
             "[Integer[1, 2], /a\\/b/]",
             "[Integer[1, 2], /a\\/b/]",
         ),
@@ -110,7 +110,7 @@ def test_both_forms(value, as_text, as_literal):
 )
 def test_sensitive_is_never_shown(wrap):
     value = wrap(Sensitive("s3cret"))
-    for printed in (text(value), literal(value), host_text(value), repr(value), label(value)):
+    for printed in (text(value), literal(value), to_ruby_text(value), repr(value), label(value)):
         assert "s3cret" not in printed
     assert "s3cret" not in repr(key(Sensitive("s3cret")))
 
@@ -121,7 +121,7 @@ def test_deep_values_print_without_recursion():
         value = [value] if depth % 2 else {"k": value}
     assert literal(value).endswith("}]")
     assert text(value).startswith("[{k => [{k => ")
-    assert host_text(value).startswith('[{"k"=>[{"k"=>')
+    assert to_ruby_text(value).startswith('[{"k"=>[{"k"=>')
 
 
 def doubled(levels: int):
@@ -138,7 +138,7 @@ def test_output_is_cut(monkeypatch):
         printed = literal(value)
         assert printed.endswith("… cut")
         assert len(printed) <= 1100
-    assert len(host_text(doubled(40))) < 150_000
+    assert len(to_ruby_text(doubled(40))) < 150_000
     assert literal("a" * 998) == "'" + "a" * 998 + "'"
 
 
@@ -169,7 +169,7 @@ def test_text_is_a_string_and_has_its_limit(monkeypatch):
         ([], "Array"),
         ({}, "Hash"),
         (DEFAULT, "Object"),
-        (Regexp("a"), "Regexp"),
+        (RegexpValue("a"), "RegexpValue"),
         (Sensitive(1), "Sensitive"),
         (Timespan(1), "Timespan"),
         (PuppetIterator([]), "Object"),
@@ -183,7 +183,8 @@ def test_labels(value, called):
 
 def test_articles():
     assert [
-        an(word) for word in ("Integer", "String", "'in' expression", "'+' expression", "Undef Value")
+        with_article(word)
+        for word in ("Integer", "String", "'in' expression", "'+' expression", "Undef Value")
     ] == [
         "an Integer",
         "a String",
@@ -191,8 +192,8 @@ def test_articles():
         "a '+' expression",
         "an Undef Value",
     ]
-    assert an_upper("Array") == "An Array"
-    assert an_upper("Type") == "A Type"
+    assert with_capital_article("Array") == "An Array"
+    assert with_capital_article("Type") == "A Type"
 
 
 def test_hash_keys():

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from evaluator import Session
-from evaluator.program.type_files import brought, type_facts
+from evaluator.program.type_files import find_brought_types, get_type_facts
 from tests.differential.released import installed
 from tests.real.programs import MODULES
 
@@ -37,7 +37,7 @@ def ours(modulepath: list[str], names: list[str]) -> dict[str, Any]:
     settings = Session("puppet", modulepath=modulepath).runtime.settings
     found: dict[str, Any] = {}
     for name in names:
-        facts = type_facts(settings, name)
+        facts = get_type_facts(settings, name)
         assert facts is not None
         namevars = list(facts.namevars)
         patterns = facts.patterns
@@ -70,7 +70,7 @@ def main() -> int:
     parser.add_argument("--modules", type=Path, default=MODULES, help="a folder of modules")
     options = parser.parse_args()
     modulepath = [str(options.modules)]
-    names = sorted(brought(tuple(modulepath)))
+    names = sorted(find_brought_types(tuple(modulepath)))
     if not installed() or not names:
         print("the released Puppet and modules with types are needed", file=sys.stderr)
         return 2

@@ -416,7 +416,7 @@ def test_code_that_asks_and_does_not_listen(tmp_path: Path) -> None:
 
 def test_only_what_a_program_has_started_ends_with_it(bystander: int) -> None:
     code = "import os; os.fork() or os.setpgrp(); os.write(1, b'%d\\n' % os.getpid()); input()"
-    with companions.Program([sys.executable, "-c", code], talks=True) as program:
+    with companions.CompanionProcess([sys.executable, "-c", code], talks=True) as program:
         own = [int(program.receive(9)) for _ in range(2)]
         for other in (0, 1, -1, bystander, os.getpid(), os.getpgrp(), 1 << 80, 2.0, "1", None, True):
             assert not program.add(other)

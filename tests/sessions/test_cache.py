@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from evaluator import Session, resource_types
-from evaluator.cache import cache_at, folder
+from evaluator.cache import folder, get_cache
 from evaluator.fleet.processes import Processes
 from evaluator.program import source_cache, type_files
 from evaluator.running import loader
@@ -84,7 +84,7 @@ def alone() -> Iterator[None]:
 def forget() -> None:
     """From now on it is as in a new process."""
     source_cache._files.clear()
-    memo.clear(cache_at, type_files._read)
+    memo.clear(get_cache, type_files._read)
 
 
 def ran(modules: Path, place: Path | None, source: str = "include kit") -> tuple[object, ...]:
@@ -256,7 +256,7 @@ def test_links_are_not_followed(modules: Path, place: Path, unread: Callable[[],
 
 
 def test_a_folder_in_the_place_of_a_file_is_not_read_and_not_left_open(place: Path) -> None:
-    kept = folder.Folder(str(place))
+    kept = folder.CacheFolder(str(place))
     kept.put("one", 1)
     (place / "one").unlink()
     (place / "one").mkdir()
@@ -291,7 +291,7 @@ def test_a_place_that_is_no_folder_costs_one_warning(modules: Path, place: Path)
 
 
 def test_what_was_of_use_longest_ago_makes_room(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = folder.Folder(str(place))
+    first = folder.CacheFolder(str(place))
     for number in range(20):
         first.put(f"{number:02}", "x" * 1000)
         os.utime(place / f"{number:02}", (number, number))
@@ -299,8 +299,8 @@ def test_what_was_of_use_longest_ago_makes_room(place: Path, monkeypatch: pytest
     torn.write_bytes(b"half")
     os.utime(torn, (1, 1))
     monkeypatch.setattr(folder, "ROOM", 15_000)
-    assert folder.Folder(str(place)).get("03") is not None  # which is of use
-    folder.Folder(str(place)).put("20", "x")
+    assert folder.CacheFolder(str(place)).get("03") is not None  # which is of use
+    folder.CacheFolder(str(place)).put("20", "x")
     left = sorted(path.name for path in place.iterdir())
     assert left == ["03", "11", "12", "13", "14", "15", "16", "17", "18", "19", "20"]
 

@@ -14,7 +14,7 @@ from evaluator.session import cells, unchanged
 from evaluator.session.unchanged import same_data
 from evaluator.types.inference import infer
 from evaluator.values import DEFAULT, hash_of, literal
-from evaluator.values.sharing import MANY
+from evaluator.values.dag import MANY
 from lexer_parser.dialect import PUPPET
 
 plain = st.sampled_from(["a", "A", "1", "", 1, 0, 1.0, 0.0, -0.0, True, False, None, DEFAULT, 2**70])

@@ -6,7 +6,7 @@ import pytest
 from type_tables import Program, rows, value_of
 
 from evaluator.issues import Failure
-from evaluator.program.callables import Block, ParameterSpec
+from evaluator.program.callables import LambdaBlock, ParameterSpec
 from evaluator.types import (
     INTEGER,
     STRING,
@@ -194,13 +194,13 @@ def test_the_type_of_a_lambda():
         ParameterSpec("b", None, required=False),
         ParameterSpec("c", splat=True),
     ]
-    assert str(block_type(Block(print, tuple(spec[:1]), 1, 1))) == "Callable[Integer]"
+    assert str(block_type(LambdaBlock(print, tuple(spec[:1]), 1, 1))) == "Callable[Integer]"
     assert (
-        str(block_type(Block(print, tuple(spec[:2]), 1, 2, STRING)))
+        str(block_type(LambdaBlock(print, tuple(spec[:2]), 1, 2, STRING)))
         == "Callable[[Integer, Any, 1, 2], String]"
     )
-    assert str(block_type(Block(print, tuple(spec), 1, None))) == "Callable[Integer, Any, Any, 1]"
-    assert str(block_type(Block(print, (), 0, 0))) == "Callable[0, 0]"
+    assert str(block_type(LambdaBlock(print, tuple(spec), 1, None))) == "Callable[Integer, Any, Any, 1]"
+    assert str(block_type(LambdaBlock(print, (), 0, 0))) == "Callable[0, 0]"
 
 
 def test_nested_sharing_is_linear():

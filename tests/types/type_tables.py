@@ -9,7 +9,7 @@ import lexer_parser
 from evaluator.issues import error
 from evaluator.kinds.instances import new_instance
 from evaluator.types import ResourceType, Type, TypeAlias, named, parameterize
-from evaluator.values import DEFAULT, Regexp, hash_of
+from evaluator.values import DEFAULT, RegexpValue, hash_of
 from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.tree import nodes
 
@@ -52,7 +52,7 @@ def evaluate(node: nodes.Node, dialect: Dialect, resolve: Any) -> Any:
     if isinstance(node, nodes.Paren | nodes.Minus):
         return -inner(node.expr) if isinstance(node, nodes.Minus) else inner(node.expr)
     if isinstance(node, nodes.Regexp):
-        return Regexp(node.pattern)
+        return RegexpValue(node.pattern)
     if isinstance(node, nodes.Default | nodes.Undef):
         return DEFAULT if isinstance(node, nodes.Default) else None
     return node.value  # type: ignore[attr-defined]

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from evaluator import limits
 from evaluator.issues import Failure
 from evaluator.values import regexps
-from evaluator.values.regexps import Regexp, escape, matches, scan, split, substitute
+from evaluator.values.regexps import RegexpValue, escape, matches, scan, split, substitute
 from lexer_parser import PuppetError
 
 pytestmark = pytest.mark.usefixtures("fresh_heap")  # seconds are counted
@@ -45,7 +45,7 @@ end
 
 
 def answer(pattern: str, flags: str, subject: str) -> dict:
-    regexp = Regexp(pattern, flags)
+    regexp = RegexpValue(pattern, flags)
     try:
         match = regexp.search(subject)
     except Failure as failure:
@@ -105,32 +105,32 @@ def test_expressions_of_installed_modules(module_regexps):
 
 
 def test_groups():
-    match = Regexp("(a)|(b)").search("b")
+    match = RegexpValue("(a)|(b)").search("b")
     assert (match[0], match[1], match[2], match[3]) == ("b", None, "b", None)
     assert match.groups() == (None, "b")
 
 
 def test_groups_with_names_turn_off_the_others():
-    match = Regexp("(?<n>b)(c)").search("abc")
+    match = RegexpValue("(?<n>b)(c)").search("abc")
     assert (match[0], match[1], match[2]) == ("bc", "b", None)
     assert match.named("n") == "b"
 
 
 def test_equality_and_text():
-    assert Regexp("a/b") == Regexp("a/b") != Regexp("a")
-    assert hash(Regexp("a")) == hash(Regexp("a"))
-    assert Regexp("a/b").text() == r"/a\/b/" == Regexp(r"a\/b").literal()
+    assert RegexpValue("a/b") == RegexpValue("a/b") != RegexpValue("a")
+    assert hash(RegexpValue("a")) == hash(RegexpValue("a"))
+    assert RegexpValue("a/b").text() == r"/a\/b/" == RegexpValue(r"a\/b").literal()
 
 
 def test_compiled_at_first_use():
-    regexp = Regexp("[")
+    regexp = RegexpValue("[")
     with pytest.raises(Failure, match="premature end of char-class: /\\[/"):
         _ = regexp.compiled
 
 
 def test_substitution():
     def replaced(pattern, text, replacement, everywhere=True):
-        return substitute(Regexp(pattern), text, replacement, everywhere)
+        return substitute(RegexpValue(pattern), text, replacement, everywhere)
 
     assert replaced("b", "abcabc", "X") == "aXcaXc"
     assert replaced("b", "abcabc", "X", everywhere=False) == "aXcabc"
@@ -144,20 +144,20 @@ def test_substitution():
 
 
 def test_scan():
-    assert scan(Regexp(r"\d"), "a1b22") == ["1", "2", "2"]
-    assert scan(Regexp(r"(\w)(\d)"), "a1b2") == [["a", "1"], ["b", "2"]]
+    assert scan(RegexpValue(r"\d"), "a1b22") == ["1", "2", "2"]
+    assert scan(RegexpValue(r"(\w)(\d)"), "a1b2") == [["a", "1"], ["b", "2"]]
 
 
 @given(st.text())
 def test_escaped_text_matches_itself(text):
-    match = Regexp(rf"\A{escape(text)}\z").search(text)
+    match = RegexpValue(rf"\A{escape(text)}\z").search(text)
     assert match is not None
     assert match[0] == text
 
 
 @given(st.text(alphabet="ab,\n", max_size=20))
 def test_parts_and_separators_make_the_text(text):
-    assert "".join(split(text, Regexp("(,)"))).rstrip(",") == text.rstrip(",")
+    assert "".join(split(text, RegexpValue("(,)"))).rstrip(",") == text.rstrip(",")
 
 
 # --- Limits
@@ -173,7 +173,7 @@ def short_limit(monkeypatch):
 def test_time_limit(short_limit):
     pattern, text = CATASTROPHIC
     with pytest.raises(PuppetError, match="max_regexp_seconds"):
-        Regexp(pattern).search(text)
+        RegexpValue(pattern).search(text)
 
 
 def test_interrupt_during_a_match():
@@ -185,7 +185,7 @@ def test_interrupt_during_a_match():
     def work():
         try:
             begun.set()
-            Regexp(CATASTROPHIC[0]).search(CATASTROPHIC[1])
+            RegexpValue(CATASTROPHIC[0]).search(CATASTROPHIC[1])
         except KeyboardInterrupt:
             seen.append(time.process_time())
 
@@ -213,16 +213,18 @@ def test_the_engine_without_a_limit_is_not_asked_for_much():
 def test_without_the_package_regex_what_needs_it_is_a_named_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(regexps, "engine", lambda: None)
     monkeypatch.setattr(regexps, "compile_ruby", regexps.Compiled)  # which remembers nothing
-    assert regexps.Regexp("b+").search("abb")[0] == "bb"
-    assert regexps.Regexp(".*b").search("a" * 10_000) is None  # more than `re` gets where there is `regex`
+    assert regexps.RegexpValue("b+").search("abb")[0] == "bb"
+    assert (
+        regexps.RegexpValue(".*b").search("a" * 10_000) is None
+    )  # more than `re` gets where there is `regex`
     for source, text in (("(?<=a|bc)d", "bcd"), (".*.*b", "a" * 10_000)):
         with pytest.raises(Failure, match=r"needs the Python package `regex`") as caught:
-            regexps.Regexp(source).search(text)
+            regexps.RegexpValue(source).search(text)
         assert caught.value.code == "REGEXP_ENGINE_MISSING"
 
 
 @pytest.mark.parametrize("length", [10, 3_000, 30_000])
 def test_short_and_long_texts_match_alike(length: int) -> None:
-    found = Regexp(r"x(\d*)y").search("a" * length + "x12y")
+    found = RegexpValue(r"x(\d*)y").search("a" * length + "x12y")
     assert found is not None and (found.start, found[1]) == (length, "12")
-    assert Regexp(r"x\d*y").search("x1" * length) is None
+    assert RegexpValue(r"x\d*y").search("x1" * length) is None

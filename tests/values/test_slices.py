@@ -15,7 +15,7 @@ from evaluator.functions.navigation import split_path
 from evaluator.functions.stdlib.recognition import is_email
 from evaluator.issues import Failure
 from evaluator.limits import COLLECTION, STRING
-from evaluator.values import core, hash_of, key, literal, slices
+from evaluator.values import chunked, core, hash_of, key, literal
 from evaluator.values.printing import double_quoted
 from evaluator.values.yaml_format import _is_ambiguous, write_yaml
 from lexer_parser.errors import PuppetError
@@ -24,16 +24,16 @@ from lexer_parser.errors import PuppetError
 def test_texts_are_split_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     random = Random(1)
     for _ in range(3000):
-        monkeypatch.setattr(slices, "SLICE", random.randint(1, 9))
+        monkeypatch.setattr(chunked, "CHUNK", random.randint(1, 9))
         text = "".join(random.choices("ab,", k=random.randint(0, 40)))
         separator = "".join(random.choices("ab,", k=random.randint(1, 4)))
-        assert slices.split(text, separator) == text.split(separator), (text, separator)
+        assert chunked.split_text(text, separator) == text.split(separator), (text, separator)
 
 
 def test_texts_are_changed_alike(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(slices, "SLICE", 3)
+    monkeypatch.setattr(chunked, "CHUNK", 3)
     for text in ("", "abc", "aßbßcß", "straße ÿ ŉ"):
-        assert slices.changed(text, str.upper) == text.upper()
+        assert chunked.map_text(text, str.upper) == text.upper()
 
 
 def test_elements_are_looked_at_alike(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -54,7 +54,7 @@ def test_elements_are_looked_at_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     told = []
     for size in (100_000, 1, 2, 3):
-        monkeypatch.setattr(slices, "SOME", size)
+        monkeypatch.setattr(chunked, "SOME", size)
         session = Session("puppet", interactive=True)
         outcomes = [session.look(f"$v = {value} {code}") for value in values for code in programs]
         told.append([(one.text, one.type, str(one.error)) for one in outcomes])
@@ -66,43 +66,43 @@ def test_elements_are_looked_at_alike(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_texts_are_in_order_alike(monkeypatch: pytest.MonkeyPatch, alphabet: str) -> None:
     random = Random(3)
     for _ in range(1500):
-        for name, most in (("SOME", 6), ("LONG", 8), ("COMPARED", 60), ("SLICE", 5)):
-            monkeypatch.setattr(slices, name, random.randint(1, most))
+        for name, most in (("SOME", 6), ("LONG", 8), ("COMPARED", 60), ("CHUNK", 5)):
+            monkeypatch.setattr(chunked, name, random.randint(1, most))
         texts = [
             "".join(random.choices(alphabet, k=random.randint(0, 12))) for _ in range(random.randint(0, 30))
         ]
-        assert slices.in_order(texts) == sorted(texts)
-        assert slices.in_order(set(texts)) == sorted(set(texts))
+        assert chunked.sort_chunked(texts) == sorted(texts)
+        assert chunked.sort_chunked(set(texts)) == sorted(set(texts))
         text = "".join(texts)
-        assert slices.characters_in_order(text) == "".join(sorted(text))
+        assert chunked.sort_characters(text) == "".join(sorted(text))
 
 
 def test_the_first_of_equal_keys_is_kept_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     for size in (1, 2, 100):
-        monkeypatch.setattr(slices, "SOME", size)
-        assert list(slices.from_keys("banana", 1).items()) == [("b", 1), ("a", 1), ("n", 1)]
+        monkeypatch.setattr(chunked, "SOME", size)
+        assert list(chunked.make_dict("banana", 1).items()) == [("b", 1), ("a", 1), ("n", 1)]
 
 
 def test_hashes_are_merged_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     random = Random(6)
     for size in (1, 2, 100):
-        monkeypatch.setattr(slices, "SOME", size)
+        monkeypatch.setattr(chunked, "SOME", size)
         for _ in range(100):
             hashes = [
                 {random.randint(0, 9): random.random() for _ in range(random.randint(0, 6))} for _ in range(3)
             ]
             wanted = hashes[0] | hashes[1] | hashes[2]
-            assert list(slices.merged(hashes).items()) == list(wanted.items())
+            assert list(chunked.merge_dicts(hashes).items()) == list(wanted.items())
 
 
 def test_ends_are_stripped_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     random = Random(4)
     for _ in range(3000):
-        monkeypatch.setattr(slices, "SLICE", random.randint(1, 6))
+        monkeypatch.setattr(chunked, "CHUNK", random.randint(1, 6))
         text = "".join(random.choices(" \tab", weights=(9, 9, 1, 1), k=random.randint(0, 20)))
-        assert slices.stripped(text, " \t") == text.strip(" \t")
-        assert slices.stripped(text, " \t", right=False) == text.lstrip(" \t")
-        assert slices.stripped(text, " \t", left=False) == text.rstrip(" \t")
+        assert chunked.strip_text(text, " \t") == text.strip(" \t")
+        assert chunked.strip_text(text, " \t", right=False) == text.lstrip(" \t")
+        assert chunked.strip_text(text, " \t", left=False) == text.rstrip(" \t")
 
 
 def test_lines_are_found_alike(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,10 +110,10 @@ def test_lines_are_found_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     line = re.compile(r"^-?[12]+$", re.MULTILINE)
     found = set()
     for _ in range(3000):
-        monkeypatch.setattr(slices, "SLICE", random.randint(1, 6))
+        monkeypatch.setattr(chunked, "CHUNK", random.randint(1, 6))
         text = "".join(random.choices("12-x\n", k=random.randint(0, 16)))
-        assert slices.finds_line(line, text) is (line.search(text) is not None), text
-        found.add(slices.finds_line(line, text))
+        assert chunked.has_line_match(line, text) is (line.search(text) is not None), text
+        found.add(chunked.has_line_match(line, text))
     assert len(found) == 2
 
 
@@ -121,7 +121,7 @@ def test_runs_are_squeezed_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     random = Random(5)
     session = Session("puppet", interactive=True)
     for _ in range(300):
-        monkeypatch.setattr(slices, "SLICE", random.randint(1, 4))
+        monkeypatch.setattr(chunked, "CHUNK", random.randint(1, 4))
         text = "".join(random.choices("ab\0", k=random.randint(0, 12)))
         assert session.look(f"squeeze({double_quoted(text)})").value == re.sub(r"(?s)(.)\1+", r"\1", text)
         assert session.look(f"squeeze({double_quoted(text)}, 'a')").value == re.sub(r"a+", "a", text)
@@ -139,7 +139,7 @@ def test_arrays_and_hashes_are_keys_alike(monkeypatch: pytest.MonkeyPatch) -> No
     values = [made(random.randint(0, 2)) for _ in range(150)]
     expected = [key(one) == key(other) for one in values for other in values]
     for size in (1, 2, 3):
-        monkeypatch.setattr(slices, "SOME", size)
+        monkeypatch.setattr(chunked, "SOME", size)
         monkeypatch.setattr(core, "SOME", size)
         assert [key(one) == key(other) for one in values for other in values] == expected
         assert all(hash(key(value)) == hash(key(deepcopy(value))) for value in values)
@@ -147,7 +147,7 @@ def test_arrays_and_hashes_are_keys_alike(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_patterns_are_escaped_alike_and_stay_within_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(slices, "SLICE", 3)
+    monkeypatch.setattr(chunked, "CHUNK", 3)
     session = Session("puppet", interactive=True)
     assert session.look("regexpescape('a.b c*d[')").value == "a\\.b\\ c\\*d\\["
     session = Session("puppet", interactive=True, limits={STRING.name: 8})
@@ -163,31 +163,31 @@ def test_words_are_quoted_alike(monkeypatch: pytest.MonkeyPatch) -> None:
         word = double_quoted("".join(random.choices("aB/ '\"`$!\\", k=random.randint(0, 12))))
         told = []
         for size in (500_000, random.randint(1, 4)):
-            monkeypatch.setattr(slices, "SLICE", size)
+            monkeypatch.setattr(chunked, "CHUNK", size)
             told.append(session.look(f"shellquote({word})").value)
         assert told[0] == told[1] is not None, word
 
 
 def test_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(slices, "SLICE", 3)
+    monkeypatch.setattr(chunked, "CHUNK", 3)
     monkeypatch.setattr(COLLECTION, "value", 5)
     monkeypatch.setattr(STRING, "value", 6)
-    assert len(slices.split("a,b,c,d,e", ",")) == 5
+    assert len(chunked.split_text("a,b,c,d,e", ",")) == 5
     with pytest.raises(PuppetError):
-        slices.split("a,b,c,d,e,f", ",")
+        chunked.split_text("a,b,c,d,e,f", ",")
     with pytest.raises(PuppetError):
-        slices.changed("ßßßß", str.upper)
+        chunked.map_text("ßßßß", str.upper)
 
 
 @pytest.mark.parametrize("place", [0, 2, 3, 7])
 def test_a_character_is_found_in_whatever_slice_it_stands(
     monkeypatch: pytest.MonkeyPatch, place: int
 ) -> None:
-    monkeypatch.setattr(slices, "SLICE", 3)
+    monkeypatch.setattr(chunked, "CHUNK", 3)
     text = "x" * place + "\x01" + "x" * 4
     assert literal(text) == f'"{"x" * place}\\u{{1}}xxxx"'
     assert write_yaml(text) == f'--- "{"x" * place}\\x01xxxx"\n'
-    assert "".join(slices.slices(text)) == text
+    assert "".join(chunked.iterate_text_chunks(text)) == text
 
 
 EMAIL = re.compile(r"\A(?:[\w+\-][^\w+\-\n]?)+@[a-z\d\-]+(?:\.[a-z]+)*\.[a-z]+\Z", re.ASCII)
@@ -217,7 +217,7 @@ def segmented(text: str) -> list[object] | None:
 @pytest.mark.parametrize("size", [1, 2, 5])
 def test_long_texts_are_read_as_one_pattern_reads_them(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
     random = Random(size)
-    monkeypatch.setattr(slices, "SLICE", size)
+    monkeypatch.setattr(chunked, "CHUNK", size)
     for _ in range(4000):
         address = "".join(
             random.choices("aB1+-.@_\né", weights=[6, 1, 1, 1, 1, 4, 3, 1, 1, 1], k=random.randint(0, 9))
@@ -243,7 +243,7 @@ def test_long_versions_are_compared_as_short_ones(monkeypatch: pytest.MonkeyPatc
     pairs = [(version(), version()) for _ in range(4000)]
     expected = [numbers._compared_versions(*pair) for pair in pairs]
     monkeypatch.setattr(numbers, "_SHORT", -1)
-    monkeypatch.setattr(slices, "SLICE", 2)
+    monkeypatch.setattr(chunked, "CHUNK", 2)
     assert [numbers._compared_versions(*pair) for pair in pairs] == expected
 
 
@@ -253,12 +253,12 @@ def test_long_texts_are_escaped_as_short_ones(monkeypatch: pytest.MonkeyPatch, c
     texts = ["a\r\nb\n\r\r\n", "x y é&\"'$`|", "", "\n", "\r"]
     calls = [f"{call}({literal(text)})" for text in texts]
     expected = [session.look(code).text for code in calls]
-    monkeypatch.setattr(slices, "SLICE", 1)
+    monkeypatch.setattr(chunked, "CHUNK", 1)
     assert [session.look(code).text for code in calls] == expected
 
 
 def test_few_and_many_elements_have_the_same_keys_and_types() -> None:
-    for size in (3, slices.SOME, slices.SOME + 3):
+    for size in (3, chunked.SOME, chunked.SOME + 3):
         values = [index % 7 for index in range(size)]
-        assert list(slices.from_keys(values)) == list(dict.fromkeys(values))
-        assert slices.types_among([*values, "a"]) == {int, str}
+        assert list(chunked.make_dict(values)) == list(dict.fromkeys(values))
+        assert chunked.collect_classes([*values, "a"]) == {int, str}

@@ -9,19 +9,19 @@ from evaluator.calling.call_mismatches import find_signature_mismatches
 from evaluator.calling.signatures import Parameter, Signature
 from evaluator.compiler.functions import UserFunction, resolve_type
 from evaluator.issues import error
-from evaluator.program.callables import Block, ParameterSpec
+from evaluator.program.callables import LambdaBlock, ParameterSpec
 from evaluator.types.base import ANY
 from evaluator.types.explain.learner_wording import explain_instance
 from evaluator.types.explain.puppet_wording import to_sentence
 from evaluator.types.explain.tree import Explanation
 from evaluator.types.inference import infer
-from evaluator.values import DEFAULT, Regexp, an, is_type, literal
+from evaluator.values import DEFAULT, RegexpValue, is_type, literal, with_article
 from lexer_parser.dialect import PUPPET
 from lexer_parser.tree import nodes
 from lexer_parser.tree.nodes import expression_text
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import Session
+    from evaluator.program.protocols import SessionProtocol
 
 Evaluate = Callable[[str], Any]
 LONGEST_VALUE = 1000  # of a value in words
@@ -36,7 +36,7 @@ def format_value(value: Any) -> str:
 
 
 def explain_branches(
-    session: Session, node: nodes.Case | nodes.Selector, source: str, evaluate: Evaluate
+    session: SessionProtocol, node: nodes.Case | nodes.Selector, source: str, evaluate: Evaluate
 ) -> Explanation:
     """Which option of a `case` or selector takes the value, and why the others do not."""
     test = expression_text(node.test if isinstance(node, nodes.Case) else node.left, source)
@@ -70,7 +70,7 @@ def _options(node: nodes.Case | nodes.Selector) -> list[nodes.Node]:
 
 
 def _explain_option(
-    session: Session, test: str, value: Any, option: nodes.Node, written: str, evaluate: Evaluate
+    session: SessionProtocol, test: str, value: Any, option: nodes.Node, written: str, evaluate: Evaluate
 ) -> Explanation:
     holds = evaluate(f"case ({test}) {{ {written}: {{ true }} default: {{ false }} }}")
     if isinstance(option, nodes.Splat):
@@ -85,9 +85,9 @@ def _explain_option(
 
 
 def _describe_match(value: Any, option: Any, holds: bool) -> str:
-    if isinstance(option, Regexp):
+    if isinstance(option, RegexpValue):
         if type(value) is not str:
-            return f"matches Strings only, and this is {an(str(infer(value, PUPPET).generalize()))}"
+            return f"matches Strings only, and this is {with_article(str(infer(value, PUPPET).generalize()))}"
         return "is found in it" if holds else "finds nothing in it"
     return (
         f"{format_value(value)} == {format_value(option)}"
@@ -99,7 +99,7 @@ def _describe_match(value: Any, option: Any, holds: bool) -> str:
 # --- node definitions
 
 
-def explain_node_definitions(session: Session) -> Explanation:
+def explain_node_definitions(session: SessionProtocol) -> Explanation:
     """Which node definition is that of the node: an equal name, else the first regexp that matches, else `default`."""
     runtime = session.runtime
     name = runtime.settings.node
@@ -124,7 +124,7 @@ def explain_node_definitions(session: Session) -> Explanation:
 def _describe_host(host: Any, name: str, is_taken: bool) -> str:
     if host is DEFAULT:
         return "takes it, as no other does" if is_taken else "is for what no other takes"
-    if isinstance(host, Regexp):
+    if isinstance(host, RegexpValue):
         found = host.search(name.lower()) is not None
         words = f"{literal(host)} matches" if found else f"{literal(host)} finds nothing in {literal(name)}"
     else:
@@ -137,7 +137,7 @@ def _describe_host(host: Any, name: str, is_taken: bool) -> str:
 
 
 def explain_call(
-    session: Session, node: nodes.Call | nodes.MethodCall, source: str, evaluate: Evaluate
+    session: SessionProtocol, node: nodes.Call | nodes.MethodCall, source: str, evaluate: Evaluate
 ) -> Explanation:
     """Which signature of a function takes the arguments of a call, and why the others do not."""
     name_node = node.functor if isinstance(node, nodes.Call) else node.name
@@ -154,7 +154,7 @@ def explain_call(
 
 
 def _explain_signatures(
-    signatures: list[Signature], arguments: list[Any], block: Block | None
+    signatures: list[Signature], arguments: list[Any], block: LambdaBlock | None
 ) -> list[Explanation]:
     """What each signature says of a call, up to the first that takes it."""
     parts: list[Explanation] = []
@@ -166,7 +166,7 @@ def _explain_signatures(
     return parts
 
 
-def _find_signatures(session: Session, name: str) -> list[Signature]:
+def _find_signatures(session: SessionProtocol, name: str) -> list[Signature]:
     function = session.runtime.names.find_function(name)
     if function is None:
         raise error("UNKNOWN_FUNCTION", name=name)
@@ -188,7 +188,7 @@ def _to_signature(function: UserFunction) -> Signature:
     return Signature.declared(function.name, parameters, None, str(returned) if returned is not None else "")
 
 
-def _to_block(node: nodes.Lambda | None) -> Block | None:
+def _to_block(node: nodes.Lambda | None) -> LambdaBlock | None:
     """A lambda, as the signatures see it."""
     if node is None:
         return None
@@ -197,14 +197,14 @@ def _to_block(node: nodes.Lambda | None) -> Block | None:
         for each in node.parameters
     )
     most = None if any(spec.splat for spec in specs) else len(specs)
-    return Block(_never_called, specs, sum(spec.required for spec in specs), most)
+    return LambdaBlock(_never_called, specs, sum(spec.required for spec in specs), most)
 
 
 def _never_called(*arguments: Any) -> Any:
     """What a block does when nobody calls it."""
 
 
-def _explain_signature(signature: Signature, arguments: list[Any], block: Block | None) -> Explanation:
+def _explain_signature(signature: Signature, arguments: list[Any], block: LambdaBlock | None) -> Explanation:
     problems = find_signature_mismatches(signature, arguments, block)
     if not problems:
         return Explanation(signature.text, True, "takes it")

@@ -19,12 +19,12 @@ from lexer_parser.tree import nodes
 from lexer_parser.tree.nodes import expression_text
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import Session
+    from evaluator.program.protocols import SessionProtocol
 
 _RELATIONS = ("<", "<=", ">", ">=")
 
 
-def explain_expression(session: Session, source: str) -> Explanation | None:
+def explain_expression(session: SessionProtocol, source: str) -> Explanation | None:
     """Why an expression gives what it gives; None for a kind of expression that has no reasons.
 
     Raises PuppetError for what cannot be read, and what evaluating its parts raises.
@@ -54,7 +54,9 @@ def explain_expression(session: Session, source: str) -> Explanation | None:
     return None
 
 
-def _explain_match(session: Session, node: nodes.Match, source: str, evaluate: Evaluate) -> Explanation:
+def _explain_match(
+    session: SessionProtocol, node: nodes.Match, source: str, evaluate: Evaluate
+) -> Explanation:
     """`=~` and `!~`: a type and its parts, or a regular expression."""
     value, wanted = (
         evaluate(expression_text(node.left, source)),
@@ -75,7 +77,7 @@ def _explain_match(session: Session, node: nodes.Match, source: str, evaluate: E
 
 
 def _explain_types(
-    session: Session, node: nodes.Comparison, source: str, evaluate: Evaluate
+    session: SessionProtocol, node: nodes.Comparison, source: str, evaluate: Evaluate
 ) -> Explanation | None:
     left, right = evaluate(expression_text(node.left, source)), evaluate(expression_text(node.right, source))
     if not is_type(left) or not is_type(right):

@@ -9,7 +9,7 @@ from evaluator.functions.queries.parsing import Aggregate, Condition, Field, Pup
 from evaluator.issues import Failure
 from evaluator.program.settings import Store
 from evaluator.values import Value, key
-from evaluator.values.regexps import Regexp
+from evaluator.values.regexps import RegexpValue
 from lexer_parser.memo import LONGEST, memoize
 
 Row = dict[str, Value]
@@ -284,7 +284,7 @@ def _compares(compare: Callable[[Value, Value], bool]) -> Callable[[Value], Call
 
 @memoize(200, longest=LONGEST)
 def _regexp(source: str) -> Value:
-    return Regexp(source).compiled
+    return RegexpValue(source).compiled
 
 
 def _matches(wanted: Value) -> Callable[[Value], bool]:

@@ -17,10 +17,10 @@ from evaluator.issues import Failure
 from evaluator.program.scope import Scope
 from evaluator.types import ClassType, ResourceType
 from evaluator.values import Value
-from evaluator.values.host_classes import host_class
-from evaluator.values.host_messages import inspect, no_method, no_string
-from evaluator.values.host_values import shown
-from evaluator.values.slices import from_keys
+from evaluator.values.chunked import make_dict
+from evaluator.values.ruby_classes import get_ruby_class
+from evaluator.values.ruby_messages import inspect_for_message, make_no_method_failure, make_no_string_failure
+from evaluator.values.ruby_values import to_ruby_s
 
 # --- queries
 
@@ -66,7 +66,7 @@ def defined_with_params(scope: Scope, reference: Value, *rest: Value) -> bool:
     [true, false]
     """
     if type(reference) in (int, float, bool, list, dict):
-        raise Failure("REFERENCE_NOT_UNDERSTOOD", actual=host_class(reference))
+        raise Failure("REFERENCE_NOT_UNDERSTOOD", actual=get_ruby_class(reference))
     if isinstance(reference, ResourceType) and reference.title is None:
         return False
     wanted = rest[0] if rest and isinstance(rest[0], dict) else {}
@@ -101,9 +101,9 @@ def getparam(scope: Scope, reference: Value, *names: Value) -> Value:
 def ensure_declared(scope: Scope, type_name: Value, title: Value, given: dict[Value, Value]) -> None:
     """Declare a resource unless it is declared with these attributes; raises Failure."""
     if type(type_name) is not str:
-        raise no_method("capitalize", type_name)
+        raise make_no_method_failure("capitalize", type_name)
     name = type_name.lstrip("@")
-    text = shown(title)
+    text = to_ruby_s(title)
     reference = ClassType(text) if name.lower() == "class" else ResourceType(name, text)
     if not has_parameters(scope, reference, given):
         declare_resources(scope, type_name, {values.key(title): given}, {})
@@ -114,7 +114,7 @@ def check_attributes(value: Value) -> dict[Value, Value]:
     if value is None:
         return {}
     if not isinstance(value, dict):
-        raise no_string(host_class(value), "Hash")
+        raise make_no_string_failure(get_ruby_class(value), "Hash")
     return value
 
 
@@ -136,7 +136,7 @@ def ensure_resource(scope: Scope, *args: Value) -> None:
     type_name, title, given = _ensure_arguments(args)
     attributes = check_attributes(given)
     for each in flatten_arrays([title]):
-        if not shown(each):
+        if not to_ruby_s(each):
             raise Failure("NO_REFERENCE", text=f'"{type_name}[]"')
         ensure_declared(scope, type_name, each, attributes)
 
@@ -167,7 +167,7 @@ def ensure_resources(scope: Scope, *args: Value) -> None:
             "ARGUMENT_REQUIRED", function="ensure_resources", expected="second argument to be a Hash"
         )
     if not isinstance(given, dict):
-        raise no_method("merge", given)
+        raise make_no_method_failure("merge", given)
     for title, attributes in values.items(instances):
         ensure_declared(scope, type_name, title, {**given, **check_attributes(attributes)})
 
@@ -188,7 +188,7 @@ def ensure_packages(scope: Scope, packages: Value, default_attributes: Value = N
     if isinstance(packages, dict):
         wanted = {title: {**defaults, **check_attributes(given)} for title, given in values.items(packages)}
     else:
-        wanted = from_keys([packages] if type(packages) is str else packages, defaults)
+        wanted = make_dict([packages] if type(packages) is str else packages, defaults)
     for title, given in wanted.items():
         if given["ensure"] == "present":
             given = {**given, "ensure": "installed"}
@@ -233,7 +233,7 @@ def str2resource(scope: Scope, string: str) -> Value:
     """
     match = re.fullmatch(r"([^\[]+)\[(.+)\]", string, re.DOTALL)
     if match is None:
-        raise Failure("NO_REFERENCE", text=inspect(string))
+        raise Failure("NO_REFERENCE", text=inspect_for_message(string))
     name, title = match[1].lower().removeprefix("::"), match[2]
     reference = ClassType(title.lower()) if name == "class" else ResourceType(name, title)
     if scope.runtime.state.catalog.find(reference.key) is None:

@@ -8,8 +8,8 @@ from evaluator.calling.registry import function
 from evaluator.functions.navigation import flatten_arrays
 from evaluator.functions.numbers import parse_ruby_float
 from evaluator.issues import Failure
-from evaluator.values import Value, host_text, items, text
-from evaluator.values.host_classes import host_class
+from evaluator.values import Value, items, text, to_ruby_text
+from evaluator.values.ruby_classes import get_ruby_class
 
 # --- pick
 
@@ -218,11 +218,11 @@ def clamp(*values: Value) -> Value:
 
 def _to_clampable(value: Value) -> int:
     if type(value) is dict:
-        raise Failure("CLAMP_HASH", value=host_text(value))
+        raise Failure("CLAMP_HASH", value=to_ruby_text(value))
     if type(value) is str and re.search(r"^\d+$", value, re.MULTILINE):
         return parse_leading_integer(value)
     if type(value) not in (int, float):
-        raise Failure("CLAMP_NUMERIC", value=text(value), actual=host_class(value))
+        raise Failure("CLAMP_NUMERIC", value=text(value), actual=get_ruby_class(value))
     return int(value)
 
 

@@ -13,13 +13,13 @@ from evaluator.functions.stdlib.coercion import to_bool
 from evaluator.functions.stdlib.strings import make_character_test
 from evaluator.issues import Failure
 from evaluator.program import effects
-from evaluator.program.callables import Block
+from evaluator.program.callables import LambdaBlock
 from evaluator.values import Value, has, hash_of, items, iterate, key, text
-from evaluator.values.host_classes import host_class
-from evaluator.values.host_messages import inspect, no_method
-from evaluator.values.host_values import shown
-from evaluator.values.sharing import once
-from evaluator.values.slices import merged
+from evaluator.values.chunked import merge_dicts
+from evaluator.values.dag import memoized_recursion
+from evaluator.values.ruby_classes import get_ruby_class
+from evaluator.values.ruby_messages import inspect_for_message, make_no_method_failure
+from evaluator.values.ruby_values import to_ruby_s
 
 # --- combination
 
@@ -56,11 +56,11 @@ def merge(*hashes: Value) -> dict[Value, Value]:
     > merge(['x', 'y']) |$hash, $name| { { $name => $name.length } }
     {'x' => 1, 'y' => 1}
     """
-    return merged(filter(None, hashes))
+    return merge_dicts(filter(None, hashes))
 
 
 @merge.overload("merge(Iterable args*, Callable[3, 3] block)")
-def merge_indexed(*parts: Value, block: Block) -> dict[Value, Value]:
+def merge_indexed(*parts: Value, block: LambdaBlock) -> dict[Value, Value]:
     """Fold; the block also gets the index or key."""
     part = _single_argument(parts)
     result: dict[Value, Value] = {}
@@ -70,7 +70,7 @@ def merge_indexed(*parts: Value, block: Block) -> dict[Value, Value]:
 
 
 @merge.overload("merge(Iterable args*, Callable[2, 2] block)")
-def merge_values(*parts: Value, block: Block) -> dict[Value, Value]:
+def merge_values(*parts: Value, block: LambdaBlock) -> dict[Value, Value]:
     """Fold; the block gets the hash so far and the element."""
     result: dict[Value, Value] = {}
     for value in iterate(_single_argument(parts)) or ():
@@ -108,12 +108,12 @@ def deep_merge(*hashes: Value) -> dict[Value, Value]:
         if part == "":
             continue
         if type(part) is not dict:
-            raise Failure("DEEP_MERGE_ARGUMENT", actual=host_class(part))
+            raise Failure("DEEP_MERGE_ARGUMENT", actual=get_ruby_class(part))
         result = _deep(result, part)
     return result
 
 
-@once
+@memoized_recursion
 def _deep(again: Value, left: dict[Value, Value], right: dict[Value, Value]) -> dict[Value, Value]:
     result = dict(left)
     for name, value in right.items():
@@ -149,7 +149,7 @@ def intersection(left: Value, right: Value) -> list[Value]:
     ['b', 'c']
     """
     if type(left) is not list or type(right) is not list:
-        expected = f"2 arrays, got {host_class(left)} and {host_class(right)}"
+        expected = f"2 arrays, got {get_ruby_class(left)} and {get_ruby_class(right)}"
         raise Failure("ARGUMENT_REQUIRED", function="intersection", expected=expected)
     wanted = {key(value) for value in right}
     return _distinct(value for value in left if key(value) in wanted)
@@ -219,11 +219,15 @@ def join_keys_to_values(hash_value: Value, separator: Value) -> list[str]:
     ['a=1', 'b=2', 'b=3']
     """
     if type(hash_value) is not dict:
-        raise Failure("JOIN_KEYS_ARGUMENT", which="first", expected="a hash", actual=host_class(hash_value))
+        raise Failure(
+            "JOIN_KEYS_ARGUMENT", which="first", expected="a hash", actual=get_ruby_class(hash_value)
+        )
     if type(separator) is not str:
-        raise Failure("JOIN_KEYS_ARGUMENT", which="second", expected="a string", actual=host_class(separator))
+        raise Failure(
+            "JOIN_KEYS_ARGUMENT", which="second", expected="a string", actual=get_ruby_class(separator)
+        )
     return [
-        f"{shown(name)}{separator}{shown(value)}"
+        f"{to_ruby_s(name)}{separator}{to_ruby_s(value)}"
         for name, values in items(hash_value)
         for value in (values if type(values) is list else [values])
     ]
@@ -242,7 +246,9 @@ def has_key(hash_value: Value, name: Value) -> bool:
     true
     """
     if type(hash_value) is not dict:
-        raise Failure("HAS_KEY_ARGUMENT", value=inspect(hash_value), actual=host_class(hash_value))
+        raise Failure(
+            "HAS_KEY_ARGUMENT", value=inspect_for_message(hash_value), actual=get_ruby_class(hash_value)
+        )
     return has(hash_value, name)
 
 
@@ -293,7 +299,7 @@ def count(collection: Value, *wanted: Value) -> int:
             raise Failure("ARGUMENT_COUNT_OF_METHOD", function="count", number=0, expected="1+")
         return sum(map(make_character_test(wanted[0]), collection)) if wanted[0] != "" else 0
     if type(collection) not in (list, dict):
-        raise no_method("count", collection)
+        raise make_no_method_failure("count", collection)
     elements = to_pairs(collection) if type(collection) is dict else collection
     if wanted:
         return sum(is_same(value, wanted[0]) for value in elements)
@@ -337,13 +343,13 @@ def values_at(array: Value, places: Value, *_ignored: Value) -> list[Value]:
 def _add_affix(name: str, collection: Value, affix: Value, join: Value) -> Value:
     if type(collection) not in (list, dict):
         expected = {"which": "first", "expected": "an Array or a Hash"}
-        raise Failure("AFFIX_ARGUMENT", function=name, **expected, actual=inspect(collection))
+        raise Failure("AFFIX_ARGUMENT", function=name, **expected, actual=inspect_for_message(collection))
     if type(affix) is not str:
         expected = {"which": "second", "expected": "a String"}
-        raise Failure("AFFIX_ARGUMENT", function=name, **expected, actual=inspect(affix))
+        raise Failure("AFFIX_ARGUMENT", function=name, **expected, actual=inspect_for_message(affix))
     if type(collection) is list:
-        return [join(shown(value), affix) for value in collection]
-    return {join(shown(k), affix): v for k, v in items(collection)}
+        return [join(to_ruby_s(value), affix) for value in collection]
+    return {join(to_ruby_s(k), affix): v for k, v in items(collection)}
 
 
 @function(

@@ -27,12 +27,12 @@ from evaluator.kinds.sprintf import sprintf
 from evaluator.program.scope import Scope
 from evaluator.types import TYPE
 from evaluator.types.explain.puppet_wording import describe_as_arguments
-from evaluator.values import Regexp, Value, get, text
+from evaluator.values import RegexpValue, Value, get, text
 from evaluator.values.core import is_type
-from evaluator.values.host_classes import host_class, host_name
-from evaluator.values.host_messages import inspect, no_method, no_string
-from evaluator.values.host_numbers import parse_float, parse_integer
-from evaluator.values.host_values import shown
+from evaluator.values.ruby_classes import get_ruby_class, get_ruby_class_name
+from evaluator.values.ruby_messages import inspect_for_message, make_no_method_failure, make_no_string_failure
+from evaluator.values.ruby_numbers import parse_float, parse_integer
+from evaluator.values.ruby_values import to_ruby_s
 
 Test = Callable[[Value], bool]
 
@@ -227,10 +227,12 @@ def _declare_validation(kind: ValueKind, validation: KindValidation) -> None:
 def _make_invalid_failure(validation: KindValidation, value: Value) -> Failure:
     expected = validation.expected
     if validation.issue == _TYPE:
-        return Failure(_TYPE, value=inspect(value), expected=expected, actual=host_class(value))
+        return Failure(
+            _TYPE, value=inspect_for_message(value), expected=expected, actual=get_ruby_class(value)
+        )
     return Failure(
         _TEXT,
-        value=inspect(value),
+        value=inspect_for_message(value),
         expected=expected if type(value) is str else validation.expected_of_others,
     )
 
@@ -291,16 +293,18 @@ def validate_re(*args: Value) -> None:
         raise Failure("ARGUMENT_COUNT_OF", function="validate_re", number=len(args), expected="2 or 3")
     value, patterns, message = (*args, None)[:3]
     if type(value) is not str:
-        raise Failure("VALIDATE_RE_INPUT", actual=host_class(value))
+        raise Failure("VALIDATE_RE_INPUT", actual=get_ruby_class(value))
     for pattern in patterns if type(patterns) is list else [patterns]:
-        regexp = Regexp(pattern) if type(pattern) is str else pattern
-        if type(regexp) is not Regexp:
-            raise no_string(host_name(pattern))
+        regexp = RegexpValue(pattern) if type(pattern) is str else pattern
+        if type(regexp) is not RegexpValue:
+            raise make_no_string_failure(get_ruby_class_name(pattern))
         if regexp.search(value) is not None:
             return
     if message is None:
-        raise Failure("VALIDATE_RE_MISMATCH", value=inspect(value), pattern=inspect(patterns))
-    raise Failure("VALIDATION_MESSAGE", message=shown(message))
+        raise Failure(
+            "VALIDATE_RE_MISMATCH", value=inspect_for_message(value), pattern=inspect_for_message(patterns)
+        )
+    raise Failure("VALIDATION_MESSAGE", message=to_ruby_s(message))
 
 
 class NumberCheck:
@@ -325,25 +329,25 @@ class NumberCheck:
         if len(args) > 1 and args[1] not in (None, ""):
             most = self._bound("second", args[1], "String")
         if len(args) > 2:
-            least = self._bound("third", args[2], host_class(args[2]))
+            least = self._bound("third", args[2], get_ruby_class(args[2]))
         if most is not None and least is not None and least > most:
             raise Failure("VALIDATION_BOUNDS", function=self.name, most=most, least=least)
         argument = args[0]
         for value in argument if type(argument) is list else [argument]:
             number = self._element(argument, value)
-            subject = inspect(argument) if type(argument) is list else shown(number)
+            subject = inspect_for_message(argument) if type(argument) is list else to_ruby_s(number)
             if most is not None and number > most:
                 raise self._out_of_bounds(subject, "smaller or equal", most)
             if least is not None and number < least:
                 raise self._out_of_bounds(subject, "greater or equal", least)
 
     def _number(self, value: Value) -> float | None:
-        return self.parse(shown(value)) if type(value) in (int, float, str) else None
+        return self.parse(to_ruby_s(value)) if type(value) in (int, float, str) else None
 
     def _bound(self, position: str, value: Value, class_name: str) -> float:
         number = self._number(value)
         if number is None:
-            actual = f"{'' if value is None else shown(value)}:{class_name}"
+            actual = f"{'' if value is None else to_ruby_s(value)}:{class_name}"
             raise _make_mismatch_failure(self.name, f"{position} argument", f"unset or {self.words}", actual)
         return number
 
@@ -354,15 +358,17 @@ class NumberCheck:
         if argument is value:
             # the released functions both call themselves validate_integer where they get a hash
             name = "validate_integer" if type(value) is dict else self.name
-            raise _make_mismatch_failure(name, "first argument", f"{self.words} or Array", host_class(value))
+            raise _make_mismatch_failure(
+                name, "first argument", f"{self.words} or Array", get_ruby_class(value)
+            )
         position = next(index for index, element in enumerate(argument) if element is value)
         raise _make_mismatch_failure(
-            self.name, f"element at array position {position}", self.words, host_class(value)
+            self.name, f"element at array position {position}", self.words, get_ruby_class(value)
         )
 
     def _out_of_bounds(self, subject: str, words: str, bound: float) -> Failure:
         return Failure(
-            "VALIDATION_OF_NUMBER", function=self.name, value=subject, expected=words, bound=shown(bound)
+            "VALIDATION_OF_NUMBER", function=self.name, value=subject, expected=words, bound=to_ruby_s(bound)
         )
 
 
@@ -403,15 +409,15 @@ def validate_slength(*args: Value) -> None:
         raise Failure("SLENGTH_BOUNDS")
     if type(value) not in (str, list):
         raise _make_mismatch_failure(
-            "validate_slength", "first argument", "a String or Array", host_class(value)
+            "validate_slength", "first argument", "a String or Array", get_ruby_class(value)
         )
     for position, string in enumerate(value if type(value) is list else [value]):
         if type(string) is not str:
             subject = f"element at array position {position}"
-            raise _make_mismatch_failure("validate_slength", subject, "a String", host_class(string))
+            raise _make_mismatch_failure("validate_slength", subject, "a String", get_ruby_class(string))
         if not least <= len(string) <= most:
             lengths = {"least": least, "most": most, "number": len(value)}
-            raise Failure("VALIDATION_OF_LENGTH", value=inspect(value), **lengths)
+            raise Failure("VALIDATION_OF_LENGTH", value=inspect_for_message(value), **lengths)
 
 
 def _check_length(subject: str, expected: str, value: Value, smallest: int) -> int:
@@ -419,7 +425,7 @@ def _check_length(subject: str, expected: str, value: Value, smallest: int) -> i
         int(value) if type(value) in (int, float) else parse_integer(value) if type(value) is str else None
     )
     if length is None or length < smallest:
-        actual = f"{'' if value is None else shown(value)}:{host_class(value)}"
+        actual = f"{'' if value is None else to_ruby_s(value)}:{get_ruby_class(value)}"
         raise _make_mismatch_failure("validate_slength", subject, expected, actual)
     return length
 
@@ -513,9 +519,11 @@ def dig44(data: Value, *rest: Value) -> Value:
         raise Failure("ARGUMENT_COUNT_GIVEN", function="dig44", number=1, expected="at least 2")
     path, default = (*rest, None)[:2]
     if type(data) not in (dict, list):
-        raise Failure("DIG44_ARGUMENT", which="first", expected="a hash or an array", actual=host_class(data))
+        raise Failure(
+            "DIG44_ARGUMENT", which="first", expected="a hash or an array", actual=get_ruby_class(data)
+        )
     if type(path) is not list:
-        raise Failure("DIG44_ARGUMENT", which="second", expected="an array", actual=host_class(path))
+        raise Failure("DIG44_ARGUMENT", which="second", expected="an array", actual=get_ruby_class(path))
     return _value_at(data, path, default)
 
 
@@ -558,7 +566,7 @@ def try_get_value(scope: Scope, data: Value, *rest: Value) -> Value:
     if path == "" or type(data) not in (dict, list):
         return data if default is None or default is False else default
     if type(path) is not str:
-        raise no_method("split", path)
+        raise make_no_method_failure("split", path)
     steps = path.split(separator) if separator else list(path)
     while steps and not steps[-1]:
         steps.pop()

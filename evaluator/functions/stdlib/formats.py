@@ -11,13 +11,13 @@ from evaluator.issues import Failure
 from evaluator.limits import STRING
 from evaluator.program import sandbox
 from evaluator.program.scope import Scope
-from evaluator.values import Regexp, Value, host_text, items, text, yaml_format
+from evaluator.values import RegexpValue, Value, items, text, to_ruby_text, yaml_format
 from evaluator.values import kind as kinds
-from evaluator.values.host_classes import host_class
-from evaluator.values.host_messages import no_method, no_string
-from evaluator.values.host_values import inspected
+from evaluator.values.dag import count_values, memoized_recursion
 from evaluator.values.kind import kind_of
-from evaluator.values.sharing import once, tree_size
+from evaluator.values.ruby_classes import get_ruby_class
+from evaluator.values.ruby_messages import make_no_method_failure, make_no_string_failure
+from evaluator.values.ruby_values import inspect_string
 from lexer_parser.validation.texts import InvalidJson, JsonCheck
 
 # --- JSON
@@ -33,10 +33,10 @@ def json_scalar(value: Value) -> str:
         return "null"
     if type(value) in (bool, int, float):
         return text(value)
-    return _json_text(value if type(value) is str else host_text(value))
+    return _json_text(value if type(value) is str else to_ruby_text(value))
 
 
-@once
+@memoized_recursion
 def to_json_text(again: Value, value: Value) -> str:
     """Return compact JSON."""
     if type(value) is list:
@@ -69,7 +69,7 @@ class JsonLayout:
 
     def write(self, value: Value) -> str:
         """Return the JSON of a value."""
-        return str(once(self._write)(value, 0))
+        return str(memoized_recursion(self._write)(value, 0))
 
     def _write(self, again: Value, value: Value, depth: int) -> str:
         if type(value) in (list, dict) and depth >= self.depth > 0:
@@ -151,7 +151,7 @@ def to_toml(data: dict[Value, Value]) -> str:
     > to_toml({ 'a' => 1, 'section' => { 'b' => 'x' } })
     "a = 1\n[section]\nb = \"x\"\n"
     """
-    STRING.check(tree_size(data))  # each value has at least one character
+    STRING.check(count_values(data))  # each value has at least one character
     return _check_limit("".join(_toml_table(data, ())))
 
 
@@ -184,20 +184,20 @@ def _is_section(value: Value) -> bool:
     return type(value) is dict or _is_tables(value)
 
 
-@once
+@memoized_recursion
 def _toml_value(again: Value, value: Value) -> str:
     if type(value) is list:
         return _join_checked("[", ", ", map(again, value), "]")
     if type(value) is dict:
-        return host_text(value)
-    return "nil" if value is None else json_scalar(text(value) if type(value) is Regexp else value)
+        return to_ruby_text(value)
+    return "nil" if value is None else json_scalar(text(value) if type(value) is RegexpValue else value)
 
 
 PYTHON = {None: "None", True: "True", False: "False"}
 RUBY = {None: "nil", True: "true", False: "false"}
 
 
-@once
+@memoized_recursion
 def _source(again: Value, value: Value, names: dict[Value, str], arrow: str, quote: Value) -> str:
     if type(value) is list:
         return _join_checked("[", ", ", (again(element, names, arrow, quote) for element in value), "]")
@@ -244,7 +244,7 @@ def to_python(value: Value) -> str:
     > to_python({ 'a' => [true, undef, 'x'] })
     '{"a": [True, None, "x"]}'
     """
-    return _check_limit(_source(value, PYTHON, ": ", inspected))
+    return _check_limit(_source(value, PYTHON, ": ", inspect_string))
 
 
 @function("to_ruby(Any object)")
@@ -254,7 +254,7 @@ def to_ruby(value: Value) -> str:
     > to_ruby({ 'a' => [true, undef, 'x'] })
     '{"a" => [true, nil, "x"]}'
     """
-    return _check_limit(_source(value, RUBY, " => ", inspected))
+    return _check_limit(_source(value, RUBY, " => ", inspect_string))
 
 
 # --- readers
@@ -278,7 +278,7 @@ def read_json(source: Value) -> Value:
         raise ValueError(name)
 
     if type(source) is not str:
-        raise no_string(host_class(source))
+        raise make_no_string_failure(get_ruby_class(source))
     try:
         plain = _STRING_OR_COMMENT.sub(_without_comment, source) if "/" in source else source
         try:
@@ -309,7 +309,7 @@ def read_yaml(source: Value, *, aliases: bool = False) -> Value:
     Raises Failure, also for aliases unless they are allowed.
     """
     if type(source) is not str:
-        raise no_string(host_class(source))
+        raise make_no_string_failure(get_ruby_class(source))
     return yaml_format.read_yaml(source, aliases=aliases)
 
 
@@ -377,7 +377,7 @@ def _load(scope: Scope, name: str, path: Value, default: tuple[Value, ...], read
     if type(path) is not str:
         if default:
             return default[0]
-        raise no_method("start_with?", path)
+        raise make_no_method_failure("start_with?", path)
     if re.match(r"https?://", path):
         raise Failure("NO_NETWORK", function=name)
     found = sandbox.locate(scope, name, path, "files")

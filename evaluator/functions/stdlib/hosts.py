@@ -15,11 +15,11 @@ from evaluator.functions.stdlib.formats import read_json
 from evaluator.issues import Failure
 from evaluator.limits import STRING
 from evaluator.program import sandbox
-from evaluator.program.patterns import matching
+from evaluator.program.patterns import find_matching
 from evaluator.program.scope import Scope
 from evaluator.values import Value, get, is_deferred, text, utf8
-from evaluator.values.host_classes import host_class
-from evaluator.values.host_messages import must_be, no_string
+from evaluator.values.ruby_classes import get_ruby_class
+from evaluator.values.ruby_messages import make_no_string_failure, make_wrong_type_failure
 
 # --- Facts
 
@@ -189,9 +189,9 @@ def fqdn_rand_string(scope: Scope, length: Value, charset: Value = "", *seeds: V
     8
     """
     if not re.fullmatch(r"\d+", text(length)) or int(length) < 1:
-        raise must_be("fqdn_rand_string", "first argument", "a positive integer")
+        raise make_wrong_type_failure("fqdn_rand_string", "first argument", "a positive integer")
     if type(charset) is not str:
-        raise must_be("fqdn_rand_string", "second argument", "undef or a string")
+        raise make_wrong_type_failure("fqdn_rand_string", "second argument", "undef or a string")
     STRING.check(int(length))
     letters = charset or DIGITS + LOWER.upper() + LOWER
     chosen = [
@@ -216,7 +216,7 @@ def fqdn_uuid(*names: Value) -> str:
     if len(names) > 1:
         raise Failure("UUID_NAMES", number=len(names))
     if type(names[0]) is not str:
-        raise no_string(host_class(names[0]))
+        raise make_no_string_failure(get_ruby_class(names[0]))
     digest = hashlib.sha1(NAMESPACE_DNS.bytes + utf8(names[0]), usedforsecurity=False).digest()
     return str(UUID(bytes=digest[:16], version=5))
 
@@ -235,9 +235,9 @@ def seeded_rand(limit: Value, seed: Value) -> int:
     7
     """
     if not re.fullmatch(r"\d+", text(limit)) or int(limit) < 1:
-        raise must_be("seeded_rand", "first argument", "a positive integer")
+        raise make_wrong_type_failure("seeded_rand", "first argument", "a positive integer")
     if type(seed) is not str:
-        raise must_be("seeded_rand", "second argument", "a string")
+        raise make_wrong_type_failure("seeded_rand", "second argument", "a string")
     return _make_digest_random("md5", seed).draw_below(int(limit))
 
 
@@ -315,12 +315,12 @@ def glob(scope: Scope, patterns: Value) -> list[str]:
         raise Failure("ARGUMENT_REQUIRED", function="glob", expected="either array or string to work")
     for pattern in patterns if type(patterns) is list else ():
         if type(pattern) is not str:
-            raise no_string(host_class(pattern))
+            raise make_no_string_failure(get_ruby_class(pattern))
     given = [patterns] if type(patterns) is str else patterns
     found: list[str] = []
     for pattern in given:
         with suppress(sandbox.OutsideRoots):
-            found += matching(scope, "glob", pattern)
+            found += find_matching(scope, "glob", pattern)
     return found
 
 

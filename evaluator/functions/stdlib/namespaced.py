@@ -12,14 +12,14 @@ from collections.abc import Callable
 from evaluator.calling.registry import function
 from evaluator.functions.grouping import compare_values, merge_sort
 from evaluator.functions.stdlib import catalog, collections, formats, strings
-from evaluator.program.callables import Block
+from evaluator.program.callables import LambdaBlock
 from evaluator.program.scope import Scope
 from evaluator.types import ResourceType
 from evaluator.types.inference import infer_detailed
 from evaluator.values import Sensitive, Value, items, key, utf8
-from evaluator.values.host_values import shown
-from evaluator.values.sharing import tree_size
-from evaluator.values.slices import from_keys
+from evaluator.values.chunked import make_dict
+from evaluator.values.dag import count_values
+from evaluator.values.ruby_values import to_ruby_s
 
 # --- secrets
 
@@ -50,14 +50,14 @@ class _UnwrappedData:
 
 def _rewrap(data: Value, write: Callable[[Value], Value]) -> Value:
     """Return the result of `write` for the unwrapped data, a Sensitive if it has secrets."""
-    tree_size(data)
+    count_values(data)
     plain = _UnwrappedData(data)
     found = write(plain.value)
     return Sensitive(found) if plain.found else found
 
 
 @function("stdlib::rewrap_sensitive_data(Any data, Callable[Any] block?)")
-def rewrap_sensitive_data(data: Value, block: Block | None = None) -> Value:
+def rewrap_sensitive_data(data: Value, block: LambdaBlock | None = None) -> Value:
     """Call a block with the unwrapped data.
 
     Return its value, as a Sensitive if the data has secrets.
@@ -141,7 +141,7 @@ _DIGESTED = "Variant[ScalarData, Sensitive[ScalarData], Binary, Sensitive[Binary
 
 
 def _bytes(value: Value) -> bytes:
-    return utf8(shown(value.value if isinstance(value, Sensitive) else value))
+    return utf8(to_ruby_s(value.value if isinstance(value, Sensitive) else value))
 
 
 @function(f"stdlib::crc32({_DIGESTED})")
@@ -176,7 +176,7 @@ def nested_values(data: dict[Value, Value]) -> list[Value]:
     """
     found: list[Value] = []
     pending = list(data.values())[::-1]
-    tree_size(data)
+    count_values(data)
     while pending:
         value = pending.pop()
         if isinstance(value, dict):
@@ -192,7 +192,7 @@ def _sorted_by(values: list[Value], keys: list[Value]) -> list[Value]:
 
 
 @function("stdlib::sort_by(Array ary, Callable[1, 1] block)")
-def sort_by(values: list[Value], block: Block) -> list[Value]:
+def sort_by(values: list[Value], block: LambdaBlock) -> list[Value]:
     """Sort elements, characters or pairs by the value of a block for each.
 
     > stdlib::sort_by(['ccc', 'a', 'bb']) |$word| { $word.length }
@@ -205,7 +205,7 @@ def sort_by(values: list[Value], block: Block) -> list[Value]:
 
 
 @sort_by.overload("stdlib::sort_by(String str, Callable[1, 1] block)")
-def sort_by_string(string: str, block: Block) -> str:
+def sort_by_string(string: str, block: LambdaBlock) -> str:
     """Sort characters."""
     return "".join(_sorted_by(list(string), [block.fn(sign) for sign in string]))
 
@@ -213,7 +213,7 @@ def sort_by_string(string: str, block: Block) -> str:
 @sort_by.overload(
     "stdlib::sort_by(Hash hsh, Callable[1, 1] block)", "stdlib::sort_by(Hash hsh, Callable[2, 2] block)"
 )
-def sort_by_pair(data: dict[Value, Value], block: Block) -> dict[Value, Value]:
+def sort_by_pair(data: dict[Value, Value], block: LambdaBlock) -> dict[Value, Value]:
     """Sort the pairs of a hash; the block always gets a pair as one argument."""
     pairs = list(items(data))
     ordered = _sorted_by(pairs, [block.call([list(pair)]) for pair in pairs])
@@ -235,14 +235,14 @@ def merge(*hashes: Value) -> dict[Value, Value]:
 
 
 @merge.overload("stdlib::merge(Iterable args*, Callable[3, 3] block)")
-def merge_indexed(*parts: Value, block: Block) -> dict[Value, Value]:
+def merge_indexed(*parts: Value, block: LambdaBlock) -> dict[Value, Value]:
     """Fold; the block also gets the index or key."""
     found: dict[Value, Value] = collections.merge.body(1)(*parts, block=block)
     return found
 
 
 @merge.overload("stdlib::merge(Iterable args*, Callable[2, 2] block)")
-def merge_values(*parts: Value, block: Block) -> dict[Value, Value]:
+def merge_values(*parts: Value, block: LambdaBlock) -> dict[Value, Value]:
     """Fold; the block gets the hash so far and the element."""
     found: dict[Value, Value] = collections.merge.body(2)(*parts, block=block)
     return found
@@ -327,7 +327,7 @@ def ensure_packages(scope: Scope, packages: Value, default_attributes: Value = N
     if isinstance(packages, dict):
         wanted = {title: {**defaults, **catalog.check_attributes(given)} for title, given in items(packages)}
     else:
-        wanted = from_keys([packages] if type(packages) is str else packages, defaults)
+        wanted = make_dict([packages] if type(packages) is str else packages, defaults)
     for title, given in wanted.items():
         if given["ensure"] in ("present", "installed"):
             declared = catalog.has_parameters(scope, ResourceType("package", title), {"ensure": "present"})

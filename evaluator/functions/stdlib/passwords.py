@@ -10,8 +10,8 @@ from evaluator.issues import Failure
 from evaluator.program import effects
 from evaluator.values import Value, text, utf8
 from evaluator.values.core import Sensitive
-from evaluator.values.host_classes import host_class
-from evaluator.values.host_messages import must_be
+from evaluator.values.ruby_classes import get_ruby_class
+from evaluator.values.ruby_messages import make_wrong_type_failure
 
 ALPHABET = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 ROUNDS = 5000
@@ -118,7 +118,7 @@ def pw_hash(*args: Value) -> str | None:
     password, kind, salt = (arg.value if type(arg) is Sensitive else arg for arg in args)
     for place, value in (("first", password), ("second", kind), ("third", salt)):
         if type(value) is not str and not (place == "first" and value is None):
-            raise must_be("pw_hash", f"{place} argument", "a string")
+            raise make_wrong_type_failure("pw_hash", f"{place} argument", "a string")
     if not password:
         return None
     scheme = SCHEMES.get(kind.lower())
@@ -173,13 +173,13 @@ def str2saltedpbkdf2(password: Value, salt: Value, iterations: Value) -> dict[st
 
     for place, value in (("first", password), ("second", salt)):
         if type(value) is not str:
-            raise must_be("str2saltedpbkdf2", f"{place} argument", "a string")
+            raise make_wrong_type_failure("str2saltedpbkdf2", f"{place} argument", "a string")
     if len(utf8(salt)) < 8:
-        raise must_be("str2saltedpbkdf2", "second argument", "at least 8 bytes long")
+        raise make_wrong_type_failure("str2saltedpbkdf2", "second argument", "at least 8 bytes long")
     if type(iterations) is not int:
-        raise must_be("str2saltedpbkdf2", "third argument", "an integer")
+        raise make_wrong_type_failure("str2saltedpbkdf2", "third argument", "an integer")
     if not 40_000 < iterations < 70_000:
-        raise must_be("str2saltedpbkdf2", "third argument", "between 40,000 and 70,000")
+        raise make_wrong_type_failure("str2saltedpbkdf2", "third argument", "between 40,000 and 70,000")
     if hasattr(hashlib, "pbkdf2_hmac"):
         digest = hashlib.pbkdf2_hmac("sha512", utf8(password), utf8(salt), iterations, 128)
     else:  # Python was built without OpenSSL
@@ -200,7 +200,7 @@ def str2saltedsha512(password: Value) -> str:
     import secrets
 
     if type(password) is not str:
-        expected = f"a String argument, you passed: {host_class(password)}"
+        expected = f"a String argument, you passed: {get_ruby_class(password)}"
         raise Failure("ARGUMENT_REQUIRED", function="str2saltedsha512", expected=expected)
     effects.record()
     salt = secrets.token_bytes(4)

@@ -10,9 +10,9 @@ from evaluator.functions.navigation import flatten_arrays
 from evaluator.functions.numbers import parse_ruby_float
 from evaluator.issues import Failure
 from evaluator.values import Value, text
-from evaluator.values.host_classes import host_class, host_name
-from evaluator.values.host_messages import no_string
-from evaluator.values.slices import finds, finds_line, run_end
+from evaluator.values.chunked import find_run_end, has_line_match, has_match
+from evaluator.values.ruby_classes import get_ruby_class, get_ruby_class_name
+from evaluator.values.ruby_messages import make_no_string_failure
 
 if TYPE_CHECKING:
     from ipaddress import IPv4Network, IPv6Network
@@ -82,7 +82,7 @@ def enclose_ipv6(addresses: Value) -> list[str]:
     ['10.0.0.1', '[::1]']
     """
     if type(addresses) not in (str, list):
-        raise Failure("ENCLOSE_ARGUMENT", actual=host_class(addresses))
+        raise Failure("ENCLOSE_ARGUMENT", actual=get_ruby_class(addresses))
     result: dict[str, None] = {}
     for given in flatten_arrays([addresses]):
         if given is None:
@@ -132,7 +132,7 @@ _MAC = re.compile(r"^(?:[0-9a-fA-F]{2}:){5}(?:(?:[0-9a-fA-F]{2}:){14})?[0-9a-fA-
 
 def is_integer_text(value: Value) -> bool:
     """Return whether a value is an Integer, or its decimal form without leading zeros."""
-    return type(value) is int or (type(value) is str and finds_line(_INTEGER, value))
+    return type(value) is int or (type(value) is str and has_line_match(_INTEGER, value))
 
 
 def is_float_text(value: Value) -> bool:
@@ -145,7 +145,7 @@ def is_float_text(value: Value) -> bool:
 
 def is_numeric_text(value: Value) -> bool:
     """Return whether a value is a number, or its decimal form without leading zeros."""
-    return type(value) in (int, float) or (type(value) is str and finds_line(_NUMERIC, value))
+    return type(value) in (int, float) or (type(value) is str and has_line_match(_NUMERIC, value))
 
 
 def is_text(value: Value) -> bool:
@@ -181,10 +181,10 @@ def is_email(value: Value) -> bool:
     host, _, labels = domain.partition(".")
     return (
         _WORD.match(user) is not None
-        and not finds(_NO_WORDS, user, 2)
+        and not has_match(_NO_WORDS, user, 2)
         and host != ""
-        and run_end(_HOST, host) == len(host)
-        and run_end(_LABELS, labels) == len(labels)
+        and find_run_end(_HOST, host) == len(host)
+        and find_run_end(_LABELS, labels) == len(labels)
         and ".." not in f".{labels}."
     )
 
@@ -192,5 +192,5 @@ def is_email(value: Value) -> bool:
 def is_mac_address(value: Value) -> bool:
     """Return whether a String is a hardware address; raise Failure for other values."""
     if type(value) is not str:
-        raise no_string(host_name(value))
+        raise make_no_string_failure(get_ruby_class_name(value))
     return _MAC.search(value) is not None

@@ -11,10 +11,10 @@ from evaluator.functions.iteration import to_pairs
 from evaluator.functions.stdlib.coercion import parse_leading_integer
 from evaluator.issues import Failure
 from evaluator.limits import COLLECTION
-from evaluator.values import Regexp, Value, text, unkey, utf8
-from evaluator.values.host_classes import host_class, host_name
-from evaluator.values.host_messages import no_method, no_string
-from evaluator.values.host_values import shown
+from evaluator.values import RegexpValue, Value, text, unkey, utf8
+from evaluator.values.ruby_classes import get_ruby_class, get_ruby_class_name
+from evaluator.values.ruby_messages import make_no_method_failure, make_no_string_failure
+from evaluator.values.ruby_values import to_ruby_s
 
 # --- delete
 
@@ -52,7 +52,7 @@ def delete(collection: Value, unwanted: Value) -> Value:
         raise _make_class_failure("delete", "an Array, String, or Hash", collection)
     for item in gone:
         if type(item) in (int, float, bool):
-            raise Failure("WRONG_ARGUMENT_TYPE", actual=host_name(item), expected="Regexp")
+            raise Failure("WRONG_ARGUMENT_TYPE", actual=get_ruby_class_name(item), expected="Regexp")
         collection = collection.replace(text(item), "") if item != "" else collection
     return collection
 
@@ -92,7 +92,7 @@ def delete_undef_values(collection: Value, *_ignored: Value) -> Value:
         return [value for value in collection if value is not None]
     if type(collection) is dict:
         return {k: v for k, v in collection.items() if v is not None}
-    raise Failure("NO_COLLECTION", value=text(collection), actual=host_class(collection))
+    raise Failure("NO_COLLECTION", value=text(collection), actual=get_ruby_class(collection))
 
 
 @function(
@@ -128,7 +128,7 @@ def delete_regex(collection: Value, patterns: Value) -> Value:
     ['twofold']
     """
     given = patterns if type(patterns) is list else [patterns]
-    words = [Regexp(f"\\b{shown(pattern)}\\b") for pattern in given]
+    words = [RegexpValue(f"\\b{to_ruby_s(pattern)}\\b") for pattern in given]
 
     def gone(value: Value) -> bool:
         return type(value) is str and any(pattern.search(value) is not None for pattern in words)
@@ -138,7 +138,7 @@ def delete_regex(collection: Value, patterns: Value) -> Value:
     if type(collection) is dict:
         return {k: v for k, v in collection.items() if not gone(unkey(k))}
     if type(collection) is str:
-        raise no_method("reject!", collection)
+        raise make_no_method_failure("reject!", collection)
     raise _make_class_failure("delete_regex", "an Array, Hash, or String", collection)
 
 
@@ -148,10 +148,10 @@ def delete_regex(collection: Value, patterns: Value) -> Value:
 def _make_predicate(name: str, collection: Value, pattern: Value) -> Callable[[Value], bool]:
     """Return the predicate of Strings that match the pattern."""
     if type(collection) not in (list, dict):
-        raise no_method(name, collection)
-    regexp = Regexp(text(pattern)) if type(pattern) is str else pattern
-    if type(regexp) is not Regexp:
-        raise no_string(host_class(pattern))
+        raise make_no_method_failure(name, collection)
+    regexp = RegexpValue(text(pattern)) if type(pattern) is str else pattern
+    if type(regexp) is not RegexpValue:
+        raise make_no_string_failure(get_ruby_class(pattern))
     regexp.compiled  # noqa: B018  (a bad expression is reported even for an empty array)
     return lambda value: type(value) is str and regexp.search(value) is not None
 
@@ -234,7 +234,7 @@ def _iterate_strings(first: str, last: str, inclusive: bool) -> Iterator[str]:
 def _parse_range(text: Value) -> tuple[str, str, bool]:
     """Return the first and last of a range such as `a..c`, and whether it includes the last."""
     if type(text) is not str:
-        raise no_method("match", text)
+        raise make_no_method_failure("match", text)
     match = re.search(r"^(\w+)(\.\.\.?|-)(\w+)$", text, re.MULTILINE | re.ASCII)
     if match is None:
         raise Failure("NO_RANGE" if text.strip("\n") else "EMPTY_RANGE", value=text)
@@ -242,7 +242,7 @@ def _parse_range(text: Value) -> tuple[str, str, bool]:
 
 
 def _make_class_failure(function: str, expected: str, value: Value) -> Failure:
-    return Failure("WRONG_ARGUMENT_CLASS", function=function, expected=expected, actual=host_class(value))
+    return Failure("WRONG_ARGUMENT_CLASS", function=function, expected=expected, actual=get_ruby_class(value))
 
 
 def _to_integer(value: Value) -> int:
@@ -251,7 +251,7 @@ def _to_integer(value: Value) -> int:
         return int(value)
     if type(value) is str:
         return parse_leading_integer(value)
-    raise no_method("to_i", value)
+    raise make_no_method_failure("to_i", value)
 
 
 @function(
@@ -277,12 +277,12 @@ def range_(*args: Value) -> list[Value]:
     every = abs(_to_integer(args[2])) if len(args) > 2 else 1
     if every == 0:
         raise Failure("RANGE_STEP")
-    if re.search(r"^\d+$", shown(first), re.MULTILINE):
+    if re.search(r"^\d+$", to_ruby_s(first), re.MULTILINE):
         numbers = range(_to_integer(first), _to_integer(last) + inclusive, every)
         COLLECTION.check_range(numbers)
         return list(numbers)
     result: list[Value] = []
-    for index, value in enumerate(_iterate_strings(shown(first), shown(last), inclusive)):
+    for index, value in enumerate(_iterate_strings(to_ruby_s(first), to_ruby_s(last), inclusive)):
         COLLECTION.check(index)
         if index % every == 0:
             result.append(value)

@@ -11,11 +11,16 @@ from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.values import Value, text, utf8
 from evaluator.values.binaries import decode_base64
-from evaluator.values.host_classes import host_name
-from evaluator.values.host_messages import inspect, must_be, no_method, no_string
-from evaluator.values.host_values import shown
+from evaluator.values.chunked import iterate_text_chunks, map_text
 from evaluator.values.regexps import escape
-from evaluator.values.slices import changed, slices
+from evaluator.values.ruby_classes import get_ruby_class_name
+from evaluator.values.ruby_messages import (
+    inspect_for_message,
+    make_no_method_failure,
+    make_no_string_failure,
+    make_wrong_type_failure,
+)
+from evaluator.values.ruby_values import to_ruby_s
 
 # --- Letters and lines
 
@@ -38,7 +43,7 @@ def make_character_test(letters: Value) -> Callable[[str], bool]:
     A backslash escapes a character.
     """
     if type(letters) is not str:
-        raise no_string(host_name(letters))
+        raise make_no_string_failure(get_ruby_class_name(letters))
     negated = len(letters) > 1 and letters[0] == "^"
     ranges = []
     for match in re.finditer(r"(\\?.)(?:-(\\?.))?", letters[negated:], re.DOTALL):
@@ -74,9 +79,9 @@ def squeeze(value: Value, letters: str | None = None) -> Value:
 
     def change(string: Value) -> str:
         if type(string) is not str:
-            raise no_method("squeeze", string)
+            raise make_no_method_failure("squeeze", string)
         parts, before = [], ""
-        for part in slices(string):
+        for part in iterate_text_chunks(string):
             pairs = zip(chain((before,), part), part, strict=False)
             parts.append("".join([char for last, char in pairs if char != last or not squeezed(char)]))
             before = part[-1]
@@ -92,7 +97,7 @@ def swapcase(value: Value, *_ignored: Value) -> Value:
     > swapcase('aBc')
     'AbC'
     """
-    return _change_strings("swapcase", value, partial(changed, change=str.swapcase))
+    return _change_strings("swapcase", value, partial(map_text, change=str.swapcase))
 
 
 def _string(name: str, value: Value, words: str = "string as argument") -> str:
@@ -119,7 +124,7 @@ def unix2dos(value: Value) -> str:
     "a\r\nb"
     """
     lines = _string("unix2dos", value).replace("\r\n", "\n")
-    return changed(lines, lambda part: part.replace("\n", "\r\n"))
+    return map_text(lines, lambda part: part.replace("\n", "\r\n"))
 
 
 @function(
@@ -131,7 +136,7 @@ def regexpescape(value: Value, *_ignored: Value) -> Value:
     > regexpescape('a.b')
     'a\.b'
     """
-    return _change_strings("regexpescape", value, partial(changed, change=escape))
+    return _change_strings("regexpescape", value, partial(map_text, change=escape))
 
 
 @function("uriescape(Any p0, Any p1*)", takes="1", usage=("uriescape(Variant[String, Array[String]] text)",))
@@ -146,7 +151,7 @@ def uriescape(value: Value, *_ignored: Value) -> Value:
     def escaped(part: str) -> str:
         return quote(utf8(part), safe="-_.!~*'();/?:@&=+$,[]")
 
-    return _change_strings("uriescape", value, lambda string: changed(string, escaped))
+    return _change_strings("uriescape", value, lambda string: map_text(string, escaped))
 
 
 @function("stdlib::xml_encode(String str, Enum['text','attr'] type?)")
@@ -274,11 +279,13 @@ def base64(*args: Value) -> str:
     action, value, *rest = args
     method = rest[0] if rest else "default"
     if action not in ("encode", "decode"):
-        raise must_be("base64", "the first argument", "one of 'encode' or 'decode'")
+        raise make_wrong_type_failure("base64", "the first argument", "one of 'encode' or 'decode'")
     if type(value) is not str:
-        raise must_be("base64", "the second argument", "a string to base64")
+        raise make_wrong_type_failure("base64", "the second argument", "a string to base64")
     if method not in ("default", "strict", "urlsafe"):
-        raise must_be("base64", "the third argument", "one of 'default', 'strict', or 'urlsafe'")
+        raise make_wrong_type_failure(
+            "base64", "the third argument", "one of 'default', 'strict', or 'urlsafe'"
+        )
     return _encode(value, method) if action == "encode" else decode_base64(value, method)
 
 
@@ -311,9 +318,11 @@ def convert_base(value: Value, base: Value) -> str:
     """
     for argument, words in ((value, "First"), (base, "Second")):
         if type(argument) not in (int, str):
-            raise must_be("convert_base", f"{words} argument", "either a string or an integer")
+            raise make_wrong_type_failure(
+                "convert_base", f"{words} argument", "either a string or an integer"
+            )
     if not all(type(part) is int or re.search(r"^\d+$", part, re.MULTILINE) for part in (value, base)):
-        raise must_be(
+        raise make_wrong_type_failure(
             "convert_base", "First argument", "an integer or a string corresponding to an integer in base 10"
         )
     radix, rest = int(base), abs(int(value))
@@ -336,7 +345,7 @@ def to_bytes(value: Value) -> int | float:
     if type(value) is int or type(value) is float:
         return value
     if type(value) in (bool, list, dict):
-        raise no_string(host_name(value))
+        raise make_no_string_failure(get_ruby_class_name(value))
     match = re.match(r"([-+0-9.e]*)\s*([^bB]?)", text(value))
     assert match is not None
     number = re.match(r"[-+]?(\d+(\.\d+)?|\.\d+)(e[-+]?\d+)?", match[1])
@@ -354,7 +363,7 @@ def escape_word(word: str) -> str:
     """Return a word escaped for a Unix shell."""
     if not word:
         return "''"
-    return changed(word, _as_word)
+    return map_text(word, _as_word)
 
 
 def _as_word(word: str) -> str:
@@ -368,7 +377,7 @@ def shell_escape(value: Value) -> str:
     > shell_escape('a b')
     'a\ b'
     """
-    return escape_word(shown(value))
+    return escape_word(to_ruby_s(value))
 
 
 @function("shell_join(Any p0)", usage=("shell_join(Array[String] words)",))
@@ -379,8 +388,8 @@ def shell_join(words: Value) -> str:
     'ls a\ b'
     """
     if type(words) is not list:
-        raise Failure("SHELL_JOIN_ARRAY", value=inspect(words))
-    return " ".join(escape_word(shown(word)) for word in words)
+        raise Failure("SHELL_JOIN_ARRAY", value=inspect_for_message(words))
+    return " ".join(escape_word(to_ruby_s(word)) for word in words)
 
 
 _WORD_PART = re.compile(
@@ -397,10 +406,10 @@ def shell_split(line: Value) -> list[str]:
     """
     words: list[str] = []
     open_word = False
-    for part in _WORD_PART.finditer(shown(line)):
+    for part in _WORD_PART.finditer(to_ruby_s(line)):
         plain, single, double, escaped, gap = part.groups()
         if part.lastindex is None:
-            raise Failure("UNMATCHED_QUOTE", value=inspect(shown(line)))
+            raise Failure("UNMATCHED_QUOTE", value=inspect_for_message(to_ruby_s(line)))
         if gap is None:
             words += [] if open_word else [""]
             words[-1] += plain or single or _unquote(double or "") or (escaped or "")[-1:]
@@ -421,7 +430,7 @@ def batch_escape(value: Value) -> str:
     > batch_escape('a b')
     '"a b"'
     """
-    escaped = shown(value).replace('"', '""')
+    escaped = to_ruby_s(value).replace('"', '""')
     return '"' + escaped.replace("\\", "\\\\").replace("$", "\\$") + '"'
 
 
@@ -432,4 +441,4 @@ def powershell_escape(value: Value) -> str:
     > powershell_escape('a b')
     'a` b'
     """
-    return changed(shown(value), lambda part: re.sub(r"[ $'`|\n]", r"`\g<0>", part).replace('"', '\\`"'))
+    return map_text(to_ruby_s(value), lambda part: re.sub(r"[ $'`|\n]", r"`\g<0>", part).replace('"', '\\`"'))

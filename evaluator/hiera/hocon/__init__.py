@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator.hiera.hocon.model import wrong
+from evaluator.hiera.hocon.model import make_failure
 from evaluator.hiera.hocon.reading import read_object
 from evaluator.hiera.hocon.resolving import Circle, Resolver, plain
 
@@ -15,5 +15,5 @@ def read_hocon(text: str) -> dict[str, Any]:
     try:
         found: dict[str, Any] = plain(Resolver(root).value(root, []))
     except Circle as circle:
-        raise wrong("a substitution is part of what it asks for", circle.args[0]) from None
+        raise make_failure("a substitution is part of what it asks for", circle.args[0]) from None
     return found

@@ -92,7 +92,7 @@ class Object:
         layers.append(value)
 
 
-def wrong(problem: str, line: int) -> Failure:
+def make_failure(problem: str, line: int) -> Failure:
     """What is said of a text that is no HOCON, or none that is read here."""
     told = problem if len(problem) <= _LONGEST else f"{problem[:_LONGEST]}…"
     return Failure("HOCON_SYNTAX", problem=told, line=line)

@@ -16,7 +16,7 @@ from evaluator.hiera.hocon.model import (
     Path,
     Scalar,
     Substitution,
-    wrong,
+    make_failure,
 )
 from evaluator.limits import YAML
 
@@ -42,21 +42,21 @@ _END = ("", "")
 def read_object(text: str) -> Object:
     """The object that a text describes, with or without braces around it. Raises Failure."""
     YAML.check(len(text))  # what holds for the other notation that people write data in
-    reader = _Reader(text)
+    reader = _HoconParser(text)
     reader.skip()
     if reader.takes("{"):
         found = reader.fields("}")
     elif reader.at("["):
-        raise wrong("an object is expected, not an array", reader.line)
+        raise make_failure("an object is expected, not an array", reader.line)
     else:
         found = reader.fields("")
     reader.skip()
     if reader.token != _END:
-        raise wrong(f"'{reader.token[1]}' stands behind the end of the object", reader.line)
+        raise make_failure(f"'{reader.token[1]}' stands behind the end of the object", reader.line)
     return found
 
 
-class _Reader:
+class _HoconParser:
     """Goes from token to token: `token` is the kind and the text of the next one, which stands on `line`."""
 
     def __init__(self, source: str) -> None:
@@ -73,7 +73,7 @@ class _Reader:
             return
         match = _TOKEN.match(self.source, self.place)
         if match is None:
-            raise wrong(f"'{self.source[self.place]}' has to stand in quotes", self.line)
+            raise make_failure(f"'{self.source[self.place]}' has to stand in quotes", self.line)
         self.token = match.lastgroup or "", match[0]
 
     def step(self) -> str:
@@ -105,7 +105,7 @@ class _Reader:
     def deeper(self) -> None:
         self.depth += 1
         if self.depth > MOST_NESTED:
-            raise wrong(f"values are nested more than {MOST_NESTED} deep", self.line)
+            raise make_failure(f"values are nested more than {MOST_NESTED} deep", self.line)
 
     def fields(self, closing: str) -> Object:
         """The fields of an object, its end included."""
@@ -114,7 +114,7 @@ class _Reader:
         self.skip()
         while not (self.takes(closing) if closing else self.token == _END):
             if self.token == _END:
-                raise wrong("a '}' is missing", self.line)
+                raise make_failure("a '}' is missing", self.line)
             self.field(found)
             self.between(closing or "")
         self.depth -= 1
@@ -126,12 +126,14 @@ class _Reader:
         if self.takes(","):
             self.skip()
         elif not ended and not (self.at(closing) if closing else self.token == _END) and self.token != _END:
-            raise wrong(f"a comma or the end of the line is expected before '{self.token[1]}'", self.line)
+            raise make_failure(
+                f"a comma or the end of the line is expected before '{self.token[1]}'", self.line
+            )
 
     def field(self, found: Object) -> None:
         line = self.line
         if self.token == ("word", "include"):
-            raise wrong("'include' is refused: no other file is read", line)
+            raise make_failure("'include' is refused: no other file is read", line)
         path = self.path()
         if self.at("{"):
             self.step()
@@ -143,7 +145,7 @@ class _Reader:
         elif self.takes(":", "="):
             found.put(path, self.value())
         else:
-            raise wrong(f"':' or '=' is expected behind '{'.'.join(path)}'", line)
+            raise make_failure(f"':' or '=' is expected behind '{'.'.join(path)}'", line)
 
     def path(self) -> Path:
         """The keys that an expression means: `a.b`, `a."b.c"`, `two words`."""
@@ -152,7 +154,7 @@ class _Reader:
         while self.token[0] in ("word", "string", "block", "blank", "comment"):
             kind, part = self.token
             if kind == "comment":
-                raise wrong("a comment stands in a key", self.line)
+                raise make_failure("a comment stands in a key", self.line)
             self.step()
             if kind in ("string", "block"):
                 steps[-1] += _text(kind, part, self.line)
@@ -165,7 +167,7 @@ class _Reader:
         steps[0] = steps[0].lstrip()
         steps[-1] = steps[-1].rstrip()
         if not named or (len(steps) > 1 and "" in steps):
-            raise wrong(f"a key is expected before '{self.token[1]}'", self.line)
+            raise make_failure(f"a key is expected before '{self.token[1]}'", self.line)
         return tuple(steps)
 
     # --- values
@@ -180,7 +182,7 @@ class _Reader:
         while parts and isinstance(parts[-1], Blank):
             parts.pop()
         if not parts:
-            raise wrong(
+            raise make_failure(
                 f"a value is expected before '{self.token[1]}'".replace("\n", "the end of the line"), line
             )
         return parts[0] if len(parts) == 1 and not isinstance(parts[0], Substitution) else Joined(parts, line)
@@ -202,7 +204,7 @@ class _Reader:
             return self.fields("}")
         if self.takes("["):
             return self.elements()
-        raise wrong(f"'{text}' is no value", self.line)
+        raise make_failure(f"'{text}' is no value", self.line)
 
     def elements(self) -> List:
         line = self.line
@@ -211,7 +213,7 @@ class _Reader:
         self.skip()
         while not self.takes("]"):
             if self.token == _END:
-                raise wrong("a ']' is missing", self.line)
+                raise make_failure("a ']' is missing", self.line)
             found.append(self.value())
             self.between("]")
         self.depth -= 1
@@ -222,7 +224,7 @@ class _Reader:
         optional = self.step().endswith("?")
         path = self.path()
         if not self.takes("}"):
-            raise wrong("the '}' of a substitution is missing", line)
+            raise make_failure("the '}' of a substitution is missing", line)
         return Substitution(path, optional, line)
 
 
@@ -233,7 +235,7 @@ def _text(kind: str, written: str, line: int) -> str:
     try:
         return str(json.loads(written))
     except ValueError:
-        raise wrong(f"the string {written} has a wrong escape or a control character", line) from None
+        raise make_failure(f"the string {written} has a wrong escape or a control character", line) from None
 
 
 def _word(text: str, line: int) -> Scalar:
@@ -247,5 +249,5 @@ def _word(text: str, line: int) -> Scalar:
         return Scalar(int(text), text)
     value = float(text)
     if value in (inf, -inf):
-        raise wrong(f"the number {text} is too large", line)
+        raise make_failure(f"the number {text} is too large", line)
     return Scalar(int(value) if value.is_integer() else value, text)

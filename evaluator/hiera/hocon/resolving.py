@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator.hiera.hocon.model import Blank, Joined, List, Object, Path, Scalar, Substitution, wrong
+from evaluator.hiera.hocon.model import Blank, Joined, List, Object, Path, Scalar, Substitution, make_failure
 from evaluator.limits import COLLECTION, STRING
 
 _MISSING = object()  # an optional value that is not there
@@ -40,11 +40,11 @@ class Resolver:
         if id(given) in self.known:
             return self.known[id(given)]
         if len(self.active) >= MOST_NESTED:
-            raise wrong(f"substitutions lead more than {MOST_NESTED} deep", given.line)
+            raise make_failure(f"substitutions lead more than {MOST_NESTED} deep", given.line)
         passed = self.passed
         self.active.add(id(given))
         try:
-            found = self.items(given) if isinstance(given, List) else self.joined(given, below)
+            found = self.items(given) if isinstance(given, List) else self.join(given, below)
         finally:
             self.active.discard(id(given))
         if passed == self.passed:
@@ -56,7 +56,7 @@ class Resolver:
         for name, layers in given.fields.items():
             if self.reachable(layers) is not layers:
                 raise Circle(next(layer.line for layer in layers if id(layer) in self.active))
-            found[name] = self.layered(layers)
+            found[name] = self.get_layered(layers)
         return {name: item for name, item in found.items() if item is not _MISSING}
 
     def items(self, given: List) -> list[Any]:
@@ -71,7 +71,7 @@ class Resolver:
                 return layers[:place]
         return layers
 
-    def layered(self, layers: list[Any]) -> Any:
+    def get_layered(self, layers: list[Any]) -> Any:
         """What a key has: its last value, and below objects what objects below have."""
         layers = self.reachable(layers)
         found: Any = _MISSING
@@ -82,7 +82,7 @@ class Resolver:
             if found is _MISSING:
                 found = item
             elif isinstance(item, dict):
-                found = _merged(item, found)
+                found = _merge(item, found)
             if not (isinstance(found, dict) and isinstance(item, dict)):
                 break
         return found
@@ -100,28 +100,28 @@ class Resolver:
                     layers += [item[step]] if step in item else []
                 elif item is not _MISSING:
                     layers = []
-        return self.layered(layers)
+        return self.get_layered(layers)
 
-    def substituted(self, given: Substitution, below: list[Any]) -> Any:
+    def substitute(self, given: Substitution, below: list[Any]) -> Any:
         self.made += 1
         if self.made > MOST_SUBSTITUTIONS:
-            raise wrong(f"there are more than {MOST_SUBSTITUTIONS:,} substitutions", given.line)
+            raise make_failure(f"there are more than {MOST_SUBSTITUTIONS:,} substitutions", given.line)
         try:
-            found = self.at([self.root], given.path) if given.path else self.layered(below)
+            found = self.at([self.root], given.path) if given.path else self.get_layered(below)
         except Circle:
             if not given.optional:
                 raise
             found = _MISSING
         if found is _MISSING and not given.optional:
-            raise wrong(f"nothing is found for ${{{'.'.join(given.path)}}}", given.line)
+            raise make_failure(f"nothing is found for ${{{'.'.join(given.path)}}}", given.line)
         self.size += _size(found)
         COLLECTION.check(self.size)
         return found
 
-    def joined(self, given: Joined, below: list[Any]) -> Any:
+    def join(self, given: Joined, below: list[Any]) -> Any:
         """The parts of a value as one: a single one, objects and arrays as one, or else a text."""
         parts = [
-            self.substituted(part, below) if isinstance(part, Substitution) else self.value(part, [])
+            self.substitute(part, below) if isinstance(part, Substitution) else self.value(part, [])
             for part in given.parts
         ]
         parts = [part for part in parts if part is not _MISSING]
@@ -130,29 +130,29 @@ class Resolver:
         held = [part for part in parts if not isinstance(part, Blank)]
         if not held:
             return _MISSING
-        for kind, together in ((dict, _all_merged), (list, _all_items)):
+        for kind, together in ((dict, _merge_all), (list, _all_items)):
             if all(isinstance(part, kind) for part in held):
                 return together(held)
         if any(isinstance(part, dict | list) for part in held):
-            raise wrong("an object or array is put together with something else", given.line)
+            raise make_failure("an object or array is put together with something else", given.line)
         text = "".join([part.text for part in parts])
         STRING.check(len(text))
         return Scalar(text, text)
 
 
-def _merged(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
+def _merge(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
     found = {}
     for name, value in above.items():
         under = below.get(name)
         both = isinstance(under, dict) and isinstance(value, dict)
-        found[name] = _merged(under, value) if both else value  # type: ignore[arg-type]
+        found[name] = _merge(under, value) if both else value  # type: ignore[arg-type]
     return {**found, **{name: value for name, value in below.items() if name not in found}}
 
 
-def _all_merged(parts: list[dict[str, Any]]) -> dict[str, Any]:
+def _merge_all(parts: list[dict[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for part in parts:
-        found = _merged(found, part)
+        found = _merge(found, part)
     return found
 
 

@@ -27,7 +27,7 @@ from evaluator.types.references import ResourceType
 from evaluator.types.scalars import BooleanType, NumericType
 from evaluator.types.strings import EnumType, PatternType, StringType
 from evaluator.types.variants import NotUndefType, OptionalType, TypeType, VariantType, variant
-from evaluator.values import an, items, literal
+from evaluator.values import items, literal, with_article
 from evaluator.values.printing import quoted
 from lexer_parser.dialect import PUPPET
 
@@ -201,7 +201,7 @@ def describe_actual(mismatch: TypeMismatch | None) -> str:
         return f"this is {actual.spell(actual.low)}"
     if len(text) > _LONGEST_NAME:
         return "this value"
-    return "this is undef" if actual == UNDEF else f"this is {an(_PLAIN_NAMES.get(text, text))}"
+    return "this is undef" if actual == UNDEF else f"this is {with_article(_PLAIN_NAMES.get(text, text))}"
 
 
 def _is_known_string(mismatch: TypeMismatch) -> bool:
@@ -243,7 +243,7 @@ def explain_instance(what: str, value: Value, kind: Type, level: int = 0) -> Exp
 def _explain_scalar(value: Value, kind: Type, holds: bool) -> str:
     """Return why a value is an instance of a type, or is none, without a look into its parts."""
     if holds:
-        return f"is {an(str(kind))}"
+        return f"is {with_article(str(kind))}"
     if isinstance(kind, IntegerType | FloatType) and type(value) in (int, float) and not kind.descending:
         right = type(value) is int or isinstance(kind, FloatType)
         if right and kind.high is not None and value > kind.high:
@@ -260,12 +260,12 @@ def _explain_scalar(value: Value, kind: Type, holds: bool) -> str:
             return f"has {_count(len(value), 'character')}; {_wanted_size(kind.size)} wanted by {kind}"
         if isinstance(kind, StringType) and kind.value is not None:
             return f"is not {literal(kind.value)}"
-    return f"is {_name_of(value)}, not {an(str(kind))}"
+    return f"is {_name_of(value)}, not {with_article(str(kind))}"
 
 
 def _name_of(value: Value) -> str:
     """Return what a value is, in few words."""
-    return "undef" if value is None else an(str(infer(value, PUPPET).generalize()))
+    return "undef" if value is None else with_article(str(infer(value, PUPPET).generalize()))
 
 
 def _count(count: int, noun: str) -> str:

@@ -29,7 +29,7 @@ from evaluator.types.explain.mismatches import (
 from evaluator.types.references import ClassType, ResourceType
 from evaluator.types.strings import EnumType, PatternType, StringType
 from evaluator.types.variants import IterableType, variant
-from evaluator.values.printing import an
+from evaluator.values.printing import with_article
 
 if TYPE_CHECKING:
     from evaluator.values.kind import Value
@@ -94,7 +94,7 @@ def to_words(mismatch: Mismatch) -> str:
         case TypeMismatch():
             texts, actual = texts_of(mismatch)
             if len(texts) == 1:
-                return f"expects {an(texts[0])} value, got {actual}"
+                return f"expects {with_article(texts[0])} value, got {actual}"
             return f"expects a value of type {_join_alternatives(texts)}, got {actual}"
         case CountMismatch():
             return "expects {expected}, got {number}".format_map(message_arguments(mismatch))

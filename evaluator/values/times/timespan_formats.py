@@ -27,7 +27,7 @@ FRACTIONS = "LN"
 _SEGMENT = re.compile(r"%([-_0]?)([0-9]*)(.?)|[^%]+", re.DOTALL)
 
 
-class Directive:
+class TimespanDirective:
     """`%H` and the like: flag "", "-", "_" or "0", width or None."""
 
     __slots__ = ("char", "flag", "width")
@@ -38,9 +38,9 @@ class Directive:
         self.char = char
 
 
-def segments(format: str) -> list[str | Directive]:
+def segments(format: str) -> list[str | TimespanDirective]:
     """The literal texts and directives of a format. Raises Failure for a directive that does not exist."""
-    found: list[str | Directive] = []
+    found: list[str | TimespanDirective] = []
     for match in _SEGMENT.finditer(format):
         flag, width, char = match.groups()
         if char is None:
@@ -50,7 +50,7 @@ def segments(format: str) -> list[str | Directive]:
         elif char in UNITS and char:
             if width.startswith("0") and not flag:
                 flag, width = "0", width.lstrip("0")
-            found.append(Directive(flag, int(width[:9]) if width else None, char))
+            found.append(TimespanDirective(flag, int(width[:9]) if width else None, char))
         else:
             end = max(match.end() - 1, match.start() + 1) if char else match.end() - 1
             specifier = format[match.start() : end]
@@ -61,7 +61,7 @@ def segments(format: str) -> list[str | Directive]:
 def format_timespan(nanoseconds: int, format: str) -> str:
     """Writes a duration; the first of the largest unit holds everything above it."""
     parts = segments(format)
-    present = [part.char for part in parts if isinstance(part, Directive)]
+    present = [part.char for part in parts if isinstance(part, TimespanDirective)]
     largest = next((unit for unit in UNITS if unit in present), "")
     total = abs(nanoseconds)
     out = ["-" if nanoseconds < 0 else ""]
@@ -69,13 +69,13 @@ def format_timespan(nanoseconds: int, format: str) -> str:
         if isinstance(part, str):
             out.append(part)
         else:
-            out.append(_written(part, total, part.char == largest))
+            out.append(_write(part, total, part.char == largest))
             if part.char == largest:
                 largest = ""
     return "".join(out)
 
 
-def _written(part: Directive, total: int, largest: bool) -> str:
+def _write(part: TimespanDirective, total: int, largest: bool) -> str:
     value = total // UNITS[part.char]
     if not largest:
         value %= CONTAINED.get(part.char, value + 1)
@@ -112,7 +112,7 @@ def parse_timespan(text: str, formats: Any = None) -> int:
 
 def _read(text: str, format: str) -> int | None:
     parts = segments(format)
-    directives = [part for part in parts if isinstance(part, Directive)]
+    directives = [part for part in parts if isinstance(part, TimespanDirective)]
     pattern = "".join(re.escape(part) if isinstance(part, str) else _pattern(part) for part in parts)
     match = re.fullmatch(f"(-)?{pattern}", text)
     if match is None:
@@ -128,7 +128,7 @@ def _read(text: str, format: str) -> int | None:
     return -total if match[1] else total
 
 
-def _pattern(part: Directive) -> str:
+def _pattern(part: TimespanDirective) -> str:
     if part.char in FRACTIONS:
         most = WIDTHS[part.char] if part.width is None else part.width
         return f"([0-9]{{1,{most}}})" if part.flag == "-" or part.width is None else f"([0-9]{{{most}}})"

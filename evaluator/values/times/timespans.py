@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator.issues import Failure
-from evaluator.values.host_classes import host_class
 from evaluator.values.kind import TIMESPAN
+from evaluator.values.ruby_classes import get_ruby_class
 from evaluator.values.times.times import Time
 from evaluator.values.times.timespan_formats import format_timespan, parse_timespan
 from evaluator.values.times.units import DAY, HOUR, MINUTE, SECOND
@@ -56,7 +56,7 @@ class Timespan(Time):
         known = {name: value for name, value in fields.items() if name in _FIELDS and value is not None}
         for name, value in known.items():
             if name != "negative" and type(value) not in (int, float):
-                actual = str(value).lower() if type(value) is bool else host_class(value)
+                actual = str(value).lower() if type(value) is bool else get_ruby_class(value)
                 raise Failure("NO_COERCION", actual=actual, type="Integer")
         return cls.of_fields(**known)
 

@@ -37,7 +37,7 @@ def date_of_days(days: int) -> tuple[int, int, int]:
     return era * 400 + era_year + (month <= 2), month, day_of_year - (153 * shifted + 2) // 5 + 1
 
 
-class Moment:
+class CivilTime:
     """An instant taken apart for a zone `offset` seconds east of Greenwich."""
 
     def __init__(self, nanoseconds: int, offset: int, zone: str) -> None:
@@ -70,7 +70,7 @@ COMPOSITES = {
     "T": "%H:%M:%S",
 }
 # directive -> value, width, padding
-NUMBERS: dict[str, tuple[Callable[[Moment], int], int, str]] = {
+NUMBERS: dict[str, tuple[Callable[[CivilTime], int], int, str]] = {
     "Y": (lambda m: m.year, 4, "0"),
     "C": (lambda m: m.year // 100, 2, "0"),
     "y": (lambda m: m.year % 100, 2, "0"),
@@ -93,7 +93,7 @@ NUMBERS: dict[str, tuple[Callable[[Moment], int], int, str]] = {
     "W": (lambda m: (m.year_day + 6 - (m.weekday - 1) % 7) // 7, 2, "0"),
     "s": (lambda m: m.epoch, 1, "0"),
 }
-TEXTS: dict[str, Callable[[Moment], str]] = {
+TEXTS: dict[str, Callable[[CivilTime], str]] = {
     "B": lambda m: MONTHS[m.month - 1],
     "b": lambda m: MONTHS[m.month - 1][:3],
     "h": lambda m: MONTHS[m.month - 1][:3],
@@ -117,15 +117,15 @@ def format_timestamp(nanoseconds: int, format: str, timezone: str | None = None)
     Raises Failure for a format that ends within a directive.
     """
     offset, zone = (displayed_offset(timezone), "") if timezone else (0, "UTC")
-    moment = Moment(nanoseconds, offset, zone)
-    return _written(moment, format)
+    moment = CivilTime(nanoseconds, offset, zone)
+    return _write(moment, format)
 
 
-def _written(moment: Moment, format: str) -> str:
+def _write(moment: CivilTime, format: str) -> str:
     return _DIRECTIVE.sub(lambda match: _directive(moment, match), format)
 
 
-def _directive(moment: Moment, match: re.Match[str]) -> str:
+def _directive(moment: CivilTime, match: re.Match[str]) -> str:
     flags, width_text, colons, _, char = match.groups()
     if not char:
         raise Failure("INVALID_TIME_FORMAT", format=match.string)
@@ -141,7 +141,7 @@ def _directive(moment: Moment, match: re.Match[str]) -> str:
         number = value(moment)
         return _number(number, flags, width or default + (default == 4 and number < 0), padding)
     if char in COMPOSITES:
-        text = _written(moment, COMPOSITES[char])
+        text = _write(moment, COMPOSITES[char])
         text = text.upper() if "^" in flags else text
         return text.rjust(width, _padding(flags, " ") or " ")
     if char not in TEXTS:
@@ -168,7 +168,7 @@ def _number(value: int, flags: str, width: int, padding: str) -> str:
     return str(value).rjust(width, " ") if padding else str(value)
 
 
-def _offset(moment: Moment, flags: str, width: int, colons: int) -> str:
+def _offset(moment: CivilTime, flags: str, width: int, colons: int) -> str:
     # Ruby writes UTC's offset as unknown, `-0000`, when asked for it without padding
     unknown = moment.zone == "UTC" and "-" in flags
     sign, size = ("-" if moment.offset < 0 or unknown else "+"), abs(moment.offset)

@@ -46,7 +46,7 @@ _MERIDIAN = re.compile(r"([ap])(?:m|\.m\.)", re.IGNORECASE)
 _READ_DIRECTIVE = re.compile(r"%(?:E(?=[cCxXyY])|O(?=[deHImMSuUVwWy])|:{1,3}(?=z))?([a-zA-Z%+])")
 
 
-class _Reader:
+class _TimestampParser:
     """Reads one text by one format into `fields`; `read` says whether the text fits."""
 
     def __init__(self, text: str) -> None:
@@ -147,7 +147,7 @@ def parse_timestamp(text: str, formats: Any = None, timezone: str | None = None)
     """Reads an instant by the first format that fits it, in nanoseconds. Raises Failure when none does."""
     several = not isinstance(formats, str)
     for format in DEFAULT_FORMATS if formats is None else formats if several else [formats]:
-        reader = _Reader(text)
+        reader = _TimestampParser(text)
         fits = reader.read(format) and reader.position == len(text)
         if fits and not (several and timezone and "zone" in reader.fields):
             return _instant(reader.fields, timezone)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaluator.values.floats import whole
+from evaluator.values.floats import to_whole
 
 SECOND = 1_000_000_000
 MINUTE = 60 * SECOND
@@ -14,4 +14,4 @@ def nanoseconds_of(seconds: int | float) -> int:
     """A number of seconds in nanoseconds. Raises Failure for NaN and infinities."""
     if type(seconds) is int:
         return seconds * SECOND
-    return whole(seconds * SECOND)
+    return to_whole(seconds * SECOND)

@@ -11,14 +11,14 @@ from typing import Any
 
 from evaluator.functions.conversion import new
 from evaluator.hiera import merging
-from evaluator.hiera.files import remembered
-from evaluator.hiera.layers import Layer, layers_of
-from evaluator.hiera.paths import dug, split
+from evaluator.hiera.data_cache import memoize_in_run
+from evaluator.hiera.layers import Layer, get_layers
+from evaluator.hiera.paths import dig, split
 from evaluator.issues import Failure, error
 from evaluator.program import effects, lookup_trace
 from evaluator.program.scope import MISSING, Scope
 from evaluator.types import parse_type
-from evaluator.values import Regexp
+from evaluator.values import RegexpValue
 from lexer_parser.errors import PuppetError
 
 OPTIONS = "lookup_options"
@@ -32,8 +32,8 @@ def find(scope: Scope, name: str, merge: Any = None, *, modules: bool = True) ->
     Raises Failure and PuppetError for wrong data and for a name that is needed for its own value.
     """
     path = split(name)
-    merging.check(merge)
-    layers = layers_of(scope.runtime, path[0], find, modules) if path[0] != OPTIONS else []
+    merging.check_strategy(merge)
+    layers = get_layers(scope.runtime, path[0], find, modules) if path[0] != OPTIONS else []
     if not layers:
         return MISSING
     settings = scope.runtime.settings
@@ -46,41 +46,41 @@ def find(scope: Scope, name: str, merge: Any = None, *, modules: bool = True) ->
     try:
         looked_up.append(path[0])  # in here, as an interrupt may come right behind it
         if scope.runtime.trace is None:
-            return _found(scope, path, merge, layers, name)
+            return _find(scope, path, merge, layers, name)
         with lookup_trace.recording(scope.runtime, name) as told:
-            told.value = _found(scope, path, merge, layers, name)
+            told.value = _find(scope, path, merge, layers, name)
             return told.value
     finally:
         del looked_up[depth:]
 
 
-def _found(scope: Scope, path: list[Any], merge: Any, layers: list[Layer], name: str) -> Any:
+def _find(scope: Scope, path: list[Any], merge: Any, layers: list[Layer], name: str) -> Any:
     options = _options(scope, path[0], layers)
     strategy = options.get("merge") if merge is None else merge
-    merging.check(strategy)
+    merging.check_strategy(strategy)
     values = _values(scope, path, layers)
-    value = merging.merged(values, strategy)
+    value = merging.merge(values, strategy)
     if value is MISSING and layers[-1].fallback is not None:
         layers = [layers[-1].fallback]
         strategy = _options(scope, path[0], layers).get("merge")  # how to convert, the others tell
-        merging.check(strategy)
-        value = merging.merged(_values(scope, path, layers), strategy)
-    value = dug(value, path[1:], name)
+        merging.check_strategy(strategy)
+        value = merging.merge(_values(scope, path, layers), strategy)
+    value = dig(value, path[1:], name)
     told = scope.runtime.trace
     if told is not None:
         told.merge, told.found, told.convert = strategy, value, options.get("convert_to")
         if scope.runtime.settings.recorded:
-            _ask_on(told, values)
+            _complete_trace(told, values)
     if value is MISSING or options.get("convert_to") is None:
         return value
-    return _converted(scope, name, value, options["convert_to"])
+    return _convert(scope, name, value, options["convert_to"])
 
 
 def _values(scope: Scope, path: list[Any], layers: list[Layer]) -> Iterator[Any]:
     return chain.from_iterable(layer.values(scope, path) for layer in layers)
 
 
-def _ask_on(told: lookup_trace.LookupTrace, values: Iterator[Any]) -> None:
+def _complete_trace(told: lookup_trace.LookupTrace, values: Iterator[Any]) -> None:
     """Asks the levels that nobody needed, as far as they can be read: the account tells what they would have given."""
     told.is_decided = True
     with suppress(Failure, PuppetError):
@@ -99,15 +99,15 @@ def _options(scope: Scope, name: str, layers: list[Layer]) -> dict[str, Any]:
     try:
         looked_up.append(OPTIONS)
         if told is None:
-            known = _known_options(scope, layers)
+            known = _merge_options(scope, layers)
         else:
             with lookup_trace.recording(scope.runtime, OPTIONS) as asked:
-                known = _known_options(scope, layers)
+                known = _merge_options(scope, layers)
     finally:
         del looked_up[depth:]
     key = name
     if known.get(name) is None and known:
-        key = next((key for key in known if key[:1] == "^" and Regexp(key).search(name)), name)
+        key = next((key for key in known if key[:1] == "^" and RegexpValue(key).search(name)), name)
     found = known.get(key)
     if told is not None:
         told.extract_options(scope, asked, [OPTIONS, key])
@@ -116,7 +116,7 @@ def _options(scope: Scope, name: str, layers: list[Layer]) -> dict[str, Any]:
     return found if type(found) is dict else {}
 
 
-def _known_options(scope: Scope, layers: list[Layer]) -> dict[str, Any]:
+def _merge_options(scope: Scope, layers: list[Layer]) -> dict[str, Any]:
     """All options that the layers hold: those of a layer win over those of the next."""
     if len(layers) == 1:
         return _options_in(scope, layers[0])
@@ -129,12 +129,12 @@ def _known_options(scope: Scope, layers: list[Layer]) -> dict[str, Any]:
 def _options_in(scope: Scope, layer: Layer) -> dict[str, Any]:
     """All options that a layer holds, found once in a run."""
     found: dict[str, Any]
-    found = remembered(scope.runtime, (OPTIONS, *layer.identity), partial(_options_of, scope, layer))
+    found = memoize_in_run(scope.runtime, (OPTIONS, *layer.identity), partial(_options_of, scope, layer))
     return found
 
 
 def _options_of(scope: Scope, layer: Layer) -> dict[str, Any]:
-    found = merging.merged(layer.values(scope, [OPTIONS]), "hash")
+    found = merging.merge(layer.values(scope, [OPTIONS]), "hash")
     if found is MISSING or found is None:
         return {}
     if type(found) is not dict:
@@ -143,22 +143,24 @@ def _options_of(scope: Scope, layer: Layer) -> dict[str, Any]:
     return {str(key): value for key, value in found.items()}
 
 
-def _converted(scope: Scope, name: str, value: Any, wanted: Any) -> Any:
+def _convert(scope: Scope, name: str, value: Any, wanted: Any) -> Any:
     kind, *arguments = wanted if type(wanted) is list and wanted else [wanted or None]
     if type(kind) is str:
         kind = _type(scope, name, kind)
     try:
         return new.invoke(scope, [kind, value, *arguments], None)
     except (Failure, PuppetError) as problem:
-        raise error("LOOKUP_CONVERSION", key=name, problem=_words(problem)) from None
+        raise error("LOOKUP_CONVERSION", key=name, problem=_describe_conversion(problem)) from None
 
 
 def _type(scope: Scope, name: str, text: str) -> Any:
     try:
         return parse_type(text, scope.runtime.dialect, scope.runtime.names.type_or_reference)
     except (Failure, PuppetError) as problem:
-        raise error("LOOKUP_CONVERSION_TYPE", key=name, text=text, problem=_words(problem)) from None
+        raise error(
+            "LOOKUP_CONVERSION_TYPE", key=name, text=text, problem=_describe_conversion(problem)
+        ) from None
 
 
-def _words(problem: Failure | PuppetError) -> str:
+def _describe_conversion(problem: Failure | PuppetError) -> str:
     return problem.message if isinstance(problem, PuppetError) else str(problem)

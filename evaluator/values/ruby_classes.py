@@ -7,14 +7,14 @@ from typing import Any
 from evaluator.values.kind import kind_of
 
 
-def host_class(value: Any) -> str:
+def get_ruby_class(value: Any) -> str:
     """The class of a value: `Integer`, `NilClass`, `TrueClass`, `Puppet::Pops::Types::PStringType`."""
-    name = kind_of(value).host
+    name = kind_of(value).ruby_class
     return name if isinstance(name, str) else name(value)
 
 
-def host_name(value: Any) -> str:
+def get_ruby_class_name(value: Any) -> str:
     """How a message of a conversion that does not exist calls a value: its class, `nil`, `true` or `false`."""
     if value is None or type(value) is bool:
         return {None: "nil", True: "true", False: "false"}[value]
-    return host_class(value)
+    return get_ruby_class(value)

@@ -22,13 +22,13 @@ FEW = 8
 MANY = 300_000
 
 
-def is_shared(container: list[Any] | dict[Any, Any]) -> bool:
+def is_worth_memoizing(container: list[Any] | dict[Any, Any]) -> bool:
     """Whether it is worth remembering that an array or hash was seen."""
     inside = container.values() if isinstance(container, dict) else container
     return len(container) > FEW or not _PLAIN.issuperset(map(type, inside))
 
 
-def repeats(value: Any) -> bool:
+def has_shared_parts(value: Any) -> bool:
     """Whether an array or hash that is worth remembering occurs more than once in a value."""
     seen = set()
     pending = [value]
@@ -51,7 +51,7 @@ def repeats(value: Any) -> bool:
     return False
 
 
-def once(function: Callable[..., Any]) -> Callable[..., Any]:
+def memoized_recursion(function: Callable[..., Any]) -> Callable[..., Any]:
     """Makes a recursion: `function(again, value, *rest)` calls `again(part, *rest)` for what is inside a value.
 
     Where arrays or hashes repeat in the value, the results for them are remembered while the outermost call lasts.
@@ -61,15 +61,15 @@ def once(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(function)
     def outermost(value: Any, *rest: Any) -> Any:
-        if type(value) not in CONTAINERS or not is_shared(value) or not repeats(value):
+        if type(value) not in CONTAINERS or not is_worth_memoizing(value) or not has_shared_parts(value):
             return plain(value, *rest)
-        return _Walk(function).again(value, *rest)
+        return _Recursion(function).recurse(value, *rest)
 
     return outermost
 
 
-class _Walk:
-    """One outermost call of a function that `once` made, of a value in which something repeats."""
+class _Recursion:
+    """One outermost call of a function that `memoized_recursion` made, of a value in which something repeats."""
 
     __slots__ = ("function", "known")
 
@@ -79,13 +79,13 @@ class _Walk:
         # comes later has the identity of one that is gone
         self.known: dict[tuple[Any, ...], tuple[Any, ...]] = {}
 
-    def again(self, value: Any, *rest: Any) -> Any:
-        if type(value) not in CONTAINERS or not is_shared(value):
-            return self.function(self.again, value, *rest)
+    def recurse(self, value: Any, *rest: Any) -> Any:
+        if type(value) not in CONTAINERS or not is_worth_memoizing(value):
+            return self.function(self.recurse, value, *rest)
         key = (id(value), *map(_identity, rest))
         found = self.known.get(key)
         if found is None:
-            found = self.known[key] = (self.function(self.again, value, *rest), value, rest)
+            found = self.known[key] = (self.function(self.recurse, value, *rest), value, rest)
         return found[0]
 
 
@@ -93,7 +93,7 @@ def _identity(argument: Any) -> Any:
     return (argument,) if type(argument) is int or type(argument) is str else id(argument)
 
 
-def leaves(value: Any) -> Iterator[Any]:
+def collect_leaves(value: Any) -> Iterator[Any]:
     """What is inside a value and is no array or hash itself, keys left out."""
     seen = set()
     looked_at = 0
@@ -104,7 +104,7 @@ def leaves(value: Any) -> Iterator[Any]:
             yield item
             continue
         looked_at += 1
-        if looked_at > MANY and is_shared(item):
+        if looked_at > MANY and is_worth_memoizing(item):
             if id(item) in seen:
                 continue
             seen.add(id(item))
@@ -132,14 +132,14 @@ def flat(values: list[Any]) -> list[Any]:
         else:
             pending.pop()
             done += 1
-            if done > MANY and is_shared(array):
+            if done > MANY and is_worth_memoizing(array):
                 spans[id(array)] = slice(start, len(result))
         COLLECTION.check(len(result))
     return result
 
 
-@once
-def tree_size(again: Any, value: Any) -> int:
+@memoized_recursion
+def count_values(again: Any, value: Any) -> int:
     """How many values there are in a value and in all that is inside it, written out."""
     if type(value) is list:
         return int(1 + sum(map(again, value)))

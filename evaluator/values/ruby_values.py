@@ -8,11 +8,11 @@ from typing import Any, NoReturn
 from evaluator.issues import Failure
 from evaluator.values import kind as kinds
 from evaluator.values.core import hash_of, is_type, items
-from evaluator.values.floats import whole
-from evaluator.values.host_classes import host_name
-from evaluator.values.host_numbers import parse_float, parse_integer
-from evaluator.values.printing import float_text, host_text, text
-from evaluator.values.sharing import once
+from evaluator.values.dag import memoized_recursion
+from evaluator.values.floats import to_whole
+from evaluator.values.printing import float_text, text, to_ruby_text
+from evaluator.values.ruby_classes import get_ruby_class_name
+from evaluator.values.ruby_numbers import parse_float, parse_integer
 
 _KEPT = frozenset(
     (
@@ -23,13 +23,13 @@ _KEPT = frozenset(
 _WITH_SOURCE = (kinds.SEMVER, kinds.SEMVER_RANGE, kinds.TIMESPAN, kinds.TIMESTAMP)
 
 
-def host_value(value: Any) -> Any:
+def to_ruby_value(value: Any) -> Any:
     """What a legacy function sees of a value: plain data; undef and rich values as text."""
-    return "" if value is None else _plain(value)
+    return "" if value is None else _to_ruby_value(value)
 
 
-@once
-def _plain(again: Any, value: Any) -> Any:
+@memoized_recursion
+def _to_ruby_value(again: Any, value: Any) -> Any:
     if type(value) is list:
         return [again(element) for element in value]
     if type(value) is dict:
@@ -51,11 +51,11 @@ def _resource_text(reference: Any) -> str:
     return f"{reference.simple_name}[{title}]"
 
 
-def shown(value: Any) -> str:
+def to_ruby_s(value: Any) -> str:
     """A value as `%s` prints it."""
     if type(value) is str:
         return value
-    return host_text(value) if type(value) in (list, dict) else text(value)
+    return to_ruby_text(value) if type(value) in (list, dict) else text(value)
 
 
 def inspect(value: Any) -> str:
@@ -65,17 +65,17 @@ def inspect(value: Any) -> str:
     if type(value) is bool or type(value) is int:
         return text(value)
     if type(value) is str:
-        return inspected(value)
+        return inspect_string(value)
     if kinds.kind_of(value) in _WITH_SOURCE:
         return str(value.literal())
-    return host_text([value])[1:-1]
+    return to_ruby_text([value])[1:-1]
 
 
 _INSPECTED = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\f": "\\f", "\v": "\\v", "\a": "\\a", "\b": "\\b"}
 _INSPECTED |= {"\x1b": "\\e", '"': '\\"', "\\": "\\\\"}
 
 
-def inspected(value: str) -> str:
+def inspect_string(value: str) -> str:
     """A String as Ruby's inspect shows it: in double quotes, with escapes."""
     value = re.sub(
         r'["\\\x00-\x1f]', lambda found: _INSPECTED.get(found[0]) or f"\\u{ord(found[0]):04X}", value
@@ -95,7 +95,7 @@ def _code(char: str) -> str:
 
 
 def _no_conversion(value: Any, to: str) -> NoReturn:
-    raise Failure("NO_CONVERSION", actual=host_name(value), type=to)
+    raise Failure("NO_CONVERSION", actual=get_ruby_class_name(value), type=to)
 
 
 def to_integer(value: Any) -> int:
@@ -103,14 +103,14 @@ def to_integer(value: Any) -> int:
     if type(value) is int:
         return value
     if type(value) is float:
-        return whole(value)
+        return to_whole(value)
     if hasattr(value, "whole_seconds"):
         return int(value.whole_seconds())
     if type(value) is not str:
         _no_conversion(value, "Integer")
     number = parse_integer(value)
     if number is None:
-        raise Failure("INVALID_INTEGER", value=inspected(value))
+        raise Failure("INVALID_INTEGER", value=inspect_string(value))
     return number
 
 
@@ -129,7 +129,7 @@ def to_float(value: Any) -> float:
         _no_conversion(value, "Float")
     number = parse_float(value)
     if number is None:
-        text = inspected(value).encode("utf-8", "surrogatepass").decode("ascii", "backslashreplace")
+        text = inspect_string(value).encode("utf-8", "surrogatepass").decode("ascii", "backslashreplace")
         text = re.sub(r"\\x..", lambda found: "\\x" + found[0][2:].upper(), text)
         raise Failure("INVALID_FLOAT", value=text)
     return number

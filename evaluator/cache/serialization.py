@@ -32,14 +32,14 @@ _Kept = tuple[str, Any]
 _Row = tuple[int, str, CodeType, list[tuple[str, _Kept]], list[tuple[str, str, Any]]]
 
 
-class _NotKept(Exception):
+class _NotSerializable(Exception):
     """A constant that cannot be written down."""
 
 
 # --- writing
 
 
-def kept(reading: CompiledSource) -> Any:
+def serialize(reading: CompiledSource) -> Any:
     """A reading as `marshal` writes it; None for one that is not kept."""
     program = reading.program
     if program.warnings:
@@ -53,7 +53,7 @@ def kept(reading: CompiledSource) -> Any:
         row = _row(node, form, code, places)
         if row is not None:
             found.append(row)
-    found += [stored.row for stored in reading.stored.values() if isinstance(stored, Stored)]
+    found += [stored.row for stored in reading.stored.values() if isinstance(stored, StoredCode)]
     positions = [(*place, places[node]) for place, node in reading.nodes.items() if node in places]
     return program.start, program.end, rows, found, positions
 
@@ -64,7 +64,7 @@ def _row(node: nodes.Node, form: str, code: CompiledCode, places: _Places) -> _R
     try:
         constants = [(name, _constant(name, value, code, places)) for name, value in code.constants.items()]
         asked = [(*question, _answer(given)) for question, given in code.assumptions.items()]
-    except _NotKept:
+    except _NotSerializable:
         return None
     return places[node], form, code.code, constants, asked
 
@@ -83,12 +83,12 @@ def _constant(name: str, value: Any, code: CompiledCode, places: _Places) -> _Ke
         return "function", value.name
     if name.isupper() and getattr(catalog, name.lower(), None) is value:
         return "catalog", name.lower()
-    raise _NotKept
+    raise _NotSerializable
 
 
 def _place(node: nodes.Node, places: _Places) -> int:
     if node not in places:
-        raise _NotKept
+        raise _NotSerializable
     return places[node]
 
 
@@ -100,7 +100,7 @@ def _type_text(declared: Type) -> str:
             return text
     except (PuppetError, Failure):
         pass
-    raise _NotKept
+    raise _NotSerializable
 
 
 def _answer(given: registry.Function | bool | None) -> str | bool | None:
@@ -111,17 +111,17 @@ def _answer(given: registry.Function | bool | None) -> str | bool | None:
 # --- reading
 
 
-def reading_of(text: str, path: str, found: Any) -> CompiledSource:
+def deserialize(text: str, path: str, found: Any) -> CompiledSource:
     """The reading that was written down. Raises what comes of something that is none."""
     start, end, rows, codes, positions = found
     made = unpacked(rows)
     reading = CompiledSource(nodes.Program(start, end, made[-1], Source(text, path)))
-    reading.stored = {(made[row[0]], row[1]): Stored(row, made) for row in codes}
+    reading.stored = {(made[row[0]], row[1]): StoredCode(row, made) for row in codes}
     reading.nodes.update({place[:4]: made[place[4]] for place in positions})
     return reading
 
 
-class Stored:
+class StoredCode:
     """Code as it was written down; called with a Unit it gives the Code, None when that cannot be made."""
 
     __slots__ = ("nodes", "row")

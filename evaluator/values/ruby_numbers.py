@@ -26,14 +26,14 @@ _LONG = 10_000
 _BITS_PER_DIGIT = {2: 1, 8: 3, 10: 3.3, 16: 4}
 
 
-def _bare(text: str) -> str:
+def _strip_spaces(text: str) -> str:
     """A long text without the blanks around it, over which patterns would go again and again."""
     return text.strip(" \t\n\v\f\r") if len(text) > _LONG else text
 
 
 def parse_integer(text: str) -> int | None:
     """Ruby's `Integer(text)`; None when the text is none."""
-    match = _INTEGER.fullmatch(_bare(text))
+    match = _INTEGER.fullmatch(_strip_spaces(text))
     if match is None:
         return None
     sign, *forms = match.groups()
@@ -48,7 +48,7 @@ def parse_integer(text: str) -> int | None:
 
 def parse_float(text: str) -> float | None:
     """Ruby's `Float(text)`; None when the text is none."""
-    text = _bare(text)
+    text = _strip_spaces(text)
     if _FLOAT.fullmatch(text) or _LEADING_POINT.fullmatch(text):
         return float(text.replace("_", ""))
     return float.fromhex(text.strip().replace("_", "")) if _HEXADECIMAL.fullmatch(text) else None

@@ -11,7 +11,7 @@ from evaluator.program import sandbox
 from evaluator.program.scope import MISSING
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import Memory, Program
+    from evaluator.program.protocols import Memory, ProgramContext
 
 
 # Characters whose data is kept.
@@ -42,7 +42,7 @@ class _Texts:
 TEXTS = _Texts()
 
 
-def kept(runtime: Program, purpose: str, path: str, make: Callable[[], Any]) -> Any:
+def cache_file(runtime: ProgramContext, purpose: str, path: str, make: Callable[[], Any]) -> Any:
     """What `make` reads from a file for a purpose; it is read again when the file has changed."""
     stamp = sandbox.get_stamp(runtime.settings, path)
     known = runtime.data_files.get((purpose, path))
@@ -51,7 +51,7 @@ def kept(runtime: Program, purpose: str, path: str, make: Callable[[], Any]) -> 
     return known[1]
 
 
-def remembered(runtime: Memory, question: Any, answer: Callable[[], Any]) -> Any:
+def memoize_in_run(runtime: Memory, question: Any, answer: Callable[[], Any]) -> Any:
     """The answer to a question, found once in a run: the functions that provide data may take long, or log."""
     if question not in runtime.answers:
         found = answer()
@@ -61,6 +61,6 @@ def remembered(runtime: Memory, question: Any, answer: Callable[[], Any]) -> Any
     return runtime.answers[question]
 
 
-def told(problem: Failure) -> str:
+def describe_problem(problem: Failure) -> str:
     """What is wrong with a text that was read, for a message that names its file."""
     return str(problem.arguments["problem"] if problem.code == "YAML_SYNTAX" else problem)

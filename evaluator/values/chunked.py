@@ -10,32 +10,32 @@ from typing import Any
 
 from evaluator.limits import COLLECTION, STRING
 
-SLICE = 500_000  # characters that are changed in one step
+CHUNK = 500_000  # characters that are changed in one step
 SOME = 20_000  # elements that are looked at in one step
 LONG = 250  # characters: longer texts take a while to be compared with each other
 COMPARED = 50_000_000  # characters that are compared in one step
 
 
-def some(values: Iterable[Any]) -> Iterator[list[Any]]:
+def iterate_chunks(values: Iterable[Any]) -> Iterator[list[Any]]:
     """Elements in parts."""
     rest = iter(values)
     while part := list(islice(rest, SOME)):
         yield part
 
 
-def in_order(values: Collection[Any]) -> list[Any]:
+def sort_chunked(values: Collection[Any]) -> list[Any]:
     """As `sorted(values)`, of numbers or of texts."""
     are_texts = isinstance(next(iter(values), None), str)
     if len(values) <= SOME:
         characters = sum(map(len, values)) if are_texts else 0
         if len(values) < 2 or characters * len(values).bit_length() <= COMPARED:
             return sorted(values)
-    elif not are_texts or all(max(map(len, part)) <= LONG for part in some(values)):
+    elif not are_texts or all(max(map(len, part)) <= LONG for part in iterate_chunks(values)):
         from heapq import merge
 
-        return list(merge(*map(sorted, some(values))))
+        return list(merge(*map(sorted, iterate_chunks(values))))
     texts, middle = list(values), len(values) // 2
-    return _merged(in_order(texts[:middle]), in_order(texts[middle:]))
+    return _merged(sort_chunked(texts[:middle]), sort_chunked(texts[middle:]))
 
 
 def _merged(left: list[str], right: list[str]) -> list[str]:
@@ -51,73 +51,73 @@ def _merged(left: list[str], right: list[str]) -> list[str]:
     return found + left[first:] + right[second:]
 
 
-def characters_in_order(text: str) -> str:
+def sort_characters(text: str) -> str:
     """As `"".join(sorted(text))`."""
     count = Counter[str]()
-    for part in slices(text):
+    for part in iterate_text_chunks(text):
         count.update(part)
-    return "".join(character * count[character] for character in in_order(count))
+    return "".join(character * count[character] for character in sort_chunked(count))
 
 
-def distinct(values: Iterable[Any]) -> set[Any]:
+def collect_distinct(values: Iterable[Any]) -> set[Any]:
     """As `set(values)`."""
     found: set[Any] = set()
-    for part in some(values):
+    for part in iterate_chunks(values):
         found.update(part)
     return found
 
 
-def from_keys(keys: Iterable[Any], value: Any = None) -> dict[Any, Any]:
+def make_dict(keys: Iterable[Any], value: Any = None) -> dict[Any, Any]:
     """As `dict.fromkeys(keys, value)`."""
     if isinstance(keys, list | str) and len(keys) <= SOME:
         return dict.fromkeys(keys, value)
     found: dict[Any, Any] = {}
-    for part in some(keys):
+    for part in iterate_chunks(keys):
         found.update(dict.fromkeys(part, value))
     return found
 
 
-def merged(hashes: Iterable[dict[Any, Any]]) -> dict[Any, Any]:
+def merge_dicts(hashes: Iterable[dict[Any, Any]]) -> dict[Any, Any]:
     """The entries of hashes as one: of equal keys the last value counts."""
     found: dict[Any, Any] = {}
     for one in hashes:
         if not found or len(one) <= SOME:
             found.update(one)
         else:
-            for part in some(one.items()):
+            for part in iterate_chunks(one.items()):
                 found.update(part)
     return found
 
 
-def types_among(values: Iterable[Any]) -> set[type]:
+def collect_classes(values: Iterable[Any]) -> set[type]:
     """The types of elements."""
     if type(values) is list and len(values) <= SOME:
         return set(map(type, values))
     found: set[type] = set()
-    for part in some(values):
+    for part in iterate_chunks(values):
         found.update(map(type, part))
     return found
 
 
-def slices(text: str) -> Iterator[str]:
+def iterate_text_chunks(text: str) -> Iterator[str]:
     """A text in parts, for what looks at each character alone."""
-    return (text[start : start + SLICE] for start in range(0, len(text), SLICE))
+    return (text[start : start + CHUNK] for start in range(0, len(text), CHUNK))
 
 
-def run_end(character: re.Pattern[str], text: str, start: int = 0) -> int:
+def find_run_end(character: re.Pattern[str], text: str, start: int = 0) -> int:
     """Where the run of characters ends that begins at a place; `character` matches any number of them: `[a-z]*`."""
     while True:
-        end = character.match(text, start, start + SLICE)
+        end = character.match(text, start, start + CHUNK)
         assert end is not None
-        if end.end() < start + SLICE:
+        if end.end() < start + CHUNK:
             return end.end()
         start = end.end()
 
 
-def finds(pattern: re.Pattern[str], text: str, longest: int) -> bool:
+def has_match(pattern: re.Pattern[str], text: str, longest: int) -> bool:
     """Whether there is a match in a text, of a pattern that looks at so many characters at most."""
-    for start in range(0, max(len(text), 1), SLICE):
-        end = start + SLICE
+    for start in range(0, max(len(text), 1), CHUNK):
+        end = start + CHUNK
         found = pattern.search(text, start, end + longest - 1)
         if (
             found is not None and found.start() < end
@@ -126,59 +126,59 @@ def finds(pattern: re.Pattern[str], text: str, longest: int) -> bool:
     return False
 
 
-def finds_line(pattern: re.Pattern[str], text: str) -> bool:
+def has_line_match(pattern: re.Pattern[str], text: str) -> bool:
     """Whether there is a match in a text, of a multi-line pattern that matches within a line."""
     start = 0
-    while (end := text.find("\n", start + SLICE)) >= 0:
+    while (end := text.find("\n", start + CHUNK)) >= 0:
         if pattern.search(text, start, end) is not None:
             return True
         start = end + 1
     return pattern.search(text, start) is not None
 
 
-def stripped(text: str, blanks: str, *, left: bool = True, right: bool = True) -> str:
+def strip_text(text: str, blanks: str, *, left: bool = True, right: bool = True) -> str:
     """As `text.strip(blanks)`, or at one end."""
     start, end = 0, len(text)
     while left and start < end:
-        part = text[start : min(start + SLICE, end)]
+        part = text[start : min(start + CHUNK, end)]
         rest = len(part.lstrip(blanks))
         start += len(part) - rest
         left = not rest
     while right and start < end:
-        part = text[max(end - SLICE, start) : end]
+        part = text[max(end - CHUNK, start) : end]
         rest = len(part.rstrip(blanks))
         end -= len(part) - rest
         right = not rest
     return text[start:end]
 
 
-def changed(text: str, change: Callable[[str], str]) -> str:
+def map_text(text: str, change: Callable[[str], str]) -> str:
     """A text of which each slice is changed, for a change that looks at each character alone.
 
     Raises PuppetError when the result is too long for a String.
     """
-    if len(text) <= SLICE:
+    if len(text) <= CHUNK:
         return change(text)
     parts = []
     length = 0
-    for start in range(0, len(text), SLICE):
-        parts.append(change(text[start : start + SLICE]))
+    for start in range(0, len(text), CHUNK):
+        parts.append(change(text[start : start + CHUNK]))
         length += len(parts[-1])
         STRING.check(length)
     return "".join(parts)
 
 
-def split(text: str, separator: str) -> list[str]:
+def split_text(text: str, separator: str) -> list[str]:
     """As `text.split(separator)`. Raises PuppetError when there are too many parts for an Array."""
-    if len(text) <= SLICE:
+    if len(text) <= CHUNK:
         parts = text.split(separator)
         if len(parts) > COLLECTION.value:
-            raise COLLECTION.exceeded()
+            raise COLLECTION.make_error()
         return parts
     parts = []
     start = 0
-    while len(text) - start > SLICE:
-        found = text[start : start + SLICE].split(separator)
+    while len(text) - start > CHUNK:
+        found = text[start : start + CHUNK].split(separator)
         if len(found) == 1:
             end = text.find(separator, start)
             if end < 0:
@@ -186,9 +186,9 @@ def split(text: str, separator: str) -> list[str]:
             parts.append(text[start:end])
             start = end + len(separator)
             continue
-        start += SLICE - len(found.pop())  # the last may go on
+        start += CHUNK - len(found.pop())  # the last may go on
         parts += found
         COLLECTION.check(len(parts))
-    parts += text[start:].split(separator) if len(text) - start <= SLICE else [text[start:]]
+    parts += text[start:].split(separator) if len(text) - start <= CHUNK else [text[start:]]
     COLLECTION.check(len(parts))
     return parts
