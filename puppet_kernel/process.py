@@ -15,7 +15,10 @@ _THRESHOLDS = (100_000, 20, 50)
 
 
 def configure() -> None:
-    """Set up this process for a front end; each front end calls it once, before it loads the rest."""
+    """Set up this process for a front end.
+
+    Each front end calls it once, before it loads the rest.
+    """
     gc.set_threshold(*_THRESHOLDS)
 
 

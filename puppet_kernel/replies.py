@@ -1,4 +1,4 @@
-"""What an input gives: a Reply, or the error of a command that cannot be done."""
+"""The reply to an input, and the error of a command that cannot run."""
 
 from __future__ import annotations
 
@@ -11,16 +11,20 @@ from puppet_kernel.rendering.elements import Element, Group, Note
 
 
 class Reply:
-    """What an input gave.
+    """The reply to an input.
 
-    element  what to show, or None;  error  what went wrong, or None; `element` shows it then
-    is_value True when `element` is the result of Puppet code, False for the answer of a command
-    page     the answer is long and wants a pager;  action  "quit", "clear" or ""
-    updated  other cells whose outcomes changed with this one
-    refreshable    it shows the program as it is now, so it may become old
-    unresolved    what it is asked about is not there yet: asked again, it means what is there then
-    data     what `element` shows, as JSON has it, where a person asked for JSON
-    draw     gives what to show when that is not drawn yet;  next_input  the text that the next input begins with
+    Attributes:
+        element: The view to show, or None; the error if there is one.
+        error: The error, or None.
+        is_value: True if `element` is the result of Puppet code, False for the output of a command.
+        page: True if the output is long and should go through a pager.
+        action: "quit", "clear" or "".
+        updated: Other cells whose outcomes changed.
+        refreshable: True if it shows the program, so that it may become outdated.
+        unresolved: True if the command names something that does not exist yet.
+        data: The content of `element` as JSON, if the user requested JSON.
+        draw: Returns the view, if it is not drawn yet; else None.
+        next_input: The text with which the next input begins.
     """
 
     __slots__ = (
@@ -67,13 +71,13 @@ class Reply:
         self.data = data
 
     def render(self, through: Callable[[Callable[[], Element | None]], Element | None]) -> Reply:
-        """This reply with what it shows; `through` calls what draws that."""
+        """Draw the view, through a function that calls `draw`, and return this reply."""
         if self.draw is not None:
             self.element, self.draw = through(self.draw), None
         return self
 
     def combine(self, other: Reply) -> Reply:
-        """This reply and what the next part of the input gave; an error takes the place of all."""
+        """Return this reply followed by that of the next part of the input; an error replaces all."""
         if other.error is not None:
             return other
         parts = [part for part in (self.element, other.element) if part is not None]
@@ -91,7 +95,7 @@ class Reply:
 
 
 class CommandError(PuppetError):
-    """A command that cannot be done; the message is for the person."""
+    """A command that cannot run, with a message for the user."""
 
     def __init__(self, message: str, *, suggestion: str | None = None, help: str | None = None) -> None:
         super().__init__("COMMAND", message, suggestion=suggestion, help=help)
@@ -110,12 +114,12 @@ def _describe(problem: Exception) -> str:
 
 
 def make_failure_note(problem: Exception) -> Element:
-    """What stands for what cannot be drawn."""
+    """Return the view for a result that cannot be drawn."""
     return Note("warning", f"the result cannot be shown: {_describe(problem)}", "warning")
 
 
 def make_internal_error(problem: Exception) -> PuppetError:
-    """The error for what should not have been raised. Raises it where PUPPET_KERNEL_DEBUG is set."""
+    """Return the error for an unexpected exception; raise that if PUPPET_KERNEL_DEBUG is set."""
     if os.environ.get("PUPPET_KERNEL_DEBUG"):
         raise problem
     if type(problem) in _BEYOND:

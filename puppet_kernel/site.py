@@ -1,7 +1,8 @@
 """`python -m puppet_kernel.site OUT [--pyodide DIR] [--notebooks DIR]`: a site on which the kernel runs in the browser.
 
 OUT        the folder of the site: files, which any server of files can give
---pyodide  a folder with a distribution of Pyodide, which becomes part of the site; by default the published one is used
+--pyodide  a folder with a distribution of Pyodide, which becomes part of the site; by default the published one is
+used
 --notebooks  the folder with the notebooks and what they read; by default those of this project
 """
 
@@ -58,7 +59,7 @@ MANIFEST = {
 
 
 def build(out: Path, notebooks: Path = NOTEBOOKS, pyodide: Path | None = None) -> None:
-    """Makes the site. Raises UsageError for what is missing."""
+    """Build the site, or raise UsageError if something is missing."""
     if importlib.util.find_spec("jupyterlite_core") is None:
         raise UsageError("the site is built by JupyterLite: pip install 'puppet-kernel[site]'")
     if not list(notebooks.glob("*.ipynb")):
@@ -79,7 +80,10 @@ def build(out: Path, notebooks: Path = NOTEBOOKS, pyodide: Path | None = None) -
 
 
 def locked(pyodide: Path, names: list[str]) -> list[dict[str, Any]]:
-    """What a distribution tells of packages. Raises UsageError for a folder that is none."""
+    """Return the lock entries of packages in a distribution.
+
+    Raise UsageError for a wrong folder.
+    """
     for name in NEEDED:
         if not (pyodide / name).is_file():
             raise UsageError(f"{pyodide} is no distribution of Pyodide {VERSION}: there is no {name}")
@@ -88,14 +92,14 @@ def locked(pyodide: Path, names: list[str]) -> list[dict[str, Any]]:
 
 
 def packages_in(pyodide: Path) -> list[str]:
-    """The packages that are not only known to a distribution, but there."""
+    """Return the packages whose files are in a distribution."""
     return [
         found["name"] for found in locked(pyodide, list(PACKAGES)) if (pyodide / found["file_name"]).is_file()
     ]
 
 
 def extension(folder: Path, notebooks: Path, settings: dict[str, Any]) -> None:
-    """Makes what JupyterLite loads: our JavaScript, the Python code, and what notebooks read."""
+    """Make the extension of JupyterLite: our JavaScript, the Python code, and files of notebooks."""
     static = folder / "static"
     shutil.copytree(STATIC, static)
     (folder / "package.json").write_text(json.dumps(MANIFEST, indent=2), encoding="utf-8")
@@ -108,7 +112,7 @@ def extension(folder: Path, notebooks: Path, settings: dict[str, Any]) -> None:
 
 
 def code() -> Iterator[tuple[Path, Path]]:
-    """The files of the Python packages that the kernel needs, each with its place among them."""
+    """Yield the files of the Python packages that the kernel needs, each with its target path."""
     for package in (*OUR_CODE, *THEIR_CODE):
         root = Path(str(files(package)))
         for path in sorted(root.rglob("*")):
@@ -119,7 +123,7 @@ def code() -> Iterator[tuple[Path, Path]]:
 
 
 def pack(archive: Path, found: Iterator[tuple[Path, Path]]) -> None:
-    """Writes files into an archive."""
+    """Write files into an archive."""
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as packed:
         for path, place in found:
             if path.is_file() and not any(part.startswith(".") for part in place.parts):
@@ -127,7 +131,7 @@ def pack(archive: Path, found: Iterator[tuple[Path, Path]]) -> None:
 
 
 def lite(work: Path, out: Path, notebooks: Path) -> None:
-    """Lets JupyterLite make its application around the extension. Raises UsageError when it cannot."""
+    """Let JupyterLite build its application with the extension, or raise UsageError."""
     site = {"appName": "Puppet", "defaultKernelName": KERNELS[0]["name"]}
     told = {"jupyter-lite-schema-version": 0, "jupyter-config-data": site}
     (work / "jupyter-lite.json").write_text(json.dumps(told), encoding="utf-8")
@@ -141,7 +145,7 @@ def lite(work: Path, out: Path, notebooks: Path) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Does what the command line says and returns the exit code."""
+    """Run the command line and return the exit code."""
     places: dict[str, Path] = {}
     try:
         left = iter(arguments)

@@ -1,1 +1,1 @@
-"""The kernel in a browser: what runs in its worker, and, in `static`, what JupyterLite loads."""
+"""The kernel in a browser: its worker, and in `static` the extension for JupyterLite."""

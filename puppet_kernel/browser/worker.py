@@ -1,4 +1,4 @@
-"""The kernel as a worker of a browser has it: a text comes in for each message, and texts go out."""
+"""The kernel in a web worker: one JSON text comes in for each message, and texts go out."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ Handle = Callable[[str], None]
 
 
 class PromptStream(BufferedStream):
-    """As where there are threads, but what waits goes out with what follows, or at the end."""
+    """A stream without threads: buffered text is sent with later text, or at the end."""
 
     def __init__(self, send: Callable[[str, str], None]) -> None:
         super().__init__(send)
         self._sent = 0.0
 
     def schedule(self) -> None:
-        """Sends what is there, unless something was sent just now."""
+        """Send the buffered text, unless something was sent just before."""
         now = time.monotonic()
         if now - self._sent > self.DELAY:
             self._sent = now
@@ -33,10 +33,13 @@ class PromptStream(BufferedStream):
 
 
 def begin(send: Callable[[str], object], folder: str, dialect: str, seconds: float | None) -> Handle:
-    """Makes a kernel that works in a folder; gives what takes messages, as JSON.
+    """Make a kernel, and return the function that handles messages as JSON.
 
-    send     gets each message of the kernel, as JSON
-    dialect  of its session;  seconds  how long a cell may take, None for no limit
+    Args:
+        send: Gets each message of the kernel as JSON.
+        folder: The working folder.
+        dialect: The dialect of the session.
+        seconds: The time limit for a cell; None for no limit.
     """
     process.configure()
     os.chdir(folder)
@@ -58,7 +61,7 @@ def _ignore(number: int, frame: object) -> None:
 
 
 def _run_coroutine(answer: Any) -> None:
-    """Runs a coroutine that waits for nothing."""
+    """Run a coroutine that never waits."""
     try:
         answer.send(None)
     except StopIteration:

@@ -1,1 +1,1 @@
-"""Inputs that are no Puppet code: commands and questions, the same in both front ends."""
+"""Inputs other than Puppet code: commands and questions, the same in both front ends."""

@@ -1,4 +1,4 @@
-"""Commands on the cells that make up the program, and on code as it is written."""
+"""Commands about the cells of the program, and about the layout of code."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def show_cells(context: CommandContext, argument: str) -> Answer:
 
 
 def first_line(source: str, columns: int = 70) -> str:
-    """The first line of code, with a mark where more follow."""
+    """Return the first line of code, with a mark if more lines follow."""
     lines = [text.strip() for text in source.split("\n")]
     lines = [text for text in lines if text and not text.startswith("#")] or [""]
     return clip(lines[0] + (" …" if len(lines) > 1 else ""), columns)

@@ -209,7 +209,7 @@ def command(
 
 
 class CommandTable:
-    """All commands, in the order of the help, and each by its name or the beginning of it."""
+    """All commands in the order of the help; each is found by its name or the beginning of it."""
 
     __slots__ = ("_rows", "by_name")
 
@@ -221,7 +221,7 @@ class CommandTable:
         return iter(self._rows)
 
     def find(self, name: str) -> Command:
-        """The command called `name`, or the only one that begins so. Raises CommandError."""
+        """Return the command with a name, or the only one that begins so; raise CommandError."""
         if name in self.by_name:
             return self.by_name[name]
         begun = {
@@ -239,15 +239,18 @@ class CommandTable:
         )
 
     def takes_code(self, name: str) -> bool:
-        """Tells whether the rest of an input belongs to this command; false for what is no command."""
+        """Return True if the rest of an input belongs to this command; False for an unknown one."""
         return (command := self._known(name)) is not None and command.takes_code
 
     def runs_code(self, name: str) -> bool:
-        """Tells whether this command runs code as the cell that it stands in; false for what is no command."""
+        """Return True if this command runs code as the cell that it is in.
+
+        False for an unknown one.
+        """
         return (command := self._known(name)) is not None and command.runs_code
 
     def is_immediate(self, text: str) -> bool:
-        """Tells whether what a line asks for is done to the program as it is now; false for what is no command."""
+        """Return True if a line is a command that acts on the program as it is now."""
         name = text.removeprefix(COMMAND).partition(" ")[0]
         return text.startswith(COMMAND) and (command := self._known(name)) is not None and command.immediate
 
@@ -259,7 +262,7 @@ class CommandTable:
 
 
 def expect(argument: str, choices: tuple[str, ...], name: str) -> None:
-    """Raises CommandError for an argument that is none of the choices."""
+    """Raise CommandError for an argument that is none of the choices."""
     if argument not in choices:
         known = " or ".join(choice for choice in choices if choice)
         raise CommandError(f"{name} takes {known or 'no argument'}, not '{argument}'")

@@ -1,4 +1,4 @@
-"""Commands that show one program twice: in both dialects, at two points, on two nodes, with two sets of facts."""
+"""Commands that show one program twice: in two dialects, at two cells, on two nodes or facts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _POINT = re.compile(r"\[?(\d+)\]?")
 
 
 def both(context: CommandContext, argument: str) -> Answer:
-    """Code in both dialects, side by side, and the rule by which they differ; it leaves no trace."""
+    """Show code in both dialects, side by side, and the rule by which they differ."""
     if not argument.strip():
         raise CommandError("%both takes the code to look at", help="%both '10' < '9'")
     rows, given = [], []
@@ -54,7 +54,7 @@ def both(context: CommandContext, argument: str) -> Answer:
 
 
 def _in(context: CommandContext, **settings: Any) -> Session:
-    """The session, or one with other settings in which the same cells ran."""
+    """Return the session, or one with other settings in which the same cells ran."""
     same = all(getattr(context.session, name) == value for name, value in settings.items())
     return context.session if same else context.fork_session(**settings)
 
@@ -63,7 +63,7 @@ def _in(context: CommandContext, **settings: Any) -> Session:
 
 
 def diff(context: CommandContext, argument: str) -> Answer:
-    """What differs between two cells' ends, nodes, sets of facts, or the dialects."""
+    """Show the differences between two cells, nodes, sets of facts, or the dialects."""
     kind, *names = words = argument.split() or [""]
     cells: Sequence[Cell] = context.session.cells
     if kind == "dialect" and not names:
@@ -93,9 +93,9 @@ def diff(context: CommandContext, argument: str) -> Answer:
 
 
 def _nodes(context: CommandContext, words: list[str]) -> list[tuple[str, Session]]:
-    """Two nodes of the last fleet, with the facts that they have there; without a fleet, two that are called so.
+    """Return two nodes of the last fleet, with the facts that they have there.
 
-    Without a fleet the names of two bundled sets of facts mean these.
+    Without a fleet the words are the names of two bundled sets of facts, or of two nodes.
     """
     asked = last.get(context.session)
     if asked is None:
@@ -126,7 +126,7 @@ def _nodes(context: CommandContext, words: list[str]) -> list[tuple[str, Session
 
 
 def _until(context: CommandContext, point: str) -> tuple[str, Session]:
-    """The session as it was when the cell with a number had run."""
+    """Return the session as it was after the cell with a number."""
     label = f"[{point.strip('[]')}]"
     labels = [cell.label for cell in context.session.cells]
     if label not in labels:
@@ -140,9 +140,13 @@ def compared(
     columns: int = 100,
     cells: Sequence[Cell] = (),
 ) -> Element:
-    """The catalogs of two sessions and their variables: what only the second has, what it lacks, what differs.
+    """Return the differences between the catalogs and the variables of two sessions.
 
-    cells  that both were to run: those that failed are told
+    Args:
+        before: The name of the first session, and the session.
+        after: The name of the second session, and the session.
+        columns: The width for drawing.
+        cells: The cells that both should have run; those that failed are listed.
     """
     one, other = before[1].catalog(), after[1].catalog()
     return before[1].supervised(
@@ -172,14 +176,14 @@ def _compared(
 
 
 def _left_out(cells: Sequence[Cell], session: Session, name: str) -> list[Element]:
-    """The cells that do not run in a session."""
+    """Return a warning about the cells that do not run in a session."""
     there = {cell.source for cell in session.cells}
     missing = [cell.label for cell in cells if cell.source not in there]
     return [Note("warning", f"{', '.join(missing)} fail with {name}", "warning")] if missing else []
 
 
 def _own(session: Session) -> dict[str, Any]:
-    """The variables that the program sets: facts differ as it was asked."""
+    """Return the variables that the program sets, without facts."""
     return {
         name: value
         for name, value in session.variables()

@@ -23,7 +23,7 @@ NOWHERE = "No breakpoint is set: programs run to their end. `%break [3]:2` stops
 
 
 def stop_at(context: CommandContext, argument: str) -> Answer:
-    """Stop programs at a line, when a condition holds; or list where they stop."""
+    """Stop programs at a line, if a condition holds; or list the breakpoints."""
     debugger = get_debugger(context)
     if not argument.strip():
         return _listed(context, debugger)
@@ -51,7 +51,7 @@ def stop_at(context: CommandContext, argument: str) -> Answer:
 
 
 def _cell(context: CommandContext, number: str) -> tuple[str, None]:
-    """The text of a cell."""
+    """Return the text of a cell, and None for its path."""
     for cell in context.session.cells:
         if cell.number == int(number):
             return cell.source, None
@@ -59,7 +59,7 @@ def _cell(context: CommandContext, number: str) -> tuple[str, None]:
 
 
 def _file(context: CommandContext, name: str) -> tuple[str, str]:
-    """The text and path of a file: as it is named, or in a folder of modules."""
+    """Return the text and path of a file: as it is named, or in a folder of modules."""
     for folder in ("", *context.session.modulepath):
         path = os.path.abspath(os.path.join(folder, name))
         text = breakpoints.read_file(context.session, path)
@@ -71,7 +71,7 @@ def _file(context: CommandContext, name: str) -> tuple[str, str]:
 
 
 def _listed(context: CommandContext, debugger: Debugger) -> Answer:
-    """Where programs stop."""
+    """Return the list of breakpoints."""
     rows = []
     for key, points in debugger.breakpoints.items():
         cell = next((cell for cell in context.session.cells if cell.source == key), None)

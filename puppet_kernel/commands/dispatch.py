@@ -1,4 +1,4 @@
-"""Doing what a command or question says, completing it, and telling about it."""
+"""The dispatcher: it runs, completes and explains commands and questions."""
 
 from __future__ import annotations
 
@@ -14,9 +14,16 @@ from puppet_kernel.replies import CommandError, Reply
 
 
 def dispatch(context: CommandContext, text: str, code: str = "", cell_id: str | None = None) -> Reply:
-    """Does what a command or question says; `code` is what follows a command that takes code.
+    """Run a command or answer a question.
 
-    Raises CommandError when it cannot be done.
+    Args:
+        context: The context that the command works on.
+        text: The line of the command.
+        code: The code below it, for a command that takes code.
+        cell_id: The identity of the cell of the input.
+
+    Raises:
+        CommandError: The command cannot run.
     """
     if not text.startswith(COMMAND):
         return context.supervise(lambda: question(context, text))
@@ -33,7 +40,7 @@ def dispatch(context: CommandContext, text: str, code: str = "", cell_id: str | 
 
 
 def complete(context: CommandContext, text: str, cursor: int) -> Completions:
-    """Candidates for a command's name, its argument, or the name that is asked about."""
+    """Return candidates for the name of a command, its argument, or the name in a question."""
     text = text[:cursor]
     if text.startswith(QUESTION):
         start = len(text) - len(text.lstrip(QUESTION))
@@ -52,7 +59,7 @@ def complete(context: CommandContext, text: str, cursor: int) -> Completions:
 
 
 def inspect(context: CommandContext, text: str) -> Any:
-    """The card of a command, or of the name after `?`; None when there is neither."""
+    """Return the card of a command, or of the name after `?`; None if there is neither."""
     name = text.split()[0] if text.startswith(COMMAND) else text.strip(QUESTION).strip()
     try:
         return next(iter(cards_of(context, name)), None)

@@ -1,4 +1,4 @@
-"""The commands of exercises: check an answer, ask for a hint, see the solution, see where one stands."""
+"""Commands for exercises: check an answer, show a hint, a solution, or the progress."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def check(context: CommandContext, argument: str) -> Answer:
 
 
 def _graded(exercise: Exercise, found: Verdict) -> Reply:
-    """What nbgrader reads: nothing for all points, a number for some, an error for none."""
+    """Return the output that nbgrader reads: none for all points, a number, or an error for none."""
     if found.state == RIGHT:
         return Reply()
     if found.state == NEARLY:
@@ -105,7 +105,7 @@ def exercises(context: CommandContext, argument: str) -> Answer:
 
 
 def names(context: CommandContext) -> Iterable[str]:
-    """The names of the exercises that are known."""
+    """Return the names of the exercises that were checked."""
     return sorted(context.progress.known)
 
 

@@ -1,4 +1,4 @@
-"""A person's files: running a manifest, taking its text for the next input, and writing down what has been done."""
+"""Commands about files of the user: run a manifest, load its text, save the cells."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def load(context: CommandContext, argument: str) -> Answer:
 
 
 def _text(context: CommandContext, argument: str, command: str) -> str:
-    """The text of a file that may be read. Raises CommandError and PuppetError."""
+    """Return the text of a file that may be read; raise CommandError or PuppetError."""
     path = argument.strip()
     if not path:
         raise CommandError(f"{command} takes a file", help=f"{command} site.pp")
@@ -65,19 +65,19 @@ def save(context: CommandContext, argument: str) -> Answer:
 
 
 def manifest(context: CommandContext) -> str:
-    """The cells joined, which is what the released Puppet would compile."""
+    """Return the cells joined, which is what the released Puppet would compile."""
     return "\n\n".join(cell.source.strip("\n") for cell in context.session.cells) + "\n"
 
 
 def notebook(context: CommandContext) -> str:
-    """A notebook with a cell for each, nothing of it run."""
+    """Return a notebook with one cell for each cell, without outputs."""
     name = "puppet" if context.session.dialect == "spec" else "puppet-released"
     cells = (cell(f"cell-{n}", "code", one.source) for n, one in enumerate(context.session.cells, 1))
     return as_text(of_cells(cells, name))
 
 
 def transcript(context: CommandContext) -> str:
-    """What was typed and what came, as Markdown."""
+    """Return the inputs and their results as Markdown."""
     parts = []
     for one in context.session.cells:
         logged = [plain(views.log(entry), COLUMNS) for entry in one.outcome.logs]

@@ -1,4 +1,4 @@
-"""The fleet that a session has shown last: `%fleet` alone shows it again, `%diff` compares two of its nodes."""
+"""The fleet that a session showed last: `%fleet` shows it again, `%diff` compares its nodes."""
 
 from __future__ import annotations
 
@@ -11,9 +11,13 @@ if TYPE_CHECKING:
 
 
 class Asked:
-    """What was asked for.
+    """The last fleet of a session.
 
-    facts  node -> its facts;  certname  that of all nodes, where they are one;  cells  what was compiled
+    Attributes:
+        facts: The facts of each node.
+        certname: The certname of all nodes, where they are variants of one node; else None.
+        cells: The sources of the cells that were compiled.
+        fleet: The compiled fleet, or None.
     """
 
     def __init__(self, facts: dict[str, Any], certname: str | None) -> None:
@@ -27,6 +31,6 @@ last: WeakKeyDictionary[Session, Asked] = WeakKeyDictionary()
 
 
 def nodes(session: Session) -> list[str]:
-    """The names of the nodes of the last fleet; none without one."""
+    """Return the names of the nodes of the last fleet; none without a fleet."""
     asked = last.get(session)
     return [] if asked is None else list(asked.facts)

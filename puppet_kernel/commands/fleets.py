@@ -1,4 +1,4 @@
-"""Commands that show the program with other facts: one change at a time, or a fleet of nodes."""
+"""Commands that show the program with other facts: with one change, or on many nodes."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _MOST = 12  # sets of facts that are shown beside each other
 
 
 def fleet(context: CommandContext, argument: str) -> Answer:
-    """The program compiled for many nodes: what fails, what differs, and which fact makes the difference."""
+    """Compile the program for many nodes, and show failures, differences and their facts."""
     saved = _TABLE.search(argument)
     asked_for = (argument if saved is None else argument[: saved.start()]).strip()
     if saved is not None and not tables.is_table(saved["file"]):
@@ -59,7 +59,7 @@ def fleet(context: CommandContext, argument: str) -> Answer:
 
 
 def _told(context: CommandContext, shown: Fleet, name: str | None, saved: re.Match[str] | None) -> Answer:
-    """What differs between the nodes, or what is so of one resource; it may be written to a file."""
+    """Return the differences between the nodes, or one resource; write them if requested."""
     rows = shown.table(name)
     if name is not None and not rows:
         raise CommandError(f"No node has {name}", help="%fleet lists what differs")
@@ -68,7 +68,7 @@ def _told(context: CommandContext, shown: Fleet, name: str | None, saved: re.Mat
 
 
 def _reference(resource: re.Match[str]) -> str:
-    """A resource as the catalog writes it."""
+    """Return a resource as the catalog writes it."""
     title = resource["title"].strip()
     if title[:1] in ("'", '"') and title[-1:] == title[:1]:
         title = title[1:-1]
@@ -78,7 +78,7 @@ def _reference(resource: re.Match[str]) -> str:
 
 
 def _saved(context: CommandContext, rows: list[Row], saved: re.Match[str]) -> Note:
-    """Writes rows to a file."""
+    """Write rows to a file."""
     path = saved["file"]
     try:
         content = tables.content(rows, path)
@@ -89,7 +89,7 @@ def _saved(context: CommandContext, rows: list[Row], saved: re.Match[str]) -> No
 
 
 def _compiled(context: CommandContext, asked: Asked) -> Fleet:
-    """The fleet; what was compiled before counts as long as the cells are the same."""
+    """Return the fleet, compiled again only if the cells have changed."""
     cells = [cell.source for cell in context.session.cells]
     if asked.fleet is None or asked.cells != cells:
         asked.fleet = context.session.fleet(asked.facts, told=_teller(context), certname=asked.certname)
@@ -98,7 +98,7 @@ def _compiled(context: CommandContext, asked: Asked) -> Fleet:
 
 
 def _teller(context: CommandContext) -> Callable[[Fleet], None]:
-    """Tells now and then how far it is, and ends it when it was interrupted."""
+    """Return a function that reports progress from time to time, and raises an interrupt."""
     told = time.monotonic()
 
     def tell(so_far: Fleet) -> None:
@@ -115,7 +115,7 @@ def _teller(context: CommandContext) -> Callable[[Fleet], None]:
 
 
 def _facts_of(context: CommandContext, words: list[str]) -> tuple[dict[str, Any], str | None]:
-    """The facts that the words of a command name, and the certname where they are all of one node."""
+    """Return the facts that the words of a command name, and the certname if they are of one node."""
     found: dict[str, Any] = {}
     if words[0] == "node" and words[1:]:
         return {name: context.fork_session(cells=0, node=name).facts for name in words[1:]}, None
@@ -145,7 +145,7 @@ def _facts_of(context: CommandContext, words: list[str]) -> tuple[dict[str, Any]
 
 
 def _files(context: CommandContext, word: str) -> list[str]:
-    """The files of facts that a word means: a file, those in a folder, or those that a pattern fits."""
+    """Return the files of facts that a word names: a file, a folder's, or those that match a pattern."""
     require_readable(context, word)
     folder, last = (word, "*") if sandbox.get_kind(word) == sandbox.FOLDER else paths.split(word)
     if not any(sign in last for sign in "*?["):
@@ -159,7 +159,7 @@ def _files(context: CommandContext, word: str) -> list[str]:
 
 
 def whatif(context: CommandContext, argument: str) -> Answer:
-    """What would be different, were a fact another one; of several values, each by itself."""
+    """Show the effect of another value of a fact; each of several values on its own."""
     try:
         values = dict(choices(text, context.session.facts) for text in argument.split())
         sets = varied(context.session.facts, values) if values else {}

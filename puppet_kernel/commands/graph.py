@@ -1,4 +1,4 @@
-"""`%graph`: what contains what and what comes before what, folded, whole or in part; also for other tools."""
+"""`%graph`: containment and order of the resources, folded, whole or in part, or exported."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _ARROWS = ("->", "~>", "→")
     demo="%graph",
 )
 def show_graph(context: CommandContext, argument: str) -> Element:
-    """What contains what, and what comes before what."""
+    """Draw the resources, their containers and their order."""
     given, names = _parse(argument)
     catalog = context.session.catalog()
     added, touched = _changed(context) if "--changed" in given else (frozenset(), [])
@@ -72,7 +72,7 @@ def show_graph(context: CommandContext, argument: str) -> Element:
 
 
 def _parse(argument: str) -> tuple[dict[str, list[str]], list[str]]:
-    """The options with their words, and the references. Raises CommandError."""
+    """Return the options with their words, and the references; raise CommandError."""
     given: dict[str, list[str]] = {}
     names: list[str] = []
     words = [word for word in _WORDS.findall(argument) if word not in _ARROWS]
@@ -102,7 +102,7 @@ def _usage() -> str:
 
 
 def _finder(catalog: Any, graph: Graph) -> Callable[[str], str]:
-    """What gives the name of a node as the graph has it. Raises CommandError."""
+    """Return a function that finds a node by its reference or raises CommandError."""
     known = set(graph.nodes)
 
     def find(text: str) -> str:
@@ -130,7 +130,7 @@ def _selected(
     find: Callable[[str], str],
     touched: list[str],
 ) -> tuple[Graph, list[str]]:
-    """The part of the graph that is asked for, and the containers to open first."""
+    """Return the selected part of the graph, and the containers to open first."""
     depth = _number(given["--depth"][0]) if "--depth" in given else 1
     if "--path" in given:
         source, target = map(find, given["--path"])
@@ -160,7 +160,7 @@ def _number(text: str) -> int:
 
 
 def _changed(context: CommandContext) -> tuple[frozenset[str], list[str]]:
-    """What the last cell added to the catalog, and all that it touched."""
+    """Return the references that the last cell added to the catalog, and all that it changed."""
     cells = context.session.cells
     change = cells[-1].outcome.change if cells else None
     if change is None:
@@ -172,7 +172,7 @@ def _changed(context: CommandContext) -> tuple[frozenset[str], list[str]]:
 
 
 def _save(context: CommandContext, graph: Graph, path: str) -> Element:
-    """Writes a picture, in place of the one that was drawn before. Raises CommandError and PuppetError."""
+    """Write a picture, replacing an earlier one; raise CommandError or PuppetError."""
     path = path.strip("'\"")
     if not path.endswith(".svg"):
         raise CommandError(f"{path} does not end in .svg", help="%graph --svg resources.svg")
@@ -181,5 +181,5 @@ def _save(context: CommandContext, graph: Graph, path: str) -> Element:
 
 
 def complete_graph(context: CommandContext) -> list[str]:
-    """What may follow `%graph`: the options, and every resource."""
+    """Return candidates for the argument: the options and all resources."""
     return [*OPTIONS, *whole(context.session.catalog()).nodes]

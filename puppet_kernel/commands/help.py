@@ -1,4 +1,4 @@
-"""What a name means: `%help TOPIC` and `?NAME`, for names of the program, of the language and of commands."""
+"""The meaning of a name: `%help TOPIC`, `?NAME` and `%explain CODE`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def show_help(context: CommandContext, argument: str) -> Answer:
 
 
 def table_of(commands: Iterable[Command]) -> Table:
-    """Every command with its arguments and what it does."""
+    """Return a table of all commands with their summaries."""
     rows = [(line(("strong", command.usage)), marked_up(command.summary)) for command in commands]
     rows.append(
         (
@@ -44,7 +44,7 @@ def table_of(commands: Iterable[Command]) -> Table:
 
 
 def question(context: CommandContext, text: str) -> Reply:
-    """`?x` tells about a name in short, `??x` all of it, `?` alone is %help."""
+    """Answer `?x` with a short explanation, `??x` with a full one, `?` with the table of commands."""
     text = text.strip()
     if text in (QUESTION, QUESTION * 2):
         return Reply(table_of(context.commands))
@@ -53,7 +53,10 @@ def question(context: CommandContext, text: str) -> Reply:
 
 
 def tell(context: CommandContext, name: str, full: bool = False, *, commands: bool = False) -> Reply:
-    """What a name means; `commands` also finds those that are written without their mark."""
+    """Return the explanation of a name.
+
+    `commands` also finds commands without `%`, and guides.
+    """
     cards = cards_of(context, name, commands)
     if not full:
         for card in cards:
@@ -74,20 +77,20 @@ def tell(context: CommandContext, name: str, full: bool = False, *, commands: bo
 
 
 def _like(context: CommandContext, name: str) -> Iterable[str]:
-    """The names that somebody can mean who writes a name that nobody knows."""
+    """Return the names among which to look for a suggestion."""
     return (
         (f"${known}" for known, _ in context.session.variables()) if name.startswith("$") else topics(context)
     )
 
 
 def topics(context: CommandContext) -> list[str]:
-    """Everything that %help can tell about but variables."""
+    """Return all topics of `%help` except variables."""
     commands = (command.name for command in context.commands)
     return [*commands, *GUIDES, *context.session.topics(), *codes(context)]
 
 
 def cards_of(context: CommandContext, name: str, commands: bool = False) -> list[Any]:
-    """The cards of everything that bears a name, in the program or among the commands."""
+    """Return the cards of everything with a name, in the program or among the commands."""
     cards = []
     if (name.startswith(COMMAND) and name != COMMAND) or (commands and name in context.commands.by_name):
         command = context.commands.find(name.removeprefix(COMMAND))
@@ -109,7 +112,7 @@ def cards_of(context: CommandContext, name: str, commands: bool = False) -> list
     demo="%explain ILLEGAL_REASSIGNMENT",
 )
 def explain(context: CommandContext, argument: str) -> Answer:
-    """What an error means and how to mend it."""
+    """Explain an error and how to fix it."""
     found = explained().get(argument.strip().upper())
     if found is None:
         raise CommandError(
@@ -121,12 +124,12 @@ def explain(context: CommandContext, argument: str) -> Answer:
 
 
 def codes(context: CommandContext) -> Iterable[str]:
-    """All codes that can be explained."""
+    """Return the codes of all errors that can be explained."""
     return sorted(explained())
 
 
 def explanation(name: str) -> Any:
-    """What an issue code means; None for other names."""
+    """Return the explanation of an error code; None for other names."""
     if not name.replace("_", "").isalnum() or not ("_" in name or name.isupper()):
         return None
     return explained().get(name.upper())

@@ -1,11 +1,11 @@
-"""What an input holds: commands in its first lines, and Puppet code.
+"""The parts of an input: commands in its first lines, and Puppet code.
 
     # a comment may come first
     %facts debian-12
     ?join
     notice($facts['os']['name'])
 
-A command stands on a line of its own before all code, but for those that take code: `%time CODE`.
+A command is on a line of its own before all code, except for those that take code: `%time CODE`.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ PLAIN_WORDS = {"help": "help", **dict.fromkeys(("exit", "quit", "exit()", "quit(
 
 
 def expand_plain_words(source: str) -> str:
-    """The input that a person means: `help`, `exit` and `quit` alone, texts that nobody looks at, are commands.
+    """Return an input in which `help`, `exit` and `quit` alone are commands.
 
-    So are `exit()`, as others leave, and `help map`, which would be two such texts.
+    The same holds for `exit()` and `help map`. As Puppet code they would be strings that nobody uses.
     """
     words = source.strip() if len(source) < LINE else ""
     if words in PLAIN_WORDS:
@@ -32,7 +32,7 @@ def expand_plain_words(source: str) -> str:
 
 
 def _lines(source: str) -> Iterator[str]:
-    """The lines of an input, one after the other: of a long one only what is asked for is split."""
+    """Yield the lines of an input; a long input is split only as far as it is read."""
     start = 0
     while start < len(source):
         end = start + LINE
@@ -46,7 +46,13 @@ def _lines(source: str) -> Iterator[str]:
 
 
 class Directive:
-    """A command or question: its text, and where it stands in the input, with the `blanks` behind it."""
+    """A command or question.
+
+    Attributes:
+        start: Its offset in the input.
+        text: Its text.
+        end: The offset behind it and the blanks that follow.
+    """
 
     __slots__ = ("end", "start", "text")
 
@@ -57,11 +63,12 @@ class Directive:
 
 
 class Input:
-    """An input taken apart; `takes_code` tells of a command's name whether it takes the code.
+    """A parsed input.
 
-    directives  the commands and questions, in order
-    code        the Puppet code, each directive replaced by blanks, so that places stay what they are
-    taken       true when the last directive is a command that takes the code
+    Attributes:
+        directives: The commands and questions, in order.
+        code: The Puppet code; each directive is replaced by blanks, so that offsets stay the same.
+        taken: True if the last directive is a command that takes the code.
     """
 
     __slots__ = ("code", "directives", "taken")
@@ -93,9 +100,9 @@ class Input:
 
     @property
     def has_code(self) -> bool:
-        """True when there is something to run besides the directives."""
+        """True if there is code to run besides the directives."""
         return any(line.strip() and not line.strip().startswith("#") for line in self.code.splitlines())
 
     def at(self, cursor: int) -> Directive | None:
-        """The directive in which the cursor stands, or right behind which."""
+        """Return the directive that contains the cursor, or ends at it."""
         return next((place for place in self.directives if place.start <= cursor <= place.end), None)

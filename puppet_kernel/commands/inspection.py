@@ -1,4 +1,4 @@
-"""Commands that show what the program has made: its catalog and variables."""
+"""Commands that list parts of the program: its catalog, variables, functions and classes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BUILTIN_VARIABLES = (
 
 
 def is_builtin(name: str) -> bool:
-    """Whether a variable is one that every program has, or one that names a class or define as it runs."""
+    """Return True for a variable that every program has, or that names the running class."""
     return name.split("::")[0] in BUILTIN_VARIABLES or name.rpartition("::")[2] in BUILTIN_VARIABLES
 
 
@@ -62,7 +62,7 @@ def show_catalog(context: CommandContext, argument: str) -> Answer:
 
 
 def catalog_words(context: CommandContext) -> Iterable[str]:
-    """Completes with the options, and with what the catalog holds."""
+    """Return candidates: the options and the resources of the catalog."""
     found = catalogs.declared(context.session.catalog())
     return ["--all", "--json", *(resource.reference for resource in found)]
 
@@ -88,7 +88,7 @@ def show_variables(context: CommandContext, argument: str) -> Answer:
 
 
 def variable_names(context: CommandContext) -> Iterable[str]:
-    """The names of the variables that the program has set."""
+    """Return the names of the variables that the program has set."""
     hidden = {*context.session.facts, *BUILTIN_VARIABLES}
     return sorted(name for name, _ in context.session.variables() if name.split("::")[0] not in hidden)
 

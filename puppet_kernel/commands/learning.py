@@ -1,4 +1,4 @@
-"""Commands that show how the language works: an expression step by step, and how the types lie in each other."""
+"""Commands that teach: an expression evaluated step by step, and the hierarchy of types."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FEW, SHOWN = 6, 3  # so many turns of a block are shown, and so many of those th
 
 
 def step(context: CommandContext, argument: str) -> Answer:
-    """Shows the steps of an expression; the part that is computed next is marked."""
+    """Show the steps of an expression; the part that is evaluated next is marked."""
     source = argument.strip()
     if not source:
         raise CommandError("%step takes an expression", help="%step 1 + 2 * 3")
@@ -58,7 +58,7 @@ def step(context: CommandContext, argument: str) -> Answer:
 
 
 def _turns(turns: Sequence[Iteration]) -> tuple[list[Line], Element | None]:
-    """What a block does in each turn, one to a line; the second has those that are folded."""
+    """Return the iterations of a block, one a line, and further ones folded."""
     rows = [_turn(turn) for turn in turns]
     if len(rows) <= FEW:
         return rows, None
@@ -94,9 +94,10 @@ def _lead(first: bool) -> Line:
 
 
 def types(context: CommandContext, argument: str) -> Answer:
-    """The tree of types; those that hold the value of an expression, or of the last cell, are marked.
+    """Show the hierarchy of types, with those marked that hold a value.
 
-    Asked about a type, it marks the type itself and those in which it lies.
+    The value is that of an expression, or of the last cell. For a type, the type itself and its supertypes are
+    marked.
     """
     if argument.strip():
         asked = [context.session.look(argument)]
@@ -111,7 +112,7 @@ def types(context: CommandContext, argument: str) -> Answer:
 
 
 def _around(context: CommandContext, value: Any, argument: str) -> Element:
-    """The tree of types around a value that an argument asks about."""
+    """Return the hierarchy of types around a value."""
     dialect = DIALECTS[context.session.dialect]
     named = short_value(value, context.width() - 4)
     is_type = isinstance(value, data_types.Type)
@@ -128,7 +129,7 @@ def _around(context: CommandContext, value: Any, argument: str) -> Element:
 
 
 def _tree(name: str, holding: set[str]) -> Tree:
-    """The tree of types below one; where some are marked, a page shows the branches without marks closed."""
+    """Return the hierarchy below a type; a page closes the branches without marks."""
     label = line(("strong", f"{name} ●")) if name in holding else line(("type", name))
     below = [_tree(one, holding) for one in read_hierarchy().get(name, ())]
     return Tree(label, below, open=name in holding or not holding)

@@ -1,4 +1,4 @@
-"""Paths that commands take: what they may read and write, and completion of names in the working folder."""
+"""Paths in arguments of commands: permission to read and write, and completion."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from puppet_kernel.replies import CommandError
 
 
 def require_readable(context: CommandContext, path: str) -> None:
-    """Raises PuppetError for a path that the command must not lead to, whether something is there or not."""
+    """Raise PuppetError for a path that the command must not read, whether it exists or not."""
     if not context.can_read(path):
         raise error("PATH_NOT_PERMITTED", path=path)
 
@@ -19,10 +19,18 @@ def require_readable(context: CommandContext, path: str) -> None:
 def write_file(
     context: CommandContext, path: str, make: Callable[[], str | bytes], *, forced: bool, command: str
 ) -> None:
-    """Writes what `make` gives to a file below the working folder, where a command may write.
+    """Write a file below the working folder, if the command may write.
 
-    forced   what is there is replaced;  command  how the person asked for it, but for the path
-    Raises CommandError and PuppetError.
+    Args:
+        context: The context of the command.
+        path: The path that the user named.
+        make: Returns the content.
+        forced: True to replace an existing file.
+        command: The command without its path, for the help of errors.
+
+    Raises:
+        CommandError: The file exists or cannot be written.
+        PuppetError: Writing is not permitted.
     """
     if not context.can_write():
         raise error("PATH_NOT_PERMITTED", path=path)
@@ -39,27 +47,27 @@ def write_file(
 
 
 def list_folders(context: CommandContext) -> Iterable[str]:
-    """Completes with the folders in the working folder."""
+    """Return the folders in the working folder."""
     return [
         name for name in _list_names() if context.can_read(name) and sandbox.get_kind(name) == sandbox.FOLDER
     ]
 
 
 def list_yaml_files(context: CommandContext) -> Iterable[str]:
-    """Completes with what the working folder has that is called as YAML is."""
+    """Return the names of YAML files in the working folder."""
     return [name for name in _list_names() if name.endswith((".yaml", ".yml"))]
 
 
 def list_json_files(context: CommandContext) -> Iterable[str]:
-    """Completes with what the working folder has that is called as JSON is."""
+    """Return the names of JSON files in the working folder."""
     return [name for name in _list_names() if name.endswith(".json")]
 
 
 def list_manifests(context: CommandContext) -> Iterable[str]:
-    """Completes with the manifests in the working folder."""
+    """Return the names of manifests in the working folder."""
     return [name for name in _list_names() if name.endswith(".pp")]
 
 
 def _list_names() -> list[str]:
-    """What the working folder has, but hidden things."""
+    """Return the names in the working folder, without hidden ones."""
     return [name for name in sandbox.list_folder(".") if not name.startswith(".")]

@@ -1,4 +1,4 @@
-"""`python -m puppet_kernel.commands.reference [FOLDER]` writes `reference.ipynb`: all that the language has."""
+"""`python -m puppet_kernel.commands.reference [FOLDER]` writes `reference.ipynb`."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ SECTIONS = {
 
 
 def notebook() -> dict[str, Any]:
-    """The notebook, nothing of it run."""
+    """Return the notebook, without outputs."""
     return of_cells(_cells())
 
 
@@ -71,7 +71,7 @@ def _cells() -> Iterator[Cell]:
 
 
 def _show_commands() -> Iterator[Cell]:
-    """Yield a program, then each command with its usage and a cell that runs it, or its examples as text."""
+    """Yield a program, then each command with its usage and its demo."""
     yield cell("commands-reset", "code", "%reset")
     yield cell("commands-program", "code", DEMO_PROGRAM)
     place = {name: number for number, name in enumerate(DEMO_ORDER)}
@@ -85,7 +85,7 @@ def _show_commands() -> Iterator[Cell]:
 
 
 def _cards() -> Iterator[tuple[str, Any]]:
-    """The cards with their names; a card that bears several names comes once."""
+    """Yield the cards with their names; a card with several names once."""
     session, seen = Session("spec"), set()
     for name in session.topics():
         for card in session.cards(name):
@@ -95,7 +95,7 @@ def _cards() -> Iterator[tuple[str, Any]]:
 
 
 def _entry(name: str, card: Any, key: str) -> Iterator[Cell]:
-    """What there is to say of a name, then its examples: those that leave nothing behind as cells."""
+    """Yield the description of a name, then those of its examples that leave nothing behind."""
     parts = [f"### `{name}`", card.words.strip()]
     if card.signatures and card.kind != "keyword":
         parts.append(_fence("\n".join(card.signatures)))
@@ -112,7 +112,7 @@ def _entry(name: str, card: Any, key: str) -> Iterator[Cell]:
 
 
 def _leaves_nothing(code: str) -> bool:
-    """Whether an example gives a value, and nothing that would be in the way of the next."""
+    """Return True if an example has a value and leaves nothing that could disturb the next one."""
     session = Session("spec", interactive=True)
     names = dict(session.variables()).keys()
     outcome = session.run(code)
@@ -121,12 +121,12 @@ def _leaves_nothing(code: str) -> bool:
 
 
 def _runs_as_released(code: str) -> bool:
-    """Whether an example has no error in the released Puppet, whose kernel stops at one that nobody foresaw."""
+    """Return True if an example has no error in the released Puppet, whose kernel would stop at it."""
     return Session("puppet", interactive=True).run(code).error is None
 
 
 def _examples(text: str) -> Iterator[tuple[str, str]]:
-    """Programs and what comes out: the lines behind `> `, and those below."""
+    """Yield programs and their results: the lines after `> `, and those below."""
     for block in re.split(r"\n\s*\n(?=> )", text.strip()):
         lines = block.split("\n")
         code = [line[2:] for line in lines if line.startswith("> ")]
@@ -155,7 +155,7 @@ def _fence(code: str) -> str:
 
 
 def _name(text: str) -> str:
-    """A name as the id of a cell holds it: letters, digits, hyphens."""
+    """Return a name as the id of a cell may contain it: letters, digits and hyphens."""
     plain = re.sub(r"[^A-Za-z0-9]+", "-", text).strip("-")
     return plain[:40] if plain else "-".join(f"{ord(sign):x}" for sign in text)
 
@@ -165,7 +165,7 @@ def _words(name: str, text: str) -> Cell:
 
 
 def main(folder: Path) -> None:
-    """Writes the notebook into a folder; what it shows is still to be run."""
+    """Write the notebook without outputs into a folder."""
     (folder / "reference.ipynb").write_text(as_text(notebook()), encoding="utf-8")
 
 

@@ -1,4 +1,4 @@
-"""Commands that show a setting of the session or change it: facts, node, places of code and data, dialect, limits."""
+"""Commands that show or change a setting: facts, node, paths, data, dialect, limits."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def show_facts(context: CommandContext, argument: str) -> Answer:
 
 
 def _facts_with(text: str, facts: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    """The facts in whose name, or in whose value, a text stands: the path to each with its value."""
+    """Yield the facts with a text in their name or value: the path to each and its value."""
     for name, value in facts.items():
         inner = f"{path}.{name}" if path else str(name)
         if text in str(name).lower() or (not isinstance(value, dict) and text in literal(value).lower()):
@@ -63,12 +63,15 @@ def _facts_with(text: str, facts: Any, path: str = "") -> Iterator[tuple[str, An
 
 
 def _is_file(name: str) -> bool:
-    """Whether a text can only mean a file."""
+    """Return True for a text that can only name a file."""
     return "/" in name or name.endswith(SUFFIXES)
 
 
 def facts_named(context: CommandContext, name: str) -> dict[str, Any]:
-    """The settings that a file of facts or a bundled set gives. Raises ValueError and PuppetError."""
+    """Return the settings of a file of facts or of a bundled set.
+
+    Raise ValueError or PuppetError.
+    """
     require_readable(context, name)
     try:
         content = sandbox.read_named(name)
@@ -83,7 +86,7 @@ def facts_named(context: CommandContext, name: str) -> dict[str, Any]:
 
 
 def fact_names(context: CommandContext) -> Iterable[str]:
-    """The names of the facts."""
+    """Return the names of the facts."""
     return sorted(context.session.facts)
 
 
@@ -107,7 +110,7 @@ def show_node(context: CommandContext, argument: str) -> Answer:
     demo="%lookup motd::text",
 )
 def show_lookup(context: CommandContext, argument: str) -> Answer:
-    """What the data has for KEY, and how it was found."""
+    """Show the value of KEY in the data, and how it was found."""
     name, _, strategy = argument.partition(" ")
     if not name:
         raise CommandError("%lookup takes a key", help="%lookup ntp::servers; %hiera tells where data is")
@@ -190,7 +193,7 @@ def show_hiera(context: CommandContext, argument: str) -> Answer:
     demo="%exported",
 )
 def show_exported(context: CommandContext, argument: str) -> Answer:
-    """What other nodes have exported, or a file that tells it."""
+    """Show the resources that other nodes have exported, or read them from a file."""
     if not argument:
         known = context.session.exported
         if known is None:
@@ -244,7 +247,7 @@ def show_dialect(context: CommandContext, argument: str) -> Answer:
     demo="%limits max_resources 200000",
 )
 def show_limits(context: CommandContext, argument: str) -> Answer:
-    """How much a program may make, or another amount for the session."""
+    """Show the limits, or change one for the session."""
     name, _, amount = argument.partition(" ")
     if name and name not in LIMITS:
         raise CommandError(
@@ -264,5 +267,5 @@ def show_limits(context: CommandContext, argument: str) -> Answer:
 
 
 def _amount(limit: Any) -> Fragment:
-    """How a limit is written; without one there is none."""
+    """Return a limit as it is displayed."""
     return ("dim", "none") if limit == float("inf") else ("number", f"{limit:,}")

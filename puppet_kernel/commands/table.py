@@ -1,8 +1,10 @@
-"""The table of all commands, for the terminal and the notebook; help and completion read it.
+"""The table of all commands, for the terminal and the notebook.
 
-A command is a function with the decorator `@command` in any module of this package: a new module is found by itself.
-Commands whose modules few sessions need are declared here, so that they are imported when they first run. Together they
-would make a kernel need 40 ms of CPU and 2.7 MB more (Python 3.11, `tests/benchmarks/kernels.py`).
+Help and completion use it.
+
+A command is a function with the decorator `@command` in any module of this package; a new module is found
+automatically. Commands whose modules few sessions need are declared here, and imported when they first run. Together
+they would cost a kernel 40 ms of CPU and 2.7 MB more (Python 3.11, `tests/benchmarks/kernels.py`).
 """
 
 from __future__ import annotations
@@ -72,7 +74,10 @@ def _defer(
     immediate: bool = False,
     runs_demo: bool = True,
 ) -> Command:
-    """Return a command whose module is imported when it first runs; `usage` is its name and its arguments."""
+    """Return a command whose module is imported when it first runs.
+
+    `usage` is its name and its arguments.
+    """
     name, _, arguments = usage.partition(" ")
     return Command(
         name,

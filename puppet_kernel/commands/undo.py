@@ -1,4 +1,4 @@
-"""`%undo` and `%redo`: steps back and forth through what has been done to the program."""
+"""`%undo` and `%redo`: steps back and forward in the history of the program."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def redo(context: CommandContext, argument: str) -> Answer:
 
 
 def _stepped(context: CommandContext, step: Callable[[Place], bool], told: str, refused: str) -> Answer:
-    """Makes a step and tells of which cell."""
+    """Make a step, and report the cell that it affects."""
     session, before = context.session, context.session.cells
     if not step(context.position):
         raise CommandError(refused)

@@ -1,4 +1,4 @@
-"""`%why`: where the values of a resource's attributes came from, and why an expression gives what it gives."""
+"""`%why`: the origin of attribute values, and the reason for the value of an expression."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _PARAMETER = re.compile(r"\$(?:::)?(?P<name>[a-z]\w*+(?:::[a-z]\w*+)*?)::(?P<par
 
 
 def why(context: CommandContext, argument: str) -> Answer:
-    """Tells where values came from, or why an expression gives what it gives."""
+    """Show the origin of values, or the reason for the value of an expression."""
     text = argument.strip()
     looked_up, parameter = _LOOKUP.fullmatch(text), (_PARAMETER.fullmatch(text) or _CLASS.fullmatch(text))
     if looked_up is not None:
@@ -63,7 +63,7 @@ def why(context: CommandContext, argument: str) -> Answer:
 
 
 def _key(context: CommandContext, text: str) -> Key:
-    """The key of the resource that a reference means. Raises PuppetError."""
+    """Return the key of the resource in a reference, or raise PuppetError."""
     kind, _, rest = text.partition("[")
     title = rest.removesuffix("]").strip()
     if title[:1] in ("'", '"') or "$" in title:
@@ -80,7 +80,10 @@ def _key(context: CommandContext, text: str) -> Key:
 
 
 def _attributes(context: CommandContext, key: Key, name: str | None) -> Answer:
-    """Where one attribute of a resource, or each, has its value from: the cells run once more, and that is noted."""
+    """Return the origin of one attribute of a resource, or of each.
+
+    The cells run once more for it.
+    """
     here = context.session.catalog()
     if here.find(key) is None:
         known = [item.reference for item in here.resources.values()]

@@ -1,1 +1,1 @@
-"""What all front ends need to debug: where breakpoints stand, and a conversation about a program that is stopped."""
+"""The part of debugging that all front ends share: breakpoints, and a dialog at each stop."""

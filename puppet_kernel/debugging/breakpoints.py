@@ -1,4 +1,4 @@
-"""What is read to place breakpoints: cells, and the files that a program may read."""
+"""Breakpoints in cells, and in files that a program may read."""
 
 from __future__ import annotations
 
@@ -20,16 +20,21 @@ TEMPLATE = ".epp"
 def set_breakpoints(
     debugger: Debugger, session: Session, points: Sequence[Breakpoint], text: str | None, path: str | None
 ) -> None:
-    """Sets the breakpoints of a cell of that text, or of the file of a path, in place of those it had.
+    """Replace the breakpoints of a cell or of a file.
 
-    text  what is read there, None where that is not known yet
+    Args:
+        debugger: The debugger.
+        session: The session whose dialect and permissions count.
+        points: The new breakpoints.
+        text: The text of the cell or file; None if it is not known yet.
+        path: The path of the file; None for a cell.
     """
     key = key_of(Source(text or "", path))
     debugger.set_breakpoints(key, points, None if text is None else parse_source(session, text, path))
 
 
 def read_file(session: Session, path: str) -> str | None:
-    """The text of a file that programs of the session may read; None for any other."""
+    """Return the text of a file that programs of the session may read; None for any other."""
     if not session.may_read(path):
         return None
     try:
@@ -40,7 +45,10 @@ def read_file(session: Session, path: str) -> str | None:
 
 
 def parse_source(session: Session, text: str, path: str | None) -> nodes.Program | None:
-    """What a text says; None when it cannot be read. Files of modules are written in the language as released."""
+    """Return the syntax tree of a text, or None.
+
+    Files of modules are in the released language.
+    """
     dialects = [DIALECTS[session.dialect], PUPPET]
     for dialect in dialects if path is None else dialects[::-1]:
         try:

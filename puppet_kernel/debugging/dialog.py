@@ -1,4 +1,4 @@
-"""A conversation with a person about a program that is stopped: what is shown, and what can be said.
+"""A dialog with the user about a stopped program.
 
 stopped at a breakpoint: function double, cell [3]
    1  function double($x) {
@@ -49,21 +49,23 @@ GREETING = f"{', '.join(STEPS)}, vars, stack, quit, or Puppet code; help lists a
 
 
 class DebugConsole(Protocol):
-    """Somebody who watches a program; `is_available` tells whether there is anybody just now."""
+    """A place where the user can be asked; `is_available` is False where that is impossible."""
 
     is_available: bool
 
     def read_line(self, prompt: str) -> str | None:
-        """The line that is answered; None when nobody can be asked."""
+        """Return the line that the user enters; None if nobody can be asked."""
 
     def show(self, element: Element) -> None:
-        """Shows something at once."""
+        """Show an element at once."""
 
 
 class DebugDialog:
-    """Asks a person, at each stop, what to do; when nobody answers, the program goes on.
+    """A dialog that asks the user at each stop how to resume; without an answer, it resumes.
 
-    width  gives the columns that there are to draw in
+    Args:
+        console: Where the user is asked.
+        width: Returns the number of columns for drawing.
     """
 
     def __init__(self, console: DebugConsole, width: Callable[[], int]) -> None:
@@ -74,7 +76,7 @@ class DebugDialog:
         self._place = 0  # of the frame that is looked at
 
     def handle_stop(self, stop: Stop) -> str:
-        """Shows where a program is stopped; gives how it goes on. Raises KeyboardInterrupt to end it."""
+        """Show where a program is stopped and return how it resumes; KeyboardInterrupt ends it."""
         if not self._console.is_available:
             return "continue"
         self._place = 0
@@ -96,11 +98,11 @@ class DebugDialog:
             self._console.show(self._reply(stop, word))
 
     def _find_step(self, word: str) -> str | None:
-        """The kind of the step that a word, or its first letter, means."""
+        """Return the kind of step that a word, or its first letter, names."""
         return next((kind for name, (kind, _) in STEPS.items() if word in (name, name[0])), None)
 
     def _reply(self, stop: Stop, word: str) -> Element:
-        """What is shown for anything that does not go on."""
+        """Return the view for a word that does not resume the program."""
         frame = stop.frames[self._place]
         if word in ("up", "down"):
             place = self._place + (1 if word == "up" else -1)
@@ -154,7 +156,7 @@ class DebugDialog:
         self._console.show(self._show_position(stop.frames[0], words))
 
     def _show_position(self, frame: Frame, words: str) -> Element:
-        """A frame's place, with the lines around the one that runs next."""
+        """Return the position of a frame, with the lines around the next one."""
         source, here = frame.source, frame.line
         last = min(here + CONTEXT_LINES, len(source.line_starts))
         rows: list[Line] = [line(("note", words), ("strong", one_line(_describe_frame(frame))))]
@@ -171,12 +173,15 @@ class DebugDialog:
 
 
 def _describe_frame(frame: Frame) -> str:
-    """`function double, cell [3]`."""
+    """Return a description such as `function double, cell [3]`."""
     return frame.where if frame.name == frame.where else f"{frame.name}, {frame.where}"
 
 
 def get_debugger(context: Any) -> Debugger:
-    """The Debugger of a context: a new one asks the person there. Raises CommandError where there never is one."""
+    """Return the debugger of a context, creating it if needed.
+
+    Raise CommandError without a console.
+    """
     if context.debugger is None:
         if context.debug_console is None:
             raise CommandError("Nobody can be asked here what to do when a program stops")

@@ -12,7 +12,7 @@ from puppet_kernel.rendering.notebook import as_text
 
 
 def exercises_of(path: Path) -> list[Exercise]:
-    """The exercises in a YAML file, each told which is the next. Raises ValueError for what is none."""
+    """Return the exercises in a YAML file, each with its successor; raise ValueError."""
     import yaml
 
     data = yaml.safe_load(path.read_text(encoding="utf-8"))
@@ -21,13 +21,13 @@ def exercises_of(path: Path) -> list[Exercise]:
 
 
 def renewed(notebook: Path, exercises: Path) -> str:
-    """The text of a notebook with the exercises of a file."""
+    """Return the text of a notebook with the exercises of a file."""
     data = json.loads(notebook.read_text(encoding="utf-8"))
     return as_text(written(data, exercises_of(exercises)))
 
 
 def main(folder: Path) -> None:
-    """Writes the exercises into the notebooks of a folder."""
+    """Write the exercises into the notebooks of a folder."""
     for path in sorted((folder / "exercises").glob("*.yaml")):
         for notebook in folder.glob(f"{path.stem}-*.ipynb"):
             notebook.write_text(renewed(notebook, path), encoding="utf-8")

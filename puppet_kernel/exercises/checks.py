@@ -12,7 +12,8 @@ uses: map;  avoids: each                  functions and types that the answer ca
 reads: [$host, $ports]                    variables that the answer takes its value from
 refuses: double('a')                      calls that end in an error
 nodes: {web01: {value: …}}                checks for other nodes
-with: {values: {$host: "'db7'", '[1, 2]': '[3]'}, value: …}   checks of the program with other values, see `variations`
+with: {values: {$host: "'db7'", '[1, 2]': '[3]'}, value: …}   checks of the program with other values, see
+    `variations`
 with: {below: "file { '/b': }", resource: …}                  and with more code below it
 """
 
@@ -37,7 +38,7 @@ GUESS = "$guess"  # so begins the name of what a learner predicts: it is not tol
 
 
 class Result:
-    """Whether a check holds: what was asked, and what came instead where it does not hold."""
+    """The result of a check: whether it holds, its subject, and the actual value if it does not."""
 
     __slots__ = ("came", "holds", "words")
 
@@ -48,9 +49,12 @@ class Result:
 
 
 class Work:
-    """What checks look at: the session with the answer in it, and the same program elsewhere.
+    """The session with an answer in it, and the same program elsewhere.
 
-    twin  makes a session with other settings in which the same cells ran
+    Args:
+        session: The session in which the answer ran.
+        answer: The answer, or None before one ran.
+        twin: Makes a session with other settings in which the same cells ran.
     """
 
     def __init__(self, session: Session, answer: Answer | None, twin: Callable[..., Session]) -> None:
@@ -59,12 +63,12 @@ class Work:
         self.twin = twin
 
     def elsewhere(self, **settings: Any) -> Work:
-        """The same program with other settings."""
+        """Return the same program with other settings."""
         same = all(getattr(self.session, name) == value for name, value in settings.items())
         return self if same else Work(self.twin(**settings), self.answer, self.twin)
 
     def varied(self, values: Mapping[str, str], below: str) -> Work | None:
-        """The program with other values and with more code below it; None where the answer has no such literal."""
+        """Return the program with other values and more code below; None if a literal is missing."""
         source = self.answer.source if self.answer is not None else ""
         variables = {name: text for name, text in values.items() if name.startswith("$")}
         literals = {name: text for name, text in values.items() if name not in variables}
@@ -92,7 +96,7 @@ class Work:
         return Work(twin(), Answer(answer, None), twin)
 
     def tree(self) -> nodes.Program | None:
-        """The syntax tree of the answer; None when there is none."""
+        """Return the syntax tree of the answer; None without an answer."""
         return _parsed(self.answer.source if self.answer is not None else "", self)
 
 
@@ -120,7 +124,10 @@ def _true(work: Work, expression: str, where: str = "") -> Result:
 
 
 def _subject(expression: str, work: Work) -> str:
-    """What a comparison is about: its left side; "" for other expressions, and where that is written out."""
+    """Return the left side of a comparison.
+
+    "" for other expressions and where it is written out.
+    """
     tree = _parsed(expression, work)
     node = tree.body if tree is not None else None
     if not isinstance(node, nodes.Comparison | nodes.Match):
@@ -133,7 +140,7 @@ def _subject(expression: str, work: Work) -> str:
 
 
 def unset(work: Work, expression: str) -> str:
-    """The first variable of an expression that was never given a value, with its dollar; "" where there is none."""
+    """Return the first variable of an expression without a value, with its `$`; "" for none."""
     tree = _parsed(expression, work)
     if tree is None:
         return ""
@@ -143,7 +150,7 @@ def unset(work: Work, expression: str) -> str:
 
 
 def _parsed(source: str, work: Work) -> nodes.Program | None:
-    """The syntax tree of a text; None for a text that cannot be read."""
+    """Return the syntax tree of a text; None if it cannot be parsed."""
     try:
         return parse(source, dialect=DIALECTS[work.session.dialect])
     except PuppetError:
@@ -166,7 +173,7 @@ def _call(work: Work, given: Any) -> Iterable[Result]:
 
 
 def _gives(work: Work, expression: str, expected: Any, where: str = "") -> Result:
-    """Whether two expressions have the same value of the same type."""
+    """Compare the values and types of two expressions."""
     wanted, found = (work.session.look(str(text)) for text in (expected, expression))
     words = f"{expression} gives {wanted.text}{where}"
     if found.error is not None:
@@ -212,7 +219,7 @@ def _no(work: Work, name: Any) -> Iterable[Result]:
 
 
 def _key(name: str) -> Any:
-    """The key of `File[/a]`. Raises ValueError for what is no reference."""
+    """Return the key of `File[/a]`, or raise ValueError."""
     found = parse_reference(name)
     if found is None:
         raise ValueError(f"'{name}' is no reference: File[/a]")
@@ -231,7 +238,7 @@ def _edge(work: Work, given: Any) -> Iterable[Result]:
 
 
 def _leads(order: CatalogGraph, first: Any, second: Any) -> bool:
-    """Whether all of the first is applied before the second begins."""
+    """Return True if all of the first is applied before the second begins."""
     steps = order.build_steps()
     start = ("end" if first in order.containers else "", first)
     goal = ("begin" if second in order.containers else "", second)
@@ -261,7 +268,7 @@ def _notify_edge(work: Work, given: Any) -> Iterable[Result]:
 
 
 def _around(key: Any, inside: dict[Any, Any]) -> set[Any]:
-    """A resource and all that contain it."""
+    """Return a resource and all its containers."""
     found = set()
     while key is not None and key not in found:
         found.add(key)
@@ -292,7 +299,7 @@ def _avoids(work: Work, name: Any) -> Iterable[Result]:
 
 
 def _called(tree: nodes.Program | None) -> set[str]:
-    """The names of the functions and types that a program calls: `Integer('1')` and `Integer.new('1')` call Integer."""
+    """Return the functions and types that a program calls, `Integer` for `Integer.new('1')`."""
     found: set[str] = set()
     for node in walk(tree) if tree is not None else ():
         if isinstance(node, nodes.Call):
@@ -312,7 +319,7 @@ def _reads(work: Work, given: Any) -> Iterable[Result]:
 
 
 def _read(tree: nodes.Program | None) -> list[str]:
-    """The names of the variables whose values a program takes, in the order of the text."""
+    """Return the variables whose values a program uses, in the order of the text."""
     if tree is None:
         return []
     set_here = {id(node.left) for node in walk(tree) if isinstance(node, nodes.Assignment)}
@@ -367,7 +374,7 @@ CHECKS: dict[str, Check] = {
 
 
 def results(work: Work, checks: Iterable[dict[str, Any]]) -> Iterable[Result]:
-    """What each check says, in order. Raises ValueError for a check that there is not, or that takes something else."""
+    """Yield the results of all checks in order; raise ValueError for a malformed check."""
     for check in checks:
         for name, given in check.items():
             if name not in CHECKS:

@@ -1,4 +1,4 @@
-"""What an exercise is, and how the cell that checks it carries it: one line that nobody reads at a glance."""
+"""An exercise, and its encoding as one line that a learner cannot read at a glance."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ _FIELDS = (*_TEXTS, "checks", "hints", "wrong", "points")
 class Wrong:
     """An answer that is known to be wrong.
 
-    code  the program;  says  the sentence that clears it up
-    when  an expression that is true where a learner has this answer in other words, "" for none
+    Attributes:
+        code: The program.
+        says: The sentence that explains the mistake.
+        when: An expression that is true for the same mistake in other words; "" for none.
     """
 
     __slots__ = ("code", "says", "when")
@@ -30,13 +32,20 @@ class Wrong:
 
 
 class Exercise:
-    """An exercise: what is asked, what an answer must do, and what helps.
+    """An exercise: its task, its checks and its help.
 
-    name    `02-b`;  ask  what is asked, in Markdown;  start  what stands in the answer cell at first
-    checks  each a mapping from the name of a check to what it takes, see `checks`
-    hints   in the order in which they are given;  why  what there is to understand, told when the answer is right
-    wrong   answers that are known to be wrong;  points  for nbgrader;  next  the name of the next exercise
-    place   "recall" for a question on earlier notebooks, which stands at the beginning; "" for the others
+    Attributes:
+        name: The name, such as `02-b`.
+        ask: The task, in Markdown.
+        start: The initial content of the answer cell.
+        checks: Mappings from the name of a check to its argument, see `checks`.
+        hints: The hints in order.
+        why: The explanation after a right answer.
+        solution: A right answer.
+        wrong: Answers that are known to be wrong.
+        points: Points for nbgrader.
+        next: The name of the next exercise.
+        place: "recall" for a task about earlier notebooks at the beginning; else "".
     """
 
     __slots__ = _FIELDS
@@ -58,7 +67,7 @@ class Exercise:
             raise ValueError("the points of an exercise are a whole number")
 
     def data(self) -> dict[str, Any]:
-        """The exercise as JSON has it; what is empty is left out."""
+        """Return the exercise as JSON, without empty fields."""
         found = {field: getattr(self, field) for field in _FIELDS}
         found["wrong"] = [
             {slot: getattr(one, slot) for slot in Wrong.__slots__ if getattr(one, slot)} for one in self.wrong
@@ -87,7 +96,7 @@ def _texts(value: Any) -> dict[str, str]:
 
 
 def packed(exercise: Exercise) -> str:
-    """An exercise as one line of letters, to be read by `unpacked`."""
+    """Return an exercise as one line of letters."""
     data = exercise.data()
     for field in ("ask", "place"):  # these are for who reads the notebook
         data.pop(field, None)
@@ -96,7 +105,7 @@ def packed(exercise: Exercise) -> str:
 
 
 def unpacked(line: str) -> Exercise:
-    """The exercise in such a line. Raises ValueError for what is none, or is too long."""
+    """Return the exercise in such a line, or raise ValueError if it is malformed or too long."""
     try:
         reader = zlib.decompressobj()
         content = reader.decompress(base64.b64decode(line.strip(), validate=True), MOST_BYTES)

@@ -1,4 +1,4 @@
-"""What a learner is told: the verdict, what was asked and what came, and what helps."""
+"""Feedback for a learner: the verdict, the expected and the actual result, and help."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ROLES = {RIGHT: "added", NOT_TRIED: "dim"}
 
 
 def verdict(exercise: Exercise, told: Verdict, state: Try) -> Element:
-    """The state, the checks up to the first that does not hold, and where help is."""
+    """Return the state, the checks up to the first that fails, and where to find help."""
     head = line(("strong", exercise.name), ("", ": "), (ROLES.get(told.state, "warning"), told.state))
     if told.state == NOT_TRIED:
         return Text(head)
@@ -35,7 +35,7 @@ def verdict(exercise: Exercise, told: Verdict, state: Try) -> Element:
 
 
 def hint(exercise: Exercise, state: Try) -> Element:
-    """The hints that were given so far, the last one at the end."""
+    """Return the hints that were shown so far, the latest one last."""
     rows = [
         line(("strong", f"{number}. "), ("words", text))
         for number, text in enumerate(exercise.hints[: state.hints], 1)
@@ -50,7 +50,7 @@ def hint(exercise: Exercise, state: Try) -> Element:
 
 
 def solution(exercise: Exercise, answer: str) -> Element:
-    """How it is done, why, and beside it what the learner wrote."""
+    """Return the solution and its explanation, next to the learner's answer."""
     parts: list[Element] = [Code(exercise.solution.strip("\n"))]
     parts += [Paragraphs(exercise.why)] if exercise.why else []
     if answer and answer != exercise.solution.strip():
@@ -59,7 +59,7 @@ def solution(exercise: Exercise, answer: str) -> Element:
 
 
 def overview(progress: Progress) -> Element:
-    """The exercises that are known, their states and how often each was checked."""
+    """Return the exercises that were checked, with their states and numbers of tries."""
     if not progress.known:
         return Note("hint", "No exercise has been checked yet: `%check` stands below each.")
     rows = [

@@ -1,4 +1,4 @@
-"""What a learner has done in a session: the last answers, how often they were checked, hints that were given."""
+"""The progress of a learner in a session: answers, tries and hints."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ NOT_TRIED, NEARLY, NOT_YET, RIGHT = "not yet tried", "nearly", "not yet", "right
 
 
 def _named(source: str) -> str | None:
-    """The exercise that the first line of a cell names."""
+    """Return the exercise that the first line of a cell names."""
     found = _MARK.match(source, 0, _NAMED) if source.startswith("#") else None
     return None if found is None else found[1]
 
 
 class Answer:
-    """What ran last in the answer cell of an exercise: its text, and the error that it gave, or None."""
+    """The last answer to an exercise: its text, and its error or None."""
 
     __slots__ = ("error", "source")
 
@@ -33,12 +33,12 @@ class Answer:
 
     @property
     def code(self) -> str:
-        """The text without the line that says of which exercise it is, if there is one."""
+        """The text without the line that names the exercise."""
         return (self.source if _named(self.source) is None else self.source.partition("\n")[2]).strip()
 
 
 class Try:
-    """What is known of an exercise: state, how often it was checked, and how many hints were given."""
+    """The progress in one exercise: its state, and the numbers of tries and hints."""
 
     __slots__ = ("exercise", "hints", "state", "tries")
 
@@ -50,10 +50,11 @@ class Try:
 
 
 class Progress:
-    """All that a session knows of exercises; it is gone with the session.
+    """The progress in all exercises of a session.
 
-    answers  the answer cells that ran, by the name in their first line: `# 02-b`
-    known    the exercises whose check cells ran, by name
+    Attributes:
+        answers: The answers by the name in their first line: `# 02-b`.
+        known: The exercises that were checked, by name.
     """
 
     __slots__ = ("answers", "known")
@@ -63,7 +64,7 @@ class Progress:
         self.known: dict[str, Try] = {}
 
     def record(self, source: str, outcome: Any, cell_id: str | None) -> None:
-        """Takes note of a cell that ran, if its first line names an exercise; or its identity, when that is lost."""
+        """Record a cell that ran, if its first line names an exercise or its identity is known."""
         name = _named(source)
         if name is None and cell_id is not None and cell_id.startswith(ANSWER):
             name = cell_id.removeprefix(ANSWER)
@@ -71,7 +72,7 @@ class Progress:
             self.answers[name] = Answer(source, outcome.error)
 
     def begun(self, exercise: Exercise) -> Try:
-        """What is known of an exercise; it is known from now on, as it stands now."""
+        """Return the progress in an exercise, and start it if it is new."""
         found = self.known.setdefault(exercise.name, Try(exercise))
         found.exercise = exercise
         return found

@@ -1,7 +1,8 @@
-"""The program of a learner with other values, or with more below it: what is typed in by hand does not follow.
+"""The program of a learner with other values or more code, to detect hard-coded results.
 
-A value stands for a variable, `$kind`, wherever a cell sets that; or for the first place in the answer where a literal
-stands, `[1, 2, 3]`.
+A value replaces a variable, `$kind`, wherever a cell assigns it, or a literal, `[1, 2, 3]`, at its first occurrence
+in
+the answer.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ Edit = Callable[[str], str]
 
 
 def with_variables(source: str, values: Mapping[str, str], dialect: str) -> str:
-    """A cell in which variables are given other values, each by its name with the dollar."""
+    """Return a cell with other values for variables, each by its name with `$`."""
     if not any(name in source for name in values):
         return source
     found = (
@@ -34,12 +35,12 @@ def with_variables(source: str, values: Mapping[str, str], dialect: str) -> str:
 
 
 def with_literals(source: str, values: Mapping[str, str], session: Session) -> str:
-    """An answer in which the first place of each literal holds another value; it is as it was where there is none."""
+    """Return an answer in which the first occurrence of each literal has another value."""
     return _replaced(source, filter(None, (_place(source, *pair, session) for pair in values.items())))
 
 
 def _place(source: str, literal: str, becomes: str, session: Session) -> tuple[int, int, str] | None:
-    """Where a literal stands first, and what becomes of it: what has its value, however it is written."""
+    """Return the first occurrence of a literal's value, however it is written, and its replacement."""
     asked = _tree(literal, session.dialect).body
     kinds = (nodes.String, nodes.Name) if isinstance(asked, nodes.String | nodes.Name) else (type(asked),)
     wanted = key(session.look(literal).value)
@@ -50,14 +51,14 @@ def _place(source: str, literal: str, becomes: str, session: Session) -> tuple[i
 
 
 def _replaced(source: str, places: Iterable[tuple[int, int, str]]) -> str:
-    """A text with other words in some places, which lie beside each other."""
+    """Return a text with replacements at positions that do not overlap."""
     for start, end, becomes in sorted(places, reverse=True):
         source = source[:start] + becomes + source[end:]
     return source
 
 
 def _tree(source: str, dialect: str) -> nodes.Program:
-    """The syntax tree of a text; that of nothing for one that cannot be read."""
+    """Return the syntax tree of a text; that of an empty one if it cannot be parsed."""
     try:
         return parse(source, dialect=DIALECTS[dialect])
     except PuppetError:

@@ -1,4 +1,7 @@
-"""Judges an answer: not yet tried, right, nearly, not yet; and finds the sentence for an answer that is known."""
+"""The verdict on an answer: not tried, right, nearly, not yet.
+
+And the known mistake in it.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +15,12 @@ from puppet_kernel.exercises.progress import NEARLY, NOT_TRIED, NOT_YET, RIGHT
 
 
 class Verdict:
-    """What there is to say of an answer.
+    """The verdict on an answer.
 
-    state   one of the four words of `progress`;  results  what was asked up to the first that does not hold
-    says    the sentence for an answer that is known to be wrong, "" for others
+    Attributes:
+        state: One of the four states of `progress`.
+        results: The results of checks up to the first that fails.
+        says: The explanation of a known mistake; else "".
     """
 
     __slots__ = ("results", "says", "state")
@@ -27,7 +32,7 @@ class Verdict:
 
 
 def judge(exercise: Exercise, work: Work) -> Verdict:
-    """Checks an answer. Raises ValueError for an exercise that asks what cannot be asked."""
+    """Check an answer, or raise ValueError for a malformed exercise."""
     told: list[Result] = []
     for result in results(work, exercise.checks):
         told.append(result)
@@ -44,16 +49,17 @@ def judge(exercise: Exercise, work: Work) -> Verdict:
 
 
 def _ending(error: PuppetError) -> str:
-    """What a learner is told of the error of an answer, which stands in full below the answer: the first of several."""
+    """Return the first error of an answer; all of it is displayed below the answer."""
     first = next(iter(error.related), error)
     return f"it ends in {first.code}: {str(first.message).partition(chr(10))[0]}"
 
 
 def _known(exercise: Exercise, work: Work) -> str:
-    """The sentence of the wrong answer that this one is: the same program, else one that does the same; "" for none.
+    """Return the explanation of the known mistake in an answer; "" for none.
 
-    An answer that ended in an error left nothing behind, and one that gave another name a value says nothing of this
-    one: neither does the same as another.
+    A known mistake is the same program, or one with the same effect. An answer that failed, or that assigns another
+    name, has
+    no effect to compare.
     """
     assert work.answer is not None
     given = _meaning(work.answer.code, work)
@@ -71,7 +77,10 @@ def _holds(expression: str, work: Work) -> bool:
 
 
 def _meaning(code: str, work: Work) -> nodes.Node | str:
-    """A program without what does not matter to it: places, blanks, remarks; its words, where it cannot be read."""
+    """Return a program without positions, blanks and comments.
+
+    Its words if it cannot be parsed.
+    """
     try:
         return parse(code, dialect=DIALECTS[work.session.dialect]).body
     except PuppetError:

@@ -1,4 +1,4 @@
-"""Puts exercises into a notebook: a cell that asks, one for the answer, and one that checks it."""
+"""Insertion of exercises into a notebook: a cell with the task, the answer and the check each."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SCHEMA = {"schema_version": 3, "task": False}
 
 
 def written(notebook: dict[str, Any], exercises: list[Exercise]) -> dict[str, Any]:
-    """The notebook with these exercises: those that it has where they stand, new ones at the end."""
+    """Return a notebook with these exercises; new ones are added at the end."""
     made = {cell["id"]: cell for exercise in exercises for cell in cells(exercise)}
     found = [_renewed(cell, made) for cell in notebook["cells"]]
     known = {cell["id"] for cell in found}
@@ -28,7 +28,7 @@ def written(notebook: dict[str, Any], exercises: list[Exercise]) -> dict[str, An
 
 
 def _renewed(cell: dict[str, Any], made: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """A cell as it is to be; what it has shown stays while its text is the same."""
+    """Return the new form of a cell, with its outputs if its text is unchanged."""
     found = made.get(cell["id"], cell)
     shown = {"outputs", "execution_count"} & cell.keys()
     if found["source"] == cell["source"]:
@@ -37,7 +37,7 @@ def _renewed(cell: dict[str, Any], made: dict[str, dict[str, Any]]) -> dict[str,
 
 
 def cells(exercise: Exercise) -> list[dict[str, Any]]:
-    """The three cells of an exercise, in the form of notebooks; nbgrader's own words are in their metadata."""
+    """Return the three cells of an exercise, with nbgrader's metadata."""
     name = exercise.name
     start = exercise.start.strip("\n") or f"# {name}\n"
     answer = {**_SCHEMA, "grade_id": name, "solution": True, "grade": False, "locked": False}

@@ -1,4 +1,4 @@
-"""The catalog as view elements: resources, what a cell changed, what contains what and comes before what."""
+"""Views of the catalog: resources, the changes of a cell, containment and order."""
 
 from __future__ import annotations
 
@@ -25,10 +25,15 @@ def resource_lines(
     arrows: bool = True,
     former: Mapping[str, Any] = MappingProxyType({}),
 ) -> list[Line]:
-    """A resource in aligned Puppet syntax, attributes sorted.
+    """Return a resource in aligned Puppet syntax, with sorted attributes.
 
-    `sign` stands before its first line. What arrows added to its relationships is left out without `arrows`. Behind
-    an attribute that was another before stands its `former` value.
+    Args:
+        resource: The resource.
+        columns: The width for drawing.
+        role: The role of the fragments.
+        sign: Text before the first line.
+        arrows: False to omit relationships that arrows added.
+        former: Former values of attributes, shown behind the current ones.
     """
     attributes = sorted(_shown_attributes(resource, arrows), key=lambda pair: pair[0])
     mark = ("@@" if resource.exported else "@") if resource.virtual else ""
@@ -52,7 +57,7 @@ def resource_lines(
 
 
 def _was(name: str, former: Any, columns: int) -> Line:
-    """A remark that tells the former value of an attribute, shortened to a room; references stay whole."""
+    """Return a remark with the former value of an attribute, shortened; references stay whole."""
     shown = (
         _references(_related(former, arrows=False))
         if name in RELATIONSHIPS
@@ -66,11 +71,11 @@ _LEAST_ROOM = 20
 
 
 class Given(list[Line]):
-    """An attribute's value that is drawn already."""
+    """The value of an attribute that is drawn already."""
 
 
 def _shown_attributes(resource: Any, arrows: bool) -> Iterable[tuple[str, Any]]:
-    """Names and values of the attributes that were given; relationships as references."""
+    """Yield the names and values of the attributes that are set; relationships as references."""
     for name, given in resource.parameters.items():
         if not _told(name, given, arrows=arrows):
             continue
@@ -78,18 +83,18 @@ def _shown_attributes(resource: Any, arrows: bool) -> Iterable[tuple[str, Any]]:
 
 
 def _related(given: Any, arrows: bool) -> list[Any]:
-    """What a relationship names; without `arrows` not what arrows added, which is text."""
+    """Return the targets of a relationship; without `arrows` those that no arrow added."""
     items = given if isinstance(given, list) else [given]
     return [item for item in items if item is not None and (arrows or type(item) is not str)]
 
 
 def _plain(name: str, given: Any) -> Any:
-    """An attribute as it was given: arrows are shown by themselves."""
+    """Return an attribute without the relationships that arrows added."""
     return _related(given, arrows=False) if name in RELATIONSHIPS else given
 
 
 def _told(name: str, given: Any, *, arrows: bool = False) -> bool:
-    """Whether there is something to show of an attribute: not of one that is not given, or only by arrows."""
+    """Return True if an attribute has something to show."""
     return bool(_related(given, arrows)) if name in RELATIONSHIPS else given is not None
 
 
@@ -99,14 +104,14 @@ def _references(items: list[Any]) -> Line:
 
 
 def attribute_value(name: str, value: Any, columns: int) -> Line:
-    """The value of an attribute on one line."""
+    """Return the value of an attribute on one line."""
     if name in RELATIONSHIPS and value is not None:
         return _references(value if isinstance(value, list) else [value])
     return short_value(value, columns)
 
 
 def _reference_text(item: Any) -> str:
-    """A reference as it is written; an arrow leaves it as the text `Notify[a]`."""
+    """Return a reference as written; an arrow leaves it as the text `Notify[a]`."""
     key = getattr(item, "key", None)
     if key is not None and key[1] is not None:
         return f"{capitalize_name(key[0])}[{values.literal(key[1])}]"
@@ -117,7 +122,7 @@ def _reference_text(item: Any) -> str:
 
 
 def change(changed: Any, columns: int = 100) -> Element | None:
-    """What a cell added to, removed from and changed in the catalog."""
+    """Return what a cell added to, removed from and changed in the catalog."""
     draw = partial(resource_lines, columns=columns, arrows=False)
     removed = partial(draw, role="removed", sign="- ")
     added = partial(draw, role="added", sign="+ ")
@@ -153,7 +158,10 @@ ARROWS = ("->", "~>", "<-", "<~")
 
 
 def _arrow(role: str, sign: str, edge: Any, former: str) -> list[Line]:
-    """A relationship that an arrow made, or made no more; one that had another reason is changed, and says which."""
+    """Return a relationship that an arrow added or removed.
+
+    With another former reason, as changed.
+    """
     arrow = "~>" if edge.kind == "notify" else "->"
     text = f"{format_key(edge.source)} {arrow} {format_key(edge.target)}"
     if role == "added" and former:
@@ -162,7 +170,7 @@ def _arrow(role: str, sign: str, edge: Any, former: str) -> list[Line]:
 
 
 def _changed_lines(before: Any, after: Any, columns: int) -> list[Line]:
-    """A resource with just the attributes that changed; the whole of one that is realized, or is virtual again."""
+    """Return a resource with its changed attributes only; all of it if it was realized."""
     if before.virtual and not after.virtual:
         first, *rest = resource_lines(after, columns, "added", "+ ", arrows=False)
         return [(*first, ("dim", "  # realized")), *rest]
@@ -187,11 +195,14 @@ def _changed_lines(before: Any, after: Any, columns: int) -> list[Line]:
 def catalog(
     shown: Any, columns: int = 100, *, fresh: Container[Any] = (), whole: bool = False, text: str = ""
 ) -> Element:
-    """The resources of a catalog in the order of the program, without those that are always there.
+    """Return the resources of a catalog in the order of the program, without built-in ones.
 
-    fresh  the keys of what is new, which stays open where many are folded
-    whole  all of them, however many, one after the other
-    text   only what bears this in its reference, and what such a class or define contains
+    Args:
+        shown: The catalog.
+        columns: The width for drawing.
+        fresh: The keys of new resources, which stay open where many are folded.
+        whole: True to show all resources, however many.
+        text: Show only resources with this text in their reference, and their contents.
     """
     resources = [item for item in declared(shown) if not text or _bears(item, text.lower())]
     draw = partial(resource_lines, columns=columns)
@@ -206,11 +217,11 @@ def catalog(
 
 
 def _bears(resource: Any, text: str) -> bool:
-    """Whether a text stands in the reference of a resource or of what contains it."""
+    """Return True if a text is in the reference of a resource or of one of its containers."""
     container = resource.container
     return text in resource.reference.lower() or bool(container and text in format_key(container).lower())
 
 
 def declared(shown: Any) -> list[Any]:
-    """The resources of a catalog but those that every catalog has."""
+    """Return the resources of a catalog except built-in ones."""
     return [item for key, item in shown.resources.items() if key not in (MAIN_CLASS, MAIN_STAGE, SETTINGS)]

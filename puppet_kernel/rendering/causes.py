@@ -1,4 +1,4 @@
-"""Where the attributes of a resource have their values from, as a tree: what decided, and what lost."""
+"""The origin of attribute values as a tree: the decisive cause and those that lost."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ _UNUSED = {
 
 
 def attributes(resource: Any, columns: int = 100) -> Element:
-    """All attributes of a resource, each with its value and where that came from."""
+    """Return all attributes of a resource, each with its value and origin."""
     known = trace_provenance(resource).items()
     branches = [_attribute(resource, name, found, columns) for name, found in known]
     return Tree(_head(resource), branches or [Tree(line(("dim", "nothing is set in it")))])
 
 
 def attribute(resource: Any, name: str, columns: int = 100) -> Element:
-    """One attribute, with the lines of the program that set it."""
+    """Return one attribute, with the lines of the program that set it."""
     found = trace_provenance(resource)[name]
     parts: list[Element] = [Tree(_head(resource), [_attribute(resource, name, found, columns)])]
     for cause in found.won:
@@ -56,12 +56,12 @@ def attribute(resource: Any, name: str, columns: int = 100) -> Element:
 
 
 def named(span: Span) -> str | None:
-    """What an excerpt calls its source."""
+    """Return the name of an excerpt's source."""
     return lookups.short(span.source.name) if span.source.name else span.source.label or None
 
 
 def place(span: Span | None) -> str:
-    """A place in a program for people: `[4], line 2`, or a file and its line."""
+    """Return a position in a program: `[4], line 2`, or a file and its line."""
     if span is None:
         return ""
     source = span.source
@@ -109,7 +109,7 @@ def _candidate(cause: Cause, hidden: bool, room: int, words: Line, columns: int)
 
 
 def _written(span: Span, hidden: bool, room: int) -> Line:
-    """An expression that was not evaluated, as it is written."""
+    """Return an expression that was not evaluated, as written."""
     if hidden:
         return _redacted()
     text = one_line(span.source.text[span.start : span.end])
@@ -134,7 +134,7 @@ def _cause(cause: Cause) -> Line:
 
 
 def _account(cause: Cause, hidden: bool, columns: int) -> list[Tree]:
-    """How the data was asked, where it was for more than one place."""
+    """Return the lookup steps of the data, if it was searched in more than one place."""
     if cause.account is None or len(cause.account.steps) < 2 or hidden:
         return []
     return [lookups.lookup(cause.account, columns)]
@@ -155,6 +155,6 @@ def _reason(cause: Cause, found: Provenance) -> str:
 
 
 def _unnoted(resource: Any, name: str) -> str:
-    """What stands for a cause that nobody noted: what the catalog itself fills in."""
+    """Return the cause of a value without a recorded one: the catalog itself set it."""
     where = place(resource.places[name]) if resource.places and resource.places.get(name) else ""
     return f"from {where}" if where else "from the catalog itself: its title, or `require`"

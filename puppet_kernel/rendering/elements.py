@@ -1,7 +1,8 @@
-"""View elements: the few shapes in which everything a person sees is described.
+"""View elements: the few shapes that describe all output.
 
-A fragment is a pair (role, text); a role names a meaning ("string", "error", "dim"), never a colour. A line
-is a tuple of fragments. Text in fragments is raw: the medium escapes it when it draws.
+A fragment is a pair (role, text); a role is a meaning ("string", "error", "dim"), never a colour. A line is a tuple
+of
+fragments. Text in fragments is raw: the medium escapes it when it draws.
 """
 
 from __future__ import annotations
@@ -38,20 +39,22 @@ ROLES = (
 
 
 def line(*parts: str | Fragment) -> Line:
-    """A line of fragments; a bare string is a fragment without role."""
+    """Return a line of fragments; a bare string is a fragment without role."""
     return tuple(("", part) if isinstance(part, str) else part for part in parts)
 
 
 def lines_of(text: str, role: str = "") -> tuple[Line, ...]:
-    """The lines of a text, each one fragment."""
+    """Return the lines of a text, each as one fragment."""
     return tuple(((role, part),) if part else () for part in text.split("\n"))
 
 
 class Text:
-    """Preformatted lines: Puppet code, log lines, anything whose layout is its own.
+    """Preformatted lines: Puppet code, log lines, anything with its own layout.
 
-    aside  a remark that a wide page shows at the right, such as the type of a value
-    fold   what the further lines of a long one begin with; None for lines that stay whole
+    Attributes:
+        lines: The lines.
+        aside: A remark that a wide page shows at the right, such as the type of a value.
+        fold: The beginning of continuation lines; None for lines that are never broken.
     """
 
     __slots__ = ("aside", "fold", "lines")
@@ -63,7 +66,7 @@ class Text:
 
 
 class Code:
-    """Source text with its Puppet highlighting; `fold` lets long lines go on below."""
+    """Puppet source with highlighting; `fold` permits to break long lines."""
 
     __slots__ = ("fold", "source")
 
@@ -73,7 +76,7 @@ class Code:
 
 
 class Paragraphs:
-    """Sentences for people, folded to the width; `code` in them stands in backquotes."""
+    """Sentences that are wrapped to the width; `code` is in backquotes."""
 
     __slots__ = ("text",)
 
@@ -82,7 +85,7 @@ class Paragraphs:
 
 
 class Mark:
-    """A marked range of a source: `primary` is the place of the error, others explain it by their `label`."""
+    """A marked range of a source; `primary` is the position of the error, others explain it."""
 
     __slots__ = ("label", "primary", "span")
 
@@ -93,7 +96,7 @@ class Mark:
 
 
 class Excerpt:
-    """Lines of one source with marked ranges; `name` is told above when there is one."""
+    """Lines of one source with marked ranges; `name` is shown above if there is one."""
 
     __slots__ = ("marks", "name")
 
@@ -103,9 +106,12 @@ class Excerpt:
 
 
 class Table:
-    """Rows of cells, each cell a line; `header` may be empty.
+    """A table of lines; `header` may be empty.
 
-    `written` are the lines of the value that it shows, which a page has folded below it.
+    Attributes:
+        rows: The rows of cells, each cell a line.
+        header: The titles of the columns.
+        written: The lines of the displayed value, which a page folds below the table.
     """
 
     __slots__ = ("header", "rows", "written")
@@ -119,7 +125,7 @@ class Table:
 
 
 class Tree:
-    """A label with branches; `open` says whether a medium that folds shows them at first."""
+    """A label with branches; `open` is False if a medium that folds should close it."""
 
     __slots__ = ("branches", "label", "open")
 
@@ -130,10 +136,7 @@ class Tree:
 
 
 class Fold:
-    """A label that stands for what is inside; `open` says whether it is seen at first.
-
-    Where nothing can be opened, what is not open is left out.
-    """
+    """A label for content that can be opened; media that cannot open it omit closed content."""
 
     __slots__ = ("inside", "label", "open")
 
@@ -144,17 +147,22 @@ class Fold:
 
 
 class Graph:
-    """Things, what contains what, and what comes before what.
+    """Nodes with containment and order.
 
-    nodes    label of each node, in the order in which they come to be
-    inside   node -> the node that contains it
-    edges    (from, to, kind, reason): kind is "before", "notify" or "auto", reason a short text: "require, line 3"
-    cycles   groups of nodes that wait for each other, along the way round
-    counts   closed nodes -> what is in them: "3 File, 1 Service";  titles  node -> what else is known of it
-    labels   node -> what its box shows when that is not its name
-    defines  nodes that are no classes but contain others;  added  nodes that are new
-    implied  edges that follow from others and are not drawn;  numbers  node -> its number when applied
-    remarks  lines to show below
+    Attributes:
+        nodes: The label of each node, in the order of creation.
+        inside: The container of each contained node.
+        edges: Tuples (from, to, kind, reason): kind is "before", "notify" or "auto", reason is such as "require, line
+            3".
+        cycles: Groups of nodes that wait for each other, in the order of the cycle.
+        counts: The contents of closed nodes: "3 File, 1 Service".
+        titles: Further information about nodes.
+        labels: The text in the box of nodes, if it is not the name.
+        defines: Nodes that are no classes but contain others.
+        added: New nodes.
+        implied: Edges that follow from others and are not drawn.
+        numbers: The number of each node in the order of application.
+        remarks: Lines to show below.
     """
 
     __slots__ = (
@@ -184,7 +192,7 @@ class Graph:
 
 
 class Note:
-    """A remark under a result: `kind` is "help", "note", "hint", "warning" or "error"."""
+    """A remark below a result: `kind` is "help", "note", "hint", "warning" or "error"."""
 
     __slots__ = ("kind", "label", "text")
 
@@ -195,7 +203,7 @@ class Note:
 
 
 class Group:
-    """Elements one below the other; `spaced` leaves a blank line between them."""
+    """Elements one below the other; `spaced` adds a blank line between them."""
 
     __slots__ = ("children", "spaced")
 
@@ -205,7 +213,7 @@ class Group:
 
 
 class Tabs(Group):
-    """Elements of which a medium that folds shows one at a time, each under its label."""
+    """Elements with labels, of which a medium that folds shows one at a time."""
 
     __slots__ = ("labelled",)
 

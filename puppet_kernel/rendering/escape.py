@@ -1,7 +1,8 @@
-"""The choke point for characters that must not reach a terminal or a page as they are.
+"""The only place where characters that must not reach a terminal or a page are escaped.
 
-Data may hold anything: escape sequences that rewrite the screen, overrides that reverse the reading order,
-lone surrogates that no encoding can send. They are shown in the way a Puppet string would write them.
+Data may contain escape sequences that rewrite the screen, overrides that reverse the reading order, and lone
+surrogates
+that no encoding can represent. They are displayed as a Puppet string would write them.
 """
 
 from __future__ import annotations
@@ -40,9 +41,9 @@ def _table() -> dict[int, str]:
 
 
 def printable(text: str) -> str:
-    """`text` with control characters, bidirectional controls and surrogates spelled out.
+    """Return a text with control characters, bidirectional controls and surrogates escaped.
 
-    Newline and tab stay. Ordinary text comes back unchanged, and fast.
+    Newlines and tabs stay. Ordinary text is returned unchanged, and fast.
     """
     if text.isprintable():  # false for all of the ranges but the harmless ones
         return text
@@ -50,12 +51,12 @@ def printable(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """`printable(text)` on one line."""
+    """Return `printable(text)` on one line."""
     return printable(text).replace("\n", "\\n").replace("\t", "\\t")
 
 
 def width(text: str) -> int:
-    """How many terminal columns a printable text takes."""
+    """Return the number of terminal columns of a printable text."""
     if text.isascii():
         return len(text)
     return sum(
@@ -65,7 +66,7 @@ def width(text: str) -> int:
 
 
 def clip(text: str, columns: int) -> str:
-    """`text` cut to so many columns, the cut shown as `…`."""
+    """Return a text cut to a number of columns, with `…` at the cut."""
     if width(text) <= columns:
         return text
     taken, end = 0, 0

@@ -1,4 +1,4 @@
-"""A fleet as view elements: what fails, what differs between the nodes, and the facts behind it."""
+"""Views of a fleet: failures, differences between nodes, and the facts that cause them."""
 
 from __future__ import annotations
 
@@ -19,9 +19,12 @@ _HEADER = ("resource", "attribute", "value", "nodes", "where")
 
 
 def fleet(shown: Any, columns: int = 100, *, timed: bool = False) -> Element:
-    """A whole fleet: how many nodes there are, those that fail, and the attributes that are not the same on all.
+    """Return a whole fleet: its size, its failures, and the attributes that differ.
 
-    timed  how long it took is told too
+    Args:
+        shown: The fleet.
+        columns: The width for drawing.
+        timed: True to add the time that it took.
     """
     rows = shown.table()
     different = [row for row in rows if len(row.groups) > 1]
@@ -40,7 +43,7 @@ def fleet(shown: Any, columns: int = 100, *, timed: bool = False) -> Element:
 
 
 def table(rows: Iterable[Any], columns: int = 100) -> Element:
-    """Rows of a fleet: the usual value first, then the others with the nodes that have them and what these share."""
+    """Return rows of a fleet: the usual value, then deviations with their nodes and facts."""
     room = max(columns - 60, 20)
     lines: list[Sequence[Line]] = []
     for row in rows:
@@ -62,7 +65,7 @@ def table(rows: Iterable[Any], columns: int = 100) -> Element:
 
 
 def _where_they_part(values: Sequence[Any]) -> int:
-    """How much of long texts is left out since they all begin with it."""
+    """Return the length of the common beginning of long texts that is omitted."""
     if len(values) < 2 or not all(type(value) is str for value in values):
         return 0
     same = len(commonprefix(list(values)))
@@ -81,7 +84,7 @@ def _times(shown: Any) -> str:
 
 
 def _failures(groups: Iterable[Any], columns: int) -> Element:
-    """The errors, each with its nodes."""
+    """Return the errors, each with its nodes."""
     return Table(
         (
             line(("error", group.value.code)),
@@ -108,7 +111,7 @@ def _nodes(names: Sequence[str]) -> str:
 
 
 def _where(reason: Any) -> str:
-    """The fact that tells nodes apart: `os.family = RedHat`."""
+    """Return the fact that distinguishes nodes: `os.family = RedHat`."""
     if reason is None:
         return ""
     name, values = reason

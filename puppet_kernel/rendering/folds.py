@@ -1,4 +1,7 @@
-"""Many resources on one page: folded by what contains them and by type, with counts; what is new stays open."""
+"""Many resources on one page, folded by container and type with counts.
+
+New ones stay open.
+"""
 
 from __future__ import annotations
 
@@ -21,14 +24,14 @@ Draw = Callable[[Any], list[Line]]
 
 
 class Sheet:
-    """The room that one view has, in lines and characters; what is beyond it is counted and not drawn."""
+    """The room of one view, in lines and characters; what exceeds it is counted and not drawn."""
 
     def __init__(self) -> None:
         self.lines = LINES
         self.room = CHARACTERS
 
     def text(self, parts: Sequence[Callable[[], list[Line]]]) -> Text:
-        """The lines of parts until the view is full."""
+        """Return the lines of parts until the view is full."""
         lines: list[Line] = []
         for shown, part in enumerate(parts):
             if self.lines <= 0 or self.room <= 0:
@@ -43,10 +46,14 @@ class Sheet:
 def folded(
     resources: Sequence[Any], draw: Draw, fresh: Container[Any], sheet: Sheet, sign: Line = ()
 ) -> list[Element]:
-    """Resources by what contains them, then by type; those that are new are open where they are few.
+    """Return resources by container, then by type; new ones are open if they are few.
 
-    draw   gives the lines of a resource;  fresh  holds the keys of those that are new
-    sheet  the room that there is;  sign  stands before what contains them
+    Args:
+        resources: The resources.
+        draw: Returns the lines of a resource.
+        fresh: The keys of new resources.
+        sheet: The room for them.
+        sign: Text before containers.
     """
     groups: dict[Any, list[Any]] = {}
     for resource in resources:
@@ -70,7 +77,7 @@ def folded(
 
 
 def _by_type(resources: Sequence[Any], draw: Draw, sheet: Sheet) -> list[Fold]:
-    """Resources of each type, folded."""
+    """Return the resources of each type, folded."""
     kinds = groupby(sorted(resources, key=attrgetter("type")), attrgetter("type"))
     return [
         Fold(
@@ -82,6 +89,6 @@ def _by_type(resources: Sequence[Any], draw: Draw, sheet: Sheet) -> list[Fold]:
 
 
 def counted(resources: Sequence[Any]) -> str:
-    """How many there are of each type: `14 File, 2 Package`."""
+    """Return the number of resources of each type: `14 File, 2 Package`."""
     counts = Counter(capitalize_name(resource.type) for resource in resources)
     return ", ".join(f"{count:,} {kind}" for kind, count in counts.most_common())

@@ -1,7 +1,6 @@
-"""Highlighting: a Pygments lexer for Puppet that follows the language's own token tables.
+"""A Pygments lexer for Puppet that uses the language's own token tables.
 
-It never fails: what is unfinished or wrong is coloured as far as it makes sense, since people see it while
-they type.
+It never fails: incomplete or wrong code is coloured as far as possible, because users see it while they type.
 """
 
 from __future__ import annotations
@@ -78,7 +77,7 @@ Piece = tuple[int, Any, str]
 
 
 class _Run:
-    """One run over a text. `offset` moves on; `heredocs` are those opened on the current line."""
+    """One run over a text; `offset` advances, `heredocs` are those opened on the current line."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -87,7 +86,10 @@ class _Run:
         self.last = ""
 
     def code(self, end: int, template: bool = False) -> Iterator[Piece]:
-        """Code up to `end`, or up to a template's closing tag. `nested`: the depths around each open `${`."""
+        """Yield code up to `end` or a template's closing tag.
+
+        `nested` has the depths at each open `${`.
+        """
         nested: list[int] = []
         depth = 0
         while self.offset < end:
@@ -176,7 +178,7 @@ class _Run:
         return Name.Class if following.startswith("{") else Name
 
     def _string(self, end: int, pattern: re.Pattern[str]) -> Generator[Piece, None, bool]:
-        """A string's text up to its closing quote; returns True when it stops at `${` instead."""
+        """Yield a string's text up to its closing quote; return True if it stops at `${` instead."""
         if pattern is _IN_STRING and _QUOTE_FIRST.match(self.text, self.offset, end):
             yield self._piece(String.Double, '"')
         while self.offset < end:
@@ -199,7 +201,7 @@ class _Run:
         return False
 
     def _bodies(self, end: int) -> Iterator[Piece]:
-        """The bodies of the heredocs opened on the line that just ended."""
+        """Yield the bodies of the heredocs that were opened on the last line."""
         waiting, self.heredocs = self.heredocs, []
         for tag, interpolated in waiting:
             close = re.compile(
@@ -221,7 +223,7 @@ class _Run:
                 yield from self._until_brace(end)
 
     def _until_brace(self, end: int) -> Iterator[Piece]:
-        """The code of `${…}` in a heredoc, up to its brace."""
+        """Yield the code of `${…}` in a heredoc, up to its brace."""
         depth, stop = 1, self.offset
         while stop < end and depth:
             depth += {"{": 1, "}": -1}.get(self.text[stop], 0)
@@ -232,7 +234,7 @@ class _Run:
             yield self._piece(String.Interpol, "}")
 
     def template(self) -> Iterator[Piece]:
-        """A template: text with tags."""
+        """Yield a template: text with tags."""
         while self.offset < len(self.text):
             match = _TEMPLATE.match(self.text, self.offset)
             assert match is not None
@@ -247,7 +249,7 @@ class _Run:
 
 
 class PuppetLexer(Lexer):
-    """Pygments lexer for manifests; with the option `epp=True` for EPP templates."""
+    """A Pygments lexer for manifests, and with the option `epp=True` for EPP templates."""
 
     name = "Puppet (puppet-kernel)"
     aliases: ClassVar[list[str]] = ["puppet-kernel"]
@@ -259,7 +261,7 @@ class PuppetLexer(Lexer):
         self.epp = bool(options.get("epp"))
 
     def get_tokens_unprocessed(self, text: str) -> Iterator[Piece]:
-        """Yields (offset, token type, text) for all of `text`."""
+        """Yield (offset, token type, text) for all of `text`."""
         run = _Run(text)
         return run.template() if self.epp else run.code(len(text))
 
@@ -283,12 +285,12 @@ _ROLES = (
 
 
 def role_of(token: Any) -> str:
-    """The role of a token type in view elements."""
+    """Return the role of a token type in view elements."""
     return next(role for parent, role in _ROLES if token in parent)
 
 
 def highlighted_lines(source: str) -> list[Line]:
-    """The lines of Puppet code as fragments with roles."""
+    """Return the lines of Puppet code as fragments with roles."""
     lines: list[list[Fragment]] = [[]]
     for _, token, text in PuppetLexer().get_tokens_unprocessed(source):
         role = role_of(token)

@@ -1,8 +1,9 @@
-"""View elements as HTML that reads well on light and on dark pages and survives the sanitizers of notebooks.
+"""View elements as HTML for light and dark pages that survives the sanitizers of notebooks.
 
-All markup is made by `rendering.markup`. Sanitizers drop style sheets and variables, and few pages say whether they
-are dark: colours are mixed from what is there, the ink of the page. They are written with `rgb(…)`, which sanitizers
-know; what does not know the mixing shows the plain ink.
+All markup is made by `rendering.markup`. Sanitizers remove style sheets and variables, and few pages say whether they
+are
+dark: colours are mixed from the text colour of the page. They are written with `rgb(…)`, which sanitizers accept;
+browsers that cannot mix colours show the plain text colour.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from puppet_kernel.rendering.text import plain
 
 
 def _tinted(red: int, green: int, blue: int) -> str:
-    """A colour that is mixed into the page's own ink: dark on a light page, light on a dark one, readable on both."""
+    """Return a colour mixed into the page's text colour, readable on light and dark pages."""
     return f"color:color-mix(in srgb,currentcolor 35%,rgb({red},{green},{blue}))"
 
 
@@ -83,7 +84,7 @@ FOLDED_DEPTH = 50
 
 
 def html(element: Element) -> str:
-    """An element as one HTML fragment; falls back to a cut plain text when it would be too large to view."""
+    """Return an element as an HTML fragment; as cut plain text if it would be too large."""
     shown = tag("div", _html(element), **PAGE)
     if len(shown) <= (PICTURE_LIMIT if isinstance(element, Graph) else LIMIT):
         return shown
@@ -138,7 +139,7 @@ def _fragment(role: str, text: str) -> Markup:
 
 
 def _words(parts: Line) -> Markup:
-    """A line of words, what stands in backquotes as code."""
+    """Return a line of words, with text in backquotes as code."""
     return joined(
         _code((("", part.strip("`")),), UNBROKEN if "-" in part and len(part) <= UNBROKEN_LENGTH else "")
         if role == "code"
@@ -148,7 +149,7 @@ def _words(parts: Line) -> Markup:
 
 
 def _cell(parts: Line) -> Markup:
-    """A cell of a table: words, or code."""
+    """Return a cell of a table: words or code."""
     return _words(parts) if any(role == "words" for role, _ in parts) else _code(parts)
 
 
@@ -172,14 +173,14 @@ def _tree(tree: Tree) -> Markup:
 
 
 def _fold(label: Line, inside: Markup, is_open: bool) -> Markup:
-    """A label that opens what is inside."""
+    """Return a label that opens its content."""
     summary = tag("summary", _code(label), style="cursor:pointer")
     attributes = {"open": "open"} if is_open else {}
     return tag("details", summary, tag("div", inside, style="margin-left:14px"), **attributes)
 
 
 def _tabs(tabs: Tabs) -> Markup:
-    """Parts that fold; a page that knows what they have in common shows one of them at a time."""
+    """Return parts that fold; a page that groups them shows one at a time."""
     name = "tabs-" + "-".join(label for label, _ in tabs.labelled)
     return joined(
         tag(

@@ -1,4 +1,4 @@
-"""Laying out: view elements become lines of fragments for media of fixed-width characters."""
+"""Layout of view elements as lines of fragments, for media with fixed-width characters."""
 
 from __future__ import annotations
 
@@ -33,10 +33,13 @@ NOTE_ROLES = {"help": "help", "hint": "dim", "note": "note", "warning": "warning
 
 
 def layout(element: Element, columns: int = 100, highlight: bool = False, words: bool = False) -> list[Line]:
-    """The lines of an element, at most `columns` wide where it can be helped.
+    """Return the lines of an element, at most `columns` wide where possible.
 
-    highlight  asks for the roles of Puppet code, which takes the import of Pygments
-    words      also breaks headlines and the labels of trees, which others than people can be looking for
+    Args:
+        element: The element.
+        columns: The width.
+        highlight: True for the roles of Puppet code, which imports Pygments.
+        words: True to break also headlines and labels of trees, which programs may search for.
     """
     match element:
         case Text():
@@ -64,7 +67,7 @@ def layout(element: Element, columns: int = 100, highlight: bool = False, words:
 
 
 def code_lines(source: str, highlight: bool) -> list[Line]:
-    """The lines of Puppet source, with roles if asked for."""
+    """Return the lines of Puppet source, with roles if requested."""
     if not highlight:
         return list(lines_of(source))
     from puppet_kernel.rendering.highlight import highlighted_lines
@@ -73,7 +76,7 @@ def code_lines(source: str, highlight: bool) -> list[Line]:
 
 
 def group_lines(group: Group, columns: int, highlight: bool, words: bool) -> list[Line]:
-    """The children's lines one below the other."""
+    """Return the lines of the children one below the other."""
     lines: list[Line] = []
     for child in group.children:
         below = layout(child, columns, highlight, words)
@@ -84,7 +87,7 @@ def group_lines(group: Group, columns: int, highlight: bool, words: bool) -> lis
 
 
 def note_lines(note: Note, columns: int = 100) -> list[Line]:
-    """`label: text`, further lines aligned below the text's first."""
+    """Return `label: text`, with further lines aligned to the text."""
     role = NOTE_ROLES[note.kind]
     label = f"{note.label}: " if note.label else ""
     body = "dim" if note.kind == "hint" else ""
@@ -96,7 +99,7 @@ def note_lines(note: Note, columns: int = 100) -> list[Line]:
 
 
 def fold_lines(fold: Fold, columns: int, highlight: bool, words: bool) -> list[Line]:
-    """The label, and below it what is inside when that is open."""
+    """Return the label, and the content if that is open."""
     if not fold.open:
         return [(("dim", "▸ "), *fold.label)]
     inside = layout(fold.inside, columns - 2, highlight, words)
@@ -104,7 +107,7 @@ def fold_lines(fold: Fold, columns: int, highlight: bool, words: bool) -> list[L
 
 
 def table_lines(table: Table, columns: int = 100) -> list[Line]:
-    """Columns aligned to the left, two blanks between them; what does not fit in a column goes on below."""
+    """Return left-aligned columns, two blanks apart; long cells continue below."""
     rows = [tuple(line(("title", title)) for title in table.header)] if table.header else []
     rows += table.rows
     count = max(map(len, rows), default=0)
@@ -125,7 +128,7 @@ def table_lines(table: Table, columns: int = 100) -> list[Line]:
 
 
 def fitted(widths: Sequence[int], room: int) -> list[int]:
-    """The widths of columns in so much room: narrow ones keep theirs, the wide ones share what is left."""
+    """Return the widths of columns: narrow ones keep theirs, wide ones share the rest."""
     shares = list(widths)
     wide = sorted(range(len(widths)), key=lambda i: widths[i])
     left = room
@@ -137,13 +140,13 @@ def fitted(widths: Sequence[int], room: int) -> list[int]:
 
 
 def paragraph_lines(text: str, columns: int) -> list[Line]:
-    """Lines of words, each wrapped on its own; what stands in backquotes is code."""
+    """Return wrapped lines of words, with text in backquotes as code."""
     columns = min(columns, WORDS_WIDTH)
     return [part for row in text.split("\n") for part in wrapped(marked_up(row), columns)]
 
 
 def marked_up(text: str) -> Line:
-    """A line of words in which what stands in backquotes has the role of code."""
+    """Return a line of words in which text in backquotes has the role of code."""
     parts = one_line(text).split("`")
     if len(parts) % 2 == 0:
         return (("words", one_line(text)),)
@@ -151,7 +154,7 @@ def marked_up(text: str) -> Line:
 
 
 def excerpt_lines(excerpt: Excerpt, columns: int) -> list[Line]:
-    """The marked lines with their numbers, and under each its marks."""
+    """Return the marked lines with their numbers, and below each its marks."""
     by_line: dict[int, list[Mark]] = {}
     for mark in excerpt.marks:
         by_line.setdefault(mark.span.line, []).append(mark)
@@ -201,17 +204,17 @@ def _shown(text: str) -> str:
 
 
 def _column(text: str, offset: int) -> int:
-    """Where the character at an offset of a line is drawn."""
+    """Return the column at which the character at an offset is drawn."""
     return width(_shown(text[:offset]))
 
 
 def _end(span: Span, start: int, text: str) -> int:
-    """The end of a span within its first line, at least one character on."""
+    """Return the end of a span within its first line, at least one character after its start."""
     return min(max(span.end, span.start + 1) - start, max(len(text.rstrip()), span.start - start + 1))
 
 
 def _window(shown: str, column: int, columns: int) -> tuple[int, str]:
-    """The part of a long line around a column, and how many columns it lost on the left."""
+    """Return the part of a long line around a column, and the number of columns cut on the left."""
     first = max(0, min(column - columns // 3, len(shown) - columns))
     part = shown[first : first + columns]
     if first:

@@ -1,4 +1,4 @@
-"""Lines of fragments: how wide they are, how long ones are broken, and trees of them."""
+"""Lines of fragments: their width, breaking of long ones, and trees."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ NARROWEST = 12  # columns of a table or a tree are never made narrower than that
 
 
 def line_width(parts: Line) -> int:
-    """The columns that a line takes on a terminal."""
+    """Return the number of terminal columns of a line."""
     return sum(width(one_line(text)) for _, text in parts)
 
 
 def trimmed(parts: Sequence[Fragment]) -> Line:
-    """A line without the fragments at its end that hold only blanks."""
+    """Return a line without blank fragments at its end."""
     end = len(parts)
     while end and not parts[end - 1][1].strip(" "):
         end -= 1
@@ -24,7 +24,7 @@ def trimmed(parts: Sequence[Fragment]) -> Line:
 
 
 def wrapped(parts: Line, columns: int, indent: str = "") -> list[Line]:
-    """A line as lines of at most so many columns, broken at blanks; further ones begin with `indent`."""
+    """Return a line broken at blanks into lines of at most `columns`; later ones are indented."""
     if line_width(parts) <= columns:
         return [parts]
     lines: list[list[Fragment]] = [[]]
@@ -40,7 +40,7 @@ def wrapped(parts: Line, columns: int, indent: str = "") -> list[Line]:
 
 
 def _words(parts: Line, longest: int) -> Iterator[tuple[str, Line]]:
-    """The words of a line, each with the blank before it; longer ones come in pieces without."""
+    """Yield the words of a line, each with the blank before it; longer ones in pieces."""
     blank = ""
     word: list[Fragment] = []
     for role, text in parts:
@@ -63,14 +63,17 @@ def _pieces(blank: str, word: Line, longest: int) -> Iterator[tuple[str, Line]]:
 
 
 def broken(lines: Iterable[Line], columns: int | None, indent: str | None) -> list[Line]:
-    """Lines of at most so many columns, see `wrapped`; without columns or an indent, the lines as they are."""
+    """Return lines of at most `columns`, see `wrapped`.
+
+    Without columns or an indent unchanged.
+    """
     if columns is None or indent is None:
         return list(lines)
     return [part for row in lines for part in wrapped(row, columns, indent)]
 
 
 def tree_lines(tree: Tree, columns: int | None = None) -> list[Line]:
-    """The label, and the branches drawn below it; where there are so many columns a long label is broken."""
+    """Return the label with the branches drawn below it; long labels are broken at `columns`."""
     lines = broken([tree.label], columns, "")
     stack = [(branch, "", i == 0) for i, branch in enumerate(reversed(tree.branches))]
     while stack:

@@ -1,7 +1,8 @@
-"""Values as Puppet literals that read back, folded to a width, with roles for colours.
+"""Values as Puppet literals that can be read back, folded to a width, with roles for colours.
 
-A view is bounded while it is made: it has room for so many elements and characters, and what is beyond them is never
-looked at. So its cost follows what is shown, however large the value is and however often it holds itself.
+A view is bounded while it is made: it has room for a number of elements and characters, and whatever exceeds it is
+never
+visited. So its cost follows what is displayed, however large the value is and however often it contains itself.
 """
 
 from __future__ import annotations
@@ -26,12 +27,12 @@ SHORT_ELEMENTS = 40  # so many are looked at for one line
 
 
 def value_lines(value: Any, columns: int = 100) -> list[Line]:
-    """The lines of a value, at most `columns` wide where its parts allow it."""
+    """Return the lines of a value, at most `columns` wide if its parts permit."""
     return _Folder(columns).fold(value, "", "")
 
 
 def short_value(value: Any, columns: int) -> Line:
-    """A value on one line, cut to a width."""
+    """Return a value on one line, cut to a width."""
     parts = flat(value, columns)
     if parts is not None:
         return tuple(parts)
@@ -48,7 +49,7 @@ def short_value(value: Any, columns: int) -> Line:
 
 
 def _in_one_line(lines: Iterable[Line]) -> Iterator[Fragment]:
-    """The letters of lines, each with its role; of blanks one, and none at the beginning or behind a bracket."""
+    """Yield the characters of lines with their roles, with single blanks between words."""
     last = " "
     for role, text in chain.from_iterable((*parts, ("", " ")) for parts in lines):
         for letter in text:
@@ -59,7 +60,10 @@ def _in_one_line(lines: Iterable[Line]) -> Iterator[Fragment]:
 
 
 def leaf(value: Any, room: int = CHARACTERS) -> list[Fragment]:
-    """A value that is not folded, with its role; of a longer one `room` characters and a mark."""
+    """Return a value that is not folded, with its role.
+
+    A longer one is cut after `room` characters.
+    """
     text = literal(value, room)
     if len(text) <= room:
         return [(_role(value), text)]
@@ -68,11 +72,10 @@ def leaf(value: Any, room: int = CHARACTERS) -> list[Fragment]:
 
 
 def literal(value: Any, room: int = CHARACTERS) -> str:
-    """A value's literal that reads back; of a longer one the beginning, which is longer than `room`.
+    """Return the literal of a value; of a long one the beginning, which is longer than `room`.
 
-    It is the language's own program form, but for what would mean something else when read: a String with
-    backslashes, or with characters that cannot be shown; versions, secrets and the exponents of Floats; objects that
-    hold such.
+    It is the language's own program form, except where that would be read differently: strings with backslashes or
+    unprintable characters, versions, secrets, the exponents of Floats, and objects that contain these.
     """
     if not isinstance(value, str):
         form = _FORMS.get(kind_of(value))
@@ -98,7 +101,7 @@ _NESTED = 40  # levels of objects and what they hold that are written part by pa
 
 
 def _pieces(value: Any, level: int = 0) -> Iterator[str]:
-    """The literal of what an object holds, piece by piece."""
+    """Yield the literal of an object's contents piece by piece."""
     inner = level + 1
     if level > _NESTED:
         yield values.literal(value, PART)
@@ -125,7 +128,10 @@ def _pieces(value: Any, level: int = 0) -> Iterator[str]:
 
 
 def _joined(value: Any, room: int) -> str:
-    """An object as its type makes it anew, an array or a hash; of a longer one the beginning."""
+    """Return an object as a call of its type, an array or a hash.
+
+    Of a longer one the beginning.
+    """
     pieces: list[str] = []
     for piece in _pieces(value):
         pieces.append(piece)
@@ -162,9 +168,9 @@ def _role(value: Any) -> str:
 
 
 def flat(value: Any, columns: int) -> list[Fragment] | None:
-    """A value on one line; None when it is wider than `columns`.
+    """Return a value on one line; None if it is wider than `columns`.
 
-    The width bounds the work: every level of nesting costs two columns.
+    The width limits the work: every level of nesting takes two columns.
     """
     if columns < 0 or (isinstance(value, list | dict) and len(value) * 3 > columns + 2):
         return None
@@ -196,7 +202,7 @@ def _flat_items(items: list[Any], opening: str, closing: str, columns: int) -> l
 
 
 class _Folder:
-    """Folds one value; counts the elements and characters that it still may show."""
+    """A folder of one value, which counts the elements and characters that it may still show."""
 
     DEEP = 40  # levels below this one are not folded
 
@@ -206,7 +212,7 @@ class _Folder:
         self.room = characters
 
     def fold(self, value: Any, indent: str, suffix: str, prefix: list[Fragment] | None = None) -> list[Line]:
-        """Lines of `prefix` and `value` and `suffix`; those after the first are indented."""
+        """Return the lines of `prefix`, value and `suffix`; all but the first are indented."""
         start = prefix or []
         room = self.columns - len(indent) - sum(len(text) for _, text in start) - len(suffix)
         parts = flat(value, min(room, self.room))
@@ -224,7 +230,7 @@ class _Folder:
         return self._fold_hash(value, indent, suffix, start)
 
     def _whole(self, value: Any, is_deep: bool) -> list[Fragment] | None:
-        """What is not folded: no container, or one that lies deep; what counts as an element does so there too."""
+        """Return a value that is not folded: no container, or one nested deeply; else None."""
         if not isinstance(value, list | dict):
             return leaf(value, self.room)
         if not is_deep:
@@ -234,7 +240,7 @@ class _Folder:
         return parts
 
     def _fold_type(self, text: str, indent: str, suffix: str, start: list[Fragment]) -> list[Line]:
-        """A type; of one that is wider than a line what stands in its last brackets, part by part."""
+        """Return a type; of one wider than a line, the parts in its last brackets on their own lines."""
         used = len(indent) + _width(start)
         opening = _last_opening(text) if used + len(text) + len(suffix) > self.columns else -1
         if opening < 0:
@@ -272,7 +278,7 @@ class _Folder:
         return [(*start, ("", "[")), *body, *_rest(len(value) - shown, inner), (("", indent + "]" + suffix),)]
 
     def _small(self, value: list[Any]) -> list[list[Fragment]] | None:
-        """The elements that can be shown, when all of them are small; else None."""
+        """Return the elements that can be shown if all of them are small; else None."""
         found = []
         for element in value[: max(self.left, 1)]:
             parts = None if isinstance(element, list | dict) else flat(element, FILL)
@@ -322,7 +328,7 @@ _TYPE_PARTS = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|/(?:[^/\\]|\\.
 
 
 def _last_opening(text: str) -> int:
-    """Where the bracket opens that closes at the end of a type; -1 when none does."""
+    """Return the offset of the bracket that closes at the end of a type; -1 for none."""
     opened: list[int] = []
     place = -1
     for match in _TYPE_PARTS.finditer(text):
@@ -336,7 +342,7 @@ def _last_opening(text: str) -> int:
 
 
 def _parts(text: str) -> Iterator[str]:
-    """What stands between brackets, at its commas."""
+    """Yield the text between brackets, split at its commas."""
     depth = begin = 0
     for match in _TYPE_PARTS.finditer(text):
         depth += (match[0] in "[({") - (match[0] in "])}")
@@ -355,7 +361,7 @@ def _rest(count: int, indent: str) -> list[Line]:
 
 
 def duration(seconds: float) -> str:
-    """A time for people: `1.2 ms`, `3.4 s`."""
+    """Return a duration such as `1.2 ms` or `3.4 s`."""
     for unit, scale in (("s", 1.0), ("ms", 1e-3)):
         if seconds >= scale:
             return f"{seconds / scale:.3g} {unit}"

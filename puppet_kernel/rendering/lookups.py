@@ -1,4 +1,4 @@
-"""How a name was looked up in the data, as a tree: layers, levels, files, and what each gave."""
+"""The trace of a Hiera lookup as a tree: layers, levels, files, and the value in each."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _LEAST = 30  # columns that a value gets where the words before it are long
 
 
 def lookup(account: LookupTrace, columns: int = 100) -> Tree:
-    """The account of a name as a tree.
+    """Return the trace of a lookup as a tree.
 
-    Where the value is Sensitive in the end, the values on the way are not shown either.
+    If the final value is Sensitive, the values on the way are not displayed either.
     """
     hidden = isinstance(account.value, Sensitive)
     branches = [Tree(one) for one in _manner(account, columns)]
@@ -38,7 +38,7 @@ def _labelled(layer: str) -> Line:
 
 
 def _manner(account: LookupTrace, columns: int) -> list[Line]:
-    """How several values become one, and what becomes of it."""
+    """Return how several values are merged, and the conversion of the result."""
     found: list[Line] = []
     options = account.options
     if options is not None:
@@ -62,7 +62,7 @@ _MERGES = {
 
 
 def _level(name: str, places: list[LookupStep], hidden: bool, columns: int) -> list[Tree]:
-    """A level: on one line where it has one place, else with a branch for each."""
+    """Return a level: on one line if it has one file, else with a branch for each."""
     if not name:
         return [_asked((), one, hidden, columns) for one in places]
     if len(places) == 1:
@@ -90,7 +90,7 @@ def _place(asked: LookupStep, gap: bool = True) -> list[Fragment]:
 
 
 def short(path: str) -> str:
-    """A path, from the working folder where it lies in that."""
+    """Return a path, relative to the working folder if it is in there."""
     inside = os.path.relpath(path)
     return path if inside.startswith("..") else inside
 

@@ -1,6 +1,6 @@
-"""View elements as Markdown that reads well as it is and as a page: code in fences, tables, words, lists.
+"""View elements as Markdown that reads well as it is: fenced code, tables, words, lists.
 
-Words are escaped, so that nothing in them is markup, HTML or mathematics; code is as it is between its fences.
+Words are escaped, so that they contain no markup, HTML or mathematics; code is unchanged between its fences.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _TICKS = re.compile(r"`+")
 
 
 def markdown(element: Element, columns: int = COLUMNS) -> str:
-    """An element as Markdown, no longer than a rich view may be: past that a part of its plain text."""
+    """Return an element as Markdown; past the limit of a rich view, a part of its plain text."""
     blocks = [
         text if language is None else fenced(text, language)
         for language, text in _blocks(element, columns)
@@ -52,19 +52,19 @@ def markdown(element: Element, columns: int = COLUMNS) -> str:
 
 
 def fenced(text: str, language: str = "") -> str:
-    """A text between fences that are longer than any row of backquotes in it."""
+    """Return a text between fences that are longer than any sequence of backquotes in it."""
     fence = "`" * max(3, _longest(text) + 1)
     return f"{fence}{language}\n{text}\n{fence}"
 
 
 def words(text: str) -> str:
-    """A line of text of which nothing is markup."""
+    """Return a line of text without markup."""
     shown = _INLINE.sub(r"\\\g<0>", one_line(text)).replace(r"\\", "&#92;")
     return _FIRST.sub(r"\1\\", shown)
 
 
 def code(text: str) -> str:
-    """A text as code among words."""
+    """Return a text as code among words."""
     shown = one_line(text)
     ticks = "`" * (_longest(shown) + 1)
     blank = " " if shown.startswith("`") or shown.endswith("`") else ""
@@ -72,12 +72,12 @@ def code(text: str) -> str:
 
 
 def _longest(text: str) -> int:
-    """The length of the longest row of backquotes."""
+    """Return the length of the longest sequence of backquotes."""
     return max(map(len, _TICKS.findall(text)), default=0)
 
 
 def _blocks(element: Element, columns: int) -> Iterable[_Block]:
-    """The blocks of an element; lines of one kind that follow each other without space are one block."""
+    """Yield the blocks of an element; adjacent lines of one kind are one block."""
     if not isinstance(element, Group):
         return [_DRAWN[type(element)](element, columns)]
     found: list[_Block] = []
@@ -94,7 +94,7 @@ def _preformatted(element: Element, columns: int) -> _Block:
 
 
 def _puppet(element: Text | Code, columns: int) -> _Block:
-    """Code, a value, resources, or lines of another kind."""
+    """Return code, a value, resources, or lines of another kind."""
     is_puppet = isinstance(element, Code) or element.aside or any(map(_names_type, element.lines))
     return "puppet" if is_puppet else "", plain(element, columns)
 
@@ -113,12 +113,12 @@ def _note(element: Note, columns: int) -> _Block:
 
 
 def _rows(text: str) -> str:
-    """Lines of words that stay lines; the blanks at the end of a line break it."""
+    """Return lines of words that stay lines; two blanks at the end of a line break it."""
     return "  \n".join(_line(marked_up(row.strip())) for row in text.split("\n"))
 
 
 def _line(parts: Line) -> str:
-    """A line of words; what stands in backquotes is code."""
+    """Return a line of words, with text in backquotes as code."""
     return "".join(code(text.strip("`")) if role == "code" else words(text) for role, text in parts)
 
 
@@ -130,7 +130,7 @@ def _table(element: Table, columns: int) -> _Block:
 
 
 def _cell(parts: Line, is_name: bool) -> str:
-    """A cell of a table: words, or code, in which a bar would end it."""
+    """Return a cell of a table: words, or code with escaped bars."""
     if is_name or not WORDS.issuperset(role for role, _ in parts):
         return code(plain_line(parts).strip()).replace("|", "\\|")
     return "".join(

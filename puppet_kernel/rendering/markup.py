@@ -1,4 +1,4 @@
-"""HTML and SVG in pieces: all text goes through `escape`, a tag is made only by `tag`."""
+"""HTML and SVG in pieces: only `escape` makes text, and only `tag` makes tags."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ class Markup(str):
 
 
 def joined(parts: Iterable[Markup], glue: str = "") -> Markup:
-    """Pieces of HTML as one."""
+    """Return pieces of HTML as one."""
     return Markup(glue.join(parts))
 
 
 def escape(text: str) -> Markup:
-    """Text as HTML: markup characters, control characters and what confuses the eye are spelled out."""
+    """Return text as HTML, with markup, control characters and confusing characters escaped."""
     return Markup(html.escape(printable(text)))
 
 
 def tag(kind: str, /, *children: str, **attributes: str) -> Markup:
-    """An element; a child that is no Markup is escaped, and so is every attribute's value."""
+    """Return an HTML element; children other than Markup, and all attributes, are escaped."""
     told = "".join(f' {key}="{escape(value)}"' for key, value in attributes.items() if value)
     if kind in EMPTY:
         return Markup(f"<{kind}{told}>")

@@ -1,4 +1,4 @@
-"""Notebooks as files hold them (nbformat 4.5), nothing of them run."""
+"""Notebooks in the format of files (nbformat 4.5), without outputs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Cell = dict[str, Any]
 
 
 def cell(name: str, kind: str, source: str, metadata: dict[str, Any] | None = None) -> Cell:
-    """A cell, "code" or "markdown", that has not run; `name` is its id."""
+    """Return a "code" or "markdown" cell that has not run; `name` is its id."""
     found = {
         "id": name,
         "cell_type": kind,
@@ -21,7 +21,7 @@ def cell(name: str, kind: str, source: str, metadata: dict[str, Any] | None = No
 
 
 def of_cells(cells: Iterable[Cell], kernel: str = "puppet") -> dict[str, Any]:
-    """A notebook of cells for the kernel of a name."""
+    """Return a notebook of cells for a kernel."""
     kernelspec = {"display_name": "Puppet", "language": "puppet", "name": kernel}
     language = {"file_extension": ".pp", "mimetype": "text/x-puppet", "name": "puppet"}
     return {
@@ -33,5 +33,5 @@ def of_cells(cells: Iterable[Cell], kernel: str = "puppet") -> dict[str, Any]:
 
 
 def as_text(data: dict[str, Any]) -> str:
-    """A notebook as it is written to a file."""
+    """Return a notebook as the text of a file."""
     return json.dumps(data, indent=1, ensure_ascii=False, sort_keys=True) + "\n"

@@ -1,6 +1,7 @@
 """Pages of Markdown as view elements.
 
-The part of Markdown that the guides use: headings, paragraphs, lists of one level, tables, fenced code, links, `code`.
+The part of Markdown that the guides use: headings, paragraphs, lists of one level, tables, fenced code, links,
+`code`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Errors as view elements: code, wording, excerpts with their marks, the nearest name and the way out."""
+"""Views of errors: code, message, excerpts with marks, suggestion and remedy."""
 
 from __future__ import annotations
 
@@ -23,10 +23,13 @@ def error(
     kind: str = "error",
     ways: Ways = COMMAND_LINE,
 ) -> Element:
-    """An error with its code, wording, excerpt, secondary places, nearest name and way out.
+    """Return an error with its code, message, excerpts, suggestion and remedy.
 
-    `names` tells what to call a source that has no name of its own; `kind` is "error" or "warning";
-    `ways` say how a session is given what an error needs.
+    Args:
+        problem: The error.
+        names: Returns the name of a source that has none of its own.
+        kind: "error" or "warning".
+        ways: The remedies of the front end for what an error needs.
     """
     parts: list[Element] = [error(related, names, ways=ways) for related in problem.related]
     parts.append(Group(_headline(problem, kind), *_places(problem, names), *_remarks(problem, ways)))
@@ -40,7 +43,7 @@ def _headline(problem: PuppetError, kind: str) -> Text:
 
 
 def told(message: str) -> str:
-    """A message as it is shown: of a very long one the beginning."""
+    """Return a message as it is shown; of a very long one the beginning."""
     if len(message) <= LENGTH:
         return message
     return f"{message[:LENGTH]}… ({len(message) - LENGTH:,} more characters)"
@@ -51,7 +54,7 @@ def _strong(parts: Line) -> Line:
 
 
 def _places(problem: PuppetError, names: Names) -> Iterable[Excerpt]:
-    """One excerpt for each source that the error names, the primary place's first."""
+    """Yield one excerpt for each source of the error, the primary position's first."""
     marks: list[Mark] = []
     if problem.span is not None:
         marks.append(Mark(problem.span, f"did you mean {problem.suggestion}?" if problem.suggestion else ""))

@@ -1,4 +1,4 @@
-"""Why an expression gives what it gives, as a tree: what fits, what does not, what nobody asked."""
+"""The explanation of an expression's value as a tree: matches, mismatches, parts not evaluated."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LEAST = 24  # columns that a value gets where the words beside it are long
 
 
 def reason(because: Explanation, columns: int = 100) -> Tree:
-    """An explanation as a tree."""
+    """Return an explanation as a tree."""
     return Tree(_label(because, columns), [reason(part, max(columns - 3, _LEAST)) for part in because.parts])
 
 

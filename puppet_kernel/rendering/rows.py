@@ -1,4 +1,4 @@
-"""Arrays of like hashes as tables: a row for each hash, a column for each key."""
+"""Arrays of similar hashes as tables: a row for each hash, a column for each key."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ TYPE_WIDTH = 60
 
 
 def table_of(value: Any, columns: int) -> Element | None:
-    """An array of hashes with the same keys as a table that fits the width; None for any other value.
+    """Return an array of hashes with equal keys as a table that fits the width; else None.
 
-    What fits on one line, or holds what needs several, stays as it is written.
+    A value that fits on one line, or contains one that needs several, is not shown as a table.
     """
     if not isinstance(value, list) or len(value) < 2 or flat(value, columns) is not None:
         return None

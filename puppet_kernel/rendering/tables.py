@@ -1,7 +1,8 @@
-"""The table of a fleet as a file has it: CSV, JSON or Parquet, as the name of the file says.
+"""The table of a fleet as a file: CSV, JSON or Parquet, by the suffix of its name.
 
-Spreadsheets compute what begins as a formula in CSV, which names of nodes, facts and values from elsewhere may. Such a
-text stands in the quotes that JSON has for it, and so does one that begins with quotes: what was meant can be told.
+Spreadsheets evaluate CSV cells that begin like a formula, and names and values from elsewhere may. Such text is
+quoted as
+in JSON, and so is text that begins with quotes, so that the original can be recovered.
 """
 
 from __future__ import annotations
@@ -21,17 +22,17 @@ Rows = Sequence[Row]
 
 
 def is_table(path: str) -> bool:
-    """Whether a file of this name can hold a table."""
+    """Return True if the suffix of a file's name is that of a table."""
     return splitext(path)[1] in FORMS
 
 
 def content(rows: Rows, path: str) -> bytes:
-    """What a file of this name holds. Raises ValueError where the package that makes it is not there."""
+    """Return the content of a file, or raise ValueError if the package that writes it is missing."""
     return FORMS[splitext(path)[1]](rows)
 
 
 def _lines(rows: Rows) -> Iterator[tuple[Any, ...]]:
-    """A line for each value of each attribute, in the order of COLUMNS."""
+    """Yield a line for each value of each attribute, in the order of COLUMNS."""
     for row in rows:
         for group in row.groups:
             value = group.value if type(group.value) is str else json.dumps(group.value, ensure_ascii=False)
@@ -46,7 +47,7 @@ _NUMBER = re.compile(r"[+-]?\d++(?:\.\d++)?+(?:[eE][+-]?\d++)?+")
 
 
 def _cell(value: Any) -> Any:
-    """A value as a spreadsheet shows it, and computes nothing."""
+    """Return a value that a spreadsheet displays without evaluating it."""
     if type(value) is not str or not _FORMULA.match(value) or _NUMBER.fullmatch(value):
         return value
     return json.dumps(value, ensure_ascii=False)

@@ -41,15 +41,19 @@ LIMIT = 10_000_000
 
 
 def plain(element: Element, columns: int = 100, *, folded: bool = False, words: bool = False) -> str:
-    """An element as text without colours.
+    """Return an element as text without colours.
 
-    folded  breaks all that is wider, between words;  words  breaks no values and code, see `layout`
+    Args:
+        element: The element.
+        columns: The width.
+        folded: True to break all lines that are wider, between words.
+        words: True to break no values and code, see `layout`.
     """
     return cut("\n".join(plain_line(parts) for parts in _rows(element, columns, folded=folded, words=words)))
 
 
 def plain_line(parts: Line) -> str:
-    """One line of fragments as text."""
+    """Return one line of fragments as text."""
     return "".join([printable(text) for _, text in parts])
 
 
@@ -61,7 +65,7 @@ def ansi(
     folded: bool = False,
     words: bool = False,
 ) -> str:
-    """An element as text with colours for a terminal; see `plain`."""
+    """Return an element as text with colours for a terminal; see `plain`."""
     rows = _rows(element, columns, highlight, folded=folded, words=words)
     return cut("\n".join(ansi_line(parts) for parts in rows))
 
@@ -74,13 +78,13 @@ def _rows(
 
 
 def ansi_lines(element: Element, columns: int = 100) -> list[str]:
-    """An element as the lines of an error in a notebook, none of which has to be broken within a word."""
+    """Return an element as the lines of an error in a notebook, which need no further breaking."""
     rows = _rows(element, columns, folded=True)
     return cut("\n".join(ansi_line(row, NOTEBOOK_SGR) for row in rows)).split("\n")
 
 
 def ansi_line(parts: Iterable[tuple[str, str]], palette: Mapping[str, str] = SGR) -> str:
-    """One line of fragments with SGR sequences; each fragment that opens one closes it."""
+    """Return one line of fragments with SGR sequences; each fragment closes what it opens."""
     drawn = []
     for role, text in parts:
         code = palette.get(role)
@@ -89,7 +93,7 @@ def ansi_line(parts: Iterable[tuple[str, str]], palette: Mapping[str, str] = SGR
 
 
 def cut(text: str) -> str:
-    """`text` no longer than the limit for output."""
+    """Return a text no longer than the limit for output."""
     if len(text) <= LIMIT:
         return text
     return f"{text[:LIMIT]}\n… ({len(text) - LIMIT:,} more characters)"

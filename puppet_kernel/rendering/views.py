@@ -1,7 +1,8 @@
-"""What a person sees of values, logs, errors, changes, the catalog and help, as view elements.
+"""Views of values, logs, errors, changes, the catalog and help, as elements.
 
-Each function takes a thing of the evaluator and returns an element; the media draw it. No other place formats
-results, so the terminal and the notebook always tell the same.
+Each function takes an object of the evaluator and returns an element; the media draw it. Nothing else formats
+results,
+so the terminal and the notebook always show the same.
 """
 
 from __future__ import annotations
@@ -46,9 +47,9 @@ QUIET_LEVELS = ("debug", "info", "notice")  # these go to standard output, the o
 
 
 def log(entry: Any, names: Names = lambda source: None) -> Text:
-    """A log line as Puppet prints it: `Notice: hello`.
+    """Return a log line as Puppet prints it: `Notice: hello`.
 
-    The place is told with warnings and errors, and below a name that is missing the nearest that is there.
+    Warnings and errors show their position, and below an unknown name the most similar one.
     """
     label, role = LEVELS.get(entry.level, (entry.level.capitalize(), ""))
     first, *rest = lines_of(entry.message)
@@ -63,9 +64,9 @@ def log(entry: Any, names: Names = lambda source: None) -> Text:
 
 
 def value(outcome: Any, columns: int = 100, *, with_type: bool = False) -> Element | None:
-    """The value of a cell as a literal that reads back, or as a table; None without value.
+    """Return the value of a cell as a literal or as a table; None without value.
 
-    Pages show the type at the right; `with_type` writes it as a comment behind a value of one line.
+    Pages show the type at the right; `with_type` adds it as a comment to a value of one line.
     """
     if not outcome.has_value:
         return None
@@ -82,18 +83,18 @@ def value(outcome: Any, columns: int = 100, *, with_type: bool = False) -> Eleme
 
 
 def short_type(given: Any) -> str:
-    """The type of a value as it stands beside it; of a long one the name."""
+    """Return the type of a value as shown beside it; of a long one the name."""
     kind = general_type(given)
     return kind if len(kind) <= TYPE_WIDTH else f"{kind.partition('[')[0]}[…]"
 
 
 def general_type(given: Any) -> str:
-    """The type of a value without sizes and ranges: `Array[Integer]`."""
+    """Return the type of a value without sizes and ranges: `Array[Integer]`."""
     return outline_text(given, PUPPET)
 
 
 def _cell_label(source: Source) -> str | None:
-    """What a cell is called beside others."""
+    """Return the label of a cell among others."""
     return f"cell {source.label}" if source.label else None
 
 
@@ -107,10 +108,16 @@ def result(
     ways: Ways = COMMAND_LINE,
     names: Names = _cell_label,
 ) -> Element | None:
-    """What a cell gave: its value, what it changed and defined, and notes; None when there is nothing.
+    """Return the result of a cell: its value, its changes and definitions, and notes; or None.
 
-    Notes that are among those `told` already are left out; `ways` say how a person changes the dialect, and `names`
-    what to call a source that has no name of its own, where a note is about several.
+    Args:
+        outcome: The outcome of the cell.
+        columns: The width for drawing.
+        with_type: True to show the type of a short value.
+        defined: The definitions to list.
+        told: Notes to omit, because they were shown before.
+        ways: The remedies of the front end.
+        names: Returns the name of a source without one, for notes about several sources.
     """
     parts: list[Element] = []
     changed = change(outcome.change, columns) if outcome.change else None
@@ -131,12 +138,12 @@ def result(
 
 
 def _no_name(source: Source) -> str | None:
-    """What one source alone is called: it is the cell above."""
+    """Return None, since a single source is the cell above and needs no name."""
     return None
 
 
 def _remark(remark: Any, ways: Ways, names: Names) -> Element:
-    """A note; what is wrong with a place of the cell is shown with that place."""
+    """Return a note; one about a position of the cell is shown with that position."""
     if isinstance(remark, Hint):
         places = [remark.span, *(note.span for note in remark.problem.notes)]
         several = len({id(span.source) for span in places if span is not None}) > 1
@@ -145,7 +152,7 @@ def _remark(remark: Any, ways: Ways, names: Names) -> Element:
 
 
 def _tells_only(outcome: Any, changed: Any) -> bool:
-    """True when the value is just the references to the resources that the change shows."""
+    """Return True if the value is just the references to the resources that the change shows."""
     references = outcome.value if isinstance(outcome.value, list) else [outcome.value]
     added = {resource.key for resource in changed.added}
     return bool(references) and all(getattr(reference, "key", None) in added for reference in references)
@@ -155,7 +162,7 @@ def _tells_only(outcome: Any, changed: Any) -> bool:
 
 
 def pairs(entries: Iterable[tuple[str, Any]], role: str = "name", columns: int = 100) -> Element:
-    """Names and values in two columns, at most a view of them; long values end in `…`."""
+    """Return names and values in two columns, limited in number; long values end in `…`."""
     entries = list(entries)
     left = len(entries) - ELEMENTS
     if left > 0:
@@ -165,9 +172,12 @@ def pairs(entries: Iterable[tuple[str, Any]], role: str = "name", columns: int =
 
 
 def card(shown: Any, columns: int = 100, lines: int = 20) -> Element:
-    """A help card: how it is written, words, a table, remarks, examples, source, where it comes from.
+    """Return a help card: usage, words, table, remarks, examples, source, origin.
 
-    Of a variable's value so many lines are shown.
+    Args:
+        shown: The card.
+        columns: The width for drawing.
+        lines: The number of lines of a variable's value to show.
     """
     parts: list[Element] = []
     if shown.signatures and shown.kind == "command":
@@ -191,7 +201,7 @@ def card(shown: Any, columns: int = 100, lines: int = 20) -> Element:
 
 
 def _command(usage: str) -> Line:
-    """How a command is written, and what that does."""
+    """Return the usage of a command and its effect."""
     command, mark, words = usage.partition("  # ")
     return line(("strong", command), ("comment", mark + words))
 
@@ -203,7 +213,7 @@ def _card_value(given: Any, columns: int, lines: int) -> Text:
 
 
 def _card_row(kind: str, name: str, *rest: str) -> tuple[Line, ...]:
-    """A row of a card's table: an attribute with its words and values in one cell, or a type and its instances."""
+    """Return a row of a card's table: an attribute with its values, or a type with its instances."""
     if kind == "type":
         return (line(("type", name)), *(line(("code", part)) for part in rest))
     words, aside = rest
@@ -213,7 +223,7 @@ def _card_row(kind: str, name: str, *rest: str) -> tuple[Line, ...]:
 
 
 def explanation(shown: Any) -> Element:
-    """What an error means: words, a program that has it, and the same program mended."""
+    """Return the explanation of an error: words, a program with it, and the corrected program."""
     return Group(
         Group(Text(line(("error", shown.code))), Paragraphs(shown.words)),
         Group(Note("error", "", "wrong"), Code(_indented(shown.wrong))),

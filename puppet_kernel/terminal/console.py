@@ -1,4 +1,4 @@
-"""The terminal front end: a Shell on the one side, prompt_toolkit on the other."""
+"""The terminal front end: it connects a Shell with prompt_toolkit."""
 
 from __future__ import annotations
 
@@ -94,17 +94,17 @@ def run_console(shell: Shell, terminal: Terminal) -> int:
 
 
 def _exit_on_signal(number: int, frame: Any) -> None:
-    """Leaves on a signal in the orderly way, which gives the terminal its modes back."""
+    """Exit on a signal in the regular way, which restores the modes of the terminal."""
     sys.exit(128 + number)
 
 
 def run_input(shell: Shell, source: str) -> tuple[Reply, str]:
-    """Runs an input and draws what it gave; Ctrl-C stops the program or the drawing, and nothing else."""
+    """Run an input and draw its reply; Ctrl-C stops only the program or the drawing."""
     return shell.submit_and_render(source, lambda reply: (reply, render_reply(reply)))
 
 
 def render_reply(reply: Reply) -> str:
-    """What an input gave, as the terminal shows it."""
+    """Return a reply as the terminal shows it."""
     text = "\x1b[2J\x1b[H" if reply.action == "clear" else ""
     if reply.element is None:
         return text
@@ -117,7 +117,7 @@ def render_reply(reply: Reply) -> str:
 
 
 def make_prompt(shell: Shell, history: PromptFileHistory) -> PromptSession[str]:
-    """The prompt: several lines, highlighting, completion, history."""
+    """Return the prompt with multi-line editing, highlighting, completion and history."""
     return PromptSession(
         message=[("class:prompt", PROMPT)],
         prompt_continuation=lambda width, number, wrapped: [("class:continuation", CONTINUATION)],
@@ -136,7 +136,7 @@ def make_prompt(shell: Shell, history: PromptFileHistory) -> PromptSession[str]:
 
 
 def make_toolbar(shell: Shell) -> StyleAndTextTuples | None:
-    """One quiet line, only while an input goes over several lines: how to end it."""
+    """Return a line that says how to end an input of several lines; None for other inputs."""
     text = get_app().current_buffer.text
     if "\n" not in text:
         return None
@@ -144,13 +144,13 @@ def make_toolbar(shell: Shell) -> StyleAndTextTuples | None:
 
 
 class ShellCompleter(Completer):
-    """The session's completions as a menu."""
+    """A menu with the completions of the session."""
 
     def __init__(self, shell: Shell) -> None:
         self.shell = shell
 
     def get_completions(self, document: Document, event: CompleteEvent) -> Iterable[Completion]:
-        """Yields the candidates; while typing only for a word that has begun."""
+        """Yield the candidates; while typing, only for a word that has begun."""
         try:
             found = self.shell.supervise_briefly(
                 lambda: self.shell.complete(document.text, document.cursor_position)
@@ -172,7 +172,7 @@ class ShellCompleter(Completer):
 
 
 def make_key_bindings(shell: Shell) -> KeyBindings:
-    """Enter runs a complete input and else adds an indented line; a closing brace moves to its place."""
+    """Return key bindings: Enter runs a complete input, a closing brace is unindented."""
     keys = KeyBindings()
 
     @Condition
@@ -212,7 +212,7 @@ def make_key_bindings(shell: Shell) -> KeyBindings:
 
 
 def find_indent(shell: Shell, text: str) -> str | None:
-    """The indent of an unfinished input's next line; None when it can run, or can never be right."""
+    """Return the indent of the next line; None if the input can run or can never be valid."""
     if not text.strip():
         return None
     try:

@@ -1,4 +1,4 @@
-"""The shared history as the prompt wants it."""
+"""The shared history as prompt_toolkit uses it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from puppet_kernel.user_files.history import History
 
 
 class PromptFileHistory(PromptHistory):
-    """What was typed at this prompt and in all sessions before it. An input that begins with a blank is not kept."""
+    """The inputs of this prompt and of earlier sessions.
+
+    Those that begin with a blank are not stored.
+    """
 
     def __init__(self, kept: History) -> None:
         super().__init__()
@@ -18,10 +21,10 @@ class PromptFileHistory(PromptHistory):
         self._entries = kept.read()
 
     def load_history_strings(self) -> Iterable[str]:
-        """The inputs of the file, the newest first."""
+        """Return the inputs of the file, the newest first."""
         return (entry.source for entry in reversed(self._entries))
 
     def store_string(self, string: str) -> None:
-        """Keeps an input."""
+        """Store an input."""
         if not string[:1].isspace():
             self._kept.add(0, string)

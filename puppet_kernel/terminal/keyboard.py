@@ -1,4 +1,4 @@
-"""A person at a terminal who is asked while a program is stopped."""
+"""The debug console of a terminal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ POLL_SECONDS = 0.1
 
 
 class TerminalConsole:
-    """Reads lines from standard input in the thread of the program, in which an interrupt is heard between glances."""
+    """A console that reads lines from standard input in the program's thread.
+
+    It polls, so that an interrupt is handled between two polls.
+    """
 
     is_available = True
 
@@ -22,11 +25,11 @@ class TerminalConsole:
         self._typed = b""
 
     def show(self, element: Element) -> None:
-        """Shows something."""
+        """Show an element."""
         self._terminal.show(element)
 
     def read_line(self, prompt: str) -> str | None:
-        """The line that is typed; None at the end of the input."""
+        """Return the line that the user types; None at the end of the input."""
         self._terminal.write(prompt)
         sys.stdout.flush()
         descriptor = sys.stdin.fileno()

@@ -1,4 +1,4 @@
-"""Answers that are longer than the screen, through the person's pager."""
+"""Output that is longer than the screen, shown in the user's pager."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from contextlib import suppress
 
 
 def show_in_pager(text: str) -> bool:
-    """Shows a text in the pager that PAGER names, `less` by default; false when there is none, or it is not needed.
+    """Show a text in the pager that PAGER names, `less` by default.
 
-    An empty PAGER wants none.
+    Returns:
+        False if there is no pager, if the text fits on the screen, or if PAGER is empty.
     """
     try:
         rows = os.get_terminal_size(1).lines

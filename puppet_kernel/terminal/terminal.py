@@ -1,4 +1,4 @@
-"""Writing to the terminal: colours when they are wanted, silence when nobody listens any more."""
+"""Output to the terminal, with colours if they are wanted, silent after the reader is gone."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CANNOT_WRITE = 74  # EX_IOERR
 
 
 class Terminal:
-    """Standard output and standard error, each with colours when it is a terminal and NO_COLOR is not set."""
+    """Standard output and standard error, each with colours if it is a terminal without NO_COLOR."""
 
     def __init__(self) -> None:
         for stream in (sys.stdout, sys.stderr):
@@ -26,11 +26,11 @@ class Terminal:
         self._coloured = {False: has_colour(sys.stdout), True: has_colour(sys.stderr)}
 
     def show(self, element: Element, *, to_stderr: bool = False) -> None:
-        """Draws an element and ends the line."""
+        """Draw an element and end the line."""
         self.write(self.draw(element, to_stderr=to_stderr) + "\n", to_stderr=to_stderr)
 
     def draw(self, element: Element, *, to_stderr: bool = False) -> str:
-        """An element as text for standard output or standard error."""
+        """Return an element as text for standard output or standard error."""
         # `--help` and the check of what has no mistakes draw nothing: 1 of their 20 and 30 ms
         from puppet_kernel.rendering.text import ansi, plain
 
@@ -39,16 +39,16 @@ class Terminal:
         return plain(element, get_columns())
 
     def is_interactive(self, *, to_stderr: bool = False) -> bool:
-        """True when a person watches the stream on a terminal that can go back in a line."""
+        """Return True for a terminal that can move back in a line."""
         stream = sys.stderr if to_stderr else sys.stdout
         return stream is not None and os.environ.get("TERM") != "dumb" and is_terminal(stream)
 
     def is_conversation(self) -> bool:
-        """True when a person types at a terminal and reads there what comes."""
+        """Return True if the user types at a terminal and reads the output there."""
         return is_terminal(sys.stdin) and is_terminal(sys.stdout)
 
     def write(self, text: str, *, to_stderr: bool = False) -> None:
-        """Writes text as it is. A reader that went away, or a full disk, ends the process quietly."""
+        """Write text as it is; a full disk or a reader that is gone ends the process quietly."""
         stream = sys.stderr if to_stderr else sys.stdout
         if stream is None:
             return
@@ -62,11 +62,11 @@ class Terminal:
             exit_unwritable(problem)
 
     def complain(self, problem: object, help: str = "") -> None:
-        """Tells on standard error what is wrong with a command line or a file; what it quotes is escaped."""
+        """Report a wrong command line or file on standard error; quoted text is escaped."""
         self.write(f"puppet-repl: {one_line(str(problem))}\n{help}", to_stderr=True)
 
     def close(self) -> None:
-        """Writes out what is buffered."""
+        """Flush the streams."""
         for stream in (sys.stdout, sys.stderr):
             if stream is not None:
                 try:
@@ -76,7 +76,7 @@ class Terminal:
 
 
 def exit_unwritable(problem: OSError) -> None:
-    """Ends the process because nothing can be written any more; may be called from any thread."""
+    """Exit because nothing can be written any more; any thread may call this."""
     if isinstance(problem, BrokenPipeError):
         os._exit(BROKEN_PIPE)
     try:
@@ -86,7 +86,7 @@ def exit_unwritable(problem: OSError) -> None:
 
 
 def has_colour(stream: TextIO | None) -> bool:
-    """True when `stream` is a terminal that shows colours and the person does not object."""
+    """Return True for a terminal that shows colours, unless the user objects."""
     return (
         stream is not None
         and not os.environ.get("NO_COLOR")
@@ -96,7 +96,7 @@ def has_colour(stream: TextIO | None) -> bool:
 
 
 def is_terminal(stream: Any) -> bool:
-    """True for a stream that is connected to a terminal; false for none and for a closed one."""
+    """Return True for a stream connected to a terminal; False for a closed one and for None."""
     try:
         return bool(stream.isatty())
     except (AttributeError, ValueError):
@@ -104,7 +104,7 @@ def is_terminal(stream: Any) -> bool:
 
 
 def get_columns() -> int:
-    """The width of the terminal; 100 when there is none."""
+    """Return the width of the terminal; 100 if there is none."""
     for descriptor in (1, 2, 0):
         try:
             return max(os.get_terminal_size(descriptor).columns, 20)

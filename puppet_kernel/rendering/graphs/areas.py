@@ -1,8 +1,9 @@
-"""Areas: the parts of a container that are drawn in layers, each on its own; ranks, folds and lanes of them.
+"""Areas: the parts of a container that are drawn in layers; their ranks, folds and lanes.
 
-What hangs together by pieces is one area, and so is all that is joined to the container's border. Blocks and
-areas without any relationship among each other are packed in rows. A layer that is wider than its room becomes
-several; relationships pass them in lanes of their own.
+Children that pieces connect form one area, and so do those that are connected to the border of the container. Blocks
+and
+areas without relationships among each other are packed in rows. A layer that is wider than its room becomes several;
+relationships pass them in lanes.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ OPEN = 1.7  # an area is wider than high by about this
 
 
 class Item:
-    """Something in a layer: a block, a packed heap of them, a lane of a net or its port at the border."""
+    """An element of a layer: a block, a packed heap of blocks, a lane of a net, or its port."""
 
     __slots__ = (
         *(
@@ -60,11 +61,15 @@ class Item:
 
 
 class Area:
-    """Children of one container that are joined by pieces; `ported` when pieces go to the container's border.
+    """Children of one container that pieces connect.
 
-    rank    place of child -> its layer;  layers  the Items from above to below
-    limit   the width it should keep to;  x, y, width, height  where it is in the container, once placed
-    shape   what tells areas that are ordered alike, see `twins`
+    Attributes:
+        ported: True if pieces lead to the border of the container.
+        rank: The layer of each child, by its index.
+        layers: The items from top to bottom.
+        limit: The width that the area should not exceed.
+        shape: Equal for areas with the same order, see `twins`.
+        x, y, width, height: The position in the container, once placed.
     """
 
     __slots__ = (
@@ -89,7 +94,7 @@ class Area:
 
 
 def split(container: Block) -> list[Area]:
-    """The areas of a container; children that are joined to nothing are areas of one block without pieces."""
+    """Return the areas of a container; unconnected children are areas of one block."""
     count = len(container.children)
     root = list(range(count + 1))  # the last stands for the border
 
@@ -119,7 +124,7 @@ def split(container: Block) -> list[Area]:
 
 
 def rank(area: Area) -> None:
-    """Gives each block its layer: below all that come before it, and near to what comes after it."""
+    """Assign each block a layer: below all its predecessors, and close to its successors."""
     if not area.pieces:
         area.rank = {block.place: 0 for block in area.blocks}
         return
@@ -157,7 +162,7 @@ def rank(area: Area) -> None:
 
 
 def estimate(area: Area) -> tuple[float, float]:
-    """About how wide and high an area will be; sets its limit."""
+    """Return an estimate of the width and height of an area, and set its limit."""
     layers: dict[int, list[Block]] = {}
     for block in area.blocks:
         layers.setdefault(area.rank[block.place], []).append(block)
@@ -178,7 +183,7 @@ def estimate(area: Area) -> tuple[float, float]:
 
 
 def fold(area: Area) -> bool:
-    """Parts layers that are wider than the limit, in the order in which they stand; True when there were any."""
+    """Split layers that are wider than the limit; return True if there were any."""
     if not any(_width(layer) > area.limit for layer in area.layers):
         return False
     shift = 0
@@ -202,7 +207,7 @@ def _width(layer: Sequence[Item]) -> float:
 
 
 def fill(area: Area, heap: tuple[float, float] | None) -> None:
-    """Makes the items of the layers and joins them: blocks, lanes, ports, and the heap of what is packed."""
+    """Make and connect the items of the layers: blocks, lanes, ports, and the packed heap."""
     entering = area.ported and bool(area.container.entering)
     leaving = area.ported and bool(area.container.leaving)
     last = max(area.rank.values()) + 1
@@ -231,7 +236,7 @@ def fill(area: Area, heap: tuple[float, float] | None) -> None:
 
 
 def _join(area: Area, piece: Piece, layers: list[list[Item]], last: int) -> None:
-    """The ports and lanes of a piece, each joined to what is in the layers next to it."""
+    """Add the ports and lanes of a piece, each connected to the adjacent layers."""
     net, piece.lanes = piece.net, {}
 
     def end(place: int, rank: int) -> Item:

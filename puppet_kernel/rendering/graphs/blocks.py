@@ -1,8 +1,8 @@
-"""What a drawing consists of: blocks within blocks, and the nets that join them.
+"""The parts of a drawing: blocks within blocks, and the nets that connect them.
 
-A net holds the relationships that share their source or their target, so that a fan is one trunk with
-branches. A relationship that leaves a container is cut at the border: each container on its way has a piece
-of its own, from or to a port. So no line ever enters a container with which it has nothing to do.
+A net contains the relationships that share their source or their target, so that a fan is one trunk with branches. A
+relationship that leaves a container is cut at the border: each container on its path has a piece of it, from or to a
+port. So no line enters a container with which it has nothing to do.
 """
 
 from __future__ import annotations
@@ -18,12 +18,17 @@ PORT = -1  # stands for the container's own border among the ends of a piece
 
 
 class Block:
-    """A box: a resource, a container or, as the root, the whole drawing; x and y count from its container's.
+    """A box: a resource, a container or, as the root, the whole drawing.
 
-    children     the blocks in it;  place  its number among those of its parent
-    top, bottom  net -> x of the port at the upper or lower side;  entering, leaving  nets that pass the border
-    pieces       net -> Piece within this container;  areas  how the children are grouped (see `areas`)
-    reserve      room kept free at the right, where a relationship with itself is drawn
+    Attributes:
+        x, y: The position in its container.
+        children: The blocks in it.
+        place: Its index among the children of its parent.
+        top, bottom: The x of the port of each net at the upper and the lower side.
+        entering, leaving: The nets that pass the border.
+        pieces: The piece of each net within this container.
+        areas: The groups of the children, see `areas`.
+        reserve: Room at the right for a relationship with itself.
     """
 
     __slots__ = (
@@ -49,17 +54,20 @@ class Block:
         self.areas: list[Area] = []
 
     def add(self, child: Block) -> None:
-        """Puts a block into this one."""
+        """Add a child."""
         child.parent, child.place = self, len(self.children)
         self.children.append(child)
 
 
 class Piece:
-    """The part of a net within one container: from each source to each target, one of which is the hub.
+    """The part of a net within one container: from each source to each target, one of them the hub.
 
-    fan      True when there is one source, False when there is one target
-    sources, targets  places of children, or PORT, in the order in which they came
-    area, lanes, tracks  set by the layout: the Area that draws it, rank -> Item, gap -> y of the horizontal line
+    Attributes:
+        fan: True if there is one source, False if there is one target.
+        sources, targets: Indexes of children, or PORT, in order of insertion.
+        area: The area that draws it, set by the layout.
+        lanes: The item of each rank, set by the layout.
+        tracks: The y of the horizontal line in each gap, set by the layout.
     """
 
     __slots__ = ("area", "fan", "lanes", "net", "sources", "targets", "tracks")
@@ -75,9 +83,12 @@ class Piece:
 
 
 class Way:
-    """A relationship on its way: steps are (piece, source, target) from above to below; backwards when it goes up.
+    """The path of a relationship.
 
-    gathers  True when it shares its trunk with others that have the same target
+    Attributes:
+        steps: Tuples (piece, source, target) from top to bottom.
+        backwards: True if the relationship goes up.
+        gathers: True if it shares its trunk with others that have the same target.
     """
 
     __slots__ = ("backwards", "gathers", "steps")
@@ -89,7 +100,7 @@ class Way:
 
 
 def outside_in(root: Block) -> list[Block]:
-    """Every block, each after its container."""
+    """Return every block after its container."""
     found, stack = [], [root]
     while stack:
         block = stack.pop()
@@ -101,7 +112,10 @@ def outside_in(root: Block) -> list[Block]:
 
 
 def weave(blocks: dict[str, Block], edges: Sequence[tuple[str, str, str]]) -> list[Way | None]:
-    """Makes the nets of (source, target, kind) edges; gives the way of each, None for one from a block to itself."""
+    """Make the nets of (source, target, kind) edges, and return the path of each edge.
+
+    The path of an edge from a block to itself is None.
+    """
     paths = {name: _path(block) for name, block in blocks.items()}
     upward = _upward(paths, edges)
     down = [
@@ -123,7 +137,7 @@ def weave(blocks: dict[str, Block], edges: Sequence[tuple[str, str, str]]) -> li
 
 
 def _path(block: Block) -> list[Block]:
-    """The blocks from the root down to this one."""
+    """Return the blocks from the root down to this one."""
     path: list[Block] = []
     at: Block | None = block
     while at is not None:
@@ -133,7 +147,7 @@ def _path(block: Block) -> list[Block]:
 
 
 def _shared(one: list[Block], other: list[Block]) -> int:
-    """How many blocks two paths begin with together."""
+    """Return the length of the common beginning of two paths."""
     length = min(len(one), len(other))
     for n in range(1, length):
         if one[n] is not other[n]:
@@ -142,7 +156,7 @@ def _shared(one: list[Block], other: list[Block]) -> int:
 
 
 def _upward(paths: dict[str, list[Block]], edges: Sequence[tuple[str, str, str]]) -> set[int]:
-    """The numbers of the edges that close a cycle between the children of some container."""
+    """Return the indexes of the edges that close a cycle between the children of a container."""
     within: dict[int, dict[int, dict[int, None]]] = {}
     lifted: list[tuple[int, int, int] | None] = []
     for source, target, _ in edges:
@@ -159,7 +173,7 @@ def _upward(paths: dict[str, list[Block]], edges: Sequence[tuple[str, str, str]]
 
 
 def _closing(steps: dict[int, dict[int, None]]) -> Iterable[tuple[int, int]]:
-    """The steps that lead back to where a walk in depth came from."""
+    """Yield the steps that lead back to the current path of a depth-first search."""
     done: set[int] = set()
     for start in sorted(steps):
         if start in done:
@@ -182,7 +196,7 @@ def _closing(steps: dict[int, dict[int, None]]) -> Iterable[tuple[int, int]]:
 
 
 def _steps(ours: list[Block], theirs: list[Block], net: int, fan: bool) -> list[tuple[Piece, int, int]]:
-    """The pieces from one block up to the container of both and down to the other."""
+    """Return the pieces from one block up to the common container and down to the other."""
     n = _shared(ours, theirs)
     steps = []
     for at in range(len(ours) - 1, n, -1):

@@ -9,7 +9,7 @@ from puppet_kernel.rendering.escape import one_line, printable
 
 
 def dot(graph: Graph) -> list[str]:
-    """The lines of a DOT file; containers are clusters."""
+    """Return the lines of a DOT file, with containers as clusters."""
     ids = {node: f"n{number}" for number, node in enumerate(graph.nodes)}
     inner = _inner(graph)
     lines = ["digraph resources {", "  compound=true;", "  node [shape=box];"]
@@ -36,7 +36,7 @@ def dot(graph: Graph) -> list[str]:
 
 
 def mermaid(graph: Graph) -> list[str]:
-    """The lines of a Mermaid flowchart; containers are subgraphs."""
+    """Return the lines of a Mermaid flowchart, with containers as subgraphs."""
     ids = {node: f"n{number}" for number, node in enumerate(graph.nodes)}
     inner = _inner(graph)
     lines = ["flowchart TB"]
@@ -69,7 +69,7 @@ def _inner(graph: Graph) -> dict[str, list[str]]:
 
 
 def _nested(graph: Graph, inner: dict[str, list[str]]) -> Iterable[tuple[int, str, bool]]:
-    """(depth, node, True) as each begins, and (depth, node, False) as a container ends."""
+    """Yield (depth, node, True) as each node begins, and (depth, node, False) as a container ends."""
     stack = [(0, node, True) for node in reversed(graph.nodes) if node not in graph.inside]
     while stack:
         depth, node, opens = stack.pop()
@@ -88,7 +88,7 @@ def _within(graph: Graph, node: str, container: str) -> bool:
 
 
 def _quoted(text: str) -> str:
-    """Text as a string of DOT."""
+    """Return a text as a string of DOT."""
     escaped = (
         printable(text).replace("\\", "\\\\").replace('"', '\\"').replace("\t", " ").replace("\n", "\\n")
     )
@@ -96,7 +96,7 @@ def _quoted(text: str) -> str:
 
 
 def _entities(text: str) -> str:
-    """Text as a string of Mermaid, which knows numbers for characters with a meaning."""
+    """Return a text as a string of Mermaid, with entities for special characters."""
     lines = [one_line(row) for row in text.split("\n")]
     kept = (
         "".join(

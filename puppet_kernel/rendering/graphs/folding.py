@@ -1,7 +1,7 @@
-"""Few boxes: large graphs fold into their containers, with counts of what is in them.
+"""Folding of large graphs into their containers, with counts of the contents.
 
-Containers are opened from the outside, small contents first, while all boxes together stay within the budget.
-Alike siblings for which there is no room stand as one box, a stack.
+Containers are opened from the outside, small ones first, while the number of boxes stays within the budget. Similar
+siblings without room become one box, a stack.
 """
 
 from __future__ import annotations
@@ -19,7 +19,10 @@ Edge = tuple[str, str, str, str]
 
 
 def folded(graph: Graph, first: Iterable[str] = (), most: int = MOST) -> Graph:
-    """The graph with at most so many boxes; `first` are containers to open before others."""
+    """Return the graph with at most `most` boxes.
+
+    Containers in `first` are opened before others.
+    """
     if len(graph.nodes) <= most:
         return graph
     boxes = _Boxes(graph)
@@ -29,19 +32,21 @@ def folded(graph: Graph, first: Iterable[str] = (), most: int = MOST) -> Graph:
 
 
 def kind_of(node: str) -> str:
-    """The type in a reference: `File` of `File[/a]`."""
+    """Return the type in a reference: `File` of `File[/a]`."""
     return node.partition("[")[0]
 
 
 def count_of(nodes: Sequence[str]) -> str:
-    """How many of each type there are: `14 File, 2 Package`."""
+    """Return the number of nodes of each type: `14 File, 2 Package`."""
     return ", ".join(f"{n} {kind}" for kind, n in Counter(map(kind_of, nodes)).most_common())
 
 
 class _Boxes:
-    """Which nodes of a graph are seen, and what stands for the others.
+    """The visible nodes of a graph, and the boxes that represent the others.
 
-    inner  container -> what is in it, "" -> what is in no other;  box  node -> what stands for it
+    Attributes:
+        inner: The contents of each container; "" for what has no container.
+        box: The box that represents each node.
     """
 
     def __init__(self, graph: Graph) -> None:
@@ -54,7 +59,7 @@ class _Boxes:
         self.outer: dict[str, str] = {}  # name of a stack -> the container in which it is
 
     def open_all(self, first: Iterable[str], most: int) -> None:
-        """Opens what there is room for."""
+        """Open all containers for which there is room."""
         left = most - self.open("", most)
         for container in first:
             way = [container]
@@ -82,7 +87,7 @@ class _Boxes:
         return node in self.inner and node not in self.seen
 
     def open(self, container: str, room: int, keep: Sequence[str] = ()) -> int:
-        """Opens a container into at most so many boxes, `keep` among those seen; gives how many there are."""
+        """Open a container into at most `room` boxes, `keep` among them; return their number."""
         members = self.inner[container]
         seen, stacks = members, []
         if len(members) > room:
@@ -112,7 +117,7 @@ class _Boxes:
         return len(seen) + len(stacks)
 
     def graph_of(self) -> Graph:
-        """The graph of what is seen."""
+        """Return the graph of the visible nodes."""
         whole = self.graph
         box = self._boxes()
         nodes = list(dict.fromkeys(box[node] for node in whole.nodes))
@@ -142,7 +147,7 @@ class _Boxes:
         return made
 
     def _boxes(self) -> dict[str, str]:
-        """What stands for each node: itself, a closed container around it, or a stack."""
+        """Return the box of each node: itself, a closed container around it, or a stack."""
         box: dict[str, str] = {}
         for name, members in self.stacks.items():
             box |= dict.fromkeys(members, name)
@@ -157,7 +162,7 @@ class _Boxes:
         return box
 
     def _edges(self, box: dict[str, str]) -> tuple[list[Edge], int]:
-        """The relationships between boxes, those of the same ends as one, and how many are within boxes."""
+        """Return the relationships between boxes, merged by their ends, and the number within boxes."""
         found: dict[tuple[str, str], list[Edge]] = {}
         inner = 0
         for edge in self.graph.edges:

@@ -1,7 +1,7 @@
-"""The layout of a drawing: from blocks and relationships to places and lines, the same ones each time.
+"""The layout of a drawing: positions and lines of blocks and relationships, deterministic.
 
-Orders are found from the outside in, since a container's ports stand where their other ends are; places from
-the inside out, since a container is as large as what it holds.
+Orders are computed from the outside in, because the ports of a container follow their other ends; positions from the
+inside out, because a container is as large as its contents.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ ABOVE, BELOW = 10.0, 16.0  # between a layer and the tracks next to it; below th
 
 
 class Route(NamedTuple):
-    """The line of a relationship, from its source to its target; `gathers` when others join it on its way."""
+    """The line of a relationship from its source to its target; `gathers` if others join it."""
 
     points: list[Point]
     gathers: bool
 
 
 def lay_out(root: Block, blocks: dict[str, Block], edges: Sequence[tuple[str, str, str]]) -> list[Route]:
-    """Places all blocks, x and y counting from the drawing's corner; gives the line of each edge."""
+    """Place all blocks in the coordinates of the drawing, and return the line of each edge."""
     every = outside_in(root)
     ways = weave(blocks, edges)
     containers = [block for block in every if block.children]
@@ -75,7 +75,7 @@ def lay_out(root: Block, blocks: dict[str, Block], edges: Sequence[tuple[str, st
 
 
 def _measure(container: Block) -> None:
-    """The areas of a container with their ranks, and about how large it will be."""
+    """Compute the areas of a container with their ranks, and its approximate size."""
     container.areas = split(container)
     sizes = []
     for area in container.areas:
@@ -90,7 +90,7 @@ def _measure(container: Block) -> None:
 
 
 def _limit(container: Block, sizes: Sequence[tuple[float, float]]) -> float:
-    """How wide the content of a container should be at most."""
+    """Return the maximal width of the contents of a container."""
     page = PAGE - 2 * PAD * (container.depth + 1)
     widest = max(width for width, _ in sizes)
     if not container.depth:
@@ -100,9 +100,11 @@ def _limit(container: Block, sizes: Sequence[tuple[float, float]]) -> float:
 
 
 def _order(container: Block, known: dict[Shape, Order]) -> None:
-    """Orders the layers of a container's areas, and with them the ports of the containers in it.
+    """Order the layers of a container's areas, and so the ports of the containers in it.
 
-    known  the orders that were found for other areas, by their shapes
+    Args:
+        container: The container.
+        known: The orders of other areas by their shapes, which are reused.
     """
     ported = next((area for area in container.areas if area.ported), None)
     for area in container.areas:
@@ -129,7 +131,7 @@ def _order(container: Block, known: dict[Shape, Order]) -> None:
 
 
 def _order_area(area: Area, heap: tuple[float, float] | None) -> None:
-    """Orders the layers of an area, folds them, and orders them again in the way that crosses least."""
+    """Order the layers of an area, fold them, and keep the order with fewest crossings."""
     fill(area, heap)
     found = ordering.order(area)
     if not fold(area):
@@ -147,7 +149,7 @@ def _order_area(area: Area, heap: tuple[float, float] | None) -> None:
 def _sorted(
     outer: dict[int, float], inner: dict[int, float], near: Sequence[tuple[Item, int]]
 ) -> tuple[dict[int, float], dict[int, float]]:
-    """The ports of one side in the order of what they lead to outside."""
+    """Return the ports of each side in the order of their other ends outside."""
     where: dict[int, list[int]] = {}
     for other, net in near:
         where.setdefault(net, []).append(other.place)
@@ -160,9 +162,11 @@ def _sorted(
 
 
 def _place(container: Block, drawn: dict[Hashable, Drawing]) -> None:
-    """Places the areas of a container and what is in them, and gives it its size.
+    """Place the areas of a container and their contents, and set its size.
 
-    drawn  how other areas were drawn, by all that this depends on
+    Args:
+        container: The container.
+        drawn: The drawings of other areas by everything that they depend on, which are reused.
     """
     ported = next((area for area in container.areas if area.ported), None)
     loose = [area for area in container.areas if area is not ported]
@@ -212,7 +216,7 @@ def _move(areas: Sequence[Area], x: float, y: float) -> None:
 
 
 def _set_ports(container: Block, ported: Area | None) -> None:
-    """Where nets meet the border: those that go on inside at their ports, the others where there is room."""
+    """Place the ports at the border: above what continues inside, the others where there is room."""
     if ported is not None:
         for piece in ported.pieces:
             for passed, outer, at in (
@@ -232,7 +236,7 @@ def _set_ports(container: Block, ported: Area | None) -> None:
 
 
 def _free(wanted: float, taken: Sequence[float], width: float) -> float:
-    """The place next to a wanted one that is apart from those taken."""
+    """Return the position next to a wanted one that keeps a distance from those taken."""
     for step in range(0, int(width), 2):
         for x in (wanted + step, wanted - step):
             if 6 <= x <= width - 6 and all(abs(x - other) >= 8 for other in taken):
@@ -241,7 +245,7 @@ def _free(wanted: float, taken: Sequence[float], width: float) -> float:
 
 
 def _draw_once(area: Area, heap: tuple[float, float] | None, drawn: dict[Hashable, Drawing]) -> None:
-    """Draws an area, or copies one that is its twin; blocks that hold others have ports of their own."""
+    """Draw an area or copy its twin; blocks that contain others have ports of their own."""
     if heap is not None or any(block.children for block in area.blocks):
         _draw(area, heap)
         return
@@ -255,7 +259,7 @@ def _draw_once(area: Area, heap: tuple[float, float] | None, drawn: dict[Hashabl
 
 
 def _draw(area: Area, heap: tuple[float, float] | None) -> None:
-    """Places the items of an area and its lines; x and y count from its corner."""
+    """Place the items and lines of an area in its own coordinates."""
     for layer in area.layers:
         for item in layer:
             if item.heap and heap is not None:
@@ -299,7 +303,7 @@ def _draw(area: Area, heap: tuple[float, float] | None) -> None:
 
 
 def _line(way: Way | None, block: Block) -> list[Point]:
-    """The points of a relationship, from its source to its target."""
+    """Return the points of a relationship from its source to its target."""
     if way is None:
         x, y = block.x + block.width, block.y
         return [(x, y + 8), (x + 12, y + 8), (x + 12, y + 20), (x, y + 20)]

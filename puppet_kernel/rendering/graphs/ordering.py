@@ -1,4 +1,4 @@
-"""Few crossings: the order of the items in each layer, by weighted averages and exchanges of neighbours."""
+"""Few crossings: the order of items in each layer, by weighted averages and exchanges."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ SMALL, MEDIUM = 400, 2500  # links
 
 
 def order(area: Area, wishes: dict[int, float] | None = None) -> int:
-    """Orders the layers of an area; gives how many crossings are left.
+    """Order the layers of an area, and return the number of crossings that remain.
 
-    wishes  where in its row each block should stand, from 0 to 1, when the area was folded
+    Args:
+        area: The area.
+        wishes: The wanted position of each block in its row, from 0 to 1, if the area was folded.
     """
     layers = area.layers
     fixed = {0 if area.container.entering else -1, len(layers) - 1 if area.container.leaving else -1}
@@ -63,7 +65,7 @@ def _number(layers: Sequence[Sequence[Item]]) -> None:
 
 
 def wishes_in_layers(area: Area) -> dict[int, float]:
-    """Where each block stands in its layer, from 0 to 1."""
+    """Return the position of each block in its layer, from 0 to 1."""
     return {
         item.block.place: (item.place + 0.5) / len(layer)
         for layer in area.layers
@@ -73,7 +75,10 @@ def wishes_in_layers(area: Area) -> dict[int, float]:
 
 
 def wishes_in_rows(area: Area) -> dict[int, float]:
-    """Where each block of a folded area stands in its row, so that long lines run straight down between the blocks."""
+    """Return the position of each block of a folded area in its row.
+
+    With these positions long lines run straight down between the blocks.
+    """
     rows: dict[int, list[int]] = {}
     for layer in area.layers:
         for item in layer:
@@ -83,7 +88,7 @@ def wishes_in_rows(area: Area) -> dict[int, float]:
 
 
 def _wish(layers: list[list[Item]], fixed: set[int], wishes: dict[int, float]) -> None:
-    """A first order by wishes; lanes stand where what they lead to does."""
+    """Order the layers by wishes; lanes follow what they lead to."""
     keys: dict[int, float] = {}
     for layer in reversed(layers):
         for item in layer:
@@ -99,7 +104,7 @@ def _wish(layers: list[list[Item]], fixed: set[int], wishes: dict[int, float]) -
 
 
 def _walk(layers: list[list[Item]], fixed: set[int]) -> None:
-    """A first order: what hangs together stands together, as met on a walk in depth from above."""
+    """Order the layers by a depth-first search from the top, so that connected items are adjacent."""
     seen: set[int] = set()
     found: list[list[Item]] = [[] for _ in layers]
     stack = [item for layer in reversed(layers) for item in reversed(layer)]
@@ -118,9 +123,9 @@ def _walk(layers: list[list[Item]], fixed: set[int]) -> None:
 
 
 def _sort(layer: list[Item], down: bool) -> bool:
-    """Each item to the average of its neighbours in the layer before; those without any keep their places.
+    """Sort a layer by the averages of each item's neighbours; return True if an item moved.
 
-    True when one of them moved.
+    Items without neighbours in the previous layer keep their positions.
     """
     if len(layer) == 1:
         return False
@@ -145,7 +150,7 @@ def _sort(layer: list[Item], down: bool) -> bool:
 
 
 def _crossings(layer: Sequence[Item]) -> int:
-    """How many pairs of links cross between a layer and the one below it."""
+    """Return the number of pairs of links that cross between a layer and the one below it."""
     total = 0
     seen: list[int] = []
     for item in layer:
@@ -171,7 +176,7 @@ def _crossings(layer: Sequence[Item]) -> int:
 
 
 def _exchange(layers: list[list[Item]], fixed: set[int], counts: list[int]) -> None:
-    """Exchanges neighbours while that takes crossings away; keeps the counts of crossings below each layer."""
+    """Exchange neighbours while that removes crossings, and update the counts below each layer."""
     for _ in range(4):
         better = False
         for n, layer in enumerate(layers):
@@ -201,7 +206,7 @@ def _exchange(layers: list[list[Item]], fixed: set[int], counts: list[int]) -> N
 
 
 def _between(left: list[int], right: list[int]) -> int:
-    """The crossings of two neighbours whose links lead to these places."""
+    """Return the crossings of two neighbours with these link ends."""
     if not left or not right or left[-1] <= right[0]:
         return 0
     return sum(len(left) - bisect_right(left, place) for place in right)

@@ -1,4 +1,4 @@
-"""Packing: what has no relationships among each other stands in rows."""
+"""Packing: areas without relationships among each other are placed in rows."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from puppet_kernel.rendering.graphs.areas import GAP, Area
 
 
 def pack(areas: Sequence[Area], limit: float) -> tuple[float, float]:
-    """Places areas in rows of at most this width, large ones first, then single boxes; gives the size of all."""
+    """Place areas in rows of at most this width, large ones first; return the size of all."""
     large = [area for area in areas if area.pieces or area.blocks[0].children]
     single = [area for area in areas if not (area.pieces or area.blocks[0].children)]
     large.sort(key=lambda area: -area.height)
@@ -24,7 +24,7 @@ def pack(areas: Sequence[Area], limit: float) -> tuple[float, float]:
 
 
 def _alike(areas: Sequence[Area]) -> list[Area]:
-    """Boxes of one type side by side, types in the order in which they came."""
+    """Return boxes of one type side by side, the types in order of appearance."""
     kinds: dict[str, int] = {}
     for area in areas:
         kinds.setdefault(_kind(area), len(kinds))

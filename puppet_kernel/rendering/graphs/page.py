@@ -1,7 +1,8 @@
-"""The page with the picture of a graph: an image, since that survives the sanitizers of notebooks.
+"""The page with the picture of a graph: an image, because notebooks' sanitizers keep images.
 
-In an image titles are dead, so what a tooltip should tell lies over it as empty boxes with titles. Below stand
-the cycles, the remarks and, folded, every relationship with its reason.
+Titles in an image have no effect; therefore empty boxes with titles lie over it. Below it are the cycles, the remarks
+and,
+folded, every relationship with its reason.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ LEAST = 0.7  # of its size: letters of a picture that is wider than the page bec
 
 
 def page(graph: Graph, show: Callable[[Element], Markup]) -> Markup:
-    """A graph as HTML; `show` writes the elements below the picture."""
+    """Return a graph as HTML; `show` renders the elements below the picture."""
     if not (graph.edges or graph.inside or graph.counts):
         return show(Text(*graph_lines(graph)))
     picture = Picture(graph)
@@ -64,7 +65,7 @@ def _listed(graph: Graph) -> Table:
 
 
 def _tooltips(picture: Picture) -> Iterable[Markup]:
-    """Empty boxes with titles over the boxes and the arrow heads of a picture, in parts of its size."""
+    """Yield empty boxes with titles over the boxes and arrow heads of a picture."""
     graph = picture.graph
     wide, high = svg.size(picture)
     room = TOLD

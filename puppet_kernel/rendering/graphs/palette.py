@@ -1,6 +1,6 @@
-"""The colours of pictures: contrast of text at least 4.5 on light and on dark, told apart without red and green.
+"""The colours of pictures: contrast of at least 4.5 on light and dark, without red and green.
 
-Colour never stands alone: what notifies is dashed, what is derived is dotted, a cycle is thick.
+Colour is never the only difference: notifying edges are dashed, derived ones dotted, cycles thick.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ EDGES = {
 
 
 def style() -> str:
-    """The style sheet of a picture, with what is different where the page is dark."""
+    """Return the style sheet of a picture, with the differences for dark pages."""
     shapes = "".join(f".{mark}{{{extra}}}" for mark, _, extra in EDGES.values() if extra)
     ends = "".join(
         f".{mark}{{marker-end:url(#{mark})}}.{mark}.r{{marker-end:none;marker-start:url(#{mark})}}"

@@ -1,4 +1,4 @@
-"""Where items stand side by side: near what they are joined to, lines straight where there is room."""
+"""Horizontal positions of items: close to their neighbours, with straight lines if possible."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MANY = 800  # with more items fewer sweeps must do
 
 
 def place(area: Area) -> None:
-    """Gives every item of an area its x, the middle; several sweeps down and up."""
+    """Set the x of every item's centre by several sweeps down and up."""
     layers = area.layers
     gaps = [_gaps(layer) for layer in layers]
     for layer, apart in zip(layers, gaps, strict=True):
@@ -53,7 +53,7 @@ def _wishes(item: Item, near: Sequence[tuple[Item, int]], upper: bool) -> list[W
 
 
 def _gaps(layer: Sequence[Item]) -> list[float]:
-    """How far the middles of neighbours must be apart."""
+    """Return the minimal distances between the centres of neighbours."""
     found = []
     for left, right in pairwise(layer):
         between = (
@@ -64,7 +64,7 @@ def _gaps(layer: Sequence[Item]) -> list[float]:
 
 
 def port(item: Item, net: int, upper: bool) -> float:
-    """How far from the middle of an item a net's port is, on its upper or lower side."""
+    """Return the distance of a net's port from the centre of an item."""
     block = item.block
     if block is None:
         return 0.0
@@ -72,10 +72,11 @@ def port(item: Item, net: int, upper: bool) -> float:
 
 
 def _settle(layer: Sequence[Item], gaps: Sequence[float], wishes: Sequence[list[Wish]], room: float) -> None:
-    """Places a layer by its neighbours on one side, so that the sum of the deviations is least.
+    """Place a layer by its neighbours on one side, with the least sum of deviations.
 
-    Items that come too close form a group, which stands at the weighted median of what its members want. All
-    stay within the room that the widest layer needs.
+    Items that would overlap form a group at the weighted median of the members' wishes. All stay within the width of
+    the
+    widest layer.
     """
     groups: list[tuple[float, list[tuple[float, float]], int, float]] = []  # median, wishes, items, weight
     shift = 0.0
@@ -111,7 +112,7 @@ def _settle(layer: Sequence[Item], gaps: Sequence[float], wishes: Sequence[list[
 
 
 def _median(wishes: Sequence[tuple[float, float]], weight: float) -> float:
-    """The weighted median of sorted (value, weight) pairs."""
+    """Return the weighted median of sorted (value, weight) pairs."""
     half = weight / 2 - 1e-9
     for value, heavy in wishes:
         half -= heavy
@@ -121,7 +122,7 @@ def _median(wishes: Sequence[tuple[float, float]], weight: float) -> float:
 
 
 def spread(area: Area) -> None:
-    """Ports of resources, in the order of what they lead to; boxes with many become wider."""
+    """Order the ports of resources by their other ends, and widen boxes with many ports."""
     for layer in area.layers:
         for item in layer:
             if item.block is not None and not item.block.children:
@@ -150,7 +151,7 @@ def _spread(item: Item, ports: dict[int, float], near: Sequence[tuple[Item, int]
 
 
 def straighten(area: Area) -> None:
-    """Slides ports along the sides of boxes to where their line comes from, as far as the sides reach."""
+    """Slide ports along the sides of boxes towards the ends of their lines."""
     for upper in (True, False):
         for layer in area.layers:
             for item in layer:
@@ -161,7 +162,7 @@ def straighten(area: Area) -> None:
 
 
 def _slide(item: Item, ports: dict[int, float], near: Sequence[tuple[Item, int]], upper: bool) -> None:
-    """The ports of one side as near to the other ends as their order and the corners allow."""
+    """Move the ports of one side as close to the other ends as order and corners allow."""
     assert item.block is not None
     left, width = item.x - item.width / 2, item.block.width
     if len(near) == 1:

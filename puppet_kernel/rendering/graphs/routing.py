@@ -1,4 +1,4 @@
-"""Lines between the layers: horizontal pieces run in tracks, few crossings, none on top of another."""
+"""Lines between layers: horizontal segments run in tracks with few crossings and no overlaps."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MANY = 90  # so many lines in one gap are compared with each other
 
 
 class Line:
-    """What a net has in the gap between two layers: x of its ends above and below."""
+    """The part of a net in the gap between two layers: x of its ends above and below."""
 
     __slots__ = ("bottoms", "high", "low", "piece", "tops", "track")
 
@@ -27,7 +27,7 @@ class Line:
 
 
 def lines(area: Area) -> list[list[Line]]:
-    """The lines of every gap, with their tracks: 1 is the uppermost, 0 is none since the line is straight."""
+    """Return the lines of every gap with their tracks: 1 is the highest, 0 is a straight line."""
     pieces = {piece.net: piece for piece in area.pieces}
     found = []
     for layer in area.layers[:-1]:
@@ -51,7 +51,7 @@ def lines(area: Area) -> list[list[Line]]:
 
 
 def _tracks(known: list[Line]) -> None:
-    """Gives each line its track."""
+    """Assign a track to each line."""
     bent = []
     for line in known:
         line.tops.sort()
@@ -74,14 +74,14 @@ def _tracks(known: list[Line]) -> None:
 
 
 def _roughly(bent: list[Line]) -> list[Line]:
-    """An order for very many lines: those that go to the right from the right, the others from the left."""
+    """Return an approximate order for very many lines, by direction."""
     right = [line for line in bent if sum(line.tops) / len(line.tops) < sum(line.bottoms) / len(line.bottoms)]
     left = [line for line in bent if line not in right]
     return [*sorted(right, key=lambda line: -line.tops[-1]), *sorted(left, key=lambda line: line.tops[0])]
 
 
 def _sorted(bent: list[Line]) -> list[Line]:
-    """From above to below, so that few lines cross; greedily where wishes contradict each other."""
+    """Return the lines from top to bottom with few crossings, greedily where wishes contradict."""
     count = len(bent)
     if count < 2:
         return bent
@@ -128,7 +128,7 @@ def _sorted(bent: list[Line]) -> list[Line]:
 
 
 def _cost(upper: Line, lower: Line) -> int:
-    """What it costs to have one line above the other: crossings, and much for lines on top of each other."""
+    """Return the cost of one line above another: crossings, and much for overlaps."""
     cost = _within(upper.bottoms, lower.low, lower.high) + _within(lower.tops, upper.low, upper.high)
     for x in upper.bottoms:
         at = bisect_left(lower.tops, x - CLOSE)

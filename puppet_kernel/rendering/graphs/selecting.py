@@ -1,4 +1,4 @@
-"""Parts of a graph: what is near a resource, what lies between two, what has changed."""
+"""Parts of a graph: the neighbourhood of a resource, paths between two, changes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from puppet_kernel.rendering.elements import Graph, Note
 
 
 def only(graph: Graph, wanted: Iterable[str]) -> Graph:
-    """The graph of some of its nodes, with the containers in which they are."""
+    """Return the graph of some nodes with their containers."""
     kept = set(wanted)
     for node in list(kept):
         while node in graph.inside:
@@ -30,7 +30,7 @@ def only(graph: Graph, wanted: Iterable[str]) -> Graph:
 
 
 def content(graph: Graph, node: str) -> list[str]:
-    """A node and all that is in it."""
+    """Return a node and all its contents."""
     inner: dict[str, list[str]] = {}
     for child, outer in graph.inside.items():
         inner.setdefault(outer, []).append(child)
@@ -41,7 +41,7 @@ def content(graph: Graph, node: str) -> list[str]:
 
 
 def around(graph: Graph, start: str, depth: int = 1) -> Graph:
-    """What is so many relationships away from a node or from what is in it."""
+    """Return the nodes within a number of relationships from a node or its contents."""
     near: dict[str, list[str]] = {}
     for source, target, _, _ in graph.edges:
         near.setdefault(source, []).append(target)
@@ -55,7 +55,7 @@ def around(graph: Graph, start: str, depth: int = 1) -> Graph:
 
 
 def ways(graph: Graph, source: str, target: str) -> Graph | None:
-    """All that lies on a way from one node to another; None when the second does not wait for the first."""
+    """Return all nodes on paths from one node to another; None if there is no path."""
     after = _reached(_points(graph, True), ("end", source))
     before = _reached(_points(graph, False), ("begin", target))
     between = [node for part, node in after if (part, node) in before]
@@ -68,7 +68,10 @@ Point = tuple[str, str]
 
 
 def _points(graph: Graph, forward: bool) -> dict[Point, list[Point]]:
-    """What follows what, or precedes it; every node is two points, where it begins and where it ends."""
+    """Return the successors or predecessors of points.
+
+    A node has a point for its begin and its end.
+    """
     steps: list[tuple[Point, Point]] = [(("end", a), ("begin", b)) for a, b, _, _ in graph.edges]
     filled = set(graph.inside.values())
     steps += [(("begin", node), ("end", node)) for node in graph.nodes if node not in filled]
@@ -92,7 +95,7 @@ def _reached(steps: dict[Point, list[Point]], start: Point) -> dict[Point, None]
 
 
 def told_implied(graph: Graph) -> Graph:
-    """The graph with a remark about the relationships that are not drawn since they follow from others."""
+    """Return the graph with a remark about relationships that are not drawn as they are implied."""
     count = len(graph.implied)
     if count:
         words = "1 relationship follows" if count == 1 else f"{count} relationships follow"

@@ -1,7 +1,7 @@
-"""The resource graph as SVG: what comes first stands above, the same graph gives the same bytes.
+"""The resource graph as SVG: predecessors are above, and equal graphs have equal bytes.
 
-A fixed-width font makes the size of labels known without measuring. Every box and every relationship has a
-title; the picture as a whole has words for those who do not see it.
+A fixed-width font makes the size of labels known without measuring. Every box and every relationship has a title; the
+picture has a description for those who cannot see it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LEGEND = 26.0
 
 
 class Picture:
-    """A graph that is laid out: its blocks by name, the line of each of its edges, and the size of all."""
+    """A graph with its layout: the blocks by name, the line of each edge, and the size."""
 
     __slots__ = ("blocks", "graph", "height", "kinds", "lines", "width")
 
@@ -48,7 +48,7 @@ class Picture:
 
     @property
     def legend(self) -> list[str]:
-        """The kinds of relationships that occur, in the order of the palette."""
+        """Return the kinds of relationships that occur, in the order of the palette."""
         found = set(self.kinds)
         return [kind for kind in EDGES if kind in found]
 
@@ -62,13 +62,13 @@ def _block(graph: Graph, name: str) -> Block:
 
 
 def _label(graph: Graph, name: str) -> str:
-    """What the box of a node shows; what is new has a `+`, as no colour stands alone."""
+    """Return the text in the box of a node; new nodes have a `+`, since colour is not enough."""
     label = label_of(graph.labels.get(name, name))
     return f"+ {label}" if name in graph.added else label
 
 
 def label_of(name: str) -> str:
-    """A name as the picture shows it, cut in the middle: the end tells long ones apart."""
+    """Return a name as the picture shows it, cut in the middle since ends distinguish long names."""
     text = one_line(name)
     if width(text) <= LABEL:
         return text
@@ -81,12 +81,12 @@ def label_of(name: str) -> str:
 
 
 def draw(graph: Graph) -> str:
-    """The graph as an SVG document; "" when there is nothing in it."""
+    """Return the graph as an SVG document; "" for an empty graph."""
     return write(Picture(graph)) if graph.nodes else ""
 
 
 def describe(graph: Graph) -> str:
-    """The picture in words, for those who do not see it."""
+    """Return the picture in words."""
     closed = len(graph.counts)
     count = len(graph.nodes)
     told = ["1 box" if count == 1 else f"{count} boxes"]
@@ -102,13 +102,13 @@ def describe(graph: Graph) -> str:
 
 
 def size(picture: Picture) -> tuple[float, float]:
-    """The width and height of a picture with its legend."""
+    """Return the width and height of a picture with its legend."""
     kinds = picture.legend
     return max(picture.width, _legend_width(kinds)), picture.height + (LEGEND if kinds else 0)
 
 
 def write(picture: Picture) -> str:
-    """A picture as an SVG document."""
+    """Return a picture as an SVG document."""
     graph = picture.graph
     kinds = picture.legend
     wide, high = size(picture)
@@ -141,7 +141,7 @@ def _marker(mark: str) -> str:
 
 
 def title_of(graph: Graph, name: str) -> str:
-    """The title of a box: its whole name, what is in it when it is closed, and what else is known."""
+    """Return the title of a box: its full name, the contents of a closed box, and more."""
     return ", ".join(part for part in (name, graph.counts.get(name), graph.titles.get(name)) if part)
 
 
@@ -195,7 +195,7 @@ def _rect(block: Block, kind: str) -> str:
 
 
 def _edges(picture: Picture) -> Iterable[str]:
-    """The relationships, those of cycles last and so on top."""
+    """Yield the relationships, those of cycles last and so on top."""
     graph = picture.graph
     drawn = list(zip(graph.edges, picture.kinds, picture.lines, strict=True))
     for last in (False, True):
@@ -209,7 +209,7 @@ def _edges(picture: Picture) -> Iterable[str]:
 
 
 def _path(points: Sequence[Point]) -> str:
-    """A line of upright and level pieces, with rounded corners."""
+    """Return a line of vertical and horizontal segments with rounded corners."""
     (x, y), last = points[0], len(points) - 1
     parts = [f"M{x:.6g} {y:.6g}"]
     for n in range(1, last):
@@ -237,7 +237,7 @@ def _legend_width(kinds: Sequence[str]) -> float:
 
 
 def _legend(kinds: Sequence[str], top: float) -> Iterable[str]:
-    """One row with the kinds of relationships that occur."""
+    """Yield one row with the kinds of relationships that occur."""
     if not kinds:
         return
     x, y = PAD, top + LEGEND / 2 - 2

@@ -1,4 +1,7 @@
-"""A resource graph in text: containment as a tree, the order as rows with rails. See `svg` for pictures."""
+"""A resource graph as text: containment as a tree, order as rows with rails.
+
+See also `svg`.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +17,9 @@ ARROWS = {"before": "→", "notify": "⇢", "auto": "⤏"}
 
 
 def graph_lines(graph: Graph, columns: int | None = None) -> list[Line]:
-    """The containment tree, then every node that takes part in an order, one row each, earlier ones above.
+    """Return the containment tree, then one row for every ordered node, predecessors first.
 
-    Rows with rails are as wide as they are, all else is broken where there are so many columns.
+    Rows with rails are never broken, other lines are broken at `columns`.
     """
     if not graph.nodes:
         return [line(("dim", "The catalog is empty."))]
@@ -36,7 +39,7 @@ def graph_lines(graph: Graph, columns: int | None = None) -> list[Line]:
 
 
 def containment(graph: Graph) -> list[Tree]:
-    """The trees of what contains what, in the order of the nodes."""
+    """Return the trees of containment in the order of the nodes."""
     inside: dict[str | None, list[str]] = {}
     for node in graph.nodes:
         inside.setdefault(graph.inside.get(node), []).append(node)
@@ -53,7 +56,7 @@ def containment(graph: Graph) -> list[Tree]:
 
 
 def _told(graph: Graph, node: str) -> Line:
-    """A node, and what is in it when it is closed."""
+    """Return a node, and the contents of a closed one."""
     label = _label(graph.labels.get(node, node))
     return (*label, ("dim", f"  {graph.counts[node]}")) if node in graph.counts else label
 
@@ -64,7 +67,7 @@ def _label(node: str) -> Line:
 
 
 def cycle_lines(graph: Graph, cycle: Sequence[str]) -> list[Line]:
-    """A cycle with the reason of each of its steps."""
+    """Return a cycle with the reason of each step."""
     reasons = {(source, target): reason for source, target, _, reason in graph.edges}
     shown = cycle[:LONGEST_CYCLE]
     lines = [line(("error", "dependency cycle: "), f"these {len(cycle)} wait for each other")]
@@ -77,7 +80,7 @@ def cycle_lines(graph: Graph, cycle: Sequence[str]) -> list[Line]:
 
 
 def order_lines(graph: Graph) -> list[Line]:
-    """Rows as in a commit graph: a node stands on its rail, rails lead from it to what comes after."""
+    """Return rows as in a commit graph: a node is on its rail, rails lead to its successors."""
     ordered = {name for source, target, _, _ in graph.edges for name in (source, target)}
     nodes = [node for node in graph.nodes if node in ordered]
     place_of = {node: i for i, node in enumerate(nodes)}
@@ -139,7 +142,7 @@ def _rails(rails: list[tuple[str, str] | None], place: int) -> list[Fragment]:
 
 
 def _joins(rails: list[tuple[str, str] | None], mine: list[int]) -> list[list[Fragment]]:
-    """The row in which several rails of one node come together; none when there is but one."""
+    """Return the row in which several rails of one node join; none for a single rail."""
     if len(mine) < 2:
         return []
     drawn: list[Fragment] = []

@@ -1,4 +1,4 @@
-"""Areas of the same shape: many of one define are ordered once, and the others stand in the same order."""
+"""Areas of the same shape: many instances of a define are ordered once and drawn alike."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Heap = tuple[float, float] | None
 
 
 class Shape(NamedTuple):
-    """All that the order of an area depends on: blocks and nets by their numbers in it, not by their names."""
+    """Everything that the order of an area depends on: blocks and nets by number, not by name."""
 
     ported: bool
     limit: float
@@ -24,14 +24,14 @@ class Shape(NamedTuple):
 
 
 class Order(NamedTuple):
-    """The ranks of an area's blocks, and what stands in its layers: (block, net) by their numbers, -1 for none."""
+    """The ranks of an area's blocks, and the contents of its layers by number, -1 for none."""
 
     ranks: tuple[int, ...]
     layers: tuple[tuple[tuple[int, int], ...], ...]
 
 
 def shape(area: Area, heap: Heap) -> Shape:
-    """The shape of an area that has its ranks and no order yet."""
+    """Return the shape of an area that has ranks and no order yet."""
     numbers, nets = _numbers(area)
     container = area.container
     return Shape(
@@ -55,7 +55,7 @@ def shape(area: Area, heap: Heap) -> Shape:
 
 
 def order_of(area: Area) -> Order:
-    """The order that an area has."""
+    """Return the order of an area."""
     numbers, nets = _numbers(area)
     return Order(
         tuple([area.rank[block.place] for block in area.blocks]),
@@ -64,7 +64,7 @@ def order_of(area: Area) -> Order:
 
 
 def follow(area: Area, heap: Heap, order: Order) -> None:
-    """Gives an area the order of another one of its shape."""
+    """Apply the order of another area with the same shape."""
     numbers, nets = _numbers(area)
     area.rank = {block.place: rank for block, rank in zip(area.blocks, order.ranks, strict=True)}
     fill(area, heap)
@@ -76,7 +76,7 @@ def follow(area: Area, heap: Heap, order: Order) -> None:
 
 
 def _numbers(area: Area) -> tuple[dict[int, int], dict[int, int]]:
-    """Place of a block -> its number, net -> its number."""
+    """Return the numbers of blocks by index, and the numbers of nets."""
     numbers = {block.place: n for n, block in enumerate(area.blocks)}
     numbers[PORT] = -1
     return numbers, {piece.net: n for n, piece in enumerate(area.pieces)}
@@ -92,7 +92,7 @@ def _key(item: Item, numbers: dict[int, int], nets: dict[int, int]) -> tuple[int
 
 
 class Drawing(NamedTuple):
-    """Where all of an area stands: items by layers, width and ports of its blocks, tracks of its pieces, its size."""
+    """The positions in an area: items by layer, widths and ports, tracks, and its size."""
 
     items: list[list[tuple[float, float, float]]]
     blocks: list[tuple[float, list[tuple[int, float]], list[tuple[int, float]]]]
@@ -102,7 +102,7 @@ class Drawing(NamedTuple):
 
 
 def drawing_of(area: Area) -> Drawing:
-    """How an area is drawn whose blocks hold nothing."""
+    """Return the drawing of an area whose blocks contain nothing."""
     _, nets = _numbers(area)
     return Drawing(
         [[(item.x, item.y, item.width) for item in layer] for layer in area.layers],
@@ -121,7 +121,7 @@ def drawing_of(area: Area) -> Drawing:
 
 
 def copy(area: Area, drawing: Drawing) -> None:
-    """Draws an area as another one of its shape, whose blocks are as high."""
+    """Draw an area like another one with the same shape and block heights."""
     for layer, places in zip(area.layers, drawing.items, strict=True):
         for item, place in zip(layer, places, strict=True):
             item.x, item.y, item.width = place

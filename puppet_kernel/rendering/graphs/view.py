@@ -1,4 +1,4 @@
-"""The graph of a catalog as an element: everything there is, before anything is folded or selected."""
+"""The graph of a catalog as an element, before folding and selection."""
 
 from __future__ import annotations
 
@@ -11,10 +11,14 @@ from puppet_kernel.rendering.elements import Graph, Note
 
 
 def whole(catalog: Any, *, auto: bool = False, added: frozenset[str] = frozenset()) -> Graph:
-    """All resources of a settled catalog, what contains what, and what comes before what.
+    """Return all resources of a catalog with their containment and order.
 
-    auto adds what resources require by themselves; added are references of what is new. Relationships that
-    follow from others are in `find_implied_edges`.
+    Relationships that follow from others are found by `find_implied_edges`.
+
+    Args:
+        catalog: A catalog after the fixed point.
+        auto: True to add automatic requirements of resources.
+        added: The references of new resources.
     """
     known = relations(catalog)
     stages = any(key[0] == "stage" and key != MAIN_STAGE for key in known.nodes)
@@ -61,7 +65,10 @@ def _edge(edge: Any) -> tuple[str, str, str, str]:
 
 
 def _merged(edges: Any) -> list[tuple[str, str, str, str]]:
-    """Edges between the same ends as one, with all their reasons; it notifies when one of them does."""
+    """Return edges merged by their ends, with all reasons.
+
+    One that notifies makes the edge notify.
+    """
     found: dict[tuple[str, str], tuple[str, str, str, str]] = {}
     for source, target, kind, reason in map(_edge, edges):
         known = found.get((source, target))
@@ -73,7 +80,7 @@ def _merged(edges: Any) -> list[tuple[str, str, str, str]]:
 
 
 def _cuts(known: Any) -> list[Note]:
-    """For each cycle the relationship to give up first."""
+    """Return for each cycle a note with the relationship to remove first."""
     notes = []
     for edge in known.find_cuts():
         source, target, _, reason = _edge(edge)
