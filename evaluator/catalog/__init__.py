@@ -1,4 +1,23 @@
-"""The catalog: what resource expressions, classes, collectors and relationships build.
+"""The catalog: resources, classes, relationships, collectors, and the fixed point.
+
+Compiled code calls `declare_resource`, `set_defaults`, `override_resources`, `evaluate_collector` and
+`add_relationship`; they add to the `Catalog` of the state. What Puppet defers is evaluated by
+`compute_fixed_point`:
+
+    declarations, classes, overrides, collectors, relationships      while a program runs
+        → fixpoint: collectors ⇄ bodies of defines, until nothing changes
+        → relationships → overrides → containment → finalization     once
+        → FixedPoint → differences, export, graph                    for front ends
+
+Modules:
+    model: `Catalog`, `CatalogResource`, `Edge`. `initial_state`: what every program starts from.
+    declarations, attributes, tags, references: resource expressions and their parts.
+    classes, parameters: classes, node definitions, classification, arguments and defaults.
+    overrides, collectors, queries, store: statements that change or import resources.
+    relationships, containment, finalization: the deferred steps.
+    fixpoint, fixpoint_result, read_sets: the computation, its result, and when it can be extended.
+    graph, differences, export, provenance, apply_checks: views of a complete catalog.
+    errors, scopes: wording of errors; queries about scopes.
 
 Names that a program without resources does not need are imported on first use.
 """
@@ -71,7 +90,7 @@ __all__ = [
     "warn_without_store",
 ]
 
-_PLACES = {
+_MODULES = {
     "find_apply_errors": "apply_checks",
     "ResourceCollector": "collectors",
     "check_class_names": "classes",
@@ -98,4 +117,4 @@ _PLACES = {
     "check_resource_type": "declarations",
 }
 
-__getattr__ = lazy_attributes(__name__, _PLACES)
+__getattr__ = lazy_attributes(__name__, _MODULES)
