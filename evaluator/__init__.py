@@ -21,9 +21,8 @@ Five words:
     compiled source: The code of a file, shared by all programs in which its recorded assumptions hold.
 
 Packages import downwards only: `session` → `running` → `compiler` → `operators`, `functions` → `catalog` →
-`types` → `program` → `values` → `issues`. Packages above `running` (`help`, `assistance`, `checking`,
-`fleet`, `debugger`) are loaded on demand. README.md beside this file lists all packages, and where to add a
-function, operator or issue.
+`types` → `program` → `values` → `issues`. `help`, `assistance`, `checking`, `fleet` and `debugger` are loaded
+on demand. README.md beside this file lists all packages, and where to add a function, operator or issue.
 """
 
 from __future__ import annotations

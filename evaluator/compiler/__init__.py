@@ -17,4 +17,4 @@ Words:
 
 from evaluator.compiler import calls, control, expressions, functions, literals, resources
 
-__all__ = ["calls", "control", "expressions", "functions", "literals", "resources", "variables"]
+__all__ = ["calls", "control", "expressions", "functions", "literals", "resources"]
