@@ -18,8 +18,8 @@ from lexer_parser.memo import memoize
 from lexer_parser.source import Span
 
 TABLES = (
-    *("language", "calls", "access", "types", "objects", "conversions", "formats"),
-    *("functions", "stdlib", "stdlib_arguments", "stdlib_data", "hiera", "catalog", "store", "limits"),
+    *("language", "calls", "types", "objects", "conversions"),
+    *("functions", "stdlib", "stdlib_arguments", "hiera", "catalog"),
 )
 HINTS = ("applying",)
 

@@ -1,4 +1,4 @@
-"""The evaluator's messages: one row per issue, in the words of the released Puppet."""
+"""Issues of expressions and statements, of `value[key]`, and of the limits of a program."""
 
 from __future__ import annotations
 
@@ -380,5 +380,93 @@ ROWS = (
         "RUNTIME_ERROR",
         "Error while evaluating {label}, {detail}",
         help="The message says what was refused; `type($x)` shows what a value is.",
+    ),
+    Issue(
+        "BAD_STRING_SLICE_ARITY",
+        "String supports [] with one or two arguments. Got {actual}",
+        help="Write one or two numbers in the brackets: `$text[start, length]`, `String[1, 10]`.",
+        words="A part of a string is named by one number, or by where it begins and how long it is.",
+        wrong="$x = 'abc'[0, 1, 2]",
+        right="$x = 'abc'[0, 2]",
+    ),
+    Issue(
+        "BAD_ARRAY_SLICE_ARITY",
+        "Array supports [] with one or two arguments. Got {actual}",
+        help="Write `$list[index]` or `$list[start, length]`.",
+        words="A part of an array is named by one number, or by where it begins and how many elements it "
+        "has.",
+        wrong="$x = [1, 2][0, 1, 2]",
+        right="$x = [1, 2][0, 1]",
+    ),
+    Issue(
+        "BAD_STRING_SLICE_KEY_TYPE",
+        "A substring operation does not accept {actual} as a character index. Expected an Integer",
+        help="The characters of a string are counted from 0: `$text[0]`.",
+        words="The characters of a string are counted from 0.",
+        wrong="$x = 'abc'[String]",
+        right="$x = 'abc'[0]",
+    ),
+    Issue(
+        "BAD_SLICE_KEY_TYPE",
+        "An Array[] cannot use {actual} where Integer is expected",
+        help="The elements of an array are counted from 0: `$list[0]`; names are keys of hashes.",
+        words="The elements of an array are counted from 0.",
+        wrong="$x = [1, 2][1.5]",
+        right="$x = [1, 2][0]",
+    ),
+    Issue(
+        "LIMIT_EXCEEDED",
+        "More than {number} {counted}; the limit is the setting '{setting}'",
+        help="Work on less at once, or raise the limit `{setting}` if this is meant.",
+        words="A session sets limits to what one program may make, so that none takes the whole machine. Each "
+        "limit is a setting and can be raised.",
+        wrong="$x = Integer[1, 20000000].map |$n| { $n }",
+        right="$x = Integer[1, 20].map |$n| { $n }",
+        needs="limit:{setting}",
+    ),
+    Issue(
+        "CALLS_TOO_DEEP",
+        "Calls or expressions are nested too deeply; the limit is the setting '{setting}'",
+        help="Something calls itself without end; add a case in which it stops.",
+        words="A function calls itself, directly or through others, and does not come to an end.",
+        wrong="function f($n) { f($n + 1) + 1 }\n$x = f(1)",
+        right="function f($n) { if $n > 9 { 0 } else { f($n + 1) + 1 } }\n$x = f(1)",
+    ),
+    Issue(
+        "FUNCTIONS_TOO_DEEP",
+        "Lambdas are nested more deeply than this version of Python compiles",
+        help="Give what the inner lambdas do a function of its own, and call it from the outer ones.",
+    ),
+    Issue(
+        "MEMORY_EXCEEDED",
+        "The program needs more memory than a cell may use; the limit is the setting '{setting}'",
+        help="Work on less at once, or raise the limit `{setting}`.",
+        needs="limit:{setting}",
+    ),
+    Issue(
+        "NODE_LOST",
+        "There is no catalog of {node}: {reason}",
+        help="Compile for this node alone; `max_memory` is the memory that a program may use.",
+    ),
+    Issue(
+        "TIME_EXCEEDED",
+        "The program takes longer than a cell may: {number} seconds; the limit is the setting '{setting}'",
+        help="Work on less at once, or raise the limit `{setting}`.",
+        needs="limit:{setting}",
+    ),
+    Issue(
+        "REGEXP_ENGINE_MISSING",
+        "The regular expression {pattern} needs the Python package `regex`, which is not here",
+        help="Write it with what most languages know, such as groups, sets and repetitions, or match shorter texts.",
+    ),
+    Issue(
+        "INTERRUPTED",
+        "Interrupted; the session is as it was before",
+        help="Run it again when it was stopped by mistake: nothing of it is kept.",
+    ),
+    Issue(
+        "INTERNAL_ERROR",
+        "Internal error ({problem}); the session is as it was before",
+        help="This is a defect of puppet-kernel, please report it with the code that led here.",
     ),
 )

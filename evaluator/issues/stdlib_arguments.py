@@ -1,4 +1,4 @@
-"""The messages of the functions of stdlib about their arguments: how many, and of which kind."""
+"""Issues of the arguments of functions of stdlib, and of the data that they read."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from lexer_parser.errors import Issue
 _TOLD = "`?{function}` shows what `{function}` takes."
 _COUNT = "The function takes more or fewer arguments."
 _KIND = "The function works on another kind of value."
+
+_COUNT = "The function takes more or fewer arguments."
+_CHECKED = "A check of a value has failed. In new programs a parameter is declared with a type instead."
 
 ROWS = (
     # numbers of arguments
@@ -234,5 +237,187 @@ ROWS = (
         words=_KIND,
         wrong="$x = shell_join('a b')",
         right="$x = shell_join(['a', 'b'])",
+    ),
+    # JSON, YAML, PSON
+    Issue(
+        "JSON_SYNTAX",
+        "unexpected token at '{text}'",
+        help="Fix the JSON, or pass a second argument, which is returned for an invalid string.",
+        words="The text is no JSON.",
+        wrong="$x = parsejson('{')",
+        right="$x = parsejson('{', {})",
+    ),
+    Issue(
+        "NO_PSON",
+        "source '{text}' not in PSON!",
+        help="PSON is JSON; pass a second argument, which is returned for an invalid string.",
+        words="The text is no PSON, which begins with a bracket or a brace.",
+        wrong="$x = parsepson('1')",
+        right="$x = parsepson('[1]')",
+    ),
+    Issue(
+        "NESTED_TOO_DEEPLY",
+        "nesting of {number} is too deep",
+        help="Give data that is nested less deeply.",
+        words="JSON is written up to a depth of a hundred, or that of the option `max_nesting`.",
+        wrong="$x = to_json_pretty([[1]], false, { 'max_nesting' => 1 })",
+        right="$x = to_json_pretty([[1]], false, { 'max_nesting' => 2 })",
+    ),
+    Issue(
+        "NO_NETWORK",
+        "{function}(): reading from the network is not possible",
+        help="Keep the file in a module, and name it `module/file`.",
+        words="Programs read no files of other machines here.",
+        wrong="$x = loadjson('https://example.com/a.json')",
+        right="$x = loadjson('web/a.json', {})",
+    ),
+    Issue(
+        "YAML_SYNTAX",
+        "(<unknown>): {problem}",
+        help="Fix the YAML, or pass a second argument, which is returned for an invalid string.",
+        words="The text is no YAML.",
+        wrong="$x = parseyaml('[')",
+        right="$x = parseyaml('[1]')",
+    ),
+    Issue(
+        "YAML_CLASS",
+        "Tried to load unspecified class: {name}",
+        help="Put the value in quotes, and it is a text.",
+        words="YAML has values that Puppet has not, such as dates.",
+        wrong="$x = parseyaml('2024-12-24')",
+        right="$x = parseyaml('\"2024-12-24\"')",
+    ),
+    Issue(
+        "YAML_ALIAS",
+        "Unknown alias: {name}",
+        help="Write the value again in the place of the alias.",
+        words="YAML may name a value once and refer to it elsewhere; here it may not.",
+        wrong="$x = parseyaml('[&a 1, *a]')",
+        right="$x = parseyaml('[1, 1]')",
+    ),
+    Issue(
+        "YAML_ALIASES",
+        "YAML with more than {number} aliases is refused",
+        help="Write the values out.",
+        words="Aliases within aliases can make a short text into endless data.",
+    ),
+    Issue(
+        "YAML_DEPTH",
+        "YAML nested deeper than {number} is refused",
+        help="Give data that is nested less deeply.",
+        words="The brackets, or the levels of indentation, are nested too deeply.",
+        wrong="$deep = Integer[1, 200].reduce('') |$text, $i| { \"${text}[\" }\n$x = parseyaml($deep)",
+        right="$x = parseyaml('[[1]]')",
+    ),
+    Issue(
+        "YAML_CYCLE",
+        "a value that holds itself by an alias is refused",
+        help="Write the value instead of the alias.",
+        words="A value refers to itself, and would have no end.",
+    ),
+    # validate_*
+    Issue(
+        "VALIDATION_OF_TYPE",
+        "{value} is not {expected}.  It looks to be a {actual}",
+        help="Pass a value of the expected kind; `type($x)` shows what a value is.",
+        words=_CHECKED,
+        wrong="validate_string(1)",
+        right="validate_string('a')",
+    ),
+    Issue(
+        "VALIDATION_OF_TEXT",
+        "{value} is not {expected}",
+        help="Pass a string of the expected form.",
+        words=_CHECKED,
+        wrong="validate_absolute_path('etc')",
+        right="validate_absolute_path('/etc')",
+    ),
+    Issue(
+        "VALIDATE_RE_INPUT",
+        "validate_re(): input needs to be a String, not a {actual}",
+        help="Give a text: `String($x)`.",
+        words=_CHECKED,
+        wrong="validate_re(1, '1')",
+        right="validate_re('1', '1')",
+    ),
+    Issue(
+        "VALIDATE_RE_MISMATCH",
+        "validate_re(): {value} does not match {pattern}",
+        help="Give a text that the pattern matches.",
+        words=_CHECKED,
+        wrong="validate_re('abc', '^b')",
+        right="validate_re('abc', '^a')",
+    ),
+    Issue(
+        "VALIDATION_MESSAGE",
+        "{message}",
+        help="Give a text that the pattern of the check matches.",
+        words="A check of a value has failed, and says so in its own words.",
+        wrong="validate_re('abc', '^b', 'must start with b')",
+        right="validate_re('abc', '^a', 'must start with a')",
+    ),
+    Issue(
+        "VALIDATION_COUNT",
+        "{function}(): Wrong number of arguments; must be 1, 2 or 3, got {number}",
+        help="Give the value, and perhaps the most and the least.",
+        words=_COUNT,
+        wrong="validate_integer()",
+        right="validate_integer(1)",
+    ),
+    Issue(
+        "VALIDATION_BOUNDS",
+        "{function}(): Expected second argument to be larger than third argument, got {most} < {least}",
+        help="The second argument is the most, the third the least.",
+        words="A number is checked against bounds that no number is within.",
+        wrong="validate_integer(1, 2, 3)",
+        right="validate_integer(1, 3, 1)",
+    ),
+    Issue(
+        "VALIDATION_EXPECTED",
+        "{function}(): Expected {what} to be {expected}, got {actual}",
+        help="`?{function}` shows what `{function}` takes.",
+        words=_CHECKED,
+        wrong="validate_integer('a')",
+        right="validate_integer('1')",
+    ),
+    Issue(
+        "VALIDATION_OF_NUMBER",
+        "{function}(): Expected {value} to be {expected} to {bound}, got {value}.",
+        help="Give a number within the bounds.",
+        words=_CHECKED,
+        wrong="validate_integer(5, 3)",
+        right="validate_integer(3, 5)",
+    ),
+    Issue(
+        "SLENGTH_COUNT",
+        "validate_slength(): Wrong number of arguments ({number}; must be 2 or 3)",
+        help="Give the text, the greatest length, and perhaps the least.",
+        words=_COUNT,
+        wrong="validate_slength('abc')",
+        right="validate_slength('abc', 5)",
+    ),
+    Issue(
+        "SLENGTH_BOUNDS",
+        "validate_slength(): Expected second argument to be equal to or larger than third argument",
+        help="The second argument is the most, the third the least.",
+        words="A length is checked against bounds that no length is within.",
+        wrong="validate_slength('abc', 1, 2)",
+        right="validate_slength('abc', 5, 2)",
+    ),
+    Issue(
+        "VALIDATION_OF_LENGTH",
+        "validate_slength(): Expected length of {value} to be between {least} and {most}, was {number}",
+        help="Give a text of that length.",
+        words=_CHECKED,
+        wrong="validate_slength('abc', 2)",
+        right="validate_slength('abc', 3)",
+    ),
+    Issue(
+        "VALIDATION_FAILED",
+        "{reason}",
+        help="Pass a value of the expected type; `type($x)` shows what a value is.",
+        words="A value fits neither the type nor the old check.",
+        wrong="validate_legacy(Integer, 'validate_string', [])",
+        right="validate_legacy(Integer, 'validate_integer', 1)",
     ),
 )
