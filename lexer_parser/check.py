@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from lexer_parser.diagnostics.recovery import is_left_over, statement_around
+from lexer_parser.diagnostics.recovery import find_statement, is_consequence
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.lint import find_hints
@@ -82,7 +82,7 @@ def _recovered(
     found = [Diagnostic(error, "error")]
     while error.span is not None and not epp and len(found) < MOST_ERRORS:
         start = error.span.start
-        begin, read_to = statement_around(Source(text, name), start)
+        begin, read_to = find_statement(Source(text, name), start)
         if read_to <= begin:
             break
         text = text[:begin] + _blank(text[begin:read_to]) + text[read_to:]
@@ -92,7 +92,7 @@ def _recovered(
             error = following
             if error.span is None or error.span.start < max(read_to, start + 1):
                 break
-            if is_left_over(original, error.span.start):
+            if is_consequence(original, error.span.start):
                 break
             found.append(Diagnostic(error, "error"))
             continue

@@ -19,12 +19,12 @@ from puppet_kernel.commands.command import CommandTable
 from puppet_kernel.commands.inputs import Input, expand_plain_words
 from puppet_kernel.commands.table import COMMANDS
 from puppet_kernel.exercises.progress import Progress
+from puppet_kernel.remedies import PROMPT, Remedies
 from puppet_kernel.rendering import catalogs, problems, views
 from puppet_kernel.rendering.elements import Element, Group, Note
 from puppet_kernel.rendering.literals import duration
 from puppet_kernel.replies import Reply, make_failure_note, make_internal_error
 from puppet_kernel.stages import Stages
-from puppet_kernel.ways import PROMPT, Ways
 
 LOOK_SECONDS = 2.0  # so long what helps a person who types may take
 _T = TypeVar("_T")
@@ -48,7 +48,7 @@ class Shell:
         width: Callable[[], int] = lambda: 100,
         with_type: bool = False,
         commands: CommandTable = COMMANDS,
-        ways: Ways = PROMPT,
+        ways: Remedies = PROMPT,
         guarded: bool = False,
     ) -> None:
         self.width = width

@@ -42,7 +42,7 @@ ORDER = (
     *("evaluator.hiera", "evaluator.assistance"),
     *("evaluator.running", "evaluator.cache", "evaluator.fleet", "evaluator.debugger"),
     *("evaluator.session", "evaluator.checking", "evaluator"),
-    *("puppet_kernel", "puppet_kernel.process", "puppet_kernel.ways", "puppet_kernel.rendering"),
+    *("puppet_kernel", "puppet_kernel.process", "puppet_kernel.remedies", "puppet_kernel.rendering"),
     "puppet_kernel.guides",
     *("puppet_kernel.replies", "puppet_kernel.user_files", "puppet_kernel.debugging"),
     "puppet_kernel.exercises",

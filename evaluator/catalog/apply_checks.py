@@ -13,7 +13,7 @@ from evaluator.catalog.model import Catalog, CatalogResource, Edge, format_key
 from evaluator.resource_types import RELATIONSHIP_NAMES
 from evaluator.resource_types.refusals import find_refusals
 from lexer_parser.errors import Note, PuppetError
-from lexer_parser.issues import hint
+from lexer_parser.issues import make_hint
 from lexer_parser.lazy import LazyPattern
 
 _OCTAL = LazyPattern(r"=>\s*(0[0-7]{3,4})\b")  # which gives another number than its digits say
@@ -44,8 +44,8 @@ def find_refused_attributes(resource: CatalogResource) -> Iterator[PuppetError]:
     }
     for refusal in find_refusals(resource.type, resource.title, given):
         where = resource.find_place(refusal.attribute) if refusal.attribute in given else resource.span
-        row, named = issues.hints()["REFUSED_WHEN_APPLIED"], resource.reference
-        found = hint(row, where, resource=named, problem=refusal.why, help=refusal.takes)
+        row, named = issues.load_hints()["REFUSED_WHEN_APPLIED"], resource.reference
+        found = make_hint(row, where, resource=named, problem=refusal.why, help=refusal.takes)
         found.suggestion = refusal.near
         if refusal.attribute and type(given.get(refusal.attribute)) is int and where is not None:
             octal = _OCTAL.search(where.source.text, where.start, where.end)
@@ -76,8 +76,8 @@ def find_graph_cycle(made: CatalogGraph, fresh: Collection[Edge] | None = None) 
         return None
     cut = next(iter(made.find_cuts()), edges[0] if edges else None)
     lines = (made.describe_cycles() or "").split("\\n")[:-1]  # the last one tells of a file that is not there
-    found = hint(
-        *(issues.hints()["DEPENDENCY_CYCLE"], cut.span if cut is not None else None),
+    found = make_hint(
+        *(issues.load_hints()["DEPENDENCY_CYCLE"], cut.span if cut is not None else None),
         problem="\n".join(lines),
     )
     found.notes = tuple(

@@ -143,7 +143,7 @@ def _to_attribute_name(site: Site, operation: nodes.AttributesSplat, name: Value
         return "default"
     if name is None or name is False:
         span = site.span(operation)
-        raise issues.labelled(
+        raise issues.make_labelled_error(
             Failure("NAMELESS_ATTRIBUTE", place=f" {format_place(span)}"), "an Object", span
         )
     span = site.span(operation.expr)
@@ -174,7 +174,7 @@ def check_attribute_value(site: Site, operation: nodes.Node, value: Value) -> Va
     try:
         return to_parameter_value(value)
     except UnsupportedValue as problem:
-        raise issues.labelled(problem, "a '=>' expression", site.span(operation)) from None
+        raise issues.make_labelled_error(problem, "a '=>' expression", site.span(operation)) from None
 
 
 def _has_target(reference: ResourceType | ClassType) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator.catalog.model import Catalog, CatalogResource, Key, format_key
-from evaluator.issues import Failure, error, labelled, rows
+from evaluator.issues import Failure, error, load_rows, make_labelled_error
 from evaluator.program.definitions import Site
 from evaluator.values import Value
 from lexer_parser.errors import Note, PuppetError
@@ -26,7 +26,7 @@ def statement_error(
     plain = Failure(code, **arguments)
     if site is None:
         return plain
-    found = labelled(plain, a_label(site.node), site.span())
+    found = make_labelled_error(plain, a_label(site.node), site.span())
     found.notes = notes
     return found
 
@@ -86,10 +86,10 @@ def quote_error(inner: PuppetError) -> str:
 
     Errors of the evaluator begin with "Evaluation Error: ".
     """
-    from evaluator.issues import access, language, types
+    from evaluator.issues import language, types
 
-    failed = "label" in inner.arguments and inner.code in rows()
-    of_language = any(row.code == inner.code for table in (language, access, types) for row in table.ROWS)
+    failed = "label" in inner.arguments and inner.code in load_rows()
+    of_language = any(row.code == inner.code for table in (language, types) for row in table.ROWS)
     return f"Evaluation Error: {inner}" if failed or of_language else str(inner)
 
 

@@ -305,7 +305,7 @@ def _wrap_error(resource: CatalogResource, exception: Exception, explain: Explai
         found = issues.error("RUNTIME_ERROR", inner.span, label="an Object", detail=inner.message)
         found.code, found.help = inner.code, inner.help
     elif isinstance(exception, Failure) and not find_frames(exception.__traceback__):
-        found = issues.labelled(exception, "a Resource Statement", resource.span)
+        found = issues.make_labelled_error(exception, "a Resource Statement", resource.span)
     else:
         inner = explain(exception)
         found = issues.error(

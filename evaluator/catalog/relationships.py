@@ -187,7 +187,7 @@ def _parse_operand(scope: Scope, site: Site, text: str) -> Value:
 
 def _operand_error(site: Site, failure: Failure) -> PuppetError:
     node: Any = site.node
-    return issues.labelled(failure, f"a '{node.operator}' expression", site.span())
+    return issues.make_labelled_error(failure, f"a '{node.operator}' expression", site.span())
 
 
 def _illegal_operand_error(site: Site, item: Value) -> PuppetError:

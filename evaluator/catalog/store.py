@@ -144,7 +144,7 @@ def declare_exported(scope: Scope, kind: str, row: Row, span: Span | None) -> Ca
         made = ResourceDeclarer(scope, None, kind)
         made.add(get_current_scope(scope.runtime.state, scope), title, dict(row["parameters"]))
     except Failure as failure:
-        raise issues.labelled(failure, "an Exported Query", span) from failure
+        raise issues.make_labelled_error(failure, "an Exported Query", span) from failure
     resource = catalog.resources[kind, title]
     resource.set_optional(exporter=row["certname"])
     tags.add_tags(catalog, resource, row["tags"])

@@ -17,7 +17,7 @@ from evaluator.issues import error
 from evaluator.resource_types import METAPARAMETERS
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
-from lexer_parser.issues.similar import distance, nearest
+from lexer_parser.issues.similarity import edit_distance, find_nearest
 from lexer_parser.source import Source, Span
 from lexer_parser.validation.modules import module_parts
 from lexer_parser.validation.walk import Diagnostic
@@ -144,13 +144,13 @@ def _own(judge: Judge, kind: str) -> Iterator[str]:
 def _near(name: str, candidates: Iterable[str]) -> str | None:
     """The candidate most like a name, with as many `::` and a last part that is like the name's."""
     *around, last = name.split("::")
-    return nearest(name, (other for other in candidates if _is_like(last, len(around), other)))
+    return find_nearest(name, (other for other in candidates if _is_like(last, len(around), other)))
 
 
 def _is_like(last: str, depth: int, other: str) -> bool:
     *around, end = other.split("::")
     limit = max(1, len(last) // 3)
-    return len(around) == depth and distance(last.lower(), end.lower(), limit) <= limit
+    return len(around) == depth and edit_distance(last.lower(), end.lower(), limit) <= limit
 
 
 def _told(judge: Judge, use: Use, problem: PuppetError, near: str | None, way: str) -> Found:
@@ -186,7 +186,7 @@ def _attribute(judge: Judge, use: Use) -> Found:
     else:
         problem = error("UNKNOWN_ATTRIBUTE", judge.span(use), name=use.name, place="", resource=named)
     other = FOREIGN_ATTRIBUTES.get(use.name)
-    problem.suggestion = other if other in known else nearest(use.name, known)
+    problem.suggestion = other if other in known else find_nearest(use.name, known)
     if problem.suggestion is None:
         problem.help = f"It has: {', '.join(sorted(known - METAPARAMETERS)) or 'no parameters'}."
     return "error", problem
@@ -204,7 +204,7 @@ def _variable(judge: Judge, use: Use) -> Found:
     if owner:
         if not _seen_of_class(judge, owner.lower(), visible) or last in visible:
             return None
-        near = nearest(last, visible)
+        near = find_nearest(last, visible)
         return _unknown_variable(judge, use, f"{owner}::{near}" if near else None)
     if not _seen_in(judge, use.body if use.name == name else judge.reading.top, visible) or name in visible:
         return None
@@ -212,8 +212,8 @@ def _variable(judge: Judge, use: Use) -> Found:
         return None
     known = {*visible, *judge.world.given()}
     if use.name != name:  # `$::role` is what a node or its classification gives
-        known = {other for other in known if distance(name, other, 1) <= 1}
-    near = nearest(name, known)
+        known = {other for other in known if edit_distance(name, other, 1) <= 1}
+    near = find_nearest(name, known)
     return _unknown_variable(judge, use, near) if near is not None or use.name == name else None
 
 

@@ -12,7 +12,7 @@ from evaluator.help.context import ErrorContext
 from evaluator.help.near_names import find_near_name
 from evaluator.help.related_places import add_callers, add_secondary
 from evaluator.help.rules import RULES, HelpRule
-from evaluator.issues import every
+from evaluator.issues import load_all_rows
 from evaluator.program.tracing import FramePlace
 from lexer_parser.errors import PuppetError
 
@@ -49,7 +49,7 @@ def _find_line(context: ErrorContext) -> str | None:
     error = context.error
     found = RULES.first(error.code, context)
     if found is None:
-        row = every().get(error.code)
+        row = load_all_rows().get(error.code)
         return row.help.format_map(context.words) if row is not None and row.help else None
     rule, match = found
     if isinstance(rule, HelpRule):

@@ -20,7 +20,7 @@ from evaluator.resource_types import names as type_names
 from evaluator.types import names
 from evaluator.types.explain.learner_wording import choices_of, expects_resource
 from evaluator.types.explain.mismatches import PatternMismatch
-from lexer_parser.issues.similar import nearest
+from lexer_parser.issues.similarity import find_nearest
 from lexer_parser.tree import nodes
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def list_visible_variables(places: list[FramePlace], runtime: ProgramContext) ->
     return list(found)
 
 
-def near_variable(name: str, places: list[FramePlace], runtime: ProgramContext) -> FindSimilar:
+def make_variable_finder(name: str, places: list[FramePlace], runtime: ProgramContext) -> FindSimilar:
     """Return a function that finds the variable most similar to `name`, with its `$`, of those visible now."""
     plain, classes = name.removeprefix("::"), runtime.state.classes
     visible = [] if "::" in plain else list_visible_variables(places, runtime)
@@ -72,7 +72,7 @@ def near_variable(name: str, places: list[FramePlace], runtime: ProgramContext) 
             known = (
                 f"{owner}::{variable}" for owner, scope in classes.items() for variable in scope.variables
             )
-        found = nearest(plain, known)
+        found = find_nearest(plain, known)
         if found is None and "::" not in plain:
             owners = [name for name, scope in classes.items() if plain in scope.variables]
             found = f"{owners[0]}::{plain}" if owners else None
@@ -119,11 +119,11 @@ def list_attributes(runtime: ProgramContext, kind: str, title: str) -> list[str]
 # --- FindSimilar names by the code of the error
 
 
-def _variable(context: ErrorContext) -> str | None:
-    return near_variable(context.words["name"], context.places, context.runtime)()
+def _find_variable(context: ErrorContext) -> str | None:
+    return make_variable_finder(context.words["name"], context.places, context.runtime)()
 
 
-def _function(context: ErrorContext) -> str | None:
+def _find_function_name(context: ErrorContext) -> str | None:
     name = context.words["name"]
     if name in IDIOMS:
         return None
@@ -134,24 +134,24 @@ def _function(context: ErrorContext) -> str | None:
     if name[:1].isupper() or context.runtime.names.find_class(name) is not None:
         return None
     own = (function.name for function in context.runtime.state.definitions.functions.values())
-    return nearest(name, [*registry.names(), *own])
+    return find_nearest(name, [*registry.names(), *own])
 
 
-def _type(context: ErrorContext) -> str | None:
+def _find_type_name(context: ErrorContext) -> str | None:
     name = context.words["name"]
     if name in FOREIGN_TYPES:
         return FOREIGN_TYPES[name]
-    return nearest(
+    return find_nearest(
         name, list_types(context.runtime) if name[:1].isupper() else list_resource_types(context.runtime)
     )
 
 
-def _class(context: ErrorContext) -> str | None:
+def _find_class_name(context: ErrorContext) -> str | None:
     name = context.words.get("name")
-    return nearest(name.removeprefix("::"), list_classes(context.runtime)) if name else None
+    return find_nearest(name.removeprefix("::"), list_classes(context.runtime)) if name else None
 
 
-def _attribute(context: ErrorContext) -> str | None:
+def _find_attribute_name(context: ErrorContext) -> str | None:
     key = parse_reference(
         (context.words.get("resource") or context.words.get("reference") or "").replace("'", "")
     )
@@ -161,10 +161,10 @@ def _attribute(context: ErrorContext) -> str | None:
     context.words["type"] = capitalize_segments(key[0]) if key[0] != "class" else key[1]
     known = list_attributes(context.runtime, *key)
     other = FOREIGN_ATTRIBUTES.get(name)
-    return other if other in known else nearest(name, known)
+    return other if other in known else find_nearest(name, known)
 
 
-def _reference(context: ErrorContext) -> str | None:
+def _find_reference(context: ErrorContext) -> str | None:
     error = context.error
     wanted = (
         context.words.get({"RELATIONSHIP_SOURCE_MISSING": "source"}.get(error.code, "target"))
@@ -177,47 +177,47 @@ def _reference(context: ErrorContext) -> str | None:
     known = {format_key(key): key for key in context.runtime.state.catalog.resources}
     kind, _, title = plain.partition("[")
     titles = {key[1]: text for text, key in known.items() if text.startswith(f"{kind}[")}
-    found = nearest(title.removesuffix("]"), titles)
+    found = find_nearest(title.removesuffix("]"), titles)
     if found is None:
         return None
     return f"{kind}['{found}']"
 
 
-def _choice(context: ErrorContext) -> str | None:
+def _find_choice(context: ErrorContext) -> str | None:
     """Find one of the values of an Enum, or the data type that was meant by an unknown name."""
     mismatch = context.mismatch
     if mismatch is None:
         return None
     if context.error.code == "ARGUMENT_MISMATCH" and expects_resource(mismatch):
-        return _declared_type(context)
+        return _find_declared_type(context)
     value = getattr(mismatch.actual, "value", None)
     if not isinstance(mismatch, PatternMismatch) or type(value) is not str:
         return None
-    found = nearest(value, choices_of(mismatch))
+    found = find_nearest(value, choices_of(mismatch))
     return f"'{found}'" if found else None
 
 
-def _declared_type(context: ErrorContext) -> str | None:
+def _find_declared_type(context: ErrorContext) -> str | None:
     function = context.find_function()
     for parameter in getattr(getattr(function, "node", None), "parameters", ()):
         if parameter.name == context.words.get("parameter") and isinstance(parameter.type, nodes.TypeName):
             name = parameter.type.value if hasattr(parameter.type, "value") else ""
-            return FOREIGN_TYPES.get(name) or nearest(name, names(context.runtime.dialect))
+            return FOREIGN_TYPES.get(name) or find_nearest(name, names(context.runtime.dialect))
     return None
 
 
 FINDERS: dict[str, Callable[[ErrorContext], str | None]] = {
-    "UNKNOWN_VARIABLE": _variable,
-    "UNKNOWN_FUNCTION": _function,
-    "UNKNOWN_RESOURCE_TYPE": _type,
-    "RESOURCE_TYPE_NOT_FOUND": _type,
-    "COLLECTED_TYPE_UNKNOWN": _type,
-    "CLASS_NOT_FOUND": _class,
-    "DECLARED_CLASS_NOT_FOUND": _class,
-    "PARENT_MISSING": _class,
-    "UNKNOWN_PARAMETER": _attribute,
-    "UNKNOWN_ATTRIBUTE": _attribute,
-    "UNKNOWN_RESOURCE_PARAMETER": _attribute,
+    "UNKNOWN_VARIABLE": _find_variable,
+    "UNKNOWN_FUNCTION": _find_function_name,
+    "UNKNOWN_RESOURCE_TYPE": _find_type_name,
+    "RESOURCE_TYPE_NOT_FOUND": _find_type_name,
+    "COLLECTED_TYPE_UNKNOWN": _find_type_name,
+    "CLASS_NOT_FOUND": _find_class_name,
+    "DECLARED_CLASS_NOT_FOUND": _find_class_name,
+    "PARENT_MISSING": _find_class_name,
+    "UNKNOWN_PARAMETER": _find_attribute_name,
+    "UNKNOWN_ATTRIBUTE": _find_attribute_name,
+    "UNKNOWN_RESOURCE_PARAMETER": _find_attribute_name,
     **dict.fromkeys(
         (
             "UNKNOWN_RESOURCE",
@@ -227,7 +227,7 @@ FINDERS: dict[str, Callable[[ErrorContext], str | None]] = {
             "RELATIONSHIP_TARGET_MISSING",
             "PARAMETER_TARGET_MISSING",
         ),
-        _reference,
+        _find_reference,
     ),
     **dict.fromkeys(
         (
@@ -238,6 +238,6 @@ FINDERS: dict[str, Callable[[ErrorContext], str | None]] = {
             "RETURN_MISMATCH",
             "ASSERTION_FAILED",
         ),
-        _choice,
+        _find_choice,
     ),
 }

@@ -54,14 +54,14 @@ def _add(error: PuppetError, notes: Iterable[Note]) -> bool:
     known = [error.span, *(note.span for note in error.notes)]
     fresh = []
     for note in notes:
-        if note.span is not None and not any(_same(note.span, span) for span in known):
+        if note.span is not None and not any(_is_same_place(note.span, span) for span in known):
             fresh.append(note)
             known.append(note.span)
     error.notes = (*error.notes, *fresh)
     return bool(fresh)
 
 
-def _same(one: Span, other: Span | None) -> bool:
+def _is_same_place(one: Span, other: Span | None) -> bool:
     return (
         other is not None and one.source is other.source and (one.start, one.end) == (other.start, other.end)
     )
@@ -70,16 +70,16 @@ def _same(one: Span, other: Span | None) -> bool:
 # --- Places by the code of the error
 
 
-def _argument(context: ErrorContext) -> Iterator[Note]:
+def _find_argument_places(context: ErrorContext) -> Iterator[Note]:
     if context.subject is None:
         return
     yield Note(describe_actual(context.mismatch), context.subject.span)
     function = context.find_function()
     if hasattr(function, "declared"):  # It is written in Puppet.
-        yield from _declared(function.unit.source, function.node, context)
+        yield from _find_declaration(function.unit.source, function.node, context)
 
 
-def _declared(source: Source, definition: Any, context: ErrorContext) -> Iterator[Note]:
+def _find_declaration(source: Source, definition: Any, context: ErrorContext) -> Iterator[Note]:
     """Yield the declaration of the parameter in a function, class or define."""
     for parameter in definition.parameters:
         if parameter.name == context.words.get("parameter"):
@@ -87,16 +87,16 @@ def _declared(source: Source, definition: Any, context: ErrorContext) -> Iterato
             yield Note("the parameter", Span(source, start, parameter.end))
 
 
-def _resource_parameter(context: ErrorContext) -> Iterator[Note]:
+def _find_attribute_places(context: ErrorContext) -> Iterator[Note]:
     if context.subject is not None:
         words = "set here" if context.error.code in UNKNOWN else describe_actual(context.mismatch)
         yield Note(words, context.subject.span)
     definition = getattr(context.find_resource(), "definition", None)
     if definition is not None:
-        yield from _declared(definition.site.source, definition.site.node, context)
+        yield from _find_declaration(definition.site.source, definition.site.node, context)
 
 
-def _first_assignment(context: ErrorContext) -> Iterator[Note]:
+def _find_first_assignment(context: ErrorContext) -> Iterator[Note]:
     """Yield the assignment before this one in the same body."""
     if not context.places:
         return
@@ -111,25 +111,25 @@ def _first_assignment(context: ErrorContext) -> Iterator[Note]:
         for node in inside
         if isinstance(node, nodes.Assignment)
         and node.start < place.span.start
-        and context.words.get("name") in _targets(node.left)
+        and context.words.get("name") in _list_targets(node.left)
     ]
     if earlier:
         first = min(earlier, key=lambda node: node.start)
         yield Note("first assigned here", Span(place.span.source, first.left.start, first.left.end))
 
 
-def _targets(node: Any) -> list[str]:
+def _list_targets(node: Any) -> list[str]:
     if isinstance(node, nodes.Array):
-        return [name for value in node.values for name in _targets(value)]
+        return [name for value in node.values for name in _list_targets(value)]
     return [node.name] if isinstance(node, nodes.Variable) else []
 
 
 FINDERS = {
-    "ARGUMENT_MISMATCH": _argument,
-    "TYPE_MISMATCH": _argument,
-    "ASSERTION_FAILED": _argument,
-    "PARAMETER_MISMATCH": _resource_parameter,
-    **dict.fromkeys(UNKNOWN, _resource_parameter),
-    "MISSING_REQUIRED_PARAMETER": _resource_parameter,
-    "ILLEGAL_REASSIGNMENT": _first_assignment,
+    "ARGUMENT_MISMATCH": _find_argument_places,
+    "TYPE_MISMATCH": _find_argument_places,
+    "ASSERTION_FAILED": _find_argument_places,
+    "PARAMETER_MISMATCH": _find_attribute_places,
+    **dict.fromkeys(UNKNOWN, _find_attribute_places),
+    "MISSING_REQUIRED_PARAMETER": _find_attribute_places,
+    "ILLEGAL_REASSIGNMENT": _find_first_assignment,
 }

@@ -25,35 +25,35 @@ HINTS = ("applying",)
 
 
 @memoize(owner="one result")
-def rows() -> dict[str, Issue]:
+def load_rows() -> dict[str, Issue]:
     """All issues of evaluation by code."""
-    return static.gathered(__name__, TABLES)
+    return static.load_tables(__name__, TABLES)
 
 
 @memoize(owner="one result")
-def hints() -> dict[str, Issue]:
+def load_hints() -> dict[str, Issue]:
     """What stops no program and is told nevertheless, by code."""
-    return {**static.hints(), **static.gathered(__name__, HINTS)}
+    return {**static.load_hints(), **static.load_tables(__name__, HINTS)}
 
 
-def every() -> dict[str, Issue]:
+def load_all_rows() -> dict[str, Issue]:
     """All issues of the project by code: those of the front end too."""
-    return {**static.rows(), **rows(), **hints()}
+    return {**static.load_rows(), **load_rows(), **load_hints()}
 
 
-def explained() -> dict[str, Issue]:
+def load_explained_rows() -> dict[str, Issue]:
     """Those of all issues that have words and examples, which is what a person can ask about."""
-    return {code: row for code, row in every().items() if row.wrong}
+    return {code: row for code, row in load_all_rows().items() if row.wrong}
 
 
-def message(code: str, arguments: dict[str, Any]) -> str:
+def format_message(code: str, arguments: dict[str, Any]) -> str:
     """The text of an issue, in the released Puppet's words."""
-    return rows()[code].template.format_map(arguments)
+    return load_rows()[code].template.format_map(arguments)
 
 
-def needs(code: str, arguments: dict[str, Any]) -> str:
+def format_needs(code: str, arguments: dict[str, Any]) -> str:
     """What a session must be given for an issue to be mended, "" for nothing."""
-    return rows()[code].needs.format_map(arguments)
+    return load_rows()[code].needs.format_map(arguments)
 
 
 def error(
@@ -70,9 +70,9 @@ def error(
     notes      secondary places
     arguments  what fills the names of its template
     """
-    place = rows()[code].place
+    place = load_rows()[code].place
     found = PuppetError(
-        *(code, message(code, arguments), span),
+        *(code, format_message(code, arguments), span),
         operand=operand,
         notes=notes,
         column_known=place == "column",
@@ -80,7 +80,7 @@ def error(
         placeless=not place,
         arguments=arguments,
     )
-    found.needs = needs(code, arguments)
+    found.needs = format_needs(code, arguments)
     return found
 
 
@@ -101,14 +101,14 @@ class Failure(Exception):
         self.arguments = arguments
 
     def __str__(self) -> str:
-        return message(self.code, self.arguments)
+        return format_message(self.code, self.arguments)
 
 
-def labelled(failure: Failure, label: str, span: Span | None = None) -> PuppetError:
+def make_labelled_error(failure: Failure, label: str, span: Span | None = None) -> PuppetError:
     """The PuppetError of a failure where it leaves Puppet code: `Error while evaluating <label>, <text>`."""
     found = error("RUNTIME_ERROR", span, label=label, detail=failure)
     found.code = failure.code
-    found.needs = needs(failure.code, failure.arguments)
+    found.needs = format_needs(failure.code, failure.arguments)
     found.arguments.update(failure.arguments)
     found.related = failure.related
     return found

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from types import CodeType, FrameType, TracebackType
 from typing import Any
 
-from evaluator.issues import Failure, error, labelled
+from evaluator.issues import Failure, error, make_labelled_error
 from evaluator.limits import CALLS, INTEGER, MEMORY, SECONDS
 from evaluator.program.unwinding import BreakIteration, NextIteration, ReturnValue, Unwind
 from lexer_parser.errors import PuppetError
@@ -176,7 +176,7 @@ def _as_error(exception: BaseException, place: FramePlace | None) -> PuppetError
     if isinstance(exception, PuppetError):
         return exception
     if isinstance(exception, Failure):
-        return labelled(exception, _label(place))
+        return make_labelled_error(exception, _label(place))
     if isinstance(exception, Unwind):
         return _illegal(exception)
     if isinstance(exception, RecursionError):

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from ipaddress import ip_address
 
 from evaluator.resource_types import TypeFacts, facts, metaparameters
-from lexer_parser.issues.similar import nearest
+from lexer_parser.issues.similarity import find_nearest
 
 ABSOLUTE = re.compile(r"/|[A-Za-z]:[/\\]|\\\\")
 SOURCE = re.compile(r"/|[A-Za-z]:[/\\]|\\\\|(?:puppet|file|https?):")
@@ -105,7 +105,7 @@ def check_listed(known: TypeFacts, attribute: str, value: object) -> Found:
     if any(_takes(one, text) for one in taken):
         return
     plain = [one for one in row.values if not one.startswith("/")]
-    near = nearest(text, plain)
+    near = find_nearest(text, plain)
     if attribute == "provider":
         if near is None and known.name not in FIXED_PROVIDERS:
             return  # modules have providers of their own
@@ -164,8 +164,8 @@ def _file_state(attribute: str, value: object) -> Found:
     text = to_text(value)
     if text in FILE_STATES or "/" in text or "\\" in text:
         return
-    near = nearest(text, FILE_STATES)
-    if near is not None or text in STATES_OF_OTHERS or nearest(text, STATES_OF_OTHERS) is not None:
+    near = find_nearest(text, FILE_STATES)
+    if near is not None or text in STATES_OF_OTHERS or find_nearest(text, STATES_OF_OTHERS) is not None:
         why = f"`ensure` would make it a link to {_format(value)}"
         yield Refusal(attribute, why, _one_of([*FILE_STATES]), near)
 
@@ -174,7 +174,7 @@ def _package_state(attribute: str, value: object) -> Found:
     text = to_text(value)
     if text in PACKAGE_STATES or text in ("true", "false") or any(sign.isdigit() for sign in text):
         return
-    near = nearest(text, PACKAGE_STATES)
+    near = find_nearest(text, PACKAGE_STATES)
     if near is not None or text in ("running", "stopped", "file", "yes", "no"):
         why = f"`ensure` would look for a version {_format(value)}"
         yield Refusal(attribute, why, _one_of([*PACKAGE_STATES]) + " Or a version: `'1.2'`.", near)

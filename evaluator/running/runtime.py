@@ -169,9 +169,9 @@ class Runtime:
     def _find_near_variable(self, name: str) -> FindSimilar:
         """Return the existing variable whose name is most similar; cached by name."""
         if name not in self._near:
-            from evaluator.help.near_names import near_variable
+            from evaluator.help.near_names import make_variable_finder
 
-            self._near[name] = cache(near_variable(name, list(iterate_running())[::-1], self))
+            self._near[name] = cache(make_variable_finder(name, list(iterate_running())[::-1], self))
         return self._near[name]
 
     def end_companions(self) -> None:

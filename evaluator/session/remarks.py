@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 from evaluator.catalog.apply_checks import find_cycle, find_refused_attributes
-from evaluator.issues import hints as rows
+from evaluator.issues import load_hints as rows
 from evaluator.session import dialect_notes
 from evaluator.session.cells import Cell
 from evaluator.session.world import World

@@ -14,7 +14,7 @@ from lexer_parser.diagnostics.rules import Advice
 from lexer_parser.diagnostics.source_rules import ErrorSite
 from lexer_parser.diagnostics.tokens import TokenContext, TokenWords
 from lexer_parser.errors import PuppetError
-from lexer_parser.issues import rows
+from lexer_parser.issues import load_rows
 from lexer_parser.source import Source
 
 
@@ -41,8 +41,8 @@ def add_advice(
         error.help = advice.help
         error.suggestion = error.suggestion or advice.fix or None
         error.notes = (*error.notes, *advice.notes)
-    elif error.code in rows():
-        error.help = rows()[error.code].help.format_map(error.arguments)
+    elif error.code in load_rows():
+        error.help = load_rows()[error.code].help.format_map(error.arguments)
     return error
 
 

@@ -27,7 +27,7 @@ STATEMENT_STARTS = frozenset(
 )
 
 
-def statement_around(source: Source, offset: int) -> tuple[int, int]:
+def find_statement(source: Source, offset: int) -> tuple[int, int]:
     """Where the statement that holds `offset` begins, and where the next one or the end of its body does.
 
     Brackets cannot be trusted around a syntax error, so the layout decides: a statement begins on a line of its
@@ -35,10 +35,10 @@ def statement_around(source: Source, offset: int) -> tuple[int, int]:
     An empty stretch when it cannot be told. In the parameters of a definition it is only the parameter at fault.
     """
     tokens = TokenContext(source, offset)
-    parameter = parameter_around(tokens)
+    parameter = find_parameter(tokens)
     if parameter is not None:
         return parameter
-    begin = statement_start(tokens)
+    begin = find_statement_start(tokens)
     if begin is None:
         return offset, offset
     start = tokens.triples[begin][0]
@@ -67,7 +67,7 @@ def statement_around(source: Source, offset: int) -> tuple[int, int]:
     return start, start if open_ else len(source.text)
 
 
-def is_left_over(source: Source, offset: int) -> bool:
+def is_consequence(source: Source, offset: int) -> bool:
     """Whether an error behind another may be its trace only.
 
     Such are the end of the text, the `else` of an `if` that was taken out, and a closing bracket where the text has
@@ -84,7 +84,7 @@ def is_left_over(source: Source, offset: int) -> bool:
     return opened < closed
 
 
-def parameter_around(tokens: TokenContext) -> tuple[int, int] | None:
+def find_parameter(tokens: TokenContext) -> tuple[int, int] | None:
     """Where the faulty parameter of a definition and the next line of its list begin.
 
     None when the error is not in such a list, or when its parameters are not on lines of their own.
@@ -115,7 +115,7 @@ def parameter_around(tokens: TokenContext) -> tuple[int, int] | None:
     return None
 
 
-def statement_start(tokens: TokenContext) -> int | None:
+def find_statement_start(tokens: TokenContext) -> int | None:
     """The token that begins the statement in the innermost body around the error; None when there is none."""
     bodies = [opener for opener in tokens.open if tokens.role_of(opener) == "body"]
     first = bodies[-1] + 1 if bodies else 0

@@ -12,7 +12,7 @@ from lexer_parser.diagnostics.rules import Match, Rule, RuleTable
 from lexer_parser.diagnostics.tokens import TokenContext
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import Note, PuppetError
-from lexer_parser.issues.similar import nearest
+from lexer_parser.issues.similarity import find_nearest
 from lexer_parser.lexing.lexer import Lexer
 from lexer_parser.source import Source, Span
 
@@ -134,7 +134,7 @@ def unclosed_heredoc(site: ErrorSite) -> Match | None:
     for line in text[site.start :].splitlines(keepends=True):
         lines[line.strip().lstrip("|-").strip()] = Span(site.source, offset, offset + len(line.rstrip()))
         offset += len(line)
-    near = nearest(tag, lines) or next((line for line in lines if line and line.split()[0] == tag), None)
+    near = find_nearest(tag, lines) or next((line for line in lines if line and line.split()[0] == tag), None)
     return Match(*((Note("is this the end?", lines[near]),) if near else ()), tag=tag)
 
 
@@ -220,7 +220,7 @@ def says(also: Condition | None = None, *, feature: str = "", label: str = "") -
 def mistyped_definition(site: ErrorSite) -> Match | None:
     """Recognize `clas web { … }`."""
     before = site.source.text[: site.start].split()
-    near = nearest(before[-1], ("class", "define", "function", "node")) if before else None
+    near = find_nearest(before[-1], ("class", "define", "function", "node")) if before else None
     return Match(keyword=near) if near is not None else None
 
 

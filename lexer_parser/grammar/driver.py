@@ -14,7 +14,7 @@ from typing import Any
 from lexer_parser.errors import PuppetError
 from lexer_parser.grammar.building import reject_comma_lists
 from lexer_parser.grammar.grammars import Grammar
-from lexer_parser.issues import Misuse, message, syntax_error
+from lexer_parser.issues import Misuse, format_message, make_syntax_error
 from lexer_parser.regexps.writing import format_with_options
 from lexer_parser.source import Source, Span
 
@@ -177,7 +177,7 @@ def run(
         if action is None and terminal != "ERROR":
             _reduce_what_is_read(tables, rows, values)
     except Misuse as misuse:
-        error = syntax_error(misuse.code, source, misuse.start, misuse.end, **misuse.arguments)
+        error = make_syntax_error(misuse.code, source, misuse.start, misuse.end, **misuse.arguments)
         error.incomplete = terminal == "$end" and misuse.code in ("NOT_VIRTUAL", "NOT_EXPORTED")
         raise error from None
     if action is None:
@@ -215,10 +215,12 @@ def _unexpected(
             text = format_with_options(text)
         found = f"'{'' if text is None else text}'"
         unexpected = UnexpectedToken(
-            "SYNTAX_ERROR", message("SYNTAX_ERROR", {"found": found}), Span(source, start, end)
+            "SYNTAX_ERROR", format_message("SYNTAX_ERROR", {"found": found}), Span(source, start, end)
         )
         unexpected.expected = tuple(name for name in row.tables.terminals if row[name] is not None)
         return unexpected
-    error = UnexpectedEnd("SYNTAX_ERROR", message("SYNTAX_ERROR", {"found": "end of input"}), incomplete=True)
+    error = UnexpectedEnd(
+        "SYNTAX_ERROR", format_message("SYNTAX_ERROR", {"found": "end of input"}), incomplete=True
+    )
     error.nesting = sum(1 for value in values if type(value) is tuple and value[2] in _OPENING)
     return error

@@ -32,7 +32,7 @@ INCOMPLETE = frozenset(
 )
 
 
-def gathered(package: str, tables: Iterable[str]) -> dict[str, Issue]:
+def load_tables(package: str, tables: Iterable[str]) -> dict[str, Issue]:
     """The rows that modules of a package have in their `ROWS`, by code."""
     found: dict[str, Issue] = {}
     for table in tables:
@@ -43,18 +43,18 @@ def gathered(package: str, tables: Iterable[str]) -> dict[str, Issue]:
 
 
 @memoize(owner="one result")
-def rows() -> dict[str, Issue]:
+def load_rows() -> dict[str, Issue]:
     """All issues of the front end by code."""
-    return gathered(__name__, TABLES)
+    return load_tables(__name__, TABLES)
 
 
 @memoize(owner="one result")
-def hints() -> dict[str, Issue]:
+def load_hints() -> dict[str, Issue]:
     """What is allowed and hardly meant, by code: it stops nothing."""
-    return gathered(__name__, HINTS)
+    return load_tables(__name__, HINTS)
 
 
-def hint(row: Issue, span: Span | None, **arguments: Any) -> PuppetError:
+def make_hint(row: Issue, span: Span | None, **arguments: Any) -> PuppetError:
     """The PuppetError of something that is allowed and hardly meant; `arguments` fill the names of its row."""
     return PuppetError(
         *(row.code, row.template.format_map(arguments), span),
@@ -63,17 +63,17 @@ def hint(row: Issue, span: Span | None, **arguments: Any) -> PuppetError:
     )
 
 
-def message(code: str, arguments: dict[str, Any]) -> str:
+def format_message(code: str, arguments: dict[str, Any]) -> str:
     """The text of an issue, in the released Puppet's words."""
-    return rows()[code].template.format_map(arguments)
+    return load_rows()[code].template.format_map(arguments)
 
 
 def error(code: str, span: Span | None = None, **arguments: Any) -> PuppetError:
     """The PuppetError of an issue; `arguments` fill the names of its template."""
-    return PuppetError(code, message(code, arguments), span, arguments=arguments)
+    return PuppetError(code, format_message(code, arguments), span, arguments=arguments)
 
 
-def syntax_error(code: str, source: Source, start: int, end: int, **arguments: Any) -> PuppetError:
+def make_syntax_error(code: str, source: Source, start: int, end: int, **arguments: Any) -> PuppetError:
     """The PuppetError of an issue of the lexer or grammar at a stretch of `source`."""
     found = error(code, Span(source, start, end), **arguments)
     found.incomplete = code in INCOMPLETE

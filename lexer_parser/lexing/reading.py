@@ -79,4 +79,4 @@ class Reading:
 
     def fail(self, code: str, start: int, end: int | None = None, **arguments: Any) -> PuppetError:
         """The PuppetError for an issue at an offset of this text."""
-        return issues.syntax_error(code, self.source, start, start if end is None else end, **arguments)
+        return issues.make_syntax_error(code, self.source, start, start if end is None else end, **arguments)

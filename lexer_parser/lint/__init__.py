@@ -30,7 +30,7 @@ def find_hints(
         values: The values of variables that were set before the program, by name.
     """
     found = [
-        issues.hint(issues.hints()[code], Span(source, *match.span), **match.words)
+        issues.make_hint(issues.load_hints()[code], Span(source, *match.span), **match.words)
         for code, match in _matches(LintContext(body, source, dialect, values or {}), body)
         if match.span is not None
     ]

@@ -20,12 +20,12 @@ class LintContext:
     """
 
     def __init__(
-        self, body: nodes.Node, source: Source, dialect: Dialect, values: Mapping[str, object]
+        self, body: nodes.Node, source: Source, dialect: Dialect, variable_values: Mapping[str, object]
     ) -> None:
         self.source = source
         self.dialect = dialect
-        self.values = values
-        self.names = set(values)
+        self.variable_values = variable_values
+        self.names = set(variable_values)
         self.undef_words = {"undef", "nil", "null"}
         self._assigned: dict[str, nodes.Node] = {}
         self._queries: list[tuple[int, int]] = []
@@ -76,7 +76,7 @@ class LintContext:
         if isinstance(node, nodes.Variable):
             if node.name in self._assigned_once:
                 return self._assigned[node.name]
-            return None if node.name in self._assigned else self.values.get(node.name)
+            return None if node.name in self._assigned else self.variable_values.get(node.name)
         return node
 
     def is_after_slashes(self, node: nodes.Node) -> bool:

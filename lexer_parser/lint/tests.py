@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from lexer_parser.diagnostics.rules import Match
-from lexer_parser.issues.similar import distance
+from lexer_parser.issues.similarity import edit_distance
 from lexer_parser.lint.context import LintContext
 from lexer_parser.tree import nodes
 
@@ -446,13 +446,13 @@ def dotted_key(lint: LintContext, node: nodes.Access) -> Match | None:
 
 def misspelt_fact(lint: LintContext, node: nodes.Access) -> Match | None:
     """Recognize `$facts['osfamly']`."""
-    key, known = _fact_key(node), lint.values.get("facts")
+    key, known = _fact_key(node), lint.variable_values.get("facts")
     if not isinstance(known, dict) or not isinstance(key, PLAIN):
         return None
     name = key.value
     if name in known or len(name) <= 3 or "." in name:
         return None
-    distances = [(distance(name, other, NEAR_FACT), other) for other in known if isinstance(other, str)]
+    distances = [(edit_distance(name, other, NEAR_FACT), other) for other in known if isinstance(other, str)]
     best = min(distances, default=(NEAR_FACT + 1, ""))
     return at(key, name=name, near=best[1]) if best[0] <= NEAR_FACT else None
 

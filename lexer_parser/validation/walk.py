@@ -116,7 +116,7 @@ class Walk:
 
     def report(self, code: str, node: nodes.Node, first: nodes.Node | None = None, **arguments: Any) -> None:
         """Records the issue `code` at `node`; `first` is the earlier place that it repeats."""
-        severity = issues.rows()[code].severity
+        severity = issues.load_rows()[code].severity
         if severity == "strict":
             if self.strict == "off":
                 return

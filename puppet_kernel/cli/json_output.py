@@ -7,7 +7,7 @@ from typing import Any
 from evaluator.program.log import Log
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
-from puppet_kernel.ways import COMMAND_LINE, help_of
+from puppet_kernel.remedies import COMMAND_LINE, format_help
 
 Json = dict[str, Any]  # an object of JSON
 
@@ -17,7 +17,7 @@ def error_to_json(problem: PuppetError) -> Json:
     data: Json = {"code": problem.code, "message": problem.message, **span_to_json(problem.span)}
     data |= {
         key: value
-        for key, value in (("suggestion", problem.suggestion), ("help", help_of(problem, COMMAND_LINE)))
+        for key, value in (("suggestion", problem.suggestion), ("help", format_help(problem, COMMAND_LINE)))
         if value
     }
     if problem.notes:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lexer_parser.issues.similar import nearest
+from lexer_parser.issues.similarity import find_nearest
 
 USAGE = """\
 puppet-repl                    read, evaluate, print: Puppet in the terminal
@@ -209,7 +209,7 @@ def split_names(names: str) -> list[str]:
 
 
 def _suggest(name: str) -> str:
-    close = nearest(name, _BY_NAME)
+    close = find_nearest(name, _BY_NAME)
     return f", did you mean {close}?" if close else ""
 
 

@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeVar
 
 from evaluator import Session
 from evaluator.session.order import Place
-from lexer_parser.issues.similar import nearest
+from lexer_parser.issues.similarity import find_nearest
 from lexer_parser.lazy import lazy_module
 from puppet_kernel.commands.inputs import COMMAND
 from puppet_kernel.exercises.progress import Progress
@@ -231,7 +231,7 @@ class CommandTable:
             return next(iter(begun.values()))
         if begun:
             raise CommandError(f"{COMMAND}{name} may mean {' or '.join(COMMAND + full for full in begun)}")
-        close = nearest(name, self.by_name)
+        close = find_nearest(name, self.by_name)
         raise CommandError(
             f"There is no command {COMMAND}{name}",
             suggestion=f"{COMMAND}{close}" if close else None,

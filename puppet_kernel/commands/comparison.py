@@ -13,7 +13,7 @@ from evaluator.session.cells import Cell
 from evaluator.session.unchanged import same_data
 from evaluator.values import key
 from lexer_parser.dialect import DIALECTS
-from lexer_parser.issues.similar import nearest
+from lexer_parser.issues.similarity import find_nearest
 from puppet_kernel.commands.command import Answer, CommandContext
 from puppet_kernel.commands.fleet_state import last
 from puppet_kernel.commands.inspection import is_builtin
@@ -108,7 +108,7 @@ def _nodes(context: CommandContext, words: list[str]) -> list[tuple[str, Session
     names = next((pair for pair in found if asked.facts.keys() >= set(pair)), None)
     if names is None:
         unknown = next(name for name in found[0] if name not in asked.facts)
-        close = nearest(unknown, asked.facts)
+        close = find_nearest(unknown, asked.facts)
         raise CommandError(
             f"The fleet that was shown last has no node {unknown}",
             suggestion=close,

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 
 from lexer_parser.errors import PuppetError
-from lexer_parser.issues.similar import nearest
+from lexer_parser.issues.similarity import find_nearest
 from puppet_kernel.commands.command import Answer, CommandContext, command
 from puppet_kernel.exercises import feedback
 from puppet_kernel.exercises.checks import Work
@@ -115,7 +115,7 @@ def _known(context: CommandContext, argument: str, command: str) -> Try:
     if known is None:
         raise CommandError(
             f"Nothing is known of an exercise {name}" if name else f"{command} takes the name of an exercise",
-            suggestion=nearest(name, context.progress.known),
+            suggestion=find_nearest(name, context.progress.known),
             help="run the cell below its answer, `%check NAME`, first",
         )
     return known

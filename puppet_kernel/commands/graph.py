@@ -8,7 +8,7 @@ from typing import Any
 
 from evaluator.catalog.model import format_key
 from evaluator.catalog.references import parse_reference
-from lexer_parser.issues.similar import nearest
+from lexer_parser.issues.similarity import find_nearest
 from puppet_kernel.commands.command import CommandContext, command
 from puppet_kernel.commands.paths import write_file
 from puppet_kernel.rendering.elements import Element, Graph, Note, Text, line
@@ -85,7 +85,7 @@ def _parse(argument: str) -> tuple[dict[str, list[str]], list[str]]:
             continue
         if word not in OPTIONS:
             raise CommandError(
-                f"%graph has no option {word}", suggestion=nearest(word, OPTIONS), help=_usage()
+                f"%graph has no option {word}", suggestion=find_nearest(word, OPTIONS), help=_usage()
             )
         count = OPTIONS[word]
         if len(words) < count:
@@ -116,7 +116,7 @@ def _finder(catalog: Any, graph: Graph) -> Callable[[str], str]:
             return str(found.reference)
         raise CommandError(
             f"There is no resource {text} in the catalog" if key else f"{text} is no reference to a resource",
-            suggestion=nearest(f"{kind}[{title}]", graph.nodes),
+            suggestion=find_nearest(f"{kind}[{title}]", graph.nodes),
             help="%graph File['/tmp/a'] shows that resource with its neighbours; %catalog lists all",
         )
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from evaluator.assistance.cards import Card
 from evaluator.issues import explained
-from lexer_parser.issues.similar import nearest
+from lexer_parser.issues.similarity import find_nearest
 from puppet_kernel.commands.command import Answer, Command, CommandContext, command
 from puppet_kernel.commands.inputs import COMMAND, QUESTION
 from puppet_kernel.guides import GUIDES, render_guide
@@ -70,7 +70,7 @@ def tell(context: CommandContext, name: str, full: bool = False, *, commands: bo
     if not shown:
         raise CommandError(
             f"Nothing is known about '{name}'",
-            suggestion=nearest(name, _like(context, name)),
+            suggestion=find_nearest(name, _like(context, name)),
             help=_VARIABLES if name.startswith("$") else _NAMES,
         )
     return Reply(Group(*shown, spaced=True), page=full or (commands and name in GUIDES))
@@ -117,7 +117,7 @@ def explain(context: CommandContext, argument: str) -> Answer:
     if found is None:
         raise CommandError(
             f"No error has the code {argument}" if argument else "%explain takes the code of an error",
-            suggestion=nearest(argument.upper(), codes(context)),
+            suggestion=find_nearest(argument.upper(), codes(context)),
             help="the code stands in brackets behind `error`",
         )
     return views.explanation(found)

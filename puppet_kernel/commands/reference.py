@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from evaluator import Session
-from evaluator.issues import explained
+from evaluator.issues import load_explained_rows
 from puppet_kernel.commands.table import COMMANDS
 from puppet_kernel.rendering.markdown import fenced
 from puppet_kernel.rendering.notebook import Cell, as_text, cell, of_cells
@@ -65,7 +65,7 @@ def _cells() -> Iterator[Cell]:
     )
     yield from _show_commands()
     yield _words("errors", "## Errors")
-    for code, row in sorted(explained().items()):
+    for code, row in sorted(load_explained_rows().items()):
         parts = [f"### {code}", row.words, _fence(f"# wrong\n{row.wrong}"), _fence(f"# right\n{row.right}")]
         yield _words(f"error-{_name(code)}", "\n\n".join(part for part in parts if part))
 

@@ -9,7 +9,7 @@ from evaluator.issues import Failure
 from evaluator.limits import LIMITS
 from evaluator.program import sandbox
 from lexer_parser.dialect import DIALECTS, SWITCHES
-from lexer_parser.issues.similar import nearest
+from lexer_parser.issues.similarity import find_nearest
 from puppet_kernel.commands.command import Answer, CommandContext, command, expect
 from puppet_kernel.commands.paths import list_folders, list_json_files, list_yaml_files, require_readable
 from puppet_kernel.rendering import lookups, problems, views
@@ -251,7 +251,7 @@ def show_limits(context: CommandContext, argument: str) -> Answer:
     name, _, amount = argument.partition(" ")
     if name and name not in LIMITS:
         raise CommandError(
-            f"There is no limit {name}", suggestion=nearest(name, LIMITS), help="%limits lists them"
+            f"There is no limit {name}", suggestion=find_nearest(name, LIMITS), help="%limits lists them"
         )
     if amount:
         try:

@@ -9,7 +9,7 @@ from evaluator.catalog.provenance import trace_provenance
 from evaluator.catalog.references import parse_reference
 from evaluator.resource_types import RELATIONSHIPS
 from evaluator.types import ClassType, ResourceType
-from lexer_parser.issues.similar import nearest
+from lexer_parser.issues.similarity import find_nearest
 from puppet_kernel.commands.command import Answer, CommandContext
 from puppet_kernel.commands.settings import show_lookup
 from puppet_kernel.rendering import causes, reasons
@@ -89,7 +89,7 @@ def _attributes(context: CommandContext, key: Key, name: str | None) -> Answer:
         known = [item.reference for item in here.resources.values()]
         raise CommandError(
             f"There is no resource {format_key(key)} in the catalog",
-            suggestion=nearest(format_key(key), known),
+            suggestion=find_nearest(format_key(key), known),
             help="%catalog lists all",
         )
     resource = context.fork_session(recorded=True).catalog().find(key)
@@ -106,7 +106,7 @@ def _attributes(context: CommandContext, key: Key, name: str | None) -> Answer:
             raise CommandError(f"{resource.reference} has no attributes")
         raise CommandError(
             f"{resource.reference} has no attribute {name}",
-            suggestion=nearest(name, attributes),
+            suggestion=find_nearest(name, attributes),
             help=f"it has {', '.join(attributes)}{order}",
         )
     return context.supervise(lambda: causes.attribute(resource, name, context.width()))

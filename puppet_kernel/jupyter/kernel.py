@@ -28,6 +28,7 @@ from puppet_kernel.jupyter.display import (
 from puppet_kernel.jupyter.requests import BadRequestError, RobustKernel
 from puppet_kernel.jupyter.stdin import NotebookConsole
 from puppet_kernel.jupyter.streams import BufferedStream
+from puppet_kernel.remedies import NOTEBOOK
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Element, Group, Note
 from puppet_kernel.rendering.escape import printable
@@ -35,7 +36,6 @@ from puppet_kernel.rendering.text import plain
 from puppet_kernel.replies import Reply
 from puppet_kernel.shell import Shell
 from puppet_kernel.user_files.history import History, HistoryEntry, find_history_file
-from puppet_kernel.ways import NOTEBOOK
 
 DOCUMENTATION = "https://www.puppet.com/docs/puppet/latest"
 HELP_LINKS = [

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source
+from puppet_kernel.remedies import COMMAND_LINE, Remedies, format_help, format_remark
 from puppet_kernel.rendering.elements import Element, Excerpt, Group, Line, Mark, Note, Text, lines_of
-from puppet_kernel.ways import COMMAND_LINE, Ways, help_of, noted
 
 PLAIN_ERRORS = ("RUNTIME_ERROR", "FAILED", "COMMAND", "INTERRUPTED")  # their codes would tell nothing
 
@@ -21,7 +21,7 @@ def error(
     names: Names = lambda source: None,
     *,
     kind: str = "error",
-    ways: Ways = COMMAND_LINE,
+    ways: Remedies = COMMAND_LINE,
 ) -> Element:
     """Return an error with its code, message, excerpts, suggestion and remedy.
 
@@ -66,12 +66,12 @@ def _places(problem: PuppetError, names: Names) -> Iterable[Excerpt]:
         yield Excerpt([mark for mark in marks if id(mark.span.source) == key], source.name or names(source))
 
 
-def _remarks(problem: PuppetError, ways: Ways) -> Iterable[Note]:
+def _remarks(problem: PuppetError, ways: Remedies) -> Iterable[Note]:
     if problem.suggestion and problem.span is None and not (problem.help and problem.notes):
         yield Note("help", f"did you mean {problem.suggestion}?", "help")
     for extra in problem.notes:
         if extra.span is None:
-            yield Note("note", told(noted(extra, ways)), "note")
-    help = help_of(problem, ways)
+            yield Note("note", told(format_remark(extra, ways)), "note")
+    help = format_help(problem, ways)
     if help:
         yield Note("help", told(help), "help")

@@ -31,7 +31,7 @@ from puppet_kernel.rendering.layout import FOLD, marked_up
 from puppet_kernel.rendering.literals import ELEMENTS, short_value, value_lines
 from puppet_kernel.rendering.problems import Names, error
 from puppet_kernel.rendering.rows import TYPE_WIDTH, table_of
-from puppet_kernel.ways import COMMAND_LINE, Ways, noted
+from puppet_kernel.remedies import COMMAND_LINE, Remedies, format_remark
 
 LEVELS = {
     "debug": ("Debug", "dim"),
@@ -105,7 +105,7 @@ def result(
     with_type: bool = False,
     defined: Sequence[str] = (),
     told: Sequence[Any] = (),
-    ways: Ways = COMMAND_LINE,
+    ways: Remedies = COMMAND_LINE,
     names: Names = _cell_label,
 ) -> Element | None:
     """Return the result of a cell: its value, its changes and definitions, and notes; or None.
@@ -142,13 +142,13 @@ def _no_name(source: Source) -> str | None:
     return None
 
 
-def _remark(remark: Any, ways: Ways, names: Names) -> Element:
+def _remark(remark: Any, ways: Remedies, names: Names) -> Element:
     """Return a note; one about a position of the cell is shown with that position."""
     if isinstance(remark, Hint):
         places = [remark.span, *(note.span for note in remark.problem.notes)]
         several = len({id(span.source) for span in places if span is not None}) > 1
         return error(remark.problem, names if several else _no_name, kind=remark.severity, ways=ways)
-    return Note("hint", noted(remark, ways))
+    return Note("hint", format_remark(remark, ways))
 
 
 def _tells_only(outcome: Any, changed: Any) -> bool:

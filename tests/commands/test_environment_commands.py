@@ -10,11 +10,11 @@ import pytest
 
 from evaluator.program.settings import Environment
 from evaluator.session import environment as reading
+from puppet_kernel.remedies import NOTEBOOK
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.text import plain
 from puppet_kernel.replies import Reply
 from puppet_kernel.shell import Shell
-from puppet_kernel.ways import NOTEBOOK
 
 
 @pytest.fixture

@@ -7,10 +7,10 @@ import pytest
 from evaluator import issues
 from lexer_parser.errors import PuppetError
 from puppet_kernel.cli.json_output import error_to_json
+from puppet_kernel.remedies import COMMAND_LINE, NOTEBOOK, PROMPT, Remedies, find_remedy
 from puppet_kernel.rendering import problems
 from puppet_kernel.rendering.text import plain
 from puppet_kernel.shell import Shell
-from puppet_kernel.ways import COMMAND_LINE, NOTEBOOK, PROMPT, Ways, way
 
 PLACES = {"command line": COMMAND_LINE, "prompt": PROMPT, "notebook": NOTEBOOK}
 
@@ -37,15 +37,15 @@ class Needing(PuppetError):
         (PROMPT, "", ""),
     ],
 )
-def test_ways(ways: Ways, needs: str, told: str) -> None:
-    assert way(needs, ways) == told
+def test_ways(ways: Remedies, needs: str, told: str) -> None:
+    assert find_remedy(needs, ways) == told
 
 
 @pytest.mark.parametrize("ways", PLACES.values(), ids=PLACES)
-def test_every_place_knows_a_way_to_all_that_issues_need(ways: Ways) -> None:
-    for issue in issues.rows().values():
+def test_every_place_knows_a_way_to_all_that_issues_need(ways: Remedies) -> None:
+    for issue in issues.load_rows().values():
         if issue.needs:
-            assert way(issue.needs, ways), issue.code
+            assert find_remedy(issue.needs, ways), issue.code
     assert set(ways) == set(COMMAND_LINE)
 
 

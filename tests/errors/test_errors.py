@@ -8,7 +8,7 @@ from lexer_parser import PuppetError, parse
 from lexer_parser.diagnostics import add_advice
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError as Error
-from lexer_parser.issues import rows
+from lexer_parser.issues import load_rows
 from lexer_parser.source import Source
 
 SLIPS = sorted((Path(__file__).parent / "slips").glob("*.txt"))
@@ -47,9 +47,9 @@ def test_slip(path, request):
         assert said == expected
 
 
-@pytest.mark.parametrize("code", rows())
+@pytest.mark.parametrize("code", load_rows())
 def test_every_issue_has_a_line_of_help(code):
-    line = rows()[code].help.replace("{{", "{").replace("}}", "}")
+    line = load_rows()[code].help.replace("{{", "{").replace("}}", "}")
     assert line.endswith((".", "`")) and len(line) < 110
 
 

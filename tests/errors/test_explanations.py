@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from evaluator import Session
-from evaluator.issues import every, explained, rows
+from evaluator.issues import load_all_rows, load_explained_rows, load_rows
 from evaluator.program.permissions import PERMISSIONS
 from lexer_parser import PUPPET, SPEC, PuppetError, parse
-from lexer_parser.issues import rows as static_rows
+from lexer_parser.issues import load_rows as static_rows
 
 STATIC = set(static_rows())
 SPECIFICATION = {"ILLEGAL_NAME", "REGEXP_OPTIONS"}
@@ -29,7 +29,7 @@ def found_in(source: str, code: str, epp: bool) -> list[str]:
 
 @pytest.mark.parametrize("code", sorted(STATIC))
 def test_static_examples(code):
-    row, epp = every()[code], code.startswith("EPP_") or code == "ILLEGAL_EPP_PARAMETERS"
+    row, epp = load_all_rows()[code], code.startswith("EPP_") or code == "ILLEGAL_EPP_PARAMETERS"
     assert code in found_in(row.wrong, code, epp)
     assert found_in(row.right, code, epp) == []
 
@@ -58,9 +58,9 @@ def laid_out(example: str, folder: Path) -> str:
     return program
 
 
-@pytest.mark.parametrize("code", sorted(explained().keys() & rows().keys()))
+@pytest.mark.parametrize("code", sorted(load_explained_rows().keys() & load_rows().keys()))
 def test_evaluation_examples(code, tmp_path):
-    row = rows()[code]
+    row = load_rows()[code]
     if "inline_template" in row.wrong and code in PERMITTED and shutil.which("ruby") is None:
         pytest.skip("templates of Ruby are rendered by Ruby, which this machine has not")
     permissions = PERMISSIONS if code in PERMITTED else ()

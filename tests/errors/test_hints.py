@@ -3,7 +3,7 @@
 import pytest
 
 from evaluator import Session
-from evaluator.issues import hints
+from evaluator.issues import load_hints
 from lexer_parser import PUPPET
 from lexer_parser.check import findings
 from lexer_parser.errors import Hint
@@ -16,9 +16,9 @@ def hinted(source: str, **settings: object) -> list[Hint]:
     return [note for note in outcome.notes if isinstance(note, Hint)]
 
 
-@pytest.mark.parametrize("code", sorted(hints()))
+@pytest.mark.parametrize("code", sorted(load_hints()))
 def test_each_hint_is_given_for_its_example_only(code: str) -> None:
-    row = hints()[code]
+    row = load_hints()[code]
     found = [hint for hint in hinted(row.wrong) if hint.problem.code == code]
     assert found
     assert found[0].span is not None

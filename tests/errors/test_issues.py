@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import evaluator
-from evaluator.issues import every, rows
+from evaluator.issues import load_all_rows, load_rows
 from lexer_parser import issues as static
 
 ROOT = Path(evaluator.__file__).parent
@@ -28,7 +28,7 @@ def calls() -> Iterator[tuple[str, ast.Call, ast.expr]]:
 
 
 def test_no_failure_is_bare_text() -> None:
-    known = every()
+    known = load_all_rows()
     for place, _, code in calls():
         for part in (code.body, code.orelse) if isinstance(code, ast.IfExp) else (code,):
             if isinstance(part, ast.Constant):
@@ -42,7 +42,7 @@ def test_arguments_fill_the_templates() -> None:
         given = {keyword.arg for keyword in node.keywords}
         filled = None in given or ast.unparse(node.func) == "Stuck"  # which fills its template itself
         if isinstance(code, ast.Constant) and not filled:
-            row = every()[code.value]
+            row = load_all_rows()[code.value]
             try:
                 row.template.format_map(dict.fromkeys(map(str, given), "x"))
             except KeyError as missing:
@@ -53,15 +53,15 @@ def test_every_row_is_used() -> None:
     texts = "\n".join(
         path.read_text(encoding="utf-8") for path in ROOT.rglob("*.py") if path.parent.name != "issues"
     )
-    assert [code for code in rows() if f'"{code}"' not in texts] == []
+    assert [code for code in load_rows() if f'"{code}"' not in texts] == []
 
 
 def test_every_row_has_help() -> None:
-    assert [code for code, row in every().items() if not row.help] == []
+    assert [code for code, row in load_all_rows().items() if not row.help] == []
 
 
 def test_no_code_has_two_rows() -> None:
-    assert not rows().keys() & static.rows().keys()
+    assert not load_rows().keys() & static.load_rows().keys()
 
 
 # Rows without an example, by what it takes to meet them: more than a small program and the files beside it.
@@ -95,4 +95,4 @@ UNSHOWN = {
 
 def test_rows_without_an_example_are_listed() -> None:
     listed = {code for codes in UNSHOWN.values() for code in codes.split()}
-    assert {code for code, row in rows().items() if not row.wrong} == listed
+    assert {code for code, row in load_rows().items() if not row.wrong} == listed

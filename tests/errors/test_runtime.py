@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evaluator import Session
-from evaluator.issues import rows
+from evaluator.issues import load_rows
 from lexer_parser.errors import PuppetError
 
 CASES = sorted((Path(__file__).parent / "runtime").glob("*.txt"))
@@ -45,7 +45,7 @@ def test_there_are_many() -> None:
     assert len(CASES) >= 60
 
 
-@pytest.mark.parametrize("line", [row.help for row in rows().values() if row.help])
+@pytest.mark.parametrize("line", [row.help for row in load_rows().values() if row.help])
 def test_lines_are_sentences(line: str) -> None:
     assert line.endswith((".", "`", "?")) and len(line) < 110
     assert line[0].isupper() or line[0] in "`'"

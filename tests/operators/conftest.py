@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluator.issues import message
+from evaluator.issues import format_message
 from evaluator.operators import Operators
 from lexer_parser.dialect import PUPPET, SPEC
 
@@ -17,7 +17,7 @@ class Host:
         self.warnings: list[str] = []
 
     def warn(self, code, operand=None, **arguments):
-        self.warnings.append(message(code, arguments))
+        self.warnings.append(format_message(code, arguments))
 
 
 @pytest.fixture

@@ -11,9 +11,9 @@ import pytest
 
 from evaluator.session import dialect_notes
 from puppet_kernel.jupyter.display import COLUMNS, ReplyMessages
+from puppet_kernel.remedies import NOTEBOOK as NOTEBOOK_WAYS
 from puppet_kernel.shell import Shell
 from puppet_kernel.site import NOTEBOOKS, code, pack
-from puppet_kernel.ways import NOTEBOOK as NOTEBOOK_WAYS
 from tests.pyodide.distribution import answers, missing
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.calling import registry
-from evaluator.issues import every
+from evaluator.issues import load_all_rows
 from puppet_kernel.commands.table import COMMANDS
 
 PATHS = (
@@ -28,7 +28,7 @@ def corpus(turn: int) -> Iterator[str]:
         yield from (example.source for example in getattr(function, "examples", ()))
         for path in PATHS[(number + turn) % 2 :: 2]:
             yield f"{name}('{path}')"
-    for row in every().values():
+    for row in load_all_rows().values():
         yield from (source for source in (row.wrong, row.right) if source)
     for command in COMMANDS:
         yield from (f"%{command.name}", f"?{command.name}", *command.examples)

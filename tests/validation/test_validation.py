@@ -9,7 +9,7 @@ import pytest
 
 from evaluator import Session
 from lexer_parser import PUPPET, SPEC, PuppetError, parse
-from lexer_parser.issues import rows
+from lexer_parser.issues import load_rows
 from lexer_parser.tree import nodes
 from lexer_parser.tree.labels import NAMES, label
 from lexer_parser.validation.names import is_word
@@ -193,7 +193,7 @@ def test_long_names_do_not_backtrack():
 
 
 def test_issue_templates_take_their_arguments():
-    for issue in rows().values():
+    for issue in load_rows().values():
         assert issue.severity in ("error", "warning", "deprecation", "strict")
 
 

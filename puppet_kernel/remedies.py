@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from lexer_parser.errors import Note, PuppetError
 
-Ways = dict[str, str]
+Remedies = dict[str, str]
 
-COMMAND_LINE: Ways = {
+COMMAND_LINE: Remedies = {
     "modulepath": "Name the directories of modules with `--modulepath DIRS`.",
     "facts": "Read facts with `--facts FILE`.",
     "exported": "Read answers of PuppetDB with `--exported FILE`.",
@@ -19,7 +19,7 @@ COMMAND_LINE: Ways = {
     "limit": "`--limit {name}=AMOUNT` raises the limit.",
     "dialect": "--dialect {name}",
 }
-PROMPT: Ways = {
+PROMPT: Remedies = {
     **COMMAND_LINE,
     "modulepath": "Start `puppet-repl` with `--modulepath DIRS`.",
     "facts": "Read facts with `%facts FILE`.",
@@ -27,27 +27,27 @@ PROMPT: Ways = {
     "limit": "`%limits {name} AMOUNT` raises the limit.",
     "dialect": "%dialect {name}",
 }
-NOTEBOOK: Ways = {
+NOTEBOOK: Remedies = {
     **PROMPT,
     "modulepath": "Name the directories of modules with `%modulepath DIRS`.",
     "permission": "Set the environment variable PUPPET_KERNEL_ALLOW={name} before Jupyter starts.",
 }
 
 
-def help_of(problem: PuppetError, ways: Ways) -> str:
+def format_help(problem: PuppetError, ways: Remedies) -> str:
     """The help line of an error: what it says itself, then how to come by what it needs; "" for none."""
-    return " ".join(part for part in (problem.help, way(problem.needs, ways)) if part)
+    return " ".join(part for part in (problem.help, find_remedy(problem.needs, ways)) if part)
 
 
-def way(needs: str, ways: Ways) -> str:
+def find_remedy(needs: str, ways: Remedies) -> str:
     """How a session is given what is needed, "permission:files" for one; "" when nothing is."""
     kind, _, name = needs.partition(":")
     return ways[kind].format(name=name) if kind else ""
 
 
-def noted(remark: Note | str, ways: Ways) -> str:
+def format_remark(remark: Note | str, ways: Remedies) -> str:
     """A remark as text; one about the other dialect says how to change to it."""
     if isinstance(remark, str):
         return remark
     dialect = getattr(remark, "dialect", "")
-    return f"{remark.text} — {way(f'dialect:{dialect}', ways)}" if dialect else remark.text
+    return f"{remark.text} — {find_remedy(f'dialect:{dialect}', ways)}" if dialect else remark.text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 
-def distance(left: str, right: str, limit: int) -> int:
+def edit_distance(left: str, right: str, limit: int) -> int:
     """How many letters must be inserted, deleted, changed or swapped; `limit` + 1 when more than that."""
     if abs(len(left) - len(right)) > limit:
         return limit + 1
@@ -24,7 +24,7 @@ def distance(left: str, right: str, limit: int) -> int:
     return previous[-1]
 
 
-def nearest(name: str, candidates: Iterable[str]) -> str | None:
+def find_nearest(name: str, candidates: Iterable[str]) -> str | None:
     """The candidate most like `name`, None when none is near: a third of the letters may differ.
 
     Case and hyphens count less than other differences. Of equally near ones the first in alphabetical order.
@@ -35,7 +35,7 @@ def nearest(name: str, candidates: Iterable[str]) -> str | None:
     for candidate in candidates:
         if candidate == name:
             continue
-        found = distance(plain, candidate.lower(), limit)
+        found = edit_distance(plain, candidate.lower(), limit)
         if found <= limit and (best is None or (found, candidate) < best):
             best = (found, candidate)
     return best[1] if best else None
