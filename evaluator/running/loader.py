@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from evaluator.calling.registry import lookup
 from evaluator.compiler.emitter import CompilationUnit
 from evaluator.compiler.unit import CompiledSource
-from evaluator.issues import Failure, message
+from evaluator.issues import Failure, format_message
 from evaluator.limits import NESTING, SOURCE
 from evaluator.program import effects, sandbox, source_cache, stat_cache
 from evaluator.program.modules import RUBY_FOLDERS, functions_of_environment, ruby_functions
@@ -243,7 +243,7 @@ def _find_type_fault(module: str, found: Mapping[str, Value]) -> _MetadataFault 
 
 
 def _format_fault(code: str, module: str, **arguments: object) -> str:
-    return message(code, {"module": module, **arguments})
+    return format_message(code, {"module": module, **arguments})
 
 
 # --- functions in Ruby ---------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from evaluator.assistance.cards import Card
-from evaluator.issues import explained
+from evaluator.issues import load_explained_rows
 from lexer_parser.issues.similarity import find_nearest
 from puppet_kernel.commands.command import Answer, Command, CommandContext, command
 from puppet_kernel.commands.inputs import COMMAND, QUESTION
@@ -113,7 +113,7 @@ def cards_of(context: CommandContext, name: str, commands: bool = False) -> list
 )
 def explain(context: CommandContext, argument: str) -> Answer:
     """Explain an error and how to fix it."""
-    found = explained().get(argument.strip().upper())
+    found = load_explained_rows().get(argument.strip().upper())
     if found is None:
         raise CommandError(
             f"No error has the code {argument}" if argument else "%explain takes the code of an error",
@@ -125,11 +125,11 @@ def explain(context: CommandContext, argument: str) -> Answer:
 
 def codes(context: CommandContext) -> Iterable[str]:
     """Return the codes of all errors that can be explained."""
-    return sorted(explained())
+    return sorted(load_explained_rows())
 
 
 def explanation(name: str) -> Any:
     """Return the explanation of an error code; None for other names."""
     if not name.replace("_", "").isalnum() or not ("_" in name or name.isupper()):
         return None
-    return explained().get(name.upper())
+    return load_explained_rows().get(name.upper())

@@ -14,6 +14,7 @@ from evaluator.types import outline_text
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import Hint
 from lexer_parser.source import Source
+from puppet_kernel.remedies import COMMAND_LINE, Remedies, format_remark
 from puppet_kernel.rendering.catalogs import change
 from puppet_kernel.rendering.elements import (
     Code,
@@ -31,7 +32,6 @@ from puppet_kernel.rendering.layout import FOLD, marked_up
 from puppet_kernel.rendering.literals import ELEMENTS, short_value, value_lines
 from puppet_kernel.rendering.problems import Names, error
 from puppet_kernel.rendering.rows import TYPE_WIDTH, table_of
-from puppet_kernel.remedies import COMMAND_LINE, Remedies, format_remark
 
 LEVELS = {
     "debug": ("Debug", "dim"),
