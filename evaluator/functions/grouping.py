@@ -420,7 +420,7 @@ def _is_container(value: Value, container_type: Value) -> bool:
 
 
 def _has_containers(kind: Value) -> bool:
-    """Return whether a type's instances are containers: arrays, hashes, objects, Variants of them."""
+    """Return whether a type's instances are arrays, hashes, objects, or Variants of them."""
     kind = kind.resolve()
     if kind.keyword in ("Optional", "NotUndef", "Variant"):
         inner = getattr(kind, "types", None) or (kind.type,)

@@ -329,7 +329,7 @@ def _by_block(values: Value, block: LambdaBlock, sign: int) -> Value:
 
 
 def _choose_extreme(scope: Scope, name: str, values: Value, block: LambdaBlock | None) -> Value:
-    """Return the greatest (`max`) or least (`min`) value, as numbers if possible, else as text."""
+    """Return the greatest (`max`) or least (`min`) value: as numbers if possible, or as text."""
     choose: Callable[..., Value] = max if name == "max" else min
     if block is not None:
         return _by_block(values, block, 1 if name == "max" else -1) if values else None

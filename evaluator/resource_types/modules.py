@@ -1,4 +1,4 @@
-"""The types of the modules inside the released Puppet and of other common ones, one row each."""
+"""The types of the modules inside the released Puppet and of other common ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The handlers of Ruby's callbacks: variables, functions, types and the catalog of the program."""
+"""The handlers of Ruby's callbacks: variables, functions, types and the catalog."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _variable(companion: RubyCompanion, query: CallbackQuery) -> Value:
 
 
 def _variable_again(companion: RubyCompanion, query: CallbackQuery) -> Value:
-    """Return the variable to compare it with the former value, without a warning if it is missing."""
+    """Return a variable, without a warning if it is missing, to compare with its former value."""
     value = _find(companion, query)
     return None if value is MISSING else value
 
@@ -81,7 +81,7 @@ def _set(companion: RubyCompanion, query: CallbackQuery) -> None:
 
 
 def _change(companion: RubyCompanion, query: CallbackQuery) -> None:
-    """Apply a template's change of a value in place: in a define, to its variable and attribute.
+    """Apply a template's change of a value in place to the variable and attribute of a define.
 
     Variables of classes are not changed, since cells that have run are not changed.
     """
@@ -109,7 +109,7 @@ def _call(companion: RubyCompanion, query: CallbackQuery) -> Value:
 
 
 def _function(companion: RubyCompanion, query: CallbackQuery) -> str | None:
-    """Return the interface of a function, None if there is none; an older one is loaded into Ruby."""
+    """Return the interface of a function or None; load one of the older interface into Ruby."""
     names, name = companion.runtime.names, query["name"]
     older = names.older_function(name)
     if older is not None:

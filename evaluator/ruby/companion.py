@@ -80,7 +80,7 @@ class RubyError(Failure):
         self.line = line
 
     def to_not_runnable(self, file: str) -> PuppetError | None:
-        """Return the error for code that cannot run, which Puppet reports without context; else None.
+        """Return the error for code that cannot run, which has no context in Puppet; else None.
 
         Args:
             file: The name of the code, if Ruby does not know the position.
@@ -170,7 +170,9 @@ class RubyCompanion:
         make_message: Callable[[ValueCodec], Message],
         before: Callable[[], None] = lambda: None,
     ) -> Value:
-        """Return Ruby's response to a request, as JSON; a former one if its callbacks would return the same.
+        """Return Ruby's response to a request as JSON.
+
+        A former response is reused if its callbacks would return the same.
 
         Args:
             scope: The scope of the request.
@@ -197,7 +199,7 @@ class RubyCompanion:
 
     @contextmanager
     def _enter_request(self, scope: Scope) -> Iterator[None]:
-        """Enter a request; one inside another shares its values and scopes, of which the first is global."""
+        """Enter a request; a nested one shares the values and scopes, of which the first is global."""
         if not self._depth:
             top = self.runtime.state.top
             self.values.handles, self._raised, self._waited = [], [], 0.0
@@ -270,7 +272,7 @@ class RubyCompanion:
                 return found
 
     def _raise(self, ending: Message, keeps_own: bool = True) -> None:
-        """Raise Ruby's exception; with `keeps_own`, one that a callback raised is raised unchanged."""
+        """Raise Ruby's exception; with `keeps_own`, that of a callback is raised unchanged."""
         known = self._raised[ending["number"]] if "number" in ending else None
         if known is not None and (keeps_own or isinstance(known, Unwind)):
             raise known
@@ -300,7 +302,7 @@ class RubyCompanion:
         return self._send(result)
 
     def _is_unchanged(self, exchange: Exchange) -> bool:
-        """Return whether all callbacks of an exchange would return the same; calls of functions may not."""
+        """Return whether all callbacks of an exchange would return the same, as far as is known."""
         if any(query["query"] not in PURE_HANDLERS for query, _ in exchange.callbacks):
             return False
         found = [(PURE_HANDLERS[query["query"]](self, query), sent) for query, sent in exchange.callbacks]
@@ -376,7 +378,7 @@ _idle: list[tuple[Hashable, companions.CompanionProcess]] = []
 
 
 def _start_or_reuse(words: tuple[str, ...]) -> companions.CompanionProcess:
-    """Return a Ruby process for a session, an idle one if it fits. Raises OSError."""
+    """Return a Ruby process for a session, an idle one if possible. Raises OSError."""
     environment = _environment()
     key = _make_key(words, environment)
     while _idle:
@@ -405,7 +407,7 @@ def _environment() -> dict[str, str]:
 
 
 class Exchange:
-    """A completed request: the last message, the callbacks with their results as sent, and log messages."""
+    """A completed request: the last message, callbacks with results as sent, log messages."""
 
     __slots__ = ("callbacks", "ending", "logs")
 

@@ -35,7 +35,7 @@ OLDER, NEWER = 3, 4
 
 
 class RubyFunction(Function):
-    """A Ruby function of a module, loaded at its first call, and again when its file has changed.
+    """A Ruby function of a module, loaded at its first call and when its file has changed.
 
     Attributes:
         interface: The interface in which it is written, OLDER or NEWER.

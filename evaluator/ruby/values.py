@@ -1,4 +1,4 @@
-"""Conversion of values to and from the JSON of messages, which `scripts/values.rb` describes."""
+"""Conversion of values to and from the JSON of messages, described in `scripts/values.rb`."""
 
 from __future__ import annotations
 

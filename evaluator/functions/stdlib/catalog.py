@@ -155,7 +155,7 @@ def _ensure_arguments(args: tuple[Value, ...]) -> tuple[Value, Value, Value]:
     usage=("ensure_resources(String type, Hash[String, Hash] resources, Hash[String, Any] defaults?)",),
 )
 def ensure_resources(scope: Scope, *args: Value) -> None:
-    """Declare resources, a hash from titles to attributes, unless they are declared with these.
+    """Declare resources, a hash of titles to attributes, unless they are declared with these.
 
     > ensure_resources('notify', { 'a' => { 'message' => 'x' } }, { 'withpath' => true })
     > Notify['a']['message', 'withpath']

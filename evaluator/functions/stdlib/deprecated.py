@@ -395,7 +395,7 @@ def validate_numeric(*args: Value) -> None:
 
 
 def validate_slength(*args: Value) -> None:
-    """Fail unless a String, or each in an array, has a length between max and min (deprecated).
+    """Fail unless a String, or each in an array, has a length from min to max (deprecated).
 
     > validate_slength('abc', 5, 1)
     undef
