@@ -134,13 +134,13 @@ def _navigate(scope: Scope, value: Value, path: str, default: Value, block: Lamb
     except PathBlocked as stuck:
         if block is None:
             raise
-        told = {
+        attributes = {
             "msg": str(stuck),
             "kind": "SLICE_ERROR",
             "details": stuck.details,
             "issue_code": stuck.code,
         }
-        return block.fn(PuppetObject(named("Error", scope.runtime.dialect), told))
+        return block.fn(PuppetObject(named("Error", scope.runtime.dialect), attributes))
     return default if found is None else found
 
 

@@ -70,7 +70,7 @@ TYPES: dict[str, Facts] = {
             "seluser": ("param", "as in file", ()),
             "show_diff": ("param", "passed to file", ("true", "false", "yes", "no")),
             "tag": ("param", "tag that selects the fragments", ()),
-            "validate_cmd": ("param", "check command, % stands for the candidate file", ()),
+            "validate_cmd": ("param", "check command, % is the candidate file", ()),
         },
     ),
     "concat_fragment": (

@@ -31,10 +31,10 @@ ALIASES = {("service", "ensure"): ("true", "false")}
 OPEN = frozenset(
     {("file", "checksum"), ("user", "purge_ssh_keys"), ("file", "ensure"), ("package", "ensure")}
 )
-_BY_SHELL = "`provider => shell` gives the command to a shell."
+_BY_SHELL = "`provider => shell` passes the command to a shell."
 BUILTINS = {
-    "cd": f"A command runs where `cwd => '/tmp'` says. {_BY_SHELL}",
-    "export": "Variables are given by `environment => ['NAME=value']`. " + _BY_SHELL,
+    "cd": f"Set the folder with `cwd => '/tmp'`. {_BY_SHELL}",
+    "export": "Set variables with `environment => ['NAME=value']`. " + _BY_SHELL,
     "umask": f"It is an attribute: `umask => '022'`. {_BY_SHELL}",
     **dict.fromkeys(("alias", "eval", "set", "source", "ulimit", "unset"), _BY_SHELL),
 }

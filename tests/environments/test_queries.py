@@ -98,13 +98,13 @@ WRONG = {
     "'nodes'": "QUERY_NOT_UNDERSTOOD: the query is not understood: '{' is expected at its end",
     "'nodes { certname = }'": "QUERY_NOT_UNDERSTOOD: the query is not understood: a value is expected before '}'",
     "'nodes { certname }'": "QUERY_NOT_UNDERSTOOD: the query is not understood: a comparison is expected",
-    "'nodes { } x'": "QUERY_NOT_UNDERSTOOD: the query is not understood: 'x' stands behind its end",
-    "'nodes { certname = $x }'": "QUERY_NOT_UNDERSTOOD: the query is not understood: nothing begins with '$x }'",
+    "'nodes { } x'": "QUERY_NOT_UNDERSTOOD: the query is not understood: 'x' follows its end",
+    "'nodes { certname = $x }'": "QUERY_NOT_UNDERSTOOD: the query is not understood: no token begins with '$x }'",
     "'nodes { limit x }'": "QUERY_NOT_UNDERSTOOD: the query is not understood: 'limit' takes a number",
     "'nodes { certname ~ \"(\" }'": "INVALID_PATTERN: end pattern",
     "['nodes']": "QUERY_NOT_UNDERSTOOD: the query is not understood: an array begins with",
-    "['from', 'nodes', ['foo']]": "QUERY_NOT_UNDERSTOOD: the query is not understood: no condition",
-    "['from', 'nodes', ['in', 'certname', ['foo']]]": 'QUERY_NOT_UNDERSTOOD: the query is not understood: "in" looks',
+    "['from', 'nodes', ['foo']]": "QUERY_NOT_UNDERSTOOD: the query is not understood: this is not a condition",
+    "['from', 'nodes', ['in', 'certname', ['foo']]]": 'QUERY_NOT_UNDERSTOOD: the query is not understood: "in" takes',
     "['from', 'nodes', ['extract', [['function', 'median', 'x']]]]": "QUERY_NOT_UNDERSTOOD: the query is not",
 }
 

@@ -78,7 +78,7 @@ def parse_text(text: str) -> PuppetDbQuery:
     reader = QueryParser(text)
     found = reader.parse_query()
     if reader.kind:
-        raise make_syntax_failure(f"'{reader.text}' stands behind its end")
+        raise make_syntax_failure(f"'{reader.text}' follows its end")
     return found
 
 
@@ -103,7 +103,7 @@ class QueryParser:
             return text
         match = _TOKEN.match(self.source, self.place)
         if match is None:
-            raise make_syntax_failure(f"nothing begins with '{self.source[self.place :].lstrip()[:10]}'")
+            raise make_syntax_failure(f"no token begins with '{self.source[self.place :].lstrip()[:10]}'")
         self.place = match.end()
         self.kind = match.lastgroup or ""
         self.text = match[self.kind]
@@ -163,7 +163,7 @@ class QueryParser:
                 self.expect("by")
                 query.group = self.parse_list_of(self.parse_field)
             else:
-                raise make_syntax_failure(f"'{word}' is not expected there")
+                raise make_syntax_failure(f"'{word}' is not expected here")
 
     def parse_list_of(self, one: Value) -> list[Value]:
         """Parse one or more, with commas between them."""
@@ -238,7 +238,7 @@ class QueryParser:
             return ["in", [field], self.parse_values()]
         if self.kind == "mark" and self.text in COMPARISONS:
             return [self.step(), field, self.parse_value()]
-        raise make_syntax_failure(f"a comparison is expected behind '{name}'")
+        raise make_syntax_failure(f"a comparison is expected after '{name}'")
 
     def parse_values(self) -> PuppetDbQuery | list[Value]:
         """Parse the right operand of `in`: a query or a list."""
@@ -281,13 +281,13 @@ _ROOTS = {"parameter": "parameters"}  # names of fields that differ in the rows
 def parse_array(given: list[Value]) -> PuppetDbQuery:
     """Return the query of an array. Raises Failure."""
     if not given or given[0] != "from":
-        raise make_syntax_failure('an array begins with "from" and what is asked about')
+        raise make_syntax_failure('an array begins with "from" and an entity')
     return _parse_from(given, 0)
 
 
 def _parse_from(given: list[Value], depth: int) -> PuppetDbQuery:
     if len(given) < 2 or type(given[1]) is not str:
-        raise make_syntax_failure('behind "from" stands what is asked about')
+        raise make_syntax_failure('an entity is expected after "from"')
     found = PuppetDbQuery(given[1])
     for part in given[2:]:
         word = part[0] if type(part) is list and part else None
@@ -305,7 +305,7 @@ def _parse_from(given: list[Value], depth: int) -> PuppetDbQuery:
 def _parse_extract(query: PuppetDbQuery, given: list[Value], depth: int) -> None:
     """Parse `["extract", fields, condition?, ["group_by", …]?]`."""
     if len(given) < 2:
-        raise make_syntax_failure('behind "extract" stand fields')
+        raise make_syntax_failure('fields are expected after "extract"')
     single = type(given[1]) is str or given[1][:1] == ["function"]
     query.fields = [_parse_column(one) for one in ([given[1]] if single else given[1])]
     for part in given[2:]:
@@ -334,7 +334,7 @@ def _parse_field(given: Value) -> Field:
         return parse_path(given)
     if type(given) is list and given and all(type(part) in (str, int) for part in given):
         return (_ROOTS.get(given[0], given[0]), *given[1:])
-    raise make_syntax_failure(f"no field: {given}")
+    raise make_syntax_failure(f"this is not a field: {given}")
 
 
 def _parse_condition(given: Value, depth: int) -> Condition:
@@ -357,7 +357,7 @@ def _parse_condition(given: Value, depth: int) -> Condition:
     if word == "in" and len(operands) == 2:
         fields = operands[0] if type(operands[0]) is list else [operands[0]]
         return ["in", [_parse_field(one) for one in fields], _parse_values(operands[1], depth)]
-    raise make_syntax_failure(f"no condition: {given}")
+    raise make_syntax_failure(f"this is not a condition: {given}")
 
 
 def _parse_values(given: Value, depth: int) -> PuppetDbQuery | list[Value]:
@@ -375,4 +375,4 @@ def _parse_values(given: Value, depth: int) -> PuppetDbQuery | list[Value]:
         found = PuppetDbQuery(inner[0].removeprefix("select_"))
         _parse_extract(found, ["extract", given[1], *inner[1:]], depth)
         return found
-    raise make_syntax_failure(f'"in" looks into an array or a question, not into {given}')
+    raise make_syntax_failure(f'"in" takes an array or a query, not {given}')
