@@ -15,7 +15,7 @@ from evaluator.catalog.model import CatalogResource
 from evaluator.catalog.provenance import record_parameters
 from evaluator.issues import Failure, NotEvaluatedYet
 from evaluator.program.definitions import Definition, DefinitionParameter
-from evaluator.program.deprecations import log_deprecation
+from evaluator.program.log import log_deprecation
 from evaluator.program.modules import RUBY_FOLDERS, ruby_functions
 from evaluator.program.scope import MISSING, RESERVED_NAMES, Scope
 from evaluator.types import ANY, Type, explain, predicate

@@ -19,7 +19,7 @@ from evaluator.checking.reading import FILLED, Body, Reading
 from evaluator.facts import legacy
 from evaluator.issues import Failure
 from evaluator.program import modules, sandbox
-from evaluator.program.nesting import parse_bounded
+from evaluator.program.source_cache import parse_bounded
 from evaluator.program.type_files import get_type_facts
 from evaluator.session.environment import environment as environment_in
 from evaluator.session.session import Session

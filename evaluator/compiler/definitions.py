@@ -18,10 +18,10 @@ from evaluator.compiler.templates import Step, make_steps
 from evaluator.compiler.unit import CompiledSource
 from evaluator.limits import NESTING, SOURCE
 from evaluator.program import source_cache
+from evaluator.program.callables import NextIteration, ReturnValue
 from evaluator.program.definitions import Definition, DefinitionParameter, Site
-from evaluator.program.nesting import parse_bounded
 from evaluator.program.scope import ENDED_EARLY, Scope
-from evaluator.program.unwinding import NextIteration, ReturnValue
+from evaluator.program.source_cache import parse_bounded
 from evaluator.values import Value
 from lexer_parser import issues
 from lexer_parser.dialect import PUPPET

@@ -27,9 +27,8 @@ from evaluator.compiler.runtime_checks import (
 )
 from evaluator.issues import Failure, error
 from evaluator.operators import Operators
-from evaluator.program.callables import LambdaBlock
+from evaluator.program.callables import BreakIteration, LambdaBlock, NextIteration, ReturnValue
 from evaluator.program.scope import ENDED_EARLY, MISSING, RESERVED_NAMES, Scope
-from evaluator.program.unwinding import BreakIteration, NextIteration, ReturnValue
 from evaluator.types import ResourceType
 from evaluator.types.builtin_types import CONVERSIONS
 from evaluator.values import Value

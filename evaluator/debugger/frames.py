@@ -22,8 +22,8 @@ from evaluator.compiler.support import make_local_scope
 from evaluator.compiler.unit import CompiledSource
 from evaluator.debugger.layout import Code
 from evaluator.program import clock
-from evaluator.program.nesting import parse_bounded
 from evaluator.program.scope import MISSING, NESTED, Scope
+from evaluator.program.source_cache import parse_bounded
 from evaluator.program.tracing import to_error
 from lexer_parser.source import Source, Span
 

@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 Facts = dict[str, Any]
@@ -57,3 +58,23 @@ def _of_database(rows: list[dict[str, Any]]) -> dict[str, Facts]:
 def _plain(facts: dict[Any, Any]) -> Facts:
     """Facts by their names as texts, without what a cache adds: names that begin with an underscore."""
     return {str(name): value for name, value in facts.items() if not str(name).startswith("_")}
+
+
+# --- trusted facts
+
+
+def trusted_for(trusted: Mapping[str, Any] | None, node: str) -> dict[str, Any]:
+    """What `$trusted` holds, as when the released Puppet compiles for `node` on the same machine.
+
+    What is given replaces a value or adds one.
+    """
+    hostname, _, domain = node.partition(".")
+    return {
+        "authenticated": "local",
+        "certname": node,
+        "extensions": {},
+        "hostname": hostname,
+        "domain": domain or None,
+        "external": {},
+        **(trusted or {}),
+    }

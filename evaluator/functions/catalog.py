@@ -21,7 +21,7 @@ from evaluator.types import ClassType, ResourceType, TypeType
 from evaluator.values import Value
 from evaluator.values.dag import flat
 from evaluator.values.ruby_classes import get_ruby_class, get_ruby_class_name
-from evaluator.values.ruby_messages import (
+from evaluator.values.ruby_values import (
     inspect_for_message,
     make_no_method_failure,
     make_no_string_failure,

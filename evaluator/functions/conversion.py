@@ -6,7 +6,7 @@ from evaluator import kinds, values
 from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.program.callables import LambdaBlock
-from evaluator.program.deprecations import log_deprecation
+from evaluator.program.log import log_deprecation
 from evaluator.program.scope import Scope
 from evaluator.types import explain, infer, infer_detailed, infer_specified, parse_type
 from evaluator.types.builtin_types import quick

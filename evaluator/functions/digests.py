@@ -10,7 +10,7 @@ from evaluator.values import Value, text, to_ruby_text, utf8
 from evaluator.values.dag import memoized_recursion
 from evaluator.values.kind import BINARY, kind_of
 from evaluator.values.ruby_classes import get_ruby_class_name
-from evaluator.values.ruby_messages import make_no_string_failure
+from evaluator.values.ruby_values import make_no_string_failure
 
 
 def _digest(algorithm: str, value: Value) -> str:

@@ -16,7 +16,7 @@ from evaluator.limits import STRING
 from evaluator.program import companions, effects, sandbox
 from evaluator.program.scope import RESERVED_NAMES, Scope
 from evaluator.values import Value
-from evaluator.values.ruby_messages import make_no_method_failure
+from evaluator.values.ruby_values import make_no_method_failure
 from lexer_parser.errors import PuppetError
 
 # --- file, find_file

@@ -10,7 +10,7 @@ from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.limits import COLLECTION, STRING
 from evaluator.program.callables import LambdaBlock
-from evaluator.program.deprecations import log_deprecation
+from evaluator.program.log import log_deprecation
 from evaluator.program.scope import MISSING, Scope
 from evaluator.types import infer, named
 from evaluator.values import Value, dag, to_ruby_text

@@ -10,7 +10,7 @@ from evaluator.calling.registry import function
 from evaluator.functions.grouping import make_comparison_failure
 from evaluator.issues import Failure
 from evaluator.program.callables import LambdaBlock
-from evaluator.program.deprecations import log_deprecation
+from evaluator.program.log import log_deprecation
 from evaluator.program.scope import Scope
 from evaluator.values import Value, label, text, to_ruby_text
 from evaluator.values.chunked import find_run_end

@@ -16,7 +16,7 @@ from evaluator.values.chunked import CHUNK, iterate_text_chunks, map_text, split
 from evaluator.values.dag import memoized_recursion
 from evaluator.values.regexps import RegexpValue
 from evaluator.values.ruby_classes import get_ruby_class, get_ruby_class_name
-from evaluator.values.ruby_messages import make_no_method_failure, make_no_string_failure
+from evaluator.values.ruby_values import make_no_method_failure, make_no_string_failure
 from lexer_parser.memo import LONGEST, memoize
 
 BLANKS = " \t\n\v\f\r\0"

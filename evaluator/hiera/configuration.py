@@ -14,7 +14,7 @@ from evaluator.hiera.data_cache import cache_file, describe_problem
 from evaluator.hiera.interpolation import Find, collect_variables, get_variable, interpolate
 from evaluator.issues import Failure, error
 from evaluator.program import sandbox
-from evaluator.program.deprecations import log_once
+from evaluator.program.log import log_once
 from evaluator.program.lookup_trace import ABSENT
 from evaluator.program.patterns import find_matching
 from evaluator.program.scope import MISSING, Scope

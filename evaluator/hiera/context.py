@@ -8,8 +8,8 @@ from typing import Any
 from evaluator.hiera.data_cache import cache_file
 from evaluator.hiera.interpolation import Find, interpolate
 from evaluator.program import sandbox
+from evaluator.program.callables import Unwind
 from evaluator.program.scope import MISSING, Scope
-from evaluator.program.unwinding import Unwind
 from evaluator.types.lazy_types import lookup_context
 from evaluator.types.objects import Method
 from evaluator.values import PuppetObject, get, has, items, key

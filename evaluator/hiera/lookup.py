@@ -12,8 +12,8 @@ from typing import Any
 from evaluator.functions.conversion import new
 from evaluator.hiera import merging
 from evaluator.hiera.data_cache import memoize_in_run
+from evaluator.hiera.interpolation import dig, split
 from evaluator.hiera.layers import Layer, get_layers
-from evaluator.hiera.paths import dig, split
 from evaluator.issues import Failure, error
 from evaluator.program import effects, lookup_trace
 from evaluator.program.scope import MISSING, Scope

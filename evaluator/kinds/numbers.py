@@ -17,7 +17,7 @@ from evaluator.values.core import DEFAULT
 from evaluator.values.floats import to_whole
 from evaluator.values.kind import BOOLEAN, FLOAT, INTEGER, NUMERIC, SEMVER, TIMESPAN, TIMESTAMP, KindOrder
 from evaluator.values.printing import text
-from evaluator.values.ruby_numbers import parse_float, parse_integer
+from evaluator.values.ruby_values import parse_float, parse_integer
 from lexer_parser.dialect import PUPPET
 
 RADIXES = (2, 8, 10, 16)

@@ -8,7 +8,7 @@ from typing import Any
 from evaluator.issues import Failure
 from evaluator.limits import INTEGER, STRING
 from evaluator.values.core import items
-from evaluator.values.float_ties import round_tie
+from evaluator.values.floats import round_tie
 from evaluator.values.ruby_classes import get_ruby_class_name
 from evaluator.values.ruby_values import inspect, to_float, to_integer, to_ruby_s, to_ruby_value
 

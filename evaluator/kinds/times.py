@@ -22,9 +22,9 @@ from evaluator.values.kind import (
     KindOrder,
     kind_of,
 )
+from evaluator.values.times.times import SECOND, nanoseconds_of
 from evaluator.values.times.timespans import Timespan
 from evaluator.values.times.timestamps import Timestamp
-from evaluator.values.times.units import SECOND, nanoseconds_of
 
 _SECONDS = "Variant[Integer, Float]"
 _TIME_FORMATS = "Formats = Variant[String[2], Array[String[2], 1]]"

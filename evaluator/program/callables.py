@@ -71,3 +71,30 @@ class LambdaBlock:
     def accepts(self, count: int) -> bool:
         """True when it can be called with `count` arguments."""
         return self.min <= count and (self.max is None or count <= self.max)
+
+
+# --- control flow
+
+
+class Unwind(Exception):
+    """Control flow on its way to the construct that ends it."""
+
+
+class BreakIteration(Unwind):
+    """`break()`: ends the iteration of the function that called the lambda."""
+
+
+class NextIteration(Unwind):
+    """`next(value)`: ends the lambda, function, class or define body with `value`."""
+
+    def __init__(self, value: Any = None) -> None:
+        super().__init__()
+        self.value = value
+
+
+class ReturnValue(Unwind):
+    """`return(value)`: ends the enclosing function, class or define body with `value`."""
+
+    def __init__(self, value: Any = None) -> None:
+        super().__init__()
+        self.value = value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from lexer_parser.dialect import Dialect
@@ -119,3 +119,23 @@ class Settings:
         """The same settings, but for those that are given by name."""
         kept = {name: getattr(self, name) for name in Settings.__slots__}
         return Settings(**kept | others)
+
+
+# --- permissions
+
+
+PERMISSIONS = {
+    "files": "reads files outside the module path and the working folder",
+    "generate": "runs programs",
+    "templates": "runs Ruby code",
+    "ruby": "runs Ruby code of modules",
+}
+
+
+def check_permissions(given: Iterable[str]) -> tuple[str, ...]:
+    """The names of what a session permits. Raises ValueError for a name that is none of PERMISSIONS."""
+    names = tuple(given)
+    for name in names:
+        if name not in PERMISSIONS:
+            raise ValueError(f"there is no permission '{name}'; there are: {', '.join(PERMISSIONS)}")
+    return names

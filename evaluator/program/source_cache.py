@@ -11,8 +11,14 @@ from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from evaluator.limits import NESTING, SOURCE
 from evaluator.program import sandbox
 from evaluator.program.log import Log
+from lexer_parser.dialect import Dialect
+from lexer_parser.parsing import parse
+from lexer_parser.source import Span
+from lexer_parser.tree import nodes
+from lexer_parser.validation.validator import too_deep
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import SourceStore
@@ -106,3 +112,21 @@ def _keep(key: tuple[str, Hashable], file: _CachedSource) -> None:
     _room -= len(file.text)
     while len(_files) > MOST_FILES or (_room < 0 and len(_files) > 1):
         _room += len(_files.pop(next(iter(_files))).text)
+
+
+# --- parsing within the limits
+
+
+def parse_bounded(
+    source: str, dialect: Dialect, *, epp: bool = False, name: str | None = None, **options: object
+) -> nodes.Program:
+    """As `parse`, within the limits of length and nesting. Raises PuppetError."""
+    SOURCE.check(len(source))
+    program = parse(source, dialect, epp, name, **options)  # type: ignore[arg-type]
+    # each level takes a character at least
+    deep = too_deep(program, NESTING.value) if len(source) > NESTING.value else None
+    if deep is not None:
+        error = NESTING.make_error()
+        error.span = Span(program.source, deep.start, deep.end)
+        raise error
+    return program

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from evaluator import resource_types
 from evaluator.issues import Failure
 from evaluator.program import sandbox, source_cache
-from evaluator.program.nesting import parse_bounded
+from evaluator.program.source_cache import parse_bounded
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 from lexer_parser.memo import memoize

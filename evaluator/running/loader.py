@@ -13,7 +13,7 @@ from evaluator.issues import Failure, format_message
 from evaluator.limits import NESTING, SOURCE
 from evaluator.program import effects, sandbox, source_cache, stat_cache
 from evaluator.program.modules import RUBY_FOLDERS, functions_of_environment, ruby_functions
-from evaluator.program.nesting import parse_bounded
+from evaluator.program.source_cache import parse_bounded
 from evaluator.running.registration import register_definitions
 from evaluator.values import Value, to_ruby_text
 from lexer_parser.dialect import PUPPET

@@ -9,7 +9,7 @@ from evaluator.calling import registry
 from evaluator.issues import Failure, NotEvaluatedYet, error
 from evaluator.program import modules
 from evaluator.program.definitions import Definition
-from evaluator.program.deprecations import log_once
+from evaluator.program.log import log_once
 from evaluator.program.scope import MISSING, Scope
 from evaluator.running.loader import ModuleLoader, RubyFunctions
 from evaluator.types import ResourceType, TypeReference, named, parse_type

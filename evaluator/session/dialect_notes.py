@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import NamedTuple
 
-from evaluator.program.nesting import parse_bounded
+from evaluator.program.source_cache import parse_bounded
 from evaluator.program.tracing import to_error
 from evaluator.session.alike import alike
 from evaluator.session.cells import Cell, Outcome

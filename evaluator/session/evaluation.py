@@ -15,7 +15,7 @@ from evaluator.issues import Failure, error
 from evaluator.limits import NESTING, SOURCE
 from evaluator.program import sandbox, source_cache
 from evaluator.program.effects import recording
-from evaluator.program.nesting import parse_bounded
+from evaluator.program.source_cache import parse_bounded
 from evaluator.program.state import State
 from evaluator.running.registration import register_definitions
 from evaluator.running.runtime import Runtime

@@ -14,7 +14,7 @@ from typing import Any
 
 from evaluator.catalog.export import to_json
 from evaluator.facts import facts_for
-from evaluator.facts.trusted import trusted_for
+from evaluator.facts.shapes import trusted_for
 from evaluator.fleet.results import Fleet
 from evaluator.fleet.running import compile_nodes
 from evaluator.program import source_cache

@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from evaluator import catalog, issues
 from evaluator.facts import facts_for
-from evaluator.facts.trusted import trusted_for
+from evaluator.facts.shapes import trusted_for
 from evaluator.limits import OUTPUT, amounts
 from evaluator.program import lookup_trace, source_cache
 from evaluator.program.lookup_trace import LookupTrace
-from evaluator.program.permissions import check_permissions as permitted
+from evaluator.program.settings import check_permissions as permitted
 from evaluator.running.runtime import Runtime
 from evaluator.session import hands, worker
 from evaluator.session.asked import Asked

@@ -14,9 +14,9 @@ from evaluator.values.core import DEFAULT
 from evaluator.values.dag import flat
 from evaluator.values.printing import quoted, with_capital_article
 from evaluator.values.ruby_classes import get_ruby_class
+from evaluator.values.times.times import nanoseconds_of
 from evaluator.values.times.timespans import Timespan
 from evaluator.values.times.timestamps import Timestamp
-from evaluator.values.times.units import nanoseconds_of
 from lexer_parser.dialect import Dialect
 
 

@@ -30,3 +30,67 @@ def to_whole(value: float) -> int:
     if math.isfinite(value):
         return int(value)
     raise Failure("NOT_FINITE", value=float_text(value))
+
+
+# --- ties of decimal rounding
+
+
+_MOST_DIGITS = 14
+_POWERS = [float(10**power) for power in range(16)]
+_LARGE_POWERS = (1e16, 1e32, 1e64, 1e128, 1e256)
+_EPSILON = 2.0**-52
+
+
+def round_tie(value: float, char: str, precision: int) -> tuple[float, bool]:
+    """The value, moved off a tie to the side to which Ruby rounds it, and whether a zero at the end is kept.
+
+    value      finite;  char  the directive, one of `f e E g G`
+    precision  how many digits after the point, of all digits for `g` and `G`
+    """
+    if not value:
+        return value, False
+    digits, _, exponent = f"{abs(value):.30e}".partition("e")
+    power = int(exponent)
+    count = {"f": precision + 1 + power, "e": precision + 1, "g": precision or 1}[char.lower()]
+    last = _tie(abs(value), power, count)
+    if last is None:
+        return value, False
+    digits = digits.replace(".", "")
+    kept, dropped = digits[:count], digits[count:]
+    moved = float(f"{'-' if value < 0 else ''}{kept}{'75' if last % 2 else '25'}e{power - count - 1}")
+    return moved, char in "gG" and last == 0 and dropped >= "5" and count != power + 1
+
+
+def _tie(value: float, power: int, count: int) -> int | None:
+    """The last of `count` digits when a tie follows it, as far as Ruby's arithmetic can tell; else None."""
+    if not 0 < count <= _MOST_DIGITS:
+        return None
+    value, steps = _scaled(value, power)
+    error = (steps * value + 7) * _EPSILON * _POWERS[count - 1]
+    for place in range(count):
+        digit = int(value)
+        value -= digit
+        if not value:
+            return None
+        if place < count - 1:
+            value *= 10
+    return digit if 0.5 - error <= value <= 0.5 + error else None
+
+
+def _scaled(value: float, power: int) -> tuple[float, int]:
+    """The value with one digit before the point, and 2 + the number of roundings that it took."""
+    steps = 2
+    size = abs(power)
+    factors = [large for bit, large in enumerate(_LARGE_POWERS) if size >> 4 >> bit & 1]
+    if power < 0:
+        value *= _POWERS[size & 15]
+        for factor in factors:
+            value *= factor
+        return value, steps + len(factors)
+    divisor = _POWERS[size & 15]
+    if size >= 256:
+        value /= factors.pop()
+        steps += 1
+    for factor in factors:
+        divisor *= factor
+    return value / divisor, steps + len(factors)

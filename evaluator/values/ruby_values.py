@@ -6,13 +6,14 @@ import re
 from typing import Any, NoReturn
 
 from evaluator.issues import Failure
+from evaluator.limits import INTEGER
 from evaluator.values import kind as kinds
 from evaluator.values.core import hash_of, is_type, items
 from evaluator.values.dag import memoized_recursion
 from evaluator.values.floats import to_whole
 from evaluator.values.printing import float_text, text, to_ruby_text
-from evaluator.values.ruby_classes import get_ruby_class_name
-from evaluator.values.ruby_numbers import parse_float, parse_integer
+from evaluator.values.ruby_classes import get_ruby_class, get_ruby_class_name
+from lexer_parser.lazy import LazyPattern
 
 _KEPT = frozenset(
     (
@@ -133,3 +134,78 @@ def to_float(value: Any) -> float:
         text = re.sub(r"\\x..", lambda found: "\\x" + found[0][2:].upper(), text)
         raise Failure("INVALID_FLOAT", value=text)
     return number
+
+
+# --- numbers as Ruby reads them
+
+
+_INTEGER = LazyPattern(
+    r"\s*+([-+]?)(?:0[xX]([0-9a-fA-F](?:_?[0-9a-fA-F])*)|0[bB]([01](?:_?[01])*)|0[dD]([0-9](?:_?[0-9])*)"
+    r"|0[oO]?_?([0-7](?:_?[0-7])*)|([1-9](?:_?[0-9])*|0))\s*",
+    re.ASCII,
+)
+_FLOAT = LazyPattern(
+    r"\s*+[-+]?[0-9](?:_?[0-9])*(?:\.[0-9](?:_?[0-9])*)?(?:[eE][-+]?[0-9](?:_?[0-9])*)?\s*", re.ASCII
+)
+_LEADING_POINT = LazyPattern(r"\s*+[-+]?\.[0-9](?:_?[0-9])*(?:[eE][-+]?[0-9](?:_?[0-9])*)?\s*", re.ASCII)
+_HEXADECIMAL = LazyPattern(
+    r"\s*+[-+]?0[xX][0-9a-fA-F](?:_?[0-9a-fA-F])*(?:\.[0-9a-fA-F]+)?(?:[pP][-+]?[0-9]+)?\s*", re.ASCII
+)
+
+
+# at least, so that what is within the limit is never refused
+_LONG = 10_000
+_BITS_PER_DIGIT = {2: 1, 8: 3, 10: 3.3, 16: 4}
+
+
+def _strip_spaces(text: str) -> str:
+    """A long text without the blanks around it, over which patterns would go again and again."""
+    return text.strip(" \t\n\v\f\r") if len(text) > _LONG else text
+
+
+def parse_integer(text: str) -> int | None:
+    """Ruby's `Integer(text)`; None when the text is none."""
+    match = _INTEGER.fullmatch(_strip_spaces(text))
+    if match is None:
+        return None
+    sign, *forms = match.groups()
+    base, digits = next(
+        (base, digits) for base, digits in zip((16, 2, 10, 8, 10), forms, strict=True) if digits is not None
+    )
+    digits = digits.replace("_", "")
+    INTEGER.check(int((len(digits) - 1) * _BITS_PER_DIGIT[base]))
+    value = int(digits, base)
+    return -value if sign == "-" else value
+
+
+def parse_float(text: str) -> float | None:
+    """Ruby's `Float(text)`; None when the text is none."""
+    text = _strip_spaces(text)
+    if _FLOAT.fullmatch(text) or _LEADING_POINT.fullmatch(text):
+        return float(text.replace("_", ""))
+    return float.fromhex(text.strip().replace("_", "")) if _HEXADECIMAL.fullmatch(text) else None
+
+
+# --- messages of Ruby's own errors
+
+
+def inspect_for_message(value: Any) -> str:
+    """A value as messages show it: `"a"`, `nil`, `[1, nil]`, `{"a"=>1}`."""
+    return to_ruby_text([value])[1:-1]
+
+
+def make_no_method_failure(method: str, value: Any) -> Failure:
+    """The failure of a function that asks a value for what it has not."""
+    return Failure(
+        "UNDEFINED_METHOD", method=method, value=f"{inspect_for_message(value)}:{get_ruby_class(value)}"
+    )
+
+
+def make_no_string_failure(name: str, type: str = "String") -> Failure:
+    """The failure of a function that needs a String, or another type, and got a value of the class `name`."""
+    return Failure("NO_IMPLICIT_CONVERSION", actual=name, type=type)
+
+
+def make_wrong_type_failure(function: str, which: str, expected: str) -> Failure:
+    """The failure of a function one of whose arguments is something else than it must be."""
+    return Failure("ARGUMENT_MUST_BE", function=function, which=which, expected=expected)

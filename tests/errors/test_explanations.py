@@ -8,7 +8,7 @@ import pytest
 
 from evaluator import Session
 from evaluator.issues import load_all_rows, load_explained_rows, load_rows
-from evaluator.program.permissions import PERMISSIONS
+from evaluator.program.settings import PERMISSIONS
 from lexer_parser import PUPPET, SPEC, PuppetError, parse
 from lexer_parser.issues import load_rows as static_rows
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 
 from evaluator.facts import facts_for
-from evaluator.program.permissions import PERMISSIONS
+from evaluator.program.settings import PERMISSIONS
 from tests.differential.released import Released, installed
 from tests.real.answers import Answer, cause, kind, ours
 from tests.real.programs import MODULES, Program, sources

@@ -13,7 +13,7 @@ import pytest
 from evaluator import Session
 from evaluator.assistance.cursor import scan_tokens
 from evaluator.assistance.documentation import strip_markup
-from evaluator.hiera import configuration, eyaml
+from evaluator.hiera import configuration, providers
 from evaluator.session import environment
 from lexer_parser import PUPPET, parse
 from lexer_parser.errors import PuppetError
@@ -81,7 +81,7 @@ READERS: dict[str, tuple[Callable[[str], Any], str, str, str]] = {
     "tags of heredocs": (parsed, "# ", "@(", HEREDOC),
     "brackets of an address": (called("stdlib::ip_in_range('1.1.1.1', $text)"), "", "[:]", "'"),
     "a format of times": (called("strftime(Timestamp(0), $text)"), "%", "0", "!"),
-    "blanks of a secret": (lambda text: eyaml._SECRET.sub("", text), "ENC[A,", "\n", ""),
+    "blanks of a secret": (lambda text: providers._SECRET.sub("", text), "ENC[A,", "\n", ""),
     "a line of hiera.yaml": (lambda text: configuration._COMMENT.sub("", text), "", "a*", ""),
     "braces in environment.conf": (settings, "", "{", ""),
     "blanks in environment.conf": (settings, "a", " ", "a"),

@@ -14,8 +14,7 @@ ASKING = {
 }
 METHODS = {"read_text", "read_bytes", "write_text", "write_bytes", "iterdir", "rglob", "is_file", "is_dir"}
 ALLOWED = {
-    "evaluator.program.sandbox": "it is the gate",
-    "evaluator.program.opening": "how the gate opens what it has decided on",
+    "evaluator.program.sandbox": "it is the gate, and opens what it has decided on",
     "evaluator.program.stat_cache": "what the gate knows of places while a program runs",
     "evaluator.cache.folder": "the cache of the person who runs programs, a folder that no program can name",
     "evaluator.session.memory": "reads how much memory the process has from /proc/self",

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.program import opening, sandbox, stat_cache
+from evaluator.program import sandbox, stat_cache
 from puppet_kernel.shell import Shell
 
 
@@ -43,13 +43,13 @@ def test_nothing_is_written_where_the_link_leads(work: Path) -> None:
 def test_nothing_is_read_where_the_link_leads(
     work: Path, monkeypatch: pytest.MonkeyPatch, source: str
 ) -> None:
-    reading = opening.open_file
+    reading = sandbox.open_file
 
     def late(place: str) -> object:
         swap(work)
         return reading(place)
 
-    monkeypatch.setattr(opening, "open_file", late)
+    monkeypatch.setattr(sandbox, "open_file", late)
     reply = Shell({}, guarded=True).submit(source.format(work))
     assert reply.error is not None and "Not a directory" in reply.error.message
     assert not reply.next_input
@@ -67,7 +67,7 @@ def test_no_descriptor_is_left_open(work: Path) -> None:
     for path in ("inner/a.pp", "inner/none/a.pp", "inner/a.pp/b", "inner", "/"):
         place = stat_cache.resolve(path)
         with suppress(OSError):
-            opening.open_file(place).close()
+            sandbox.open_file(place).close()
         with suppress(OSError):
-            opening.replace_file(place, b"")
+            sandbox.replace_file(place, b"")
     assert os.listdir("/proc/self/fd") == before

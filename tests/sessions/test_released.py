@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from evaluator import Session
-from evaluator.program.nesting import parse_bounded
+from evaluator.program.source_cache import parse_bounded
 from lexer_parser import PuppetError
 from lexer_parser.dialect import PUPPET
 from tests.catalogs.test_catalogs import comparable

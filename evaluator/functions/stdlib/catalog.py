@@ -19,8 +19,12 @@ from evaluator.types import ClassType, ResourceType
 from evaluator.values import Value
 from evaluator.values.chunked import make_dict
 from evaluator.values.ruby_classes import get_ruby_class
-from evaluator.values.ruby_messages import inspect_for_message, make_no_method_failure, make_no_string_failure
-from evaluator.values.ruby_values import to_ruby_s
+from evaluator.values.ruby_values import (
+    inspect_for_message,
+    make_no_method_failure,
+    make_no_string_failure,
+    to_ruby_s,
+)
 
 # --- queries
 

@@ -18,8 +18,7 @@ from evaluator.values import Value, has, hash_of, items, iterate, key, text
 from evaluator.values.chunked import merge_dicts
 from evaluator.values.dag import memoized_recursion
 from evaluator.values.ruby_classes import get_ruby_class
-from evaluator.values.ruby_messages import inspect_for_message, make_no_method_failure
-from evaluator.values.ruby_values import to_ruby_s
+from evaluator.values.ruby_values import inspect_for_message, make_no_method_failure, to_ruby_s
 
 # --- combination
 

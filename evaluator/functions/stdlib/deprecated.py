@@ -30,9 +30,14 @@ from evaluator.types.explain.puppet_wording import describe_as_arguments
 from evaluator.values import RegexpValue, Value, get, text
 from evaluator.values.core import is_type
 from evaluator.values.ruby_classes import get_ruby_class, get_ruby_class_name
-from evaluator.values.ruby_messages import inspect_for_message, make_no_method_failure, make_no_string_failure
-from evaluator.values.ruby_numbers import parse_float, parse_integer
-from evaluator.values.ruby_values import to_ruby_s
+from evaluator.values.ruby_values import (
+    inspect_for_message,
+    make_no_method_failure,
+    make_no_string_failure,
+    parse_float,
+    parse_integer,
+    to_ruby_s,
+)
 
 Test = Callable[[Value], bool]
 

@@ -16,8 +16,7 @@ from evaluator.values import kind as kinds
 from evaluator.values.dag import count_values, memoized_recursion
 from evaluator.values.kind import kind_of
 from evaluator.values.ruby_classes import get_ruby_class
-from evaluator.values.ruby_messages import make_no_method_failure, make_no_string_failure
-from evaluator.values.ruby_values import inspect_string
+from evaluator.values.ruby_values import inspect_string, make_no_method_failure, make_no_string_failure
 from lexer_parser.validation.texts import InvalidJson, JsonCheck
 
 # --- JSON

@@ -19,7 +19,7 @@ from evaluator.program.patterns import find_matching
 from evaluator.program.scope import Scope
 from evaluator.values import Value, get, is_deferred, text, utf8
 from evaluator.values.ruby_classes import get_ruby_class
-from evaluator.values.ruby_messages import make_no_string_failure, make_wrong_type_failure
+from evaluator.values.ruby_values import make_no_string_failure, make_wrong_type_failure
 
 # --- Facts
 

@@ -13,8 +13,7 @@ from evaluator.issues import Failure
 from evaluator.limits import COLLECTION
 from evaluator.values import RegexpValue, Value, text, unkey, utf8
 from evaluator.values.ruby_classes import get_ruby_class, get_ruby_class_name
-from evaluator.values.ruby_messages import make_no_method_failure, make_no_string_failure
-from evaluator.values.ruby_values import to_ruby_s
+from evaluator.values.ruby_values import make_no_method_failure, make_no_string_failure, to_ruby_s
 
 # --- delete
 

@@ -14,13 +14,13 @@ from evaluator.values.binaries import decode_base64
 from evaluator.values.chunked import iterate_text_chunks, map_text
 from evaluator.values.regexps import escape
 from evaluator.values.ruby_classes import get_ruby_class_name
-from evaluator.values.ruby_messages import (
+from evaluator.values.ruby_values import (
     inspect_for_message,
     make_no_method_failure,
     make_no_string_failure,
     make_wrong_type_failure,
+    to_ruby_s,
 )
-from evaluator.values.ruby_values import to_ruby_s
 
 # --- Letters and lines
 

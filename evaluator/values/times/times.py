@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from evaluator.values.floats import to_whole
 from evaluator.values.kind import Kind
-from evaluator.values.times.units import SECOND
 
 
 class Time:
@@ -53,3 +53,19 @@ class Time:
     def literal(self) -> str:
         """The form of source code: `Timespan('0-00:00:01.0')`."""
         return f"{self.kind.name}('{self.text()}')"
+
+
+# --- units
+
+
+SECOND = 1_000_000_000
+MINUTE = 60 * SECOND
+HOUR = 60 * MINUTE
+DAY = 24 * HOUR
+
+
+def nanoseconds_of(seconds: int | float) -> int:
+    """A number of seconds in nanoseconds. Raises Failure for NaN and infinities."""
+    if type(seconds) is int:
+        return seconds * SECOND
+    return to_whole(seconds * SECOND)

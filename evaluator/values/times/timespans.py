@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from evaluator.issues import Failure
+from evaluator.limits import STRING
 from evaluator.values.kind import TIMESPAN
 from evaluator.values.ruby_classes import get_ruby_class
-from evaluator.values.times.times import Time
-from evaluator.values.times.timespan_formats import format_timespan, parse_timespan
-from evaluator.values.times.units import DAY, HOUR, MINUTE, SECOND
+from evaluator.values.times.times import DAY, HOUR, MINUTE, SECOND, Time
 
 _FIELDS = frozenset(
     ("negative", "days", "hours", "minutes", "seconds", "milliseconds", "microseconds", "nanoseconds")
@@ -75,3 +75,136 @@ class Timespan(Time):
         # the released Puppet drops the fraction's leading zeros too
         digits = str(fraction).rstrip("0") or "0"
         return f"{sign}{days}-{hours:02}:{minutes:02}:{seconds:02}.{digits}"
+
+
+# --- formats
+
+
+DEFAULT_FORMATS = [
+    "%D-%H:%M:%S.%-N",
+    "%H:%M:%S.%-N",
+    "%M:%S.%-N",
+    "%S.%-N",
+    "%D-%H:%M:%S",
+    "%H:%M:%S",
+    "%D-%H:%M",
+    "%S",
+]
+UNITS = {"D": DAY, "H": HOUR, "M": MINUTE, "S": SECOND, "L": 1_000_000, "N": 1}
+CONTAINED = {"H": 24, "M": 60, "S": 60, "L": 1000, "N": SECOND}
+WIDTHS = {"D": 1, "H": 2, "M": 2, "S": 2, "L": 3, "N": 9}
+FRACTIONS = "LN"
+
+_SEGMENT = re.compile(r"%([-_0]?)([0-9]*)(.?)|[^%]+", re.DOTALL)
+
+
+class TimespanDirective:
+    """`%H` and the like: flag "", "-", "_" or "0", width or None."""
+
+    __slots__ = ("char", "flag", "width")
+
+    def __init__(self, flag: str, width: int | None, char: str) -> None:
+        self.flag = flag
+        self.width = width
+        self.char = char
+
+
+def segments(format: str) -> list[str | TimespanDirective]:
+    """The literal texts and directives of a format. Raises Failure for a directive that does not exist."""
+    found: list[str | TimespanDirective] = []
+    for match in _SEGMENT.finditer(format):
+        flag, width, char = match.groups()
+        if char is None:
+            found.append(match[0])
+        elif char == "%":
+            found.append("%")
+        elif char in UNITS and char:
+            if width.startswith("0") and not flag:
+                flag, width = "0", width.lstrip("0")
+            found.append(TimespanDirective(flag, int(width[:9]) if width else None, char))
+        else:
+            end = max(match.end() - 1, match.start() + 1) if char else match.end() - 1
+            specifier = format[match.start() : end]
+            raise Failure("BAD_FORMAT_SPECIFIER", specifier=specifier, format=format, position=end)
+    return found
+
+
+def format_timespan(nanoseconds: int, format: str) -> str:
+    """Writes a duration; the first of the largest unit holds everything above it."""
+    parts = segments(format)
+    present = [part.char for part in parts if isinstance(part, TimespanDirective)]
+    largest = next((unit for unit in UNITS if unit in present), "")
+    total = abs(nanoseconds)
+    out = ["-" if nanoseconds < 0 else ""]
+    for part in parts:
+        if isinstance(part, str):
+            out.append(part)
+        else:
+            out.append(_write(part, total, part.char == largest))
+            if part.char == largest:
+                largest = ""
+    return "".join(out)
+
+
+def _write(part: TimespanDirective, total: int, largest: bool) -> str:
+    value = total // UNITS[part.char]
+    if not largest:
+        value %= CONTAINED.get(part.char, value + 1)
+    width = WIDTHS[part.char] if part.width is None else part.width
+    if part.char not in FRACTIONS:
+        if part.flag == "-":
+            return str(value)
+        STRING.check(width)
+        return str(value).rjust(width, " " if part.flag == "_" else "0")
+    if part.char == "N" and width < 9:
+        value //= 10 ** (9 - width)
+    text = str(value)
+    if largest:
+        return text if part.flag == "-" else text.ljust(width)
+    # a fraction is padded at its end, by blanks, and may lose its zeros there
+    if part.flag in ("-", "_"):
+        text = text.rstrip("0") or "0"
+    STRING.check(width)
+    return text if part.flag == "-" else text.ljust(width)
+
+
+def parse_timespan(text: str, formats: Any = None) -> int:
+    """Reads a duration by the first format that fits it, in nanoseconds. Raises Failure when none does."""
+    several = not isinstance(formats, str)
+    for format in DEFAULT_FORMATS if formats is None else formats if several else [formats]:
+        found = _read(text, format)
+        if found is not None:
+            return found
+    if several:
+        listed = ", ".join(DEFAULT_FORMATS if formats is None else formats)
+        raise Failure("TIME_NOT_READ", value=text, formats=listed)
+    raise Failure("TIME_NOT_IN_FORMAT", value=text, format=formats)
+
+
+def _read(text: str, format: str) -> int | None:
+    parts = segments(format)
+    directives = [part for part in parts if isinstance(part, TimespanDirective)]
+    pattern = "".join(re.escape(part) if isinstance(part, str) else _pattern(part) for part in parts)
+    match = re.fullmatch(f"(-)?{pattern}", text)
+    if match is None:
+        return None
+    if directives and all(part.char in FRACTIONS for part in directives):
+        raise Failure("ONLY_FRACTIONS")
+    total = 0
+    for part, digits in zip(directives, match.groups()[1:], strict=True):
+        if part.char in FRACTIONS:
+            total += int(digits.strip().ljust(9, "0")[:9])
+        else:
+            total += int(digits) * UNITS[part.char]
+    return -total if match[1] else total
+
+
+def _pattern(part: TimespanDirective) -> str:
+    if part.char in FRACTIONS:
+        most = WIDTHS[part.char] if part.width is None else part.width
+        return f"([0-9]{{1,{most}}})" if part.flag == "-" or part.width is None else f"([0-9]{{{most}}})"
+    if part.width is None:
+        return "( *[0-9]+)" if part.flag == "_" else "([0-9]+)"
+    if part.flag == "-":
+        return f"([0-9]{{1,{part.width}}})"
+    return f"([ 0-9]{{{part.width}}}(?<=[0-9]))" if part.flag == "_" else f"([0-9]{{{part.width}}})"

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import time
+from collections.abc import Callable
 from typing import Any
 
+from evaluator.issues import Failure
+from evaluator.limits import STRING
 from evaluator.values.kind import TIMESTAMP
-from evaluator.values.times.times import Time
-from evaluator.values.times.timestamp_formats import format_timestamp
-from evaluator.values.times.timestamp_parsing import parse_timestamp
+from evaluator.values.times.times import SECOND, Time
+from evaluator.values.times.timezones import displayed_offset, explicit_offset
 
 
 class Timestamp(Time):
@@ -37,3 +40,350 @@ class Timestamp(Time):
     def text(self) -> str:
         """`1970-01-01T00:00:00.000000000 UTC`."""
         return self.strftime("%FT%T.%N UTC")
+
+
+# --- formats
+
+
+# fmt: off
+MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+          "November", "December"]
+WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+# fmt: on
+
+# --- The calendar
+
+
+def days_of_date(year: int, month: int, day: int) -> int:
+    """The days from 1970-01-01 to a date; `day` may lie beyond the month's end."""
+    year -= month <= 2
+    era_year = year % 400
+    day_of_year = (153 * (month + (-3 if month > 2 else 9)) + 2) // 5 + day - 1
+    return year // 400 * 146097 + era_year * 365 + era_year // 4 - era_year // 100 + day_of_year - 719468
+
+
+def date_of_days(days: int) -> tuple[int, int, int]:
+    """Year, month and day of a number of days from 1970-01-01."""
+    era, day_of_era = divmod(days + 719468, 146097)
+    era_year = (day_of_era - day_of_era // 1460 + day_of_era // 36524 - day_of_era // 146096) // 365
+    day_of_year = day_of_era - (365 * era_year + era_year // 4 - era_year // 100)
+    shifted = (5 * day_of_year + 2) // 153
+    month = shifted + (3 if shifted < 10 else -9)
+    return era * 400 + era_year + (month <= 2), month, day_of_year - (153 * shifted + 2) // 5 + 1
+
+
+class CivilTime:
+    """An instant taken apart for a zone `offset` seconds east of Greenwich."""
+
+    def __init__(self, nanoseconds: int, offset: int, zone: str) -> None:
+        self.epoch, self.nanosecond = divmod(nanoseconds, SECOND)
+        days, seconds = divmod(self.epoch + offset, 86400)
+        self.offset = offset
+        self.zone = zone
+        self.year, self.month, self.day = date_of_days(days)
+        self.hour, rest = divmod(seconds, 3600)
+        self.minute, self.second = divmod(rest, 60)
+        self.weekday = (days + 4) % 7
+        self.year_day = days - days_of_date(self.year, 1, 1) + 1
+        # the ISO week is that of the Thursday
+        thursday = days - (self.weekday - 1) % 7 + 3
+        self.week_year = date_of_days(thursday)[0]
+        self.week = (thursday - days_of_date(self.week_year, 1, 1)) // 7 + 1
+
+
+# --- Writing
+
+COMPOSITES = {
+    "c": "%a %b %e %H:%M:%S %Y",
+    "D": "%m/%d/%y",
+    "F": "%Y-%m-%d",
+    "v": "%e-%^b-%4Y",
+    "x": "%m/%d/%y",
+    "X": "%H:%M:%S",
+    "r": "%I:%M:%S %p",
+    "R": "%H:%M",
+    "T": "%H:%M:%S",
+}
+# directive -> value, width, padding
+NUMBERS: dict[str, tuple[Callable[[CivilTime], int], int, str]] = {
+    "Y": (lambda m: m.year, 4, "0"),
+    "C": (lambda m: m.year // 100, 2, "0"),
+    "y": (lambda m: m.year % 100, 2, "0"),
+    "m": (lambda m: m.month, 2, "0"),
+    "d": (lambda m: m.day, 2, "0"),
+    "e": (lambda m: m.day, 2, " "),
+    "j": (lambda m: m.year_day, 3, "0"),
+    "H": (lambda m: m.hour, 2, "0"),
+    "k": (lambda m: m.hour, 2, " "),
+    "I": (lambda m: m.hour % 12 or 12, 2, "0"),
+    "l": (lambda m: m.hour % 12 or 12, 2, " "),
+    "M": (lambda m: m.minute, 2, "0"),
+    "S": (lambda m: m.second, 2, "0"),
+    "u": (lambda m: m.weekday or 7, 1, "0"),
+    "w": (lambda m: m.weekday, 1, "0"),
+    "G": (lambda m: m.week_year, 4, "0"),
+    "g": (lambda m: m.week_year % 100, 2, "0"),
+    "V": (lambda m: m.week, 2, "0"),
+    "U": (lambda m: (m.year_day + 6 - m.weekday) // 7, 2, "0"),
+    "W": (lambda m: (m.year_day + 6 - (m.weekday - 1) % 7) // 7, 2, "0"),
+    "s": (lambda m: m.epoch, 1, "0"),
+}
+TEXTS: dict[str, Callable[[CivilTime], str]] = {
+    "B": lambda m: MONTHS[m.month - 1],
+    "b": lambda m: MONTHS[m.month - 1][:3],
+    "h": lambda m: MONTHS[m.month - 1][:3],
+    "A": lambda m: WEEKDAYS[m.weekday],
+    "a": lambda m: WEEKDAYS[m.weekday][:3],
+    "p": lambda m: "PM" if m.hour >= 12 else "AM",
+    "P": lambda m: "pm" if m.hour >= 12 else "am",
+    "Z": lambda m: m.zone,
+    "n": lambda m: "\n",
+    "t": lambda m: "\t",
+    "%": lambda m: "%",
+}
+_DIRECTIVE = re.compile(
+    r"%([-_0^#]*+)([0-9]*+)((?::{1,3}(?=z))?)(E(?=[cCxXyY])|O(?=[deHkIlmMSuUVwWy])|)([a-zA-Z%+]|\Z)"
+)
+
+
+def format_timestamp(nanoseconds: int, format: str, timezone: str | None = None) -> str:
+    """Writes an instant in UTC, or in a zone; directives that do not exist stay as they are.
+
+    Raises Failure for a format that ends within a directive.
+    """
+    offset, zone = (displayed_offset(timezone), "") if timezone else (0, "UTC")
+    moment = CivilTime(nanoseconds, offset, zone)
+    return _write(moment, format)
+
+
+def _write(moment: CivilTime, format: str) -> str:
+    return _DIRECTIVE.sub(lambda match: _directive(moment, match), format)
+
+
+def _directive(moment: CivilTime, match: re.Match[str]) -> str:
+    flags, width_text, colons, _, char = match.groups()
+    if not char:
+        raise Failure("INVALID_TIME_FORMAT", format=match.string)
+    width = int(width_text[:10]) if width_text else 0
+    STRING.check(width)
+    if char == "z":
+        return _offset(moment, flags, width, len(colons))
+    if char in "LN":
+        digits = width or (3 if char == "L" else 9)
+        return f"{moment.nanosecond:09}"[:digits].ljust(digits, "0")
+    if char in NUMBERS:
+        value, default, padding = NUMBERS[char]
+        number = value(moment)
+        return _number(number, flags, width or default + (default == 4 and number < 0), padding)
+    if char in COMPOSITES:
+        text = _write(moment, COMPOSITES[char])
+        text = text.upper() if "^" in flags else text
+        return text.rjust(width, _padding(flags, " ") or " ")
+    if char not in TEXTS:
+        return match[0]
+    text = TEXTS[char](moment)
+    if "#" in flags and char in "pZ":
+        text = text.lower()
+    elif "^" in flags or "#" in flags:
+        text = text.upper()
+    return text.rjust(width, _padding(flags, " ")) if text and "-" not in flags else text
+
+
+def _padding(flags: str, default: str) -> str:
+    """What fills up to the width: the last of the flags `_` and `0` decides, `-` says nothing does."""
+    if "-" in flags:
+        return ""
+    return next(({"_": " ", "0": "0"}[flag] for flag in reversed(flags) if flag in "_0"), default)
+
+
+def _number(value: int, flags: str, width: int, padding: str) -> str:
+    padding = _padding(flags, padding)
+    if padding == "0":
+        return f"{value:0{width}}"
+    return str(value).rjust(width, " ") if padding else str(value)
+
+
+def _offset(moment: CivilTime, flags: str, width: int, colons: int) -> str:
+    # Ruby writes UTC's offset as unknown, `-0000`, when asked for it without padding
+    unknown = moment.zone == "UTC" and "-" in flags
+    sign, size = ("-" if moment.offset < 0 or unknown else "+"), abs(moment.offset)
+    hours, minutes, seconds = size // 3600, size // 60 % 60, size % 60
+    tail = [f"{minutes:02}", f":{minutes:02}", f":{minutes:02}:{seconds:02}"][min(colons, 2)]
+    if colons == 3:
+        tail = f":{minutes:02}:{seconds:02}" if seconds else f":{minutes:02}" if minutes else ""
+    room = max(width - len(tail) - 1, 2)
+    if _padding(flags.replace("-", ""), "0") == " ":
+        return f"{sign}{hours}".rjust(room + 1) + tail
+    return f"{sign}{hours:0{room}}{tail}"
+
+
+# --- parsing
+
+
+_PLAIN_FORMATS = ["%FT%T.%N", "%FT%T", "%F %T.%N", "%F %T", "%F"]
+DEFAULT_FORMATS = [f"{format} %Z" for format in _PLAIN_FORMATS] + _PLAIN_FORMATS
+# directive -> field, pattern, least, greatest
+READ_NUMBERS: dict[str, tuple[str, str, int, int]] = {
+    "C": ("century", r"[-+]?[0-9]{1,2}", -99, 99),
+    "d": ("day", r" ?[0-9]{1,2}", 1, 31),
+    "e": ("day", r" ?[0-9]{1,2}", 1, 31),
+    "G": ("ignored", r"[-+]?[0-9]+", -(10**9), 10**9),
+    "g": ("ignored", r"[0-9]{1,2}", 0, 99),
+    "H": ("hour", r" ?[0-9]{1,2}", 0, 24),
+    "k": ("hour", r" ?[0-9]{1,2}", 0, 24),
+    "I": ("hour", r" ?[0-9]{1,2}", 1, 12),
+    "l": ("hour", r" ?[0-9]{1,2}", 1, 12),
+    "j": ("ignored", r"[0-9]{1,3}", 1, 366),
+    "m": ("month", r"[0-9]{1,2}", 1, 12),
+    "M": ("minute", r"[0-9]{1,2}", 0, 59),
+    "Q": ("ignored", r"-?[0-9]+", -(10**30), 10**30),
+    "S": ("second", r"[0-9]{1,2}", 0, 60),
+    "s": ("ignored", r"-?[0-9]+", -(10**30), 10**30),
+    "U": ("ignored", r"[0-9]{1,2}", 0, 53),
+    "W": ("ignored", r"[0-9]{1,2}", 0, 53),
+    "u": ("ignored", r"[0-9]", 1, 7),
+    "V": ("ignored", r"[0-9]{1,2}", 1, 53),
+    "w": ("ignored", r"[0-9]", 0, 6),
+    "y": ("short_year", r"[0-9]{1,2}", 0, 99),
+}
+READ_COMPOSITES = {**COMPOSITES, "v": "%e-%b-%Y", "+": "%a %b %e %H:%M:%S %Z %Y"}
+_ZONE = re.compile(
+    r"(?:gmt|utc?)?[-+][0-9]+(?:[,.:][0-9]+(?::[0-9]+)?)?"
+    r"|[a-z.\s]+(?:standard|daylight)\stime\b|[a-z]+(?:\sdst)?\b",
+    re.IGNORECASE,
+)
+_MERIDIAN = re.compile(r"([ap])(?:m|\.m\.)", re.IGNORECASE)
+_READ_DIRECTIVE = re.compile(r"%(?:E(?=[cCxXyY])|O(?=[deHImMSuUVwWy])|:{1,3}(?=z))?([a-zA-Z%+])")
+
+
+class _TimestampParser:
+    """Reads one text by one format into `fields`; `read` says whether the text fits."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.position = 0
+        self.fields: dict[str, Any] = {}
+
+    def read(self, format: str) -> bool:
+        index = 0
+        while index < len(format):
+            char = format[index]
+            if char.isspace():
+                while self.text[self.position : self.position + 1].isspace():
+                    self.position += 1
+            elif char == "%" and (match := _READ_DIRECTIVE.match(format, index)):
+                if not self.directive(match[1], _digits_follow(format, match.end())):
+                    return False
+                index = match.end()
+                continue
+            elif not self.literal(char):
+                return False
+            index += 1
+        return True
+
+    def literal(self, text: str) -> bool:
+        if not self.text.startswith(text, self.position):
+            return False
+        self.position += len(text)
+        return True
+
+    def take(self, pattern: str | re.Pattern[str]) -> re.Match[str] | None:
+        match = re.compile(pattern).match(self.text, self.position)
+        if match is not None:
+            self.position = match.end()
+        return match
+
+    def directive(self, char: str, digits_follow: bool) -> bool:
+        if char in READ_NUMBERS:
+            return self.number(*READ_NUMBERS[char])
+        if char in READ_COMPOSITES:
+            return self.read(READ_COMPOSITES[char])
+        if char == "Y":
+            return self.number(
+                "year", r"[-+]?[0-9]{1,4}" if digits_follow else r"[-+]?[0-9]+", -(10**9), 10**9
+            )
+        if char in "bhB":
+            return self.name("month", MONTHS, 1)
+        if char in "aA":
+            return self.name("ignored", WEEKDAYS, 0)
+        if char in "pP":
+            match = self.take(_MERIDIAN)
+            if match is not None:
+                self.fields["meridian"] = 0 if match[1] in "aA" else 12
+            return match is not None
+        if char in "LN":
+            return self.fraction((3 if char == "L" else 9) if digits_follow else None)
+        if char in "zZ":
+            match = self.take(_ZONE)
+            if match is not None:
+                self.fields["zone"] = match[0]
+            return match is not None
+        if char in "nt":
+            return self.read(" ")
+        return self.literal("%" if char == "%" else f"%{char}")
+
+    def number(self, field: str, pattern: str, least: int, greatest: int) -> bool:
+        match = self.take(pattern)
+        if match is None or not least <= int(match[0]) <= greatest:
+            return False
+        self.fields[field] = int(match[0])
+        return True
+
+    def name(self, field: str, names: list[str], first: int) -> bool:
+        for number, name in enumerate(names, first):
+            if self.take(f"(?i:{name}|{name[:3]})"):
+                self.fields[field] = number
+                return True
+        return False
+
+    def fraction(self, most: int | None) -> bool:
+        match = self.take(r"([-+]?)([0-9]{1,%s})" % (most or ""))
+        if match is None:
+            return False
+        value = int(match[2].ljust(9, "0")[:9])
+        self.fields["nanosecond"] = -value if match[1] == "-" else value
+        return True
+
+
+def _digits_follow(format: str, index: int) -> bool:
+    """True when what comes next in a format reads digits, so that a year has to leave some."""
+    match = _READ_DIRECTIVE.match(format, index)
+    if match is not None:
+        return match[1] in "CDdeFGgHIjkLlMmNQRrSsTUuVvWwXxYy"
+    return format[index : index + 1].isdecimal()
+
+
+def parse_timestamp(text: str, formats: Any = None, timezone: str | None = None) -> int:
+    """Reads an instant by the first format that fits it, in nanoseconds. Raises Failure when none does."""
+    several = not isinstance(formats, str)
+    for format in DEFAULT_FORMATS if formats is None else formats if several else [formats]:
+        reader = _TimestampParser(text)
+        fits = reader.read(format) and reader.position == len(text)
+        if fits and not (several and timezone and "zone" in reader.fields):
+            return _instant(reader.fields, timezone)
+    if several:
+        listed = ", ".join(DEFAULT_FORMATS if formats is None else formats)
+        raise Failure("TIME_NOT_READ", value=text, formats=listed)
+    raise Failure("TIME_NOT_IN_FORMAT", value=text, format=formats)
+
+
+def _instant(fields: dict[str, Any], timezone: str | None) -> int:
+    zone = fields.get("zone")
+    if zone is not None and timezone:
+        raise Failure("TIMEZONE_TWICE")
+    year = fields.get("year")
+    if year is None and "short_year" in fields:
+        short = fields["short_year"]
+        year = short + 100 * fields.get("century", 19 if short >= 69 else 20)
+    if year is None:
+        raise Failure("NO_IMPLICIT_CONVERSION", actual="nil", type="Integer")
+    hour, minute, second = fields.get("hour", 0), fields.get("minute", 0), fields.get("second", 0)
+    if "meridian" in fields:
+        hour = hour % 12 + fields["meridian"]
+    if hour == 24 and (minute or second):
+        raise Failure("TIME_OUT_OF_RANGE", part="min" if minute else "sec")
+    days = days_of_date(year, fields.get("month", 1), fields.get("day", 1))
+    seconds = days * 86400 + hour * 3600 + minute * 60 + second
+    if zone or timezone:
+        seconds -= explicit_offset(zone or timezone or "")
+    return int(seconds * SECOND + fields.get("nanosecond", 0))
