@@ -33,14 +33,14 @@ from lexer_parser.lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from evaluator.checking import check
-    from evaluator.session.cells import Cell, Outcome
+    from evaluator.session.cell import Cell, Outcome
     from evaluator.session.session import Session
 
 __all__ = ["Cell", "Outcome", "Session", "check"]
 
 _MODULES = {
-    "Cell": "session.cells",
-    "Outcome": "session.cells",
+    "Cell": "session.cell",
+    "Outcome": "session.cell",
     "Session": "session.session",
     "check": "checking",
 }

@@ -1,17 +1,18 @@
-"""What the terminal and the notebook share: an input is Puppet code, a command or a question.
+"""The part that the terminal and the notebook share: an input is Puppet code, a command or a question.
 
-`Shell.submit` takes any of them and gives a `Reply`, which the front end draws.
+Shell.submit(source) ─→ commands, then code ─→ Session ─→ Reply ─→ the front end draws it
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from evaluator import Session, catalog, issues
 from evaluator.assistance.completion import Completions
-from evaluator.session.order import Place
-from evaluator.session.worker import Supervisor
+from evaluator.session.cell import Entry, Outcome
+from evaluator.session.edits import Snapshot
+from evaluator.session.supervisor import Supervisor
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source
 from puppet_kernel.commands import dispatch
@@ -24,26 +25,33 @@ from puppet_kernel.rendering import catalogs, problems, views
 from puppet_kernel.rendering.elements import Element, Group, Note
 from puppet_kernel.rendering.literals import duration
 from puppet_kernel.replies import Reply, make_failure_note, make_internal_error
-from puppet_kernel.stages import Stages
 
-LOOK_SECONDS = 2.0  # so long what helps a person who types may take
+if TYPE_CHECKING:
+    from evaluator.program.log import Log
+
+LOOK_SECONDS = 2.0  # the longest time that assistance for a user who types may take
 _T = TypeVar("_T")
 
 
 class Shell:
     """A session with its commands.
 
-    settings   the keyword arguments of its Session
-    width      gives the columns that there are to draw in
-    with_type  show a value's type beside it
-    commands   what inputs that begin with the mark of a command can ask for
-    ways       how a session is given what an error says is needed
-    guarded    commands read only what programs may read: inputs come from a file that somebody else may have written
+    Attributes:
+        width: returns the number of columns for drawing.
+        with_type: display the type of a value beside it.
+        commands: what inputs that begin with the mark of a command may request.
+        ways: the remedies that an error names in this front end.
+        guarded: commands read only what programs may read, since inputs come from a file that somebody else may have
+            written.
+        input_key: the running input, as the session knows it.
+        cell_id: the identity of the cell that a command with code runs as.
+        debugger: the debugger, once a user has set a breakpoint.
+        debug_console: where a stopped program asks what to do.
     """
 
     def __init__(
         self,
-        settings: dict[str, Any],
+        settings: dict[str, Any],  # keyword arguments of `Session`
         *,
         width: Callable[[], int] = lambda: 100,
         with_type: bool = False,
@@ -56,55 +64,42 @@ class Shell:
         self.commands = commands
         self.ways = ways
         self.guarded = guarded
-        self.on_log: Callable[[Any], None] | None = None
-        self.cell_id: str | None = None  # of the input that a command takes code from
-        self._number: int | None = None  # of the input that runs
-        self._pending_logs: list[Any] = []  # log lines of an environment's manifests
+        self.on_log: Callable[[Log], None] | None = None
+        self.cell_id: str | None = None
+        self.input_key = ""
+        self._number: int | None = None  # what the front end displays beside the running input
         self.progress = Progress()
-        self.debugger: Any = None  # a Debugger, once a person wants one
-        self.debug_console: Any = None  # whom a program that is stopped asks, see `debugging.dialog`
+        self.debugger: Any = None  # a Debugger, which most sessions do not load
+        self.debug_console: Any = None  # a console of the terminal or of the kernel
         self._trusted = settings.get("environment")
-        self.stages = Stages(settings, self._open_session)
-        self.position = self.stages.enter(None)  # of the input that runs
-        self._pending_logs = _beginning_logs(self.session)
-
-    @property
-    def session(self) -> Session:
-        """The session as the input that runs sees it."""
-        return self.stages.session
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """The keyword arguments of the session."""
-        return self.stages.settings
-
-    def _open_session(self, settings: dict[str, Any]) -> Session:
-        session = self._make_session(settings)
-        session.on_log = self._log
-        session.watcher = self
-        return session
+        self._early_logs: list[Log] = []  # of the environment's manifests, which run before anybody listens
+        self.session = Session(**settings, interactive=True)
+        self._early_logs = _logs_of_beginning(self.session)
+        self.session.on_log = self._log
+        self.session.watcher = self
 
     @property
     def watches(self) -> bool:
-        """Whether programs run under a debugger just now."""
+        """True while programs run under a debugger."""
         return self.debugger is not None and bool(self.debugger.watches)
 
-    def watch(self, work: Callable[[], None]) -> None:
-        """Calls what runs a cell, under the debugger."""
-        self.debugger.watch(work)
+    def watch(self, work: Callable[[], _T]) -> _T:
+        """Return the result of a function that runs a cell, under the debugger."""
+        result: _T = self.debugger.watch(work)
+        return result
 
-    def _write_pending_logs(self) -> None:
-        while self._pending_logs:
-            self._log(self._pending_logs.pop(0))
+    def _write_early_logs(self) -> None:
+        while self._early_logs:
+            self._log(self._early_logs.pop(0))
 
-    def _log(self, entry: Any) -> None:
+    def _log(self, line: Log) -> None:
         if self.on_log is not None:
-            self.on_log(entry)
+            self.on_log(line)
 
     # --- running
 
     def guard(self) -> Supervisor:
-        """While it lasts, an interrupt stops what runs under it, or else what runs next; nothing is half done."""
+        """Return the supervisor: an interrupt stops what runs under it, or else what runs next."""
         return self.session.guard()
 
     def submit_and_render(
@@ -113,82 +108,91 @@ class Shell:
         render: Callable[[Reply], _T],
         cell_id: str | None = None,
         number: int | None = None,
+        sent: Sequence[str] = (),
     ) -> _T:
-        """Runs an input and draws its reply, as one: what is interrupted in either has not happened.
+        """Run an input and draw its reply, as one transaction: what is interrupted in either has not happened.
 
-        A reply that cannot be drawn shows less.
+        A reply that cannot be drawn is replaced by a note.
+
+        Args:
+            sent: the identities of all cells that the front end sent together with this one.
         """
         with self.guard() as guard:
-            session, before = self.session, self.session.cells
-            reply = self._submit(source, cell_id, number, lambda reply: reply)
+            before = self.session.snapshot()
+            reply = self._submit(source, cell_id, number, sent)
             try:
                 return guard.run(lambda: render(reply.render(lambda draw: draw())))
             except KeyboardInterrupt:
-                reply = self._roll_back_interrupted(session, before, source)
+                reply = self._roll_back(before, source)
             except Exception as problem:
-                reply = Reply(
-                    make_failure_note(problem),
-                    error=reply.error,
-                    is_value=reply.is_value,
-                    updated=reply.updated,
-                )
+                note = make_failure_note(problem)
+                reply = Reply(note, error=reply.error, is_value=reply.is_value, updated=reply.updated)
             return render(reply)
 
     def submit(self, source: str, cell_id: str | None = None, number: int | None = None) -> Reply:
-        """Runs an input, beside which a number is shown. Raises nothing: a mistake of our own becomes an error too."""
-        return self._submit(source, cell_id, number, lambda reply: reply.render(self._draw))
+        """Run an input and return its reply, drawn. Never raises: a defect of our own becomes an error too.
+
+        Args:
+            number: what the front end displays beside the input.
+        """
+        with self.guard():
+            before = self.session.snapshot()
+            try:
+                return self._submit(source, cell_id, number).render(self._draw)
+            except KeyboardInterrupt:
+                return self._roll_back(before, source)
 
     def _submit(
-        self, source: str, cell_id: str | None, number: int | None, finish: Callable[[Reply], Reply]
+        self, source: str, cell_id: str | None, number: int | None, sent: Sequence[str] = ()
     ) -> Reply:
-        """What an input gives; `finish` gets a reply to code that is not drawn yet."""
+        """Run an input; the reply to code is still to be drawn."""
         self._number = number
-        with self.guard():
-            session, before = self.session, self.session.cells
-            try:
-                self._write_pending_logs()
-                place = self.position = self.stages.enter(cell_id)
-                given = self._parse_input(expand_plain_words(source))
-                if given.directives:
-                    reply = self._run_commands(given, cell_id, place)
-                elif source.strip():
-                    reply = self.evaluate(source, cell_id)
-                else:
-                    reply = self.withdraw(cell_id)
-                reply.updated = [*reply.updated, *self.stages.close(place)]
-                return finish(reply)
-            except PuppetError as problem:
-                return self._reply_to_error(problem, source)
-            except KeyboardInterrupt:
-                return self._roll_back_interrupted(session, before, source)
-            except Exception as problem:
-                return self._reply_to_error(make_internal_error(problem), source)
+        before = self.session.snapshot()
+        try:
+            self._write_early_logs()
+            parsed = self._parse_input(expand_plain_words(source))
+            key = self.input_key = self.session.enter(cell_id, sent, is_command=bool(parsed.directives))
+            if parsed.directives:
+                reply = self._run_commands(parsed, key)
+            elif source.strip():
+                reply = self.evaluate(source, key)
+            else:
+                reply = self.withdraw(key)
+            failed = reply.error is not None or reply.unresolved
+            reply.updated = [*reply.updated, *self.session.finish(key, failed).updated]
+            return reply
+        except KeyboardInterrupt:
+            return self._roll_back(before, source)
+        except PuppetError as problem:
+            reply = self._reply_to_error(problem, source)
+        except Exception as problem:
+            reply = self._reply_to_error(make_internal_error(problem), source)
+        reply.updated = self.session.finish(self.input_key, failed=True).updated
+        return reply
 
-    def _roll_back_interrupted(self, session: Session, before: list[Any], source: str) -> Reply:
-        """What an input gives that was interrupted when its cell had been kept: the cell is taken back."""
-        if self.session is session and session.cells != before:
-            session.restore(before)
-            self.stages.leave(self.position)
+    def _roll_back(self, before: Snapshot, source: str) -> Reply:
+        """Return the reply to an input that was interrupted after its cell was complete: the cell is rolled back."""
+        self.session.restore(before)
         return self._reply_to_error(issues.error("INTERRUPTED"), source)
 
     def supervise(self, function: Callable[[], _T]) -> _T:
-        """What a function gives that runs where it can be interrupted and is limited; raises what it raises."""
+        """Return the result of a function that runs interruptible and within the limits; raises what it raises."""
         return self.session.supervised(function)
 
     def supervise_briefly(self, function: Callable[[], _T]) -> _T:
-        """`supervise` for what helps a person who types: TimeoutError when it takes long."""
+        """Run `supervise` for assistance to a user who types: TimeoutError if it takes long."""
         with self.guard() as guard:
             return guard.run(function, LOOK_SECONDS)
 
     def look(self, source: str) -> Reply:
-        """The value of Puppet code that leaves no trace."""
+        """Evaluate Puppet code that leaves no trace."""
         outcome = self.session.look(source)
         if outcome.error is not None:
             return self._reply_to_error(outcome.error, source)
         return Reply(self._draw(lambda: self.show_outcome(outcome)), is_value=True)
 
     def _draw(self, draw: Callable[[], Element | None]) -> Element | None:
-        """What an evaluated cell looks like; a note when that cannot be drawn, since the cell has happened."""
+        """Return what an evaluated cell looks like; a note if that cannot be drawn, since the cell is complete."""
         try:
             return self.supervise(draw)
         except Exception as problem:
@@ -198,41 +202,46 @@ class Shell:
         return Input(source, self.commands.takes_code)
 
     def code_of(self, source: str) -> str:
-        """The Puppet code in an input, with blanks where commands stand."""
+        """Return the Puppet code of an input, with blanks in place of commands."""
         return self._parse_input(expand_plain_words(source)).code
 
-    def _run_commands(self, given: Input, cell_id: str | None, place: Place) -> Reply:
-        """Does what the commands of an input say, then runs its code; stops at the first error."""
-        words = [directive.text[1:].split() for directive in given.directives]
-        runs = given.has_code and not given.taken
-        stays = runs or any(self.commands.runs_code(name) for name, *_ in filter(None, words))
-        reply = Reply() if stays else self.withdraw(cell_id)
-        for directive in given.directives:
+    def _run_commands(self, parsed: Input, key: str) -> Reply:
+        """Run the commands of an input, then its code; stop at the first error."""
+        words = [directive.text[1:].split() for directive in parsed.directives]
+        has_code = parsed.has_code and not parsed.taken
+        keeps_cell = has_code or any(self.commands.runs_code(name) for name, *_ in filter(None, words))
+        reply = Reply() if keeps_cell else self.withdraw(key)
+        for directive in parsed.directives:
             if self.commands.is_immediate(directive.text):
-                answer = dispatch.dispatch(self, directive.text, given.code, cell_id)
+                answer = dispatch.dispatch(self, directive.text, parsed.code, key)
             else:
-                with self.stages.seen_from(place) as updated:
-                    answer = dispatch.dispatch(self, directive.text, given.code, cell_id)
-                answer.updated = [*answer.updated, *updated]
+                with self.session.view(key):
+                    answer = dispatch.dispatch(self, directive.text, parsed.code, key)
+                    answer.render(self._draw)
             reply = reply.combine(answer.render(self._draw))
-        if runs and not reply.error:
-            reply = reply.combine(self.evaluate(given.code, cell_id).render(self._draw))
-        place.holds = place.holds or not (reply.error or reply.unresolved)
+        if has_code and not reply.error:
+            reply = reply.combine(self.evaluate(parsed.code, key).render(self._draw))
         return reply
 
     def evaluate(
         self, source: str, cell_id: str | None = None, *, timed: bool = False, name: str | None = None
     ) -> Reply:
-        """Runs Puppet code, or what was read from a file; what it gives is still to be drawn."""
-        outcome = self._run(source, cell_id, name)
-        self.progress.record(source, outcome, cell_id)
+        """Run Puppet code; the reply is still to be drawn.
+
+        Args:
+            timed: display how long it took.
+            name: the path of the file that the code was read from.
+        """
+        key = cell_id or self.input_key
+        outcome = self.session.run(source, key, name=name, number=self._number)
+        self.progress.record(source, outcome, key)
         if outcome.error is not None:
             failed = self._reply_to_error(outcome.error, source)
             failed.updated = outcome.updated
             return failed
 
         def draw() -> Element | None:
-            shown = self.show_outcome(outcome, self.pending_before(cell_id))
+            shown = self.show_outcome(outcome, self.pending_above(key))
             if not timed:
                 return shown
             seconds = Note("hint", f"{duration(outcome.seconds)}")
@@ -240,153 +249,145 @@ class Shell:
 
         return Reply(is_value=True, updated=outcome.updated, draw=draw)
 
-    def pending_before(self, cell_id: str | None) -> Sequence[Any]:
-        """What was pending after the cell before the one of an identity, or before the last: that is told once."""
-        before = self.stages.home(cell_id).before(cell_id)
-        return list(map(str, before.outcome.pending)) if before is not None else ()
+    def pending_above(self, cell_id: str | None) -> Sequence[str]:
+        """Return what is pending after the cell above an input: that is displayed there already."""
+        above = self.session.cell_above(cell_id)
+        return list(map(str, above.evaluation.pending)) if above is not None else ()
 
-    def withdraw(self, cell_id: str | None) -> Reply:
-        """A cell holds no code any more: what it gave goes, and what stands after it is evaluated again."""
-        if self.session.cell(cell_id) is None:
+    def withdraw(self, key: str) -> Reply:
+        """Withdraw the code of an input that holds none any more; the cells below are evaluated again."""
+        if self.session.displayed_cell(key) is None:
             return Reply()
-        outcome = self._run("", cell_id)
+        outcome = self.session.run("", key, number=self._number)
         if outcome.error is not None:
             return self._reply_to_error(outcome.error, "")
         return Reply(updated=outcome.updated)
 
     def _reply_to_error(self, problem: PuppetError, source: str) -> Reply:
-        def names(place: Source) -> str | None:
-            return self._cell_name(place, source)
+        def name_source(place: Source) -> str | None:
+            return f"cell {place.label}" if place.label and place.text != source else None
 
-        return Reply(problems.error(problem, names, ways=self.ways), error=problem)
+        return Reply(problems.error(problem, name_source, ways=self.ways), error=problem)
 
-    def _cell_name(self, place: Source, source: str) -> str | None:
-        """What to call the source of a place: "cell [3]"; None for the input itself."""
-        return f"cell {place.label}" if place.label and place.text != source else None
+    def show_outcome(self, outcome: Outcome, known_pending: Sequence[str] = ()) -> Element | None:
+        """Return what the outcome of a cell looks like; None if there is nothing to display.
 
-    def show_outcome(self, outcome: Any, told: Sequence[Any] = ()) -> Element | None:
-        """What the outcome of a cell looks like; None when there is nothing to see."""
+        Args:
+            known_pending: the pending references that another cell displays.
+        """
         if outcome.error is not None:
             return problems.error(outcome.error, ways=self.ways)
         defined = [f"{kind} {name}" for kind, name in outcome.defined]
         return views.result(
-            outcome, self.width(), with_type=self.with_type, defined=defined, told=told, ways=self.ways
+            outcome,
+            self.width(),
+            with_type=self.with_type,
+            defined=defined,
+            told=known_pending,
+            ways=self.ways,
         )
 
-    def _run(self, source: str, cell_id: str | None, name: str | None = None) -> Any:
-        """The outcome of code."""
-        return self.stages.run(
-            self.position, lambda session: session.run(source, cell_id, name=name, number=self._number)
-        )
+    # --- edits of commands
 
-    def forget(self, cell_ids: list[str]) -> Sequence[Any]:
-        """Withdraws inputs that a person deleted; gives the cells that changed with that. Raises what stops it."""
-        return self.stages.forget(cell_ids)
+    def forget(self, cell_ids: Sequence[str]) -> Sequence[Entry]:
+        """Withdraw inputs that a user deleted; return the cells that differ now. Raises what stops it."""
+        return self.session.forget(cell_ids).updated
 
     def reset(self) -> None:
-        """Starts again with nothing but the settings."""
-        self.stages.reset(self.position)
-
-    def _make_session(self, settings: dict[str, Any]) -> Session:
-        """A session; an environment that a command has named leads only where programs may read."""
-        named = settings.get("environment") != self._trusted
-        return Session(**settings, interactive=True, allowed=self.can_read if named else None)
-
-    def fork_session(self, *, cells: int | None = None, **changed: Any) -> Session:
-        """Another session, with other settings, in which the same cells ran; those that fail there are left out.
-
-        cells  how many of them, by default all
-        """
-        session = self._make_session({**self.settings, **changed})
-        for cell in self.session.cells[:cells]:
-            outcome = session.run(cell.source, cell.cell_id, number=cell.number)
-            if outcome.interrupted:
-                raise KeyboardInterrupt
-        return session
-
-    def reconfigure(self, **changed: Any) -> Element:
-        """A new session with other settings in which the cells so far run again; tells what came of it.
-
-        Nothing changes when the settings mean nothing, ValueError or PuppetError is raised then, and when it is
-        interrupted.
-        """
-        settings = {**self.settings, **changed}
-        session = self._open_session(settings)
-        if session.beginning is not None and session.beginning.error is not None:
-            raise session.beginning.error
-        for line in _beginning_logs(session):
+        """Remove all cells; the settings stay."""
+        self.session.reset(self.input_key)
+        for line in _logs_of_beginning(self.session):
             self._log(line)
-        shown = self._replay(self.session, session)
-        self.stages.turn(changed, session)
-        return shown
 
-    def can_read(self, path: str) -> bool:
-        """True for a path that a command may lead to: in a notebook, where its programs may read."""
-        return not self.guarded or self.session.may_read(path)
+    def fork_session(self, *, cells: int | None = None, **changed: Any) -> Session:  # arguments of `Session`
+        """Return another session with other settings in which the same cells ran; those that fail are left out.
 
-    def can_write(self) -> bool:
-        """True when a command may write a file: in a notebook, where files are permitted at all."""
-        return not self.guarded or "files" in self.settings.get("permissions", ())
+        Args:
+            cells: how many of them, by default all.
+        """
+        return self.session.with_arguments(cells=cells, **self._with_permission(changed))
 
-    def set_limit(self, name: str, amount: Any) -> None:
-        """Sets a limit for the inputs to come. Raises ValueError."""
-        limits = {**self.session.limits, name: amount}
-        self.session.limits = limits
-        self.stages.amend(limits=limits)
+    def _with_permission(self, changed: dict[str, Any]) -> dict[str, Any]:
+        """Return arguments; an environment that a command names leads only where programs may read."""
+        if changed.get("environment", self._trusted) == self._trusted:
+            return changed
+        return {**changed, "allowed": self.can_read}
 
-    def _replay(self, old: Session, new: Session) -> Element:
-        """Runs the cells of a session in another one; tells what came of it."""
-        new.become(old.cells)
+    def reconfigure(self, **changed: Any) -> Reply:  # arguments of `Session`
+        """Set arguments of the session from the running input on, and evaluate the cells above again.
+
+        Raises ValueError and PuppetError for arguments that mean nothing, and then nothing has changed.
+        """
+        before = self.session.catalog()
+        changes = self.session.configure(self.input_key, **self._with_permission(changed))
+        for line in _logs_of_beginning(self.session):
+            self._log(line)
+        entries = self.session.cells
         failed = [
-            Note("warning", f"cell {cell.label} is left out: {cell.outcome.error}", "warning")
-            for cell in new.cells
-            if cell.outcome.error is not None
+            Note("warning", f"cell {entry.label} is left out: {entry.evaluation.error}", "warning")
+            for entry in entries
+            if entry.evaluation.error is not None
         ]
-        count = len(old.cells) - len(failed)
-        told = (
-            f"{count} {'cell' if count == 1 else 'cells'} run again" if old.cells else "nothing to run again"
+        count = len(entries) - len(failed)
+        words = (
+            f"{count} {'cell' if count == 1 else 'cells'} run again" if entries else "nothing to run again"
         )
-        one, other = old.catalog(), new.catalog()
+        after = self.session.catalog()
 
         def draw() -> Element | None:
-            changed = catalog.compare_catalogs(one, other)
+            changed = catalog.compare_catalogs(before, after)
             return catalogs.change(changed, self.width()) if changed else None
 
         shown = self.supervise(draw)
-        return Group(Note("hint", told), *failed, *([shown] if shown is not None else []))
+        group = Group(Note("hint", words), *failed, *([shown] if shown is not None else []))
+        return Reply(group, updated=changes.updated)
 
-    def status(self, source: str) -> Any:
-        """Whether an input is complete (`.kind`) and the indent of the next line (`.indent`)."""
-        given = self._parse_input(source)
-        if given.directives and not given.has_code:
-            return _Complete
-        return self.session.status(given.code)
+    def can_read(self, path: str) -> bool:
+        """Return True for a path that a command may lead to: in a notebook, where its programs may read."""
+        return not self.guarded or self.session.may_read(path)
 
-    def complete(self, source: str, cursor: int) -> Any:
-        """Completions of code, and of commands and their arguments."""
-        given = self._parse_input(source)
-        directive = given.at(cursor)
+    def can_write(self) -> bool:
+        """Return True if a command may write a file: in a notebook, where files are permitted at all."""
+        return not self.guarded or "files" in self.session.permissions
+
+    def set_limit(self, name: str, amount: float | str) -> None:
+        """Set a limit for the inputs to come. Raises ValueError."""
+        self.session.limits = {**self.session.limits, name: amount}
+
+    # --- assistance for users who type
+
+    def status(self, source: str) -> Any:  # a Status of the parser, or that of commands alone
+        """Return whether an input is complete (`.kind`) and the indent of the next line (`.indent`)."""
+        parsed = self._parse_input(source)
+        if parsed.directives and not parsed.has_code:
+            return CompleteCommand
+        return self.session.status(parsed.code)
+
+    def complete(self, source: str, cursor: int) -> Completions:
+        """Return completions of code, and of commands and their arguments."""
+        parsed = self._parse_input(source)
+        directive = parsed.at(cursor)
         if directive is None:
-            return self.session.complete(given.code, cursor)
+            return self.session.complete(parsed.code, cursor)
         found = dispatch.complete(self, source[directive.start : cursor], cursor - directive.start)
         return Completions(found.start + directive.start, found.end + directive.start, found.items)
 
-    def inspect(self, source: str, cursor: int) -> Any:
-        """The card of the name at the cursor, or None."""
-        given = self._parse_input(source)
-        directive = given.at(cursor)
+    def inspect(self, source: str, cursor: int) -> Any:  # a Card of code or of a command
+        """Return the card of the name at the cursor, or None."""
+        parsed = self._parse_input(source)
+        directive = parsed.at(cursor)
         if directive is None:
-            return self.session.inspect(given.code, cursor)
+            return self.session.inspect(parsed.code, cursor)
         return dispatch.inspect(self, directive.text)
 
 
-class _Complete:
-    """The status of an input that needs nothing more."""
+class CompleteCommand:
+    """The status of an input that consists of commands: it is complete."""
 
     kind = "complete"
     indent = ""
 
 
-def _beginning_logs(session: Session) -> list[Any]:
-    """The log lines of the manifests of an environment."""
-    return [] if session.beginning is None else list(session.beginning.logs)
+def _logs_of_beginning(session: Session) -> list[Log]:
+    """Return the log lines of the manifests of an environment."""
+    return [] if session.beginning is None else session.beginning.logs

@@ -46,7 +46,7 @@ ORDER = (
     "puppet_kernel.guides",
     *("puppet_kernel.replies", "puppet_kernel.user_files", "puppet_kernel.debugging"),
     "puppet_kernel.exercises",
-    *("puppet_kernel.commands", "puppet_kernel.stages", "puppet_kernel.shell", "puppet_kernel.terminal"),
+    *("puppet_kernel.commands", "puppet_kernel.shell", "puppet_kernel.terminal"),
     *("puppet_kernel.cli", "puppet_kernel.jupyter", "puppet_kernel.browser", "puppet_kernel.site"),
     "puppet_kernel.__main__",
 )
@@ -57,7 +57,7 @@ LAYERS = {"lexer_parser": {"evaluator", *FRONT_ENDS}, "evaluator": FRONT_ENDS}
 # The modules that functions import, the reason, and the milliseconds of CPU time that `puppet-repl -e '1 + 1'` saves
 # because of it. Zero means that it saves nothing itself, but that another way to start does.
 LATE: dict[str, tuple[str, float]] = {
-    "evaluator.assistance": ("only an interactive user asks for help", 2.7),
+    "evaluator.assistance": ("only users who type are assisted", 2.7),
     "evaluator.checking.judging": ("most programs use only built-in names and their own", 0),
     "evaluator.checking.ordering": ("few programs have cycles", 0),
     "evaluator.checking.together": ("a single file needs no comparison with others", 0),
@@ -74,9 +74,12 @@ LATE: dict[str, tuple[str, float]] = {
     "evaluator.resource_types.tables": ("the rows are needed only when a resource is declared", 0.7),
     "evaluator.ruby.functions": ("few programs run Ruby", 50.0),
     "evaluator.session.environment": ("most sessions have no environment", 0.4),
-    "evaluator.session.naming": ("most programs have no error", 0.1),
-    "evaluator.session.remarks": ("only an interactive user sees remarks", 0.1),
-    "evaluator.session.rerun": ("most evaluated cells are the last one", 0.3),
+    "evaluator.session.attribution": ("most programs have no error", 0.1),
+    "evaluator.session.comparison": ("most cells are the last one", 0.2),
+    "evaluator.session.diagnostics": ("only an interactive user sees diagnostics", 0.3),
+    "evaluator.session.dialect_notes": ("only an interactive user sees dialect notes", 0.2),
+    "evaluator.session.fleet_program": ("most sessions have one node", 0.5),
+    "evaluator.session.names": ("most cells are the last one", 0.1),
     "evaluator.types.objects": ("few programs use these types", 0.5),
     "evaluator.types.parsing": ("few programs use these types", 2.4),
     "evaluator.types.lazy_types": ("few programs use these types", 5.5),

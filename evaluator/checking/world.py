@@ -21,7 +21,7 @@ from evaluator.issues import Failure
 from evaluator.program import modules, sandbox
 from evaluator.program.source_cache import parse_bounded
 from evaluator.program.type_files import get_type_facts
-from evaluator.session.environment import environment as environment_in
+from evaluator.session.environment import read_environment as environment_in
 from evaluator.session.session import Session
 from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.errors import PuppetError

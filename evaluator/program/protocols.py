@@ -212,8 +212,8 @@ class Watcher(Protocol):
     def watches(self) -> bool:
         """Whether it does so now."""
 
-    def watch(self, work: Callable[[], None]) -> None:
-        """Calls what runs a cell; raises what it raises."""
+    def watch(self, work: Callable[[], _T]) -> _T:
+        """Return the result of a function that runs a cell; raise what it raises."""
 
 
 class SessionProtocol(Protocol):

@@ -1,10 +1,11 @@
 """The session: a program that grows cell by cell.
 
-session    what front ends talk to;  asked  what it answers about itself;  cells  cells and their outcomes
-evaluation how a cell is evaluated;  world, program  what cells have made, and the way back;  rerun  cells run again
-worker     where programs run;  nodes  the program of a session, compiled for many nodes
+    Session.run(source) ─→ History.apply(edit) ─→ Timeline.evaluate(cell) ─→ Evaluation ─→ Changes ─→ Outcome
+
+Five words: a *cell* is the text of an input; an *evaluation* is its result on a state; an *entry* is a cell with its
+evaluation and the *savepoint* before it; a *timeline* is the fold of entries in order.
+
+Modules: `session` the object that front ends use, `history` edits, their order and undo, `document` the inputs in
+order, `timeline` the entries, `program_state` the state and its fixed point, `evaluation` one cell, `supervisor` limits
+and interrupts, `diagnostics` hints and the other dialect, `fleet_program` the program for many nodes.
 """
-
-from lexer_parser.lazy import lazy_attributes
-
-__getattr__ = lazy_attributes(__name__, {"compile_cells": "nodes"})

@@ -1,9 +1,9 @@
-"""Tells when a cell means something else in the other dialect, and by which switch.
+"""Notes on cells that mean something else in the other dialect, with the switch that makes the difference.
 
-Most cells mean the same, as their text shows (see `alike`). Another one is evaluated again, silently and on a world set
-back to the moment before it, with the other dialect; when that differs, once with each switch turned. Only interactive
-sessions do this, only for cells that are short, quick and add little to the catalog, and nothing outside is asked.
-Who asks for the switches (see `switches`) waits longer.
+Most cells mean the same, as their text shows (see `dialect_independence`). Another one is evaluated again, without log
+lines and on the savepoint before it, in the other dialect; if the result differs, once with each switch turned. Only
+interactive sessions do this, only for cells that are short, quick and add little to the catalog, and without effects
+outside the session. `find_switches`, which a user requests, has more time.
 """
 
 from __future__ import annotations
@@ -15,11 +15,10 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from evaluator.program.source_cache import parse_bounded
-from evaluator.program.tracing import to_error
-from evaluator.session.alike import alike
-from evaluator.session.cells import Cell, Outcome
+from evaluator.session.cell import Cell, Entry, Evaluation, Outcome
+from evaluator.session.dialect_independence import is_dialect_independent
 from evaluator.session.evaluation import evaluate
-from evaluator.session.world import World
+from evaluator.session.program_state import ProgramState
 from lexer_parser.dialect import DIALECTS, SWITCHES, Dialect
 from lexer_parser.errors import Note
 
@@ -42,7 +41,7 @@ class Unknown(Exception):
     """What the other dialect gives, or why, would have to be asked of the outside, or takes too long."""
 
 
-class Given(NamedTuple):
+class Result(NamedTuple):
     """What a cell gives in a dialect; as a text the beginning of the value, and what is said as a whole.
 
     value  as text, "" for none;  said  log lines, or the message of the error;  failed  whether it has an error
@@ -81,136 +80,124 @@ class DialectNote(Note):
         return hash(self.text)
 
 
-def may_add(world: World, cell: Cell) -> bool:
-    """True for small cells of a person at work that may mean something else in the other dialect."""
-    error, runtime = cell.outcome.error, world.runtime
+def may_differ(state: ProgramState, entry: Entry) -> bool:
+    """Return True for a small cell of an interactive session that may mean something else in the other dialect."""
+    evaluation, runtime = entry.evaluation, state.runtime
+    error = evaluation.error
     return (
         runtime.settings.interactive
         and not runtime.used_permission
-        and cell.spent < QUICK_SECONDS
-        and cell.moment is not None
-        and cell.weight <= MOST_RESOURCES
-        and len(cell.source) <= LONGEST_TEXT
+        and evaluation.cpu_seconds < QUICK_SECONDS
+        and evaluation.weight <= MOST_RESOURCES
+        and len(entry.source) <= LONGEST_TEXT
         and (error is None or error.code != "INTERRUPTED")
-        and not _means_the_same(world, cell)
+        and not _is_independent(state, entry)
     )
 
 
-def _means_the_same(world: World, cell: Cell) -> bool:
-    """True for a cell that both dialects read alike, and in which nothing depends on a switch."""
-    if cell.tree is None or not alike(cell.tree):
+def _is_independent(state: ProgramState, entry: Entry) -> bool:
+    """Return True for a cell that both dialects parse alike and in which nothing depends on a switch."""
+    tree = entry.evaluation.tree
+    if tree is None or not is_dialect_independent(tree):
         return False
-    settings = world.runtime.settings
-    other = _other(world.runtime.dialect)
+    settings = state.runtime.settings
+    other = _other(state.runtime.dialect)
     try:
-        theirs = parse_bounded(cell.source, other, interactive=True, strict=settings.strict).body
-    except (
-        Exception
-    ):  # they do not read it, or it is nested so deeply that it takes a thread of its own to say so
+        theirs = parse_bounded(entry.source, other, interactive=True, strict=settings.strict).body
+    except Exception:  # a syntax error there, or nested so deeply that the message takes a thread of its own
         return False
-    return theirs == cell.tree
+    return theirs == tree
 
 
-def add(world: World, cell: Cell) -> None:
-    """Finds what the other dialect makes of a cell: the remarks of its outcome, or a note of its error.
-
-    To be called while the world is set aside to the moment before the cell.
-    """
-    outcome = cell.outcome
+def find_notes(state: ProgramState, entry: Entry) -> list[Note | str]:
+    """Return notes on the result of a cell in the other dialect; the state is rolled back to before the cell."""
     with suppress(Unknown):
-        if outcome.error is not None:
-            _annotate(world, cell)
-        else:
-            outcome.remarks += _notes(world, cell.source, told(outcome))
+        if entry.evaluation.error is None:
+            return [*_notes(state, entry.source, summarize(entry.evaluation))]
+        other = _other(state.runtime.dialect)
+        theirs = _evaluated(state, entry.source, other)
+        if not theirs.failed:
+            return [DialectNote(other.name, str(theirs))]
+    return []
 
 
-def _notes(world: World, source: str, seen: Given) -> list[DialectNote]:
-    """What the other dialect gives, with each switch that alone does it; `seen` is what the cell gave, see `told`."""
-    dialect = world.runtime.dialect
+def _notes(state: ProgramState, source: str, seen: Result) -> list[DialectNote]:
+    """Return notes on the result in the other dialect, one for each switch that alone makes the difference."""
+    dialect = state.runtime.dialect
     other = _other(dialect)
-    theirs = _evaluated(world, source, other)
+    theirs = _evaluated(state, source, other)
     if theirs == seen:
         return []
-    alone = _alone(world, source, theirs, LONGEST_SECONDS)
+    alone = _alone(state, source, theirs, LONGEST_SECONDS)
     return [DialectNote(other.name, str(theirs), switch) for switch in alone or [""]]
 
 
-def switches(world: World, source: str) -> list[tuple[str, ...]]:
+def find_switches(state: ProgramState, source: str) -> list[tuple[str, ...]]:
     """The switches that make code give something else in the other dialect, at the end of a program.
 
     Each of the groups does it, most of which are a single switch; there is none where the code gives the same.
     Raises Unknown.
     """
-    dialect = world.runtime.dialect
-    theirs = _evaluated(world, source, _other(dialect))
-    if theirs == _evaluated(world, source, dialect):
+    dialect = state.runtime.dialect
+    theirs = _evaluated(state, source, _other(dialect))
+    if theirs == _evaluated(state, source, dialect):
         return []
-    alone = _alone(world, source, theirs, ASKED_SECONDS)
-    return [(switch,) for switch in alone] or [_together(world, source, theirs)]
+    alone = _alone(state, source, theirs, ASKED_SECONDS)
+    return [(switch,) for switch in alone] or [_together(state, source, theirs)]
 
 
-def _alone(world: World, source: str, theirs: Given, seconds: float) -> list[str]:
+def _alone(state: ProgramState, source: str, theirs: Result, seconds: float) -> list[str]:
     """The switches each of which alone makes code give `theirs`. Raises Unknown when it takes too long."""
-    return list(_makers(world, source, theirs, seconds, lambda switch: (switch,)))
+    return list(_makers(state, source, theirs, seconds, lambda switch: (switch,)))
 
 
-def _together(world: World, source: str, theirs: Given) -> tuple[str, ...]:
+def _together(state: ProgramState, source: str, theirs: Result) -> tuple[str, ...]:
     """Switches that make code give `theirs`, none of which can be left out. Raises Unknown when it takes too long."""
     needed = set(SWITCHES)
-    for switch in _makers(world, source, theirs, ASKED_SECONDS, lambda switch: needed - {switch}):
+    for switch in _makers(state, source, theirs, ASKED_SECONDS, lambda switch: needed - {switch}):
         needed.remove(switch)
     return tuple(switch for switch in SWITCHES if switch in needed)
 
 
 def _makers(
-    world: World, source: str, theirs: Given, seconds: float, turned: Callable[[str], Iterable[str]]
+    state: ProgramState, source: str, theirs: Result, seconds: float, turned: Callable[[str], Iterable[str]]
 ) -> Iterator[str]:
     """The switches for which code gives `theirs` when others are turned, which `turned` names for each."""
     begun = time.process_time()
     for switch in SWITCHES:
-        if _evaluated(world, source, world.runtime.dialect.turned(*turned(switch))) == theirs:
+        if _evaluated(state, source, state.runtime.dialect.turned(*turned(switch))) == theirs:
             yield switch
         if time.process_time() - begun > seconds:
             raise Unknown
-
-
-def _annotate(world: World, cell: Cell) -> None:
-    """Adds a note to the error of a cell that the other dialect evaluates."""
-    other = _other(world.runtime.dialect)
-    theirs = _evaluated(world, cell.source, other)
-    error = cell.outcome.error
-    if error is not None and not theirs.failed:
-        error.notes = (*error.notes, DialectNote(other.name, str(theirs)))
 
 
 def _other(dialect: Dialect) -> Dialect:
     return next(known for known in DIALECTS.values() if known is not dialect)
 
 
-def _evaluated(world: World, source: str, dialect: Dialect) -> Given:
-    """What a cell gives in a dialect. Raises Unknown."""
-    cell = Cell(source, None, 0)
-    runtime = world.runtime
+def _evaluated(state: ProgramState, source: str, dialect: Dialect) -> Result:
+    """Return the result of code in a dialect. Raises Unknown."""
+    runtime = state.runtime
     logs, receiver, settings = runtime.logs, runtime.on_log, runtime.settings
     runtime.on_log = None
     runtime.settings = settings.but(permissions=())
+    savepoint = state.savepoint()
     try:
         with runtime.in_dialect(dialect):
-            try:
-                evaluate(world, cell)
-            except Exception as exception:
-                problem = to_error(exception)[0]
-                if problem.code == "NOT_PERMITTED":
-                    raise Unknown from None
-                return Given("", (f"an error: {problem.message.splitlines()[0]}",), failed=True)
-            return told(cell.outcome)
+            evaluation = evaluate(state, savepoint, Cell("", source, 0))
+            problem = evaluation.error
+            if problem is None:
+                return summarize(evaluation)
+            if problem.code == "NOT_PERMITTED":
+                raise Unknown
+            return Result("", (f"an error: {problem.message.splitlines()[0]}",), failed=True)
     finally:
         runtime.logs, runtime.on_log, runtime.settings = logs, receiver, settings
-        if cell.moment is not None:
-            world.drop(cell.moment)
+        state.roll_back(savepoint)
 
 
-def told(outcome: Outcome) -> Given:
-    """What the cell of an outcome has given, which has no error."""
-    lines = tuple(f"{line.level}: {line.message}" for line in outcome.logs)
-    return Given(outcome.beginning(LONGEST_VALUE) if outcome.has_value or not lines else "", lines)
+def summarize(evaluation: Evaluation) -> Result:
+    """Return the result of an evaluation without an error."""
+    lines = tuple(f"{line.level}: {line.message}" for line in evaluation.logs)
+    shown = evaluation.has_value or not lines
+    return Result(Outcome(evaluation).text_up_to(LONGEST_VALUE) if shown else "", lines)

@@ -23,7 +23,7 @@ _SECTION = r"^\s*\[(\w+)\]\s*$"
 _VARIABLE = r"\$(\w+)"
 
 
-def environment(
+def read_environment(
     directory: str,
     base: Sequence[str],
     name: str | None,

@@ -1,9 +1,8 @@
-"""The evaluation of one cell: parse, register what it defines, run its statements, settle what is evaluated late."""
+"""The evaluation of one cell: parse, register definitions, run the statements, compute the fixed point."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -14,95 +13,126 @@ from evaluator.compiler.unit import CompiledSource
 from evaluator.issues import Failure, error
 from evaluator.limits import NESTING, SOURCE
 from evaluator.program import sandbox, source_cache
-from evaluator.program.effects import recording
+from evaluator.program.effects import EffectLog, recording
+from evaluator.program.log import Log
 from evaluator.program.source_cache import parse_bounded
 from evaluator.program.state import State
 from evaluator.running.registration import register_definitions
 from evaluator.running.runtime import Runtime
-from evaluator.session.cells import Cell
-from evaluator.session.world import Moment, World
+from evaluator.session.cell import Cell, Evaluation, Name
+from evaluator.session.explanation import explain_error
+from evaluator.session.program_state import ProgramState, Savepoint
+from evaluator.values import Value
 from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.errors import PuppetError, put_at_end
-from lexer_parser.source import Source as Text
+from lexer_parser.source import Source
 from lexer_parser.tree import nodes
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Watcher
 
-_KINDS = {"class": "classes", "define": "defines", "function": "functions", "type": "types"}
+_TABLES = {"class": "classes", "define": "defines", "function": "functions", "type": "types"}
 _DEFINITIONS = (nodes.Class, nodes.Define, nodes.Function, nodes.NodeDefinition, nodes.TypeAlias, nodes.Nop)
 
-
-Source = tuple[CompilationUnit, nodes.Program]
+Units = Sequence[tuple[CompilationUnit, nodes.Program]]  # sources that see each other's definitions
+Compile = Callable[[Runtime, Cell], Units]
 
 
 def evaluate(
-    world: World,
+    state: ProgramState,
+    savepoint: Savepoint,
     cell: Cell,
-    read: Callable[[Runtime, Cell], list[Source]] | None = None,
+    compile_cell: Compile | None = None,
+    effects: EffectLog | None = None,
     watcher: Watcher | None = None,
-) -> None:
-    """Evaluates a cell after what the world holds, and fills in its outcome.
+) -> Evaluation:
+    """Evaluate a cell after the cells that a state holds.
 
-    read     gives what the cell consists of, by default what stands in it: sources that know each other's definitions
-    watcher  sees it run, if it watches
-    Raises what the cell raises, and whatever stops it; the world is to be cut to `cell.moment` then.
+    An error of the program is part of the evaluation. The state then still holds what the cell did, so that the error
+    can be explained: the caller rolls it back. Only what stops the evaluation from outside is raised.
+
+    Args:
+        savepoint: the current point of the state.
+        compile_cell: returns the units of the cell; by default those of its text.
+        effects: the log of an earlier evaluation, whose answers are replayed.
+        watcher: runs the cell for a debugger, if it watches.
     """
-    if watcher is not None and watcher.watches:
-        watcher.watch(lambda: evaluate(world, cell, read))
-        return
-    runtime, outcome = world.runtime, cell.outcome
-    runtime.logs, runtime.written, runtime.answers = outcome.logs, 0, {}
-    cell.moment = world.moment()
-    world.enter()
+    runtime = state.runtime
+    logs: list[Log] = []
+    runtime.logs, runtime.written, runtime.answers = logs, 0, {}
+    state.enter()
+    recorded = EffectLog(effects)
+    found_so_far = Evaluation(logs=logs, effects=recorded, settings=runtime.settings)
     try:
-        _evaluate(world, cell, cell.moment, (read or _parsed)(runtime, cell))
-    finally:
-        stopped = isinstance(sys.exception(), KeyboardInterrupt)  # then nothing is said of it
-        if runtime.settings.interactive and not stopped:
-            cell.weight = world.weight(cell.moment)
-
-
-def _evaluate(world: World, cell: Cell, moment: Moment, sources: list[Source]) -> None:
-    runtime, outcome, state = world.runtime, cell.outcome, world.state
-    state.catalog.begin_cell()
-    for _, program in sources:
-        for warning in program.warnings:
-            runtime.log("warning", warning.message, warning.span)
-    with recording(cell.answers):
-        for unit, program in sources:
-            register_definitions(unit, program, state.definitions)
-        for unit, program in sources:
-            outcome.value = LazyBody(unit, program.body)(state.top)
-            outcome.has_value = _is_looked_at(program.body, outcome.value)
-    state.match = runtime.match
-    outcome.defined = _defined(state, moment)
-    outcome.change = world.settle(cell.answers)
-    outcome.pending = world.pending
-
-
-def _parsed(runtime: Runtime, cell: Cell) -> list[Source]:
-    """The program that stands in a cell."""
-    return sources_of(runtime, cell, reading_of(runtime, cell))
-
-
-def reading_of(runtime: Runtime, cell: Cell) -> CompiledSource:
-    """What stands in a cell, read. Raises PuppetError."""
-    return _reading(runtime, cell.source, runtime.dialect, cell.name, runtime.settings.interactive)
-
-
-def sources_of(runtime: Runtime, cell: Cell, reading: CompiledSource) -> list[Source]:
-    """What a cell consists of, once it has been read."""
+        units = (compile_cell or compile_text)(runtime, cell)
+        if runtime.settings.interactive and units:
+            program = units[0][1]
+            program.source.label = cell.label
+            found_so_far = found_so_far._replace(source=program.source, tree=program.body)
+        if watcher is not None and watcher.watches:
+            evaluation = watcher.watch(lambda: _evaluate(state, savepoint, units, found_so_far))
+        else:
+            evaluation = _evaluate(state, savepoint, units, found_so_far)
+    except Exception as exception:
+        problem = explain_error(exception, runtime)
+        # The frames of the program would keep its values alive.
+        problem.__traceback__ = problem.__context__ = problem.__cause__ = None
+        evaluation = found_so_far._replace(error=problem)
     if runtime.settings.interactive:
-        cell.read(reading.program)
-    return [(CompilationUnit(runtime, reading, runtime.dialect), reading.program)]
+        evaluation = evaluation._replace(weight=state.count_resources(savepoint))
+    return evaluation
 
 
-def beginning(runtime: Runtime, cell: Cell) -> list[Source]:
-    """The program of the session's environment, file by file; what is to be said of its set-up is logged.
+def _evaluate(
+    program: ProgramState, savepoint: Savepoint, units: Units, evaluation: Evaluation
+) -> Evaluation:
+    runtime, state = program.runtime, program.state
+    state.catalog.begin_cell()
+    for _, tree in units:
+        for warning in tree.warnings:
+            runtime.log("warning", warning.message, warning.span)
+    value, has_value = None, False
+    with recording(evaluation.effects):
+        for unit, tree in units:
+            register_definitions(unit, tree, state.definitions)
+        names = _defined_names(state, savepoint)
+        for unit, tree in units:
+            value = LazyBody(unit, tree.body)(state.top)
+            has_value = _has_value(tree.body, value)
+    state.match = runtime.match
+    defined = _definitions(state, savepoint)
+    names += [("variable", name) for name in state.get_added_keys(savepoint.state, "variables")]
+    change = program.advance_fixed_point(evaluation.effects)
+    return evaluation._replace(
+        value=value,
+        has_value=has_value,
+        defined=defined,
+        names=frozenset(names),
+        change=change,
+        pending=program.pending,
+    )
 
-    It is written for the released Puppet, like the files of a module path. From now on the node has the classes
-    that a classifier gives it. Raises PuppetError for names that cannot be those of classes.
+
+def compile_text(runtime: Runtime, cell: Cell) -> Units:
+    """Return the units of a cell's text. Raises PuppetError."""
+    return make_units(runtime, parse_text(runtime, cell))
+
+
+def parse_text(runtime: Runtime, cell: Cell) -> CompiledSource:
+    """Parse and validate the text of a cell. Raises PuppetError."""
+    return _parse(runtime, cell.source, runtime.dialect, cell.name, runtime.settings.interactive)
+
+
+def make_units(runtime: Runtime, source: CompiledSource) -> Units:
+    """Return the units of a cell that was parsed before."""
+    return [(CompilationUnit(runtime, source, runtime.dialect), source.program)]
+
+
+def compile_environment(runtime: Runtime, cell: Cell) -> Units:
+    """Return the units of the environment's manifests, one for each file, and log remarks on its set-up.
+
+    They are written for the released Puppet, as files of a module path are. From now on the node has the classes that
+    the classification assigns. Raises PuppetError for names that cannot be those of classes.
     """
     if runtime.settings.classification is not None:
         catalog.check_class_names(runtime.settings.classification)
@@ -112,16 +142,16 @@ def beginning(runtime: Runtime, cell: Cell) -> list[Source]:
         return []
     for remark in directory.remarks:
         runtime.log("warning", remark)
-    readings = []
+    sources = []
     for path in sandbox.list_manifests(runtime.settings, directory.manifest):
-        text = _read(runtime, path)
+        text = _read_manifest(runtime, path)
         purpose = ("site manifest", runtime.settings.strict, SOURCE.value, NESTING.value)
-        make = partial(_reading, runtime, dialect=PUPPET, name=path, interactive=False)
-        readings.append(source_cache.load_text(path, text, purpose, make))
-    return [(CompilationUnit(runtime, one, PUPPET), one.program) for one in readings]
+        parse = partial(_parse, runtime, dialect=PUPPET, name=path, interactive=False)
+        sources.append(source_cache.load_text(path, text, purpose, parse))
+    return [(CompilationUnit(runtime, one, PUPPET), one.program) for one in sources]
 
 
-def _read(runtime: Runtime, path: str) -> str:
+def _read_manifest(runtime: Runtime, path: str) -> str:
     span = None
     try:
         return sandbox.read_text(runtime.state.top, "file", path)
@@ -136,7 +166,7 @@ def _read(runtime: Runtime, path: str) -> str:
     raise refused
 
 
-def _reading(
+def _parse(
     runtime: Runtime, text: str, dialect: Dialect, name: str | None, interactive: bool
 ) -> CompiledSource:
     settings = runtime.settings
@@ -145,26 +175,42 @@ def _reading(
             text, dialect, name=name, interactive=interactive, strict=settings.strict, modulepath=None
         )
     except PuppetError as problem:
-        put_at_end(problem, Text(text, name))
+        put_at_end(problem, Source(text, name))
         problem.prefix = f"Could not parse for environment {settings.environment}: "
         raise
     return CompiledSource(program)
 
 
-def _is_looked_at(body: nodes.Node, value: Any) -> bool:
-    """False when the last statement is a definition, or a call that gave undef; but with a dot it was for a value."""
+def _has_value(body: nodes.Node, value: Value) -> bool:
+    """Return False if the last statement is a definition, or a call that returned undef.
+
+    A call with a dot is written for its value, so that undef counts there.
+    """
     last = body.statements[-1] if isinstance(body, nodes.Block) else body
     if isinstance(last, _DEFINITIONS):
         return False
     return not (value is None and isinstance(last, nodes.Call))
 
 
-def _defined(state: State, before: Moment) -> list[tuple[str, str]]:
-    tables = ((kind, state.get_added(before.state, f"definitions.{table}")) for kind, table in _KINDS.items())
-    return [(kind, _written(name, definition)) for kind, found in tables for name, definition in found]
+def _definitions(state: State, before: Savepoint) -> list[Name]:
+    tables = (
+        (kind, state.get_added(before.state, f"definitions.{table}")) for kind, table in _TABLES.items()
+    )
+    return [(kind, _written_name(name, definition)) for kind, found in tables for name, definition in found]
 
 
-def _written(name: str, definition: Any) -> str:
-    """The name of a definition as it was written: tables hold that of a type in small letters."""
+def _defined_names(state: State, before: Savepoint) -> list[Name]:
+    """Return the names of definitions that were added, in the form in which the tables hold them."""
+    return [
+        (kind, name)
+        for kind, table in _TABLES.items()
+        for name in state.get_added_keys(before.state, f"definitions.{table}")
+    ]
+
+
+def _written_name(
+    name: str, definition: Any
+) -> str:  # an alias, a declaration of a type, a definition or a function
+    """Return the name of a definition as it was written: the tables hold names of types in lower case."""
     node = getattr(definition, "node", None)
     return node.name if isinstance(node, nodes.TypeAlias) else name

@@ -7,7 +7,7 @@ import os
 import sys
 import time
 
-from evaluator.session import hands
+from evaluator.session import stack_threads
 
 _PAGE_BYTES = 4096
 # The collector cannot be interrupted. While programs run it looks through what is new, every other time also through
@@ -25,25 +25,29 @@ _FEW = 10
 _not_before = 0.0  # seconds of CPU
 
 
-def collect_briefly() -> tuple[int, int, int]:
-    """From now on each garbage collection is brief; gives what `collect_fully` needs."""
+def limit_collections() -> tuple[int, int, int]:
+    """From now on each garbage collection is brief; gives what `restore_collections` needs."""
     former = gc.get_threshold()
     gc.set_threshold(*_BRIEFLY)
     return former
 
 
-def collect_fully(former: tuple[int, int, int]) -> None:
+def restore_collections(former: tuple[int, int, int]) -> None:
     """Garbage is collected wherever it is, as before; at once when there has been much work since the last time."""
     global _not_before
     # what waits to be freed would be looked through for nothing
-    if gc.get_count()[2] > _OFTEN and not hands.waits() and (begun := time.process_time()) > _not_before:
+    if (
+        gc.get_count()[2] > _OFTEN
+        and not stack_threads.is_freeing()
+        and (begun := time.process_time()) > _not_before
+    ):
         gc.collect()
         ended = time.process_time()
         _not_before = ended + _SELDOM * (ended - begun)
     gc.set_threshold(*former)
 
 
-def freed() -> bool:
+def free_garbage() -> bool:
     """Collects garbage wherever it is; false when nothing has grown old since that was done last, or too much."""
     if not 0 < gc.get_count()[2] <= _FEW:
         return False

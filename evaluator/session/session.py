@@ -1,87 +1,76 @@
-"""The session: a program that grows cell by cell. The only object that kernel, REPL and tests talk to.
+"""The session: a program that grows cell by cell. The only object that front ends use.
 
-A cell has two parts. Its statements are evaluated after those of the cells before it. What Puppet evaluates late
-(define bodies, node blocks, collectors, overrides, relationships) is settled on a second state, from which the catalog
-is shown; the next cell starts from the first. When either part fails, what the cell has made is taken off again.
+    session.run(source) ─→ History.apply(Run(cell)) ─→ Timeline.evaluate ─→ Evaluation ─→ Changes ─→ Outcome
 
-A cell keeps its place, the one where it first ran: when it runs again, what stands after it is evaluated again.
+`history` describes the order of cells and what an edit does to those below, `timeline` the evaluation of a cell as a
+transaction, `make_supervisor` the limits and interrupts.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
 from os import PathLike
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from evaluator import catalog, issues
-from evaluator.facts import facts_for
-from evaluator.facts.shapes import trusted_for
-from evaluator.limits import OUTPUT, amounts
-from evaluator.program import lookup_trace, source_cache
-from evaluator.program.lookup_trace import LookupTrace
-from evaluator.program.settings import check_permissions as permitted
+from evaluator.limits import amounts
+from evaluator.program import lookup_trace, sandbox
+from evaluator.program.log import Log
+from evaluator.program.settings import Environment
 from evaluator.running.runtime import Runtime
-from evaluator.session import hands, worker
-from evaluator.session.asked import Asked
-from evaluator.session.caching import cache_for
-from evaluator.session.cells import Cell, Outcome
-from evaluator.session.evaluation import beginning, evaluate
-from evaluator.session.explaining import explained
-from evaluator.session.given import settings_of
-from evaluator.session.order import Order, Place
-from evaluator.session.program import Branch, Program
-from evaluator.session.steps import Stepping
-from evaluator.session.world import World
+from evaluator.session import stack_threads
+from evaluator.session import supervisor as worker
+from evaluator.session.arguments import Arguments, open_cache, settings_from_arguments
+from evaluator.session.cell import ANONYMOUS, Cell, Entry, Evaluation, Outcome
+from evaluator.session.document import REDO, UNDO
+from evaluator.session.edits import Changes, Configure, Forget, Reset, Run, Snapshot, Step
+from evaluator.session.explanation import explain_error
+from evaluator.session.history import History
+from evaluator.session.timeline import Timeline
 from evaluator.values import literal
 from evaluator.values.printing import double_quoted
-from lexer_parser.errors import Note
+from lexer_parser.errors import PuppetError
+from lexer_parser.parsing import Status, status
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import Watcher
-    from evaluator.session.rerun import Followed
+    from concurrent.futures import Executor
+
+    from evaluator.assistance import Assistant, Card, Completions
+    from evaluator.fleet import Fleet
+    from evaluator.program.lookup_trace import LookupTrace
+    from evaluator.program.protocols import SourceStore, Watcher
 
 _T = TypeVar("_T")
 
 
-def _remarks() -> Any:
-    from evaluator.session import remarks  # only who types is told
-
-    return remarks
-
-
-def _rerun() -> Any:
-    from evaluator.session import rerun  # most cells are the last one
-
-    return rerun
-
-
-class Session(Asked, Stepping):
+class Session:
     """An incremental Puppet program.
 
-    dialect           "spec" (the language of the specification) or "puppet" (as released)
-    node              the certname to compile for
-    facts             a mapping, the name of a bundled fact set, or None for a small neutral set
-    trusted           a mapping that replaces or adds to `$trusted`: the node's certname, hostname and domain
-    environment       a directory with environment.conf, manifests, modules and hiera.yaml; its manifests run first
-    exported          what is known of other nodes: rows of PuppetDB or catalogs; see `evaluator.catalog.store`
-    classification    what a classifier says of the node: a mapping with `classes` (names, or names with their
-                      parameters), `parameters` (variables of the top scope) and `environment` (its name)
-    modulepath        directories that hold modules; in an environment, its `$basemodulepath`
-    data              Hiera data of one common layer;  hiera_config  path of a hiera.yaml
-    strict            "off", "warning" or "error";  strict_variables  unknown variables are errors
-    interactive       statements without effect are allowed, and references to what is not declared yet are notes
-    permissions       what is off unless it is named: "files" (outside the module path and working folder),
-                      "generate" (running programs), "templates" (ERB, which is Ruby code), "ruby" (functions and
-                      data backends that modules have in Ruby)
-    limits            amounts that are not the defaults, by name: `{"max_resources": 1000}`; see `evaluator.limits`
-    recorded          of each attribute of a resource it is kept where its value came from; see `catalog.provenance`
-    cache             a folder of the user's in which it is kept for other processes what modules were compiled to
-    allowed           tells of a path whether `environment` may lead there, for directories that a program names
-    on_log            set to be called with each Log while a program runs
-    watcher           set to watch what runs a cell, see `evaluator.debugger`
+    Args:
+        dialect: "spec" (the language of the specification) or "puppet" (as released).
+        node: the certname to compile for.
+        facts: a mapping, the name of a bundled fact set, or None for a small neutral set.
+        trusted: a mapping that replaces or adds to `$trusted`: certname, hostname and domain of the node.
+        environment: a directory with environment.conf, manifests, modules and hiera.yaml; its manifests run first.
+        exported: the data of other nodes: rows of PuppetDB or catalogs; see `evaluator.catalog.store`.
+        classification: the result of a node classifier: a mapping with `classes` (names, or names with their
+            parameters), `parameters` (variables of the top scope) and `environment` (its name).
+        modulepath: directories that hold modules; in an environment, its `$basemodulepath`.
+        data: Hiera data of one common layer.
+        hiera_config: the path of a hiera.yaml.
+        strict: "off", "warning" or "error".
+        strict_variables: unknown variables are errors.
+        interactive: statements without effect are allowed, and references to what is not declared yet are notes.
+        permissions: "files" (outside the module path and working folder), "generate" (running programs), "templates"
+            (ERB, which is Ruby code), "ruby" (functions and data backends that modules have in Ruby). Off by default.
+        limits: amounts that differ from the defaults, by name: `{"max_resources": 1000}`; see `evaluator.limits`.
+        recorded: record for each attribute of a resource where its value came from; see `catalog.provenance`.
+        cache: a folder of the user's in which compiled modules are stored for other processes.
+        allowed: returns True for a path that `environment` may lead to, for directories that a program names.
+
+    Attributes:
+        watcher: runs the cells for a debugger; see `evaluator.debugger`.
     """
 
     watcher: Watcher | None = None
@@ -94,182 +83,128 @@ class Session(Asked, Stepping):
         facts: Mapping[str, Any] | str | None = None,
         trusted: Mapping[str, Any] | None = None,
         environment: str | PathLike[str] | None = None,
-        exported: Any = None,
+        exported: Any = None,  # rows of PuppetDB or catalogs, as JSON has them
         classification: Mapping[str, Any] | None = None,
-        modulepath: Any = (),
+        modulepath: Iterable[str | PathLike[str]] = (),
         data: Mapping[str, Any] | None = None,
         hiera_config: str | None = None,
         strict: str = "warning",
         strict_variables: bool | str = False,
         interactive: bool = False,
-        permissions: Any = (),
+        permissions: Iterable[str] | str = (),
         limits: Mapping[str, float] | None = None,
         recorded: bool = False,
         cache: str | None = None,
         allowed: Callable[[str], bool] | None = None,
     ) -> None:
-        settings = settings_of(
-            *(dialect, environment, tuple(map(str, modulepath)), classification, allowed),
+        self._cache_path = cache
+        self._on_log: Callable[[Log], None] | None = None
+        self._runs = 0
+        self._anonymous = 0
+        arguments = Arguments(
+            dialect=dialect,
             node=node,
-            facts=facts_for(facts, node),
-            trusted=trusted_for(trusted, node),
+            facts=facts,
+            trusted=trusted,
+            environment=environment,
+            exported=exported,
+            classification=classification,
+            modulepath=tuple(modulepath),
             data=data,
             hiera_config=hiera_config,
             strict=strict,
-            strict_variables=strict_variables in (True, "true"),
+            strict_variables=strict_variables,
             interactive=interactive,
-            permissions=permitted(permissions),
-            limits=amounts(limits),
-            store=None if exported is None else catalog.read_store(exported),
+            permissions=permissions,
+            limits=limits,
             recorded=recorded,
+            allowed=allowed,
         )
-        self._cache = cache_for(settings, cache)
-        self.runtime = Runtime(settings)
-        self.limits = settings.limits
-        self.step = None
-        self.beginning = None
-        self.reset()
+        self._history = History(cast(Mapping[str, Any], arguments), self._open_timeline, self._cache)
 
-    def enter(self, cell_id: str | None) -> Place:
-        """The place of an input that runs now, be it code or not; see `Order`."""
-        return self.order.enter(cell_id, self._program.rank)
+    def _open_timeline(self, arguments: Mapping[str, Any]) -> Timeline:
+        """Return a timeline without cells: the manifests of the environment have run, their log lines are not shown."""
+        settings = settings_from_arguments(cast(Arguments, arguments))
+        runtime = Runtime(settings)
+        timeline = Timeline(runtime)
+        if (settings.directory, settings.classification) != (None, None):
+            with worker.make_supervisor(settings.limits) as supervisor:
+                try:
+                    with timeline.running(supervisor, self._cache_of(runtime)):
+                        supervisor.run(timeline.evaluate_environment)
+                except (Exception, KeyboardInterrupt) as problem:
+                    timeline.abandon()
+                    error = explain_error(problem, runtime)
+                    timeline.beginning = Evaluation(error=error)
+        runtime.on_log = self._on_log
+        return timeline
+
+    def _cache(self) -> SourceStore | None:
+        return self._cache_of(self.runtime)
+
+    def _cache_of(self, runtime: Runtime) -> SourceStore | None:
+        """Return the cache, for a session that may have something to store."""
+        return open_cache(runtime.settings, self._cache_path)
 
     # --- running
 
     def guard(self) -> worker.Supervisor:
-        """Runs what belongs to a cell and is no part of its program: within the limits, and where it can be stopped."""
-        return worker.supervisor(self.runtime.settings.limits)
+        """Return the supervisor for what belongs to a cell and is no part of its program."""
+        return worker.make_supervisor(self.runtime.settings.limits)
+
+    def enter(self, cell_id: str | None, sent: Sequence[str] = (), *, is_command: bool = False) -> str:
+        """Begin an input, be it code or a command, and return its key; see `History.enter`."""
+        key = cell_id or self._make_key()
+        self._history.enter(key, sent, is_command=is_command)
+        return key
+
+    def _make_key(self) -> str:
+        self._anonymous += 1
+        return f"{ANONYMOUS}{self._anonymous}"
 
     def run(
         self, source: str, cell_id: str | None = None, *, name: str | None = None, number: int | None = None
     ) -> Outcome:
-        """Runs a cell, whole or not at all. Never raises: what went wrong is the outcome's `error`.
+        """Run a cell as a transaction. Never raises: an error is part of the outcome.
 
-        name    the path of the file that the source was read from; messages tell it
-        number  what the front end shows beside the cell, by default how many have run
-        A cell that is known by its identity gets a new text: what stands after it is evaluated again, and those of
-        these cells that give something else now are the outcome's `updated`. When the new text fails, the former one
-        stays. Empty text withdraws what the cell gave.
+        A cell that is known by its identity is replaced in its position; the cells below it are evaluated again, and
+        those whose outcome differs are the outcome's `updated`. If the new text fails, the former one stays in force.
+        Empty text withdraws the cell.
+
+        Args:
+            cell_id: the identity that the front end assigned; without one the cell is the last.
+            name: the path of the file that the source was read from; messages name it.
+            number: what the front end displays beside the cell, by default how many have run.
         """
+        started = time.perf_counter()
+        self._runs += 1
+        cell = Cell(cell_id or self._make_key(), source, self._runs if number is None else number, name)
         with self.guard() as supervisor:
-            self._runs += 1
-            cell = Cell(source, cell_id, self._runs if number is None else number, name)
-            if self.beginning is not None and self.beginning.error is not None:
-                self._begin(supervisor)  # somebody may have mended the manifests
-                if self.beginning.error is not None:
-                    cell.fail(self.beginning.error)
-                    return cell.outcome
-            place = self.enter(cell_id)
-            cell.rank = place.rank
-            cell.manner = self.runtime.settings
-            back, different = self._recover(cell, supervisor)
-            if cell.outcome.error is not None:
-                return cell.outcome
-            known = self._program.find(cell_id)
-            if known is not None and known.stands_for(cell) and not (self.watcher and self.watcher.watches):
-                outcome = self._shown_again(known, cell)
-            else:
-                outcome = self._run(cell, known, supervisor)
-                if outcome.error is None:
-                    self.order.keep(place, known is None)
-                    known = cell
-            place.give(known if known is not None and known.source else None)
-            if not different:
-                return outcome
-            updated = {one.rank: one for one in (*different, *outcome.updated)}
-            return outcome.told(list(updated.values()), back)
+            try:
+                changes = self._history.apply(Run(cell, self.watcher), supervisor)
+            except PuppetError as error:
+                changes = Changes(Entry(cell, Evaluation(error=error), None))
+            return self._outcome(changes, started)
 
-    def _shown_again(self, known: Cell, cell: Cell) -> Outcome:
-        """The same text gives the same again."""
-        self.step = None
-        known.call(cell.number)
-        for line in known.outcome.logs:
-            if self.on_log is not None:
-                self.on_log(line)
-        return known.outcome
-
-    def _run(self, cell: Cell, known: Cell | None, supervisor: worker.Supervisor) -> Outcome:
-        started, begun = time.perf_counter(), time.process_time()
-        self.runtime.used_permission, manner = False, self.runtime.transient_state
-        former = self._program.take_off(self._program.index(cell.rank))
-        later = former.cells if known is None else former.cells[1:]
-        cells: list[Cell] = []
-        different: list[Cell] = []
-
-        def work() -> None:
-            hinted = supervisor.run(lambda: self._try(cell, begun))
-            if self.runtime.settings.interactive:
-                _remarks().add(self._program.world, cell, supervisor.run, hinted)
-                self.runtime.transient_state = manner
-            if cell.outcome.error is None:
-                cells.append(cell)
-                if later:
-                    follow = partial(_rerun().follow, self._program, [cell], later)
-                    again, changed = supervisor.run(follow)
-                    cells.extend(again)
-                    different.extend(changed)
-
-        self._guarded(cell, supervisor, work)
-        self._keep(cell, cells, former, known)
-        outcome = cell.outcome
-        outcome.room = int(OUTPUT.value)
-        outcome.seconds = time.perf_counter() - started
-        if not different:
+    def _outcome(self, changes: Changes, started: float) -> Outcome:
+        entry = changes.entry
+        if entry is None:
+            outcome = Outcome(Evaluation(), seconds=time.perf_counter() - started)
+        elif changes.is_repeated:
+            if self._on_log is not None:
+                for line in entry.evaluation.logs:
+                    self._on_log(line)
+            outcome = entry.outcome
+        else:
+            outcome = Outcome(entry.evaluation, entry.remarks, seconds=time.perf_counter() - started)
+        if changes.note is not None:
+            outcome = Outcome(outcome.evaluation, [*outcome.remarks, changes.note], seconds=outcome.seconds)
+        if not changes.updated:
             return outcome
-        end = self.order.reach(cell.rank, known is None)
-        return outcome.told(different, (one for one in cells[1:] if one.rank < end))
-
-    def _guarded(self, cell: Cell, supervisor: worker.Supervisor, work: Callable[[], None]) -> None:
-        """Does work for a cell: what stops it is the cell's error, and nothing else of it stays with the runtime."""
-        runtime, manner = self.runtime, self.runtime.transient_state
-        if runtime.on_log is not None:
-            runtime.on_log = supervisor.shielded(runtime.on_log)
-        try:
-            with source_cache.using(self._cache, runtime.on_log):
-                work()
-        except KeyboardInterrupt:
-            cell.fail(issues.error("INTERRUPTED"))
-        except Exception as exception:
-            cell.fail(explained(exception, runtime))
-        runtime.transient_state = manner
-        runtime.end_companions()
-
-    def _attempt(self, cell: Cell, read: Any = None, watcher: Watcher | None = None) -> None:
-        """Evaluates a cell after those of the program; or it has its error, and nothing is there of it."""
-        world = self._program.world
-        try:
-            evaluate(world, cell, read, watcher)
-        except Exception as exception:
-            from evaluator.session.naming import attributed  # most programs have no error
-
-            cell.fail(attributed(explained(exception, self.runtime), self._program, [], cell))
-            if cell.moment is not None:
-                world.drop(cell.moment)
-
-    def _try(self, cell: Cell, begun: float) -> bool:
-        """Evaluates a cell, and finds the hints for it where that takes no time; true when it has."""
-        self._attempt(cell, watcher=self.watcher)
-        cell.spent = time.process_time() - begun
-        return self.runtime.settings.interactive and _remarks().add_quickly(self._program.world, cell)
-
-    def _keep(self, cell: Cell, cells: list[Cell], former: Branch, known: Cell | None) -> None:
-        """The cells that have been evaluated take their place; or, when there are none, the former ones theirs."""
-        error = cell.outcome.error
-        if error is None:
-            cell.settle()
-            self._program.exchange(former, cells)
-            self.step = cell
-            return
-        if cell.moment is not None:
-            self._program.world.drop(cell.moment)
-            cell.settle()
-        self._program.put_on(former)
-        if known is not None:
-            known.call(cell.number)
-            error.notes = (*error.notes, Note("the former version of this cell stays in force"))
+        return outcome.with_updates(changes.updated, changes.reexecuted)
 
     def supervised(self, function: Callable[[], _T]) -> _T:
-        """What a function gives that looks at values of programs, where it is limited and can be stopped.
+        """Return the result of a function that reads values of programs, within the limits and interruptible.
 
         It runs no program. Raises what it raises, and KeyboardInterrupt, TimeoutError and MemoryError.
         """
@@ -277,110 +212,325 @@ class Session(Asked, Stepping):
             return supervisor.run(function)
 
     def look(self, source: str) -> Outcome:
-        """Evaluates code after all cells and takes back what it made: neither cells nor what can be undone change."""
+        """Evaluate code after all cells and roll it back: neither the cells nor the steps of undo change."""
+        timeline, receiver = self._history.epochs.current, self.on_log
         with self.guard() as supervisor:
-            cell = Cell(source, None, self._runs)
-            cell.manner = self.runtime.settings
-            receiver, self.on_log = self.on_log, None
-            self._guarded(cell, supervisor, lambda: supervisor.run(lambda: self._attempt(cell)))
-            self.on_log = receiver
-            if cell.moment is not None:
-                self._program.world.drop(cell.moment)
-                cell.settle()
-            if cell.outcome.interrupted:
-                supervisor.pass_on()
-            elif cell.outcome.error is not None:  # more may be looked at for one answer
-                hands.settle()
-            return cell.outcome
+            timeline.runtime.on_log = None
+            try:
+                with timeline.running(supervisor, self._cache()):
+                    cell = Cell(ANONYMOUS, source, self._runs)
+                    evaluation = supervisor.run(lambda: timeline.evaluate_scratch(cell))
+            except (Exception, KeyboardInterrupt) as problem:
+                timeline.abandon()
+                evaluation = Evaluation(error=explain_error(problem, timeline.runtime))
+            finally:
+                timeline.runtime.on_log = receiver
+            outcome = Outcome(evaluation)
+            if outcome.interrupted:
+                supervisor.interrupt_outer()
+            elif outcome.error is not None:  # several looks may belong to one answer
+                stack_threads.wait_until_freed()
+            return outcome
 
-    def switches(self, source: str) -> list[tuple[str, ...]] | None:
-        """The switches of the dialects that make code after all cells give something else in the other dialect.
+    def find_switches(self, source: str) -> list[tuple[str, ...]] | None:
+        """Return the switches that make code after all cells mean something else in the other dialect.
 
-        Each of the groups does it; there is none where the code gives the same. None where they are not found: in time,
-        or without asking the outside.
+        Each of the groups does so; there is none where the result is the same. None where they are not found in time,
+        or without effects outside.
         """
+        from evaluator.session import dialect_notes  # only users who compare dialects read them
+
+        state = self._history.epochs.current.state
         with self.guard() as supervisor:
-            found: list[tuple[str, ...]] | None = _remarks().switches(
-                self._program.world, source, supervisor.run
-            )
-            return found
+            try:
+                return supervisor.run(
+                    lambda: dialect_notes.find_switches(state, source), dialect_notes.ASKED_WAITING
+                )
+            except Exception:
+                return None
 
     def lookup(self, name: str, merge: str | Mapping[str, Any] | None = None) -> tuple[Outcome, LookupTrace]:
-        """Looks a name up in the data, as the function `lookup` does after all cells, and gives an account of it.
+        """Look a name up in the data, as the function `lookup` does after all cells.
 
-        merge  how the values of several levels become one; by default the options of the name in the data decide
-        A name without a value is no error: the account's `value` is MISSING then, and that of the outcome is undef.
+        A name without a value is no error: the value of the trace is MISSING then, and that of the outcome is undef.
+
+        Args:
+            merge: how the values of several levels become one; by default the options of the name in the data decide.
+
+        Returns:
+            The outcome, and the trace of the lookup.
         """
         strategy = double_quoted(merge) if isinstance(merge, str) else literal(merge or None)
-        with lookup_trace.recording(self.runtime, "") as told:
+        with lookup_trace.recording(self.runtime, "") as trace:
             source = f"lookup({double_quoted(name)}, {{ default_value => undef, merge => {strategy} }})"
             outcome = self.look(source)
         problem = outcome.error
         if problem is not None and problem.span is not None and problem.span.source.text == source:
             problem.span = None  # nobody has written this call
-        return outcome, next(iter(told.nested), LookupTrace(name))
+        return outcome, next(iter(trace.nested), lookup_trace.LookupTrace(name))
 
-    # --- the session as a whole
+    # --- the history
 
-    def reset(self) -> None:
-        """Starts again with nothing but the facts, and what the manifests of the environment give."""
-        self._runs = 0
-        self.order = Order()
-        self.step = None
-        self._program = Program(World(self.runtime))
-        if (self.runtime.settings.directory, self.runtime.settings.classification) != (None, None):
-            with self.guard() as supervisor:
-                self._begin(supervisor)
+    def undo(self, key: str | None = None) -> bool:
+        """Take back the last edit; return False if there is none. See `step`."""
+        return self.step(UNDO, key).cell is not None
 
-    def _begin(self, supervisor: worker.Supervisor) -> None:
-        """Evaluates the manifests of the environment; or there is an error, and nothing of them."""
-        cell = Cell("", None, 0)
-        self._guarded(cell, supervisor, lambda: supervisor.run(lambda: self._attempt(cell, beginning)))
-        if cell.outcome.error is not None and cell.moment is not None:
-            self._program.world.drop(cell.moment)
-        cell.settle()
-        self.beginning = cell.outcome
+    def redo(self, key: str | None = None) -> bool:
+        """Make the edit again that was taken back last; return False if there is none."""
+        return self.step(REDO, key).cell is not None
+
+    def step(self, step: str, key: str | None = None) -> Changes:
+        """Take a step, UNDO or REDO, and return its effect.
+
+        Args:
+            key: the input that takes the step; one that is part of the notebook is about the inputs above it.
+        """
+        with self.guard() as supervisor:
+            return self._history.apply(Step(step, key), supervisor)
+
+    def reset(self, key: str | None = None) -> None:
+        """Start anew with nothing but the arguments, and what the manifests of the environment declare.
+
+        Args:
+            key: the input that resets; what is above it keeps its position above it.
+        """
+        if key is None:
+            self._runs = 0
+        with self.guard() as supervisor:
+            self._history.apply(Reset(key), supervisor)
 
     def forget(self, cell_ids: Iterable[str]) -> Outcome:
-        """Withdraws cells that were deleted from the notebook; what stood after them is evaluated again.
+        """Withdraw cells that were deleted from the notebook; the cells below them are evaluated again.
 
-        The outcome's `updated` are those of them that give something else now. Raises what stops it, and then
-        nothing has changed.
+        Raises PuppetError if that is stopped, and then nothing has changed.
         """
-        gone = set(cell_ids)
-        self.order.forget(gone)
-        return self.become([cell for cell in self._program.cells if cell.cell_id not in gone])
-
-    def become(self, cells: Iterable[Cell]) -> Outcome:
-        """Makes the program that of other cells, each in its place; one that fails there keeps it, with its error.
-
-        Those that the program begins with stay as they are, what stands after them is evaluated. The outcome's
-        `updated` are those that give something else than the cells that were given. Raises what stops it, and then
-        nothing has changed.
-        """
-        program, wanted, outcome = self._program, list(cells), Outcome()
-        index = program.shared(wanted)
-        if index == len(wanted) == len(program.cells):
-            return outcome
-        replaced = program.cells[index:]
+        started = time.perf_counter()
         with self.guard() as supervisor:
-            again, different = _rerun().renew(program, index, wanted[index:], supervisor.run)
-        self.step = next(iter(again or replaced), None)
-        return outcome.told(different, again) if different else outcome
+            changes = self._history.apply(Forget(frozenset(cell_ids)), supervisor)
+        return self._outcome(changes, started)
 
-    def _recover(self, cell: Cell, supervisor: worker.Supervisor) -> Followed:
-        """Cells before one that runs now come back; see `rerun.recover`. What stops that is the cell's error."""
-        found: list[Followed] = []
+    def configure(self, key: str, **arguments: Any) -> Changes:  # arguments of `Session`
+        """Set arguments from an input on: what is below it runs with them, what is above is displayed as it was.
 
-        def work() -> None:
-            found.append(_rerun().recover(self._program, cell.rank, supervisor.run))
+        Raises what `Session` raises for such arguments, and PuppetError if the evaluation is stopped; then nothing has
+        changed.
+        """
+        with self.guard() as supervisor:
+            return self._history.apply(Configure(key, arguments), supervisor)
 
-        if self._program.ailing:
-            self._guarded(cell, supervisor, work)
-        return found[0] if found else ([], [])
+    def finish(self, key: str, failed: bool) -> Changes:
+        """End an input that `enter` began; see `History.finish_input`."""
+        with self.guard() as supervisor:
+            return self._history.finish_input(key, failed, supervisor)
+
+    def snapshot(self) -> Snapshot:
+        """Return the document and the steps of undo, for `restore`."""
+        return self._history.snapshot()
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Return to a snapshot that was taken before the running input: it was interrupted."""
+        with self.guard() as supervisor:
+            self._history.restore(snapshot, supervisor)
 
     @contextmanager
-    def until(self, rank: int) -> Iterator[None]:
-        """While it lasts, the program is what stands up to a place in the order; see `Order`."""
-        with self.guard(), self._program.until(rank):
-            yield
+    def view(self, key: str) -> Iterator[None]:
+        """Show the program as it is above an input, for the duration of a `with` statement."""
+        with self.guard() as supervisor:
+            self._history.catch_up(supervisor)
+            with self._history.epochs.view(key, supervisor):
+                yield
+
+    def with_arguments(
+        self, *, cells: int | None = None, **changed: Any
+    ) -> Session:  # arguments of `Session`
+        """Return another session with other arguments in which the same cells ran; those that fail are left out.
+
+        Args:
+            cells: how many of them, by default all.
+
+        Raises:
+            KeyboardInterrupt: a user stopped it.
+        """
+        session = Session(**{**self.arguments, "cache": self._cache_path, **changed})
+        for entry in self.cells[:cells]:
+            outcome = session.run(entry.source, entry.cell_id, number=entry.number)
+            if outcome.interrupted:
+                raise KeyboardInterrupt
+        return session
+
+    # --- the program
+
+    @property
+    def runtime(self) -> Runtime:
+        """The program that runs."""
+        return self._history.epochs.current.runtime
+
+    @property
+    def beginning(self) -> Outcome | None:
+        """The outcome of the environment's manifests; None without an environment."""
+        found = self._history.epochs.current.beginning
+        return None if found is None else Outcome(found)
+
+    @property
+    def cells(self) -> list[Entry]:
+        """The entries of the cells that make up the program, in order."""
+        return list(self._history.epochs.current.entries)
+
+    def cell(self, cell_id: str | None) -> Entry | None:
+        """Return the entry of a cell, or None."""
+        return self._history.epochs.current.find(cell_id)
+
+    def displayed_cell(self, cell_id: str | None) -> Entry | None:
+        """Return the entry of a cell as it is displayed: with the arguments that hold there."""
+        return self._history.epochs.displayed_entry(cell_id)
+
+    def cell_above(self, cell_id: str | None) -> Entry | None:
+        """Return the last entry above an input, or above the end; see `History.entry_before`."""
+        return self._history.epochs.entry_before(cell_id)
+
+    def catalog(self) -> Any:  # an ExportableCatalog
+        """Return the catalog that `puppet apply` would compile from the cells joined in order.
+
+        Raises the error of the environment's manifests.
+        """
+        if self.beginning is not None and self.beginning.error is not None:
+            raise self.beginning.error
+        return self._history.epochs.current.state.fixed_point().state.catalog.to_released_order()
+
+    def may_read(self, path: str) -> bool:
+        """Return True for a path that programs of this session may read. The file system is not asked."""
+        return sandbox.is_readable(self.runtime.settings, path)
+
+    def loaded(self) -> list[str]:
+        """Return the paths of the files of modules that the program has read."""
+        return list(self.runtime.state.definitions.loaded)
+
+    # --- settings
+
+    @property
+    def arguments(self) -> Mapping[str, Any]:
+        """The keyword arguments under which the program runs, without the folder of the cache."""
+        return self._history.epochs.arguments
+
+    @property
+    def dialect(self) -> str:
+        """The name of the dialect."""
+        return self.runtime.dialect.name
+
+    @property
+    def node(self) -> str:
+        """The certname."""
+        return self.runtime.settings.node
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """The facts of the node."""
+        return self.runtime.settings.facts
+
+    @property
+    def environment(self) -> str | Environment:
+        """The environment that a directory describes; without one, its name."""
+        settings = self.runtime.settings
+        return settings.environment if settings.directory is None else settings.directory
+
+    @property
+    def modulepath(self) -> tuple[str, ...]:
+        """The directories of modules."""
+        return self.runtime.settings.modulepath
+
+    @property
+    def hiera_config(self) -> str | None:
+        """The path of a hiera.yaml that is no environment's."""
+        return self.runtime.settings.hiera_config
+
+    @property
+    def exported(self) -> tuple[dict[str, Any], ...] | None:
+        """The resources of other nodes; None without a store."""
+        store = self.runtime.settings.store
+        return None if store is None else store.resources
+
+    @property
+    def permissions(self) -> tuple[str, ...]:
+        """What is permitted beside what is always permitted."""
+        return self.runtime.settings.permissions
+
+    @property
+    def limits(self) -> Mapping[str, float | str]:
+        """The amounts of all limits by name; see `evaluator.limits`. They can be set between cells."""
+        return self.runtime.settings.limits
+
+    @limits.setter
+    def limits(self, wanted: Mapping[str, float | str]) -> None:
+        found = amounts(wanted)
+        self._history.epochs.set_argument("limits", found)
+        for timeline in self._history.epochs.timelines():
+            timeline.runtime.settings = timeline.runtime.settings.but(limits=found)
+
+    @property
+    def on_log(self) -> Callable[[Log], None] | None:
+        """Called with each log line as it is written."""
+        return self._on_log
+
+    @on_log.setter
+    def on_log(self, receiver: Callable[[Log], None] | None) -> None:
+        self._on_log = receiver
+        for timeline in self._history.epochs.timelines():
+            timeline.runtime.on_log = receiver
+
+    # --- other nodes
+
+    def fleet(
+        self,
+        facts: Mapping[str, Mapping[str, Any] | str],
+        executor: Executor | None = None,
+        *,
+        told: Callable[[Fleet], None] | None = None,
+        certname: str | None = None,
+        sources: Iterable[str] = (),
+    ) -> Fleet:
+        """Compile the program for many nodes. Cells that fail here are left out.
+
+        Args:
+            facts: node -> its facts, or the name of a bundled set.
+            executor: any `concurrent.futures.Executor`, by default processes of this machine.
+            told: called with the Fleet as it is so far, several times a second; what it raises ends the work.
+            certname: that of all nodes, where they are one node with other facts.
+            sources: programs that come after the cells and that have not run here.
+
+        Returns:
+            A Fleet with `.catalogs`, `.errors`, `.seconds` and `.table()`.
+
+        Raises:
+            ValueError: there is no such set of facts.
+        """
+        from evaluator.session.fleet_program import compile_cells  # most sessions have one node
+
+        entries = [entry for entry in self.cells if entry.evaluation.error is None]
+        cells = [entry.cell for entry in entries]
+        cells += [
+            Cell(f"{ANONYMOUS}{number}", one, number) for number, one in enumerate(sources, len(cells) + 1)
+        ]
+        cache = self._cache()
+        path = None if cache is None else cache.path
+        return compile_cells(self.runtime.settings, path, cells, facts, executor, told, certname)
+
+    # --- assistance for users who type
+
+    def status(self, source: str) -> Status:
+        """Return whether an input is "complete", "incomplete" or "invalid" (`.kind`), and the next `.indent`."""
+        return status(source, self.runtime.dialect)
+
+    @property
+    def assistant(self) -> Assistant:
+        """Completion, inspection and explanation."""
+        from evaluator import assistance  # only users who type are assisted
+
+        return assistance.Assistant(self)
+
+    def complete(self, source: str, cursor: int) -> Completions:
+        """Return the candidates for the word at the cursor."""
+        return self.assistant.complete(source, cursor)
+
+    def inspect(self, source: str, cursor: int) -> Card | None:
+        """Return a card about the name at the cursor, or None."""
+        return self.assistant.inspect(source, cursor)

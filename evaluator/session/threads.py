@@ -32,7 +32,7 @@ def frame_of(thread: int) -> FrameType | None:
         gc.set_threshold(*thresholds)
 
 
-def imports(frame: FrameType | None) -> bool:
+def is_importing(frame: FrameType | None) -> bool:
     """True when the code that runs is part of an import: stopped there, it would leave the import lock locked."""
     for _ in range(_IMPORT_FRAMES):
         if frame is None:

@@ -7,7 +7,7 @@ from functools import partial
 
 from evaluator import Session, catalog
 from evaluator.program.log import Log
-from evaluator.session.cells import Outcome
+from evaluator.session.cell import Outcome
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source
 from puppet_kernel.cli.json_output import Json, error_to_json, log_to_json, span_to_json

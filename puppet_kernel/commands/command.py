@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol, TypeVar
 
 from evaluator import Session
-from evaluator.session.order import Place
 from lexer_parser.issues.similarity import find_nearest
 from lexer_parser.lazy import lazy_module
 from puppet_kernel.commands.inputs import COMMAND
@@ -26,7 +25,7 @@ class CommandContext(Protocol):
     """The part of a shell that commands use.
 
     Attributes:
-        position: Position of the running input in the notebook.
+        input_key: the running input, as the session knows it.
         progress: Results of the exercises so far.
         commands: All commands.
         cell_id: Identity of the cell that a command with code runs as.
@@ -34,7 +33,7 @@ class CommandContext(Protocol):
         debug_console: Where a stopped program asks what to do, or None where nobody can answer.
     """
 
-    position: Place
+    input_key: str
     progress: Progress
     commands: CommandTable
     cell_id: str | None
@@ -60,7 +59,7 @@ class CommandContext(Protocol):
     def fork_session(self, *, cells: int | None = None, **changed: Any) -> Session:
         """Return another session with changed settings that ran the same cells, or the first `cells` of them."""
 
-    def reconfigure(self, **changed: Any) -> Element:
+    def reconfigure(self, **changed: Any) -> Reply:
         """Change settings from this input on, and re-execute the cells that precede it.
 
         Raises:

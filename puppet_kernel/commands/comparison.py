@@ -9,8 +9,8 @@ from typing import Any
 from evaluator import Session
 from evaluator.catalog.differences import compare_catalogs
 from evaluator.facts import fact_sets, facts_for
-from evaluator.session.cells import Cell
-from evaluator.session.unchanged import same_data
+from evaluator.session.cell import Entry
+from evaluator.session.comparison import is_same_data
 from evaluator.values import key
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.issues.similarity import find_nearest
@@ -43,7 +43,7 @@ def both(context: CommandContext, argument: str) -> Answer:
         logged = [line(("dim", f"  {entry.level}: {entry.message}")) for entry in outcome.logs]
         rows += [(line(("name", dialect)), shown), *((line(""), row) for row in logged)]
         given.append((shown, logged))
-    found = None if given[0] == given[1] else context.session.switches(argument)
+    found = None if given[0] == given[1] else context.session.find_switches(argument)
     if found is None:
         return Table(rows)
     if not found:
@@ -65,7 +65,7 @@ def _in(context: CommandContext, **settings: Any) -> Session:
 def diff(context: CommandContext, argument: str) -> Answer:
     """Show the differences between two cells, nodes, sets of facts, or the dialects."""
     kind, *names = words = argument.split() or [""]
-    cells: Sequence[Cell] = context.session.cells
+    cells: Sequence[Entry] = context.session.cells
     if kind == "dialect" and not names:
         sides = [(name, _in(context, dialect=name)) for name in DIALECTS]
     elif kind == "node" and 1 <= len(names) <= 2:
@@ -138,7 +138,7 @@ def compared(
     before: tuple[str, Session],
     after: tuple[str, Session],
     columns: int = 100,
-    cells: Sequence[Cell] = (),
+    cells: Sequence[Entry] = (),
 ) -> Element:
     """Return the differences between the catalogs and the variables of two sessions.
 
@@ -159,7 +159,7 @@ def _compared(
     after: tuple[str, Session],
     changed: Any,
     columns: int,
-    cells: Sequence[Cell],
+    cells: Sequence[Entry],
 ) -> Element:
     (name, one), (other_name, other) = before, after
     parts: list[Element] = [Note("hint", f"from {name} to {other_name}")]
@@ -175,7 +175,7 @@ def _compared(
     return Group(*parts, spaced=True)
 
 
-def _left_out(cells: Sequence[Cell], session: Session, name: str) -> list[Element]:
+def _left_out(cells: Sequence[Entry], session: Session, name: str) -> list[Element]:
     """Return a warning about the cells that do not run in a session."""
     there = {cell.source for cell in session.cells}
     missing = [cell.label for cell in cells if cell.source not in there]
@@ -186,7 +186,7 @@ def _own(session: Session) -> dict[str, Any]:
     """Return the variables that the program sets, without facts."""
     return {
         name: value
-        for name, value in session.variables()
+        for name, value in session.assistant.iterate_variables()
         if name not in session.facts and not is_builtin(name)
     }
 
@@ -196,5 +196,5 @@ def _variables(one: dict[str, Any], other: dict[str, Any], columns: int) -> Iter
     for name in [*one, *(name for name in other if name not in one)]:
         values = [side.get(name) for side in (one, other)]
         both = name in one and name in other
-        if not both or not (same_data(*values) or key(values[0]) == key(values[1])):
+        if not both or not (is_same_data(*values) or key(values[0]) == key(values[1])):
             yield (line(("variable", f"${name}")), *(short_value(value, room) for value in values))

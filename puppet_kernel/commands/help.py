@@ -79,14 +79,16 @@ def tell(context: CommandContext, name: str, full: bool = False, *, commands: bo
 def _like(context: CommandContext, name: str) -> Iterable[str]:
     """Return the names among which to look for a suggestion."""
     return (
-        (f"${known}" for known, _ in context.session.variables()) if name.startswith("$") else topics(context)
+        (f"${known}" for known, _ in context.session.assistant.iterate_variables())
+        if name.startswith("$")
+        else topics(context)
     )
 
 
 def topics(context: CommandContext) -> list[str]:
     """Return all topics of `%help` except variables."""
     commands = (command.name for command in context.commands)
-    return [*commands, *GUIDES, *context.session.topics(), *codes(context)]
+    return [*commands, *GUIDES, *context.session.assistant.list_topics(), *codes(context)]
 
 
 def cards_of(context: CommandContext, name: str, commands: bool = False) -> list[Any]:
@@ -103,7 +105,7 @@ def cards_of(context: CommandContext, name: str, commands: bool = False) -> list
                 origin="command",
             )
         )
-    return cards if name.startswith(COMMAND) and cards else cards + context.session.cards(name)
+    return cards if name.startswith(COMMAND) and cards else cards + context.session.assistant.find_cards(name)
 
 
 @command(

@@ -83,21 +83,29 @@ def show_variables(context: CommandContext, argument: str) -> Answer:
             return wanted in name and (not name.startswith("settings::") or wanted.startswith("settings"))
         return name.split("::")[0] not in facts and not is_builtin(name)
 
-    found = [(f"${name}", value) for name, value in context.session.variables() if is_shown(name)]
+    found = [
+        (f"${name}", value) for name, value in context.session.assistant.iterate_variables() if is_shown(name)
+    ]
     return views.pairs(found, "variable", context.width()) if found else Note("hint", "No variables are set.")
 
 
 def variable_names(context: CommandContext) -> Iterable[str]:
     """Return the names of the variables that the program has set."""
     hidden = {*context.session.facts, *BUILTIN_VARIABLES}
-    return sorted(name for name, _ in context.session.variables() if name.split("::")[0] not in hidden)
+    return sorted(
+        name for name, _ in context.session.assistant.iterate_variables() if name.split("::")[0] not in hidden
+    )
 
 
 FEW = 30  # so many are one table; more are folded by first letter
 
 
 @command(
-    *("functions", "[TEXT]", lambda context: [item.text for item in context.session.listing("functions")]),
+    *(
+        "functions",
+        "[TEXT]",
+        lambda context: [item.text for item in context.session.assistant.list_names("functions")],
+    ),
     examples=("%functions sort",),
     demo="%functions sort",
 )
@@ -107,7 +115,11 @@ def functions(context: CommandContext, argument: str) -> Answer:
 
 
 @command(
-    *("classes", "[TEXT]", lambda context: [item.text for item in context.session.listing("classes")]),
+    *(
+        "classes",
+        "[TEXT]",
+        lambda context: [item.text for item in context.session.assistant.list_names("classes")],
+    ),
     examples=("%classes ntp",),
     refreshable=True,
     demo="%classes ntp",
@@ -118,7 +130,7 @@ def classes(context: CommandContext, argument: str) -> Answer:
 
 
 def _listed(context: CommandContext, table: str, text: str) -> Answer:
-    items = context.session.listing(table, text)
+    items = context.session.assistant.list_names(table, text)
     if not items:
         holding = f" whose name or words hold '{text}'" if text else ""
         return Note("hint", f"There are no {table}{holding}.")

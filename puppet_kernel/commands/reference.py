@@ -87,8 +87,8 @@ def _show_commands() -> Iterator[Cell]:
 def _cards() -> Iterator[tuple[str, Any]]:
     """Yield the cards with their names; a card with several names once."""
     session, seen = Session("spec"), set()
-    for name in session.topics():
-        for card in session.cards(name):
+    for name in session.assistant.list_topics():
+        for card in session.assistant.find_cards(name):
             if (known := (card.kind, card.signatures, card.words)) not in seen:
                 seen.add(known)
                 yield name, card
@@ -114,9 +114,14 @@ def _entry(name: str, card: Any, key: str) -> Iterator[Cell]:
 def _leaves_nothing(code: str) -> bool:
     """Return True if an example has a value and leaves nothing that could disturb the next one."""
     session = Session("spec", interactive=True)
-    names = dict(session.variables()).keys()
+    names = dict(session.assistant.iterate_variables()).keys()
     outcome = session.run(code)
-    made = outcome.change or outcome.defined or outcome.pending or dict(session.variables()).keys() - names
+    made = (
+        outcome.change
+        or outcome.defined
+        or outcome.pending
+        or dict(session.assistant.iterate_variables()).keys() - names
+    )
     return outcome.error is None and outcome.has_value and not made
 
 

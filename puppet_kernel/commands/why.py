@@ -52,7 +52,7 @@ def why(context: CommandContext, argument: str) -> Answer:
             return _attributes(context, known.key, parameter["parameter"])
     asked = _REFERENCE.fullmatch(text)
     if asked is None:
-        found = context.session.reason(argument) if text else None
+        found = context.session.assistant.explain(argument) if text else None
         if found is None:
             instead = [words for pattern, words in INSTEAD if pattern.search(text)]
             raise CommandError(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from collections.abc import Callable
 from typing import Any
 
+from evaluator.session.cell import Evaluation
 from puppet_kernel.rendering.elements import Element, Graph, Text
 from puppet_kernel.rendering.escape import printable
 from puppet_kernel.rendering.graphs.svg import draw
@@ -102,30 +103,30 @@ class ReplyMessages:
 
 
 class DisplayMemory:
-    """What cells with an identity have shown: their log lines, and outputs that show the program at that time."""
+    """The outputs of cells with an identity: their log lines, and the outputs that show the program as it was."""
 
     def __init__(self) -> None:
-        self._current: dict[str, tuple[Element, int]] = {}
-        self._outdated: dict[str, tuple[Element, int, Any]] = {}  # with the last cell that it has seen
+        self._views: dict[str, ProgramView] = {}
         self._logged: dict[str, list[str]] = {}
 
-    def remember(self, cell_id: str | None, dated: Element | None, seen: int, logged: list[str]) -> None:
-        """Record what a cell shows now.
+    def remember(
+        self, cell_id: str | None, element: Element | None, above: Evaluation | None, logged: list[str]
+    ) -> None:
+        """Store what a cell displays now.
 
         Args:
-            cell_id: The identity of the cell.
-            refreshable: An element that shows the program, or None.
-            seen: The rank of the last cell that this element depends on.
-            logged: The log lines in the output of the cell.
+            cell_id: the identity of the cell.
+            element: what shows the program, if anything does.
+            above: the evaluation of the cell above it.
+            logged: the log lines in the output of the cell.
         """
         if not cell_id:
             return
-        for known in (self._current, self._outdated):
-            known.pop(cell_id, None)
-        if dated is not None:
-            self._current[cell_id] = dated, seen
-            if len(self._current) > REMEMBERED:
-                del self._current[next(iter(self._current))]
+        self._views.pop(cell_id, None)
+        if element is not None:
+            self._views[cell_id] = ProgramView(element, above)
+            if len(self._views) > REMEMBERED:
+                del self._views[next(iter(self._views))]
         self._logged.pop(cell_id, None)
         if logged:
             self._logged[cell_id] = logged
@@ -134,47 +135,36 @@ class DisplayMemory:
         """Return the log lines in the output of a cell."""
         return self._logged.get(cell_id, [])
 
-    def mark_outdated(self, cells: list[Any], changed: float, but: str | None) -> list[tuple[str, Element]]:
-        """Return the outputs that show the program from a rank on that has changed.
-
-        Each is returned once.
+    def find_changed(
+        self, evaluation_above: Callable[[str], Evaluation | None], but: str | None
+    ) -> list[tuple[str, Element, bool]]:
+        """Return outputs that no longer show the program as it is, and those that do so again.
 
         Args:
-            cells: The cells of the program before the change.
-            changed: The first rank that has changed.
-            but: The identity of a cell to leave out.
+            evaluation_above: returns the evaluation of the cell above an input as it is now.
+            but: the cell that ran.
+
+        Returns:
+            The identity, the output, and True if it is old now. Each change is reported once.
         """
-        found = [
-            (cell_id, element)
-            for cell_id, (element, seen) in self._current.items()
-            if cell_id != but and seen >= changed
-        ]
-        for cell_id, element in found:
-            seen = self._current.pop(cell_id)[1]
-            self._outdated[cell_id] = element, seen, _find_last_cell(cells, seen)
-            if len(self._outdated) > REMEMBERED:
-                del self._outdated[next(iter(self._outdated))]
-        return found
-
-    def mark_current(self, cells: list[Any]) -> list[tuple[str, Element]]:
-        """Return outdated outputs that are correct again for a program of these cells."""
-        found = [
-            (cell_id, element)
-            for cell_id, (element, seen, cell) in self._outdated.items()
-            if _find_last_cell(cells, seen) is cell
-        ]
-        for cell_id, element in found:
-            self._current[cell_id] = element, self._outdated.pop(cell_id)[1]
+        found = []
+        for cell_id, view in self._views.items():
+            is_old = evaluation_above(cell_id) is not view.above
+            if cell_id != but and is_old != view.is_old:
+                view.is_old = is_old
+                found.append((cell_id, view.element, is_old))
         return found
 
 
-def _find_last_cell(cells: list[Any], rank: int) -> Any:
-    """Return the last cell up to a rank.
+class ProgramView:
+    """An output that shows the program as it was above a cell when the cell ran."""
 
-    While it is the same object, so are all cells before it.
-    """
-    index = bisect_right(cells, rank, key=lambda cell: cell.rank)
-    return cells[index - 1] if index else None
+    __slots__ = ("above", "element", "is_old")
+
+    def __init__(self, element: Element, above: Evaluation | None) -> None:
+        self.element = element
+        self.above = above
+        self.is_old = False
 
 
 _NOTHING = {"text/plain": "", "text/html": ""}

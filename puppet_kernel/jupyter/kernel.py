@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from itertools import count, takewhile
+from itertools import takewhile
 from typing import Any, ClassVar, TypeVar
 
 import traitlets
 
+from evaluator.session.cell import Evaluation
 from puppet_kernel import __version__
 from puppet_kernel.jupyter import debugging, parameters
 from puppet_kernel.jupyter.display import (
@@ -30,7 +31,7 @@ from puppet_kernel.jupyter.stdin import NotebookConsole
 from puppet_kernel.jupyter.streams import BufferedStream
 from puppet_kernel.remedies import NOTEBOOK
 from puppet_kernel.rendering import views
-from puppet_kernel.rendering.elements import Element, Group, Note
+from puppet_kernel.rendering.elements import Group, Note
 from puppet_kernel.rendering.escape import printable
 from puppet_kernel.rendering.text import plain
 from puppet_kernel.replies import Reply
@@ -57,7 +58,6 @@ INTERRUPT_DELAY = timedelta(seconds=2)
 SHORT_SECONDS = 0.01  # a cell that takes no longer needs no interrupt
 READY_SECONDS = 0.05  # so long after its start a front end knows the kernel
 WARNINGS = 50  # of a cell are displays of their own
-_ANONYMOUS = "\0"  # begins the identities of cells to which the front end gave none
 _T = TypeVar("_T")
 
 
@@ -89,7 +89,6 @@ class PuppetKernel(RobustKernel):
         self._logged: list[str] = []  # by the running cell
         self._warned = 0  # how often it has been warned
         self._interrupted: datetime | None = None
-        self._anonymous = count()
         self._adapter: debugging.DebugAdapter | None = None
         self.puppet.debug_console = self._console = NotebookConsole(self)
 
@@ -186,7 +185,6 @@ class PuppetKernel(RobustKernel):
             self._silent = silent
             self._allow_stdin = self._console.is_available = allow_stdin
             self._request = self.get_parent()
-            before = self.puppet.stages.now()
             self._forget_cells((cell_meta or {}).get("deletedCells"))
             self._logged, self._warned = [], 0
             number = self.execution_count + (0 if store_history else self._unrecorded)
@@ -194,8 +192,8 @@ class PuppetKernel(RobustKernel):
             if self._adapter is not None:
                 self._adapter.finish()
             self.stream.flush()
-            self.displays.remember(cell_id, shown.refreshable, self.puppet.position.seen, self._logged)
-            for kind, content in [*shown.messages, *self._update_refreshable(before, cell_id)]:
+            self.displays.remember(cell_id, shown.refreshable, self._evaluation_above(cell_id), self._logged)
+            for kind, content in [*shown.messages, *self._update_refreshable(cell_id)]:
                 if not silent:
                     self.send_response(self.iopub_socket, kind, content)
             if store_history and not silent:
@@ -217,13 +215,14 @@ class PuppetKernel(RobustKernel):
 
         A cell of parameters runs as the cell whose defaults it replaces.
         """
-        known = cell_id or f"{_ANONYMOUS}{next(self._anonymous)}"
+        known = cell_id
         if parameters.is_injected(code, tags):
-            before = list(takewhile(lambda cell: cell.cell_id != known, self.puppet.session.cells))
+            cells = self.puppet.session.cells
+            before = list(takewhile(lambda entry: not cell_id or entry.cell_id != cell_id, cells))
             dialect = self.puppet.session.dialect
             given = self._try_briefly(lambda: parameters.given(code, before, dialect))
             if given is not None:
-                code, known, number = given.source, given.cell.cell_id, given.cell.number
+                code, known, number = given.source, given.cell.cell.key, given.cell.number
                 told = f"in {given.cell.label} now: {', '.join(f'${name}' for name in given.names)}"
                 return self.puppet.submit_and_render(
                     code, lambda reply: self._render_reply(reply, cell_id, told), known, number
@@ -253,7 +252,7 @@ class PuppetKernel(RobustKernel):
     def _make_update(self, cell: Any) -> Message:
         """Return the message that redraws another cell whose outcome has changed."""
         outcome = cell.outcome
-        element = self.puppet.show_outcome(outcome, self.puppet.pending_before(cell.cell_id))
+        element = self.puppet.show_outcome(outcome, self.puppet.pending_above(cell.cell_id))
         lines = [plain(views.log(entry)) for entry in outcome.logs]
         if lines != self.displays.get_logs(cell.cell_id):
             told = Note("hint", "now it logs" if lines else "now it logs nothing")
@@ -261,16 +260,18 @@ class PuppetKernel(RobustKernel):
             element = Group(*(part for part in parts if part is not None))
         return make_update(cell.cell_id, element)
 
-    def _update_refreshable(self, before: Any, cell_id: str | None) -> list[Message]:
-        """Return messages that mark outputs as outdated, or as current again, after the program changed."""
-        stages = self.puppet.stages
+    def _evaluation_above(self, cell_id: str | None) -> Evaluation | None:
+        """Return the evaluation of the cell above an input: while it is the same, so is all that the input sees."""
+        above = self.puppet.session.cell_above(cell_id)
+        return None if above is None else above.evaluation
+
+    def _update_refreshable(self, cell_id: str | None) -> list[Message]:
+        """Return what marks outputs that show the program as it was, and unmarks those that show it as it is again."""
         words = f"this showed the program before [{self.execution_count}] ran; run the cell to see it as it is now"
-        changed = stages.changed(before, self.puppet.position)
-        found: list[tuple[str, Element]] = [
-            (name, Group(Note("warning", words, "old"), element))
-            for name, element in self.displays.mark_outdated(before[1], changed, cell_id)
+        found = [
+            (name, Group(Note("warning", words, "old"), element) if is_old else element)
+            for name, element, is_old in self.displays.find_changed(self._evaluation_above, cell_id)
         ]
-        found += self.displays.mark_current(stages.now()[1])
         drawn = (self._try_briefly(partial(make_update, name, element)) for name, element in found)
         return [message for message in drawn if message is not None]
 
@@ -410,7 +411,7 @@ def _warm_up() -> None:
 
 def _has_display(cell: Any) -> bool:
     """Return True for a cell that the front end gave an identity: no other output can be redrawn."""
-    return bool(cell.cell_id) and not cell.cell_id.startswith(_ANONYMOUS)
+    return cell.cell_id is not None
 
 
 def _to_history_row(entry: HistoryEntry, with_output: bool) -> tuple[int, int, Any]:

@@ -101,7 +101,7 @@ def workloads(folder: Path | None = None) -> Ratios:
     from evaluator.compiler.unit import CompiledSource
     from evaluator.running.registration import register_definitions
     from evaluator.session.session import Session
-    from evaluator.session.worker import run
+    from evaluator.session.supervisor import call_supervised
     from lexer_parser import parse
 
     folder = folder or HERE / "workloads"
@@ -116,8 +116,10 @@ def workloads(folder: Path | None = None) -> Ratios:
             unit = CompilationUnit(runtime, CompiledSource(program), runtime.dialect)
             register_definitions(unit, program, runtime.state.definitions)
             body = LazyBody(unit, program.body)
-            run(lambda body=body, runtime=runtime: body(runtime.state.top))
-            seconds = run(lambda body=body, runtime=runtime: best(lambda: body(runtime.state.top)))
+            call_supervised(lambda body=body, runtime=runtime: body(runtime.state.top))
+            seconds = call_supervised(
+                lambda body=body, runtime=runtime: best(lambda: body(runtime.state.top))
+            )
         else:
             seconds = best(lambda text=text: _compile(Session("puppet"), text))
         found[path.stem] = (seconds, theirs.get(path.stem))

@@ -155,7 +155,7 @@ def test_steps_leave_nothing_and_end_at_an_error(shell: Shell, say: Say) -> None
     assert "at most 2,000 characters" in say("%step " + "1 + " * 1000 + "1")
     assert shell.session.cells == []
     say("%step $y = 1")
-    assert "y" not in dict(shell.session.variables())
+    assert "y" not in dict(shell.session.assistant.iterate_variables())
 
 
 # --- %types
@@ -290,7 +290,7 @@ def test_both_names_the_rule_from_either_side(say: Say, dialect: str, source: st
 
 def test_looking_for_rules_leaves_the_session_alone(shell: Shell) -> None:
     source = "$x = notify { 'a': } foo-bar"
-    assert shell.session.switches(source) == [("strict_names", "catalog_precedence")]
+    assert shell.session.find_switches(source) == [("strict_names", "catalog_precedence")]
     assert shell.session.cells == [] and not shell.session.catalog().summary()
     assert shell.session.run("$x = 1").error is None
 

@@ -159,13 +159,11 @@ def test_exercises_in_the_middle_see_what_stands_before() -> None:
     session = Session("puppet", interactive=True)
     for name, text in (("a", "$x = 1"), ("b", "notify { 'n': }"), ("c", "$z = 3")):
         session.run(text, name)
-    cell = session.cell("b")
-    assert cell is not None
-    with session.until(cell.rank):
+    with session.view("c"):
         assert [known.cell_id for known in session.cells] == ["a", "b"]
         assert session.look("$z").value is None
         assert session.catalog().summary() == ["Notify[n]"]
-    with session.until(0):
+    with session.view("a"):
         assert session.cells == [] and session.catalog().summary() == []
     assert session.look("$z").value == 3
     assert session.undo() and [known.cell_id for known in session.cells] == ["a", "b"]

@@ -30,7 +30,7 @@ def test_a_manifest_runs_as_a_cell(folder: Path) -> None:
     assert [cell.cell_id for cell in desk.session.cells] == ["a"]
     (folder / "site.pp").write_text("$port = 90\n")
     desk.submit("%run site.pp", "a", 2)
-    assert dict(desk.session.variables())["port"] == 90
+    assert dict(desk.session.assistant.iterate_variables())["port"] == 90
 
 
 def test_its_mistakes_name_the_file(folder: Path) -> None:

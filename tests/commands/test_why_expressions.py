@@ -235,7 +235,7 @@ def test_an_explanation_agrees_with_the_match(dialect: str) -> None:
     for value in VALUES:
         for kind in TYPES:
             source = f"{value} =~ {kind}"
-            found = session.reason(source)
+            found = session.assistant.explain(source)
             assert found.holds is session.run(source).value, source
             assert all(leaf.words for leaf in leaves(found)), source
             assert found.holds or not all(leaf.holds for leaf in leaves(found)), source

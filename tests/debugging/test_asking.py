@@ -62,7 +62,7 @@ def test_code_is_run_line_by_line() -> None:
     ]
     assert person.shown[3].split() == ["$a", "1", "$b", "2"]
     assert person.greeted == 1
-    assert dict(one.session.variables())["b"] == 2
+    assert dict(one.session.assistant.iterate_variables())["b"] == 2
 
 
 def test_all_that_can_be_said() -> None:
@@ -97,7 +97,7 @@ def test_a_program_is_ended() -> None:
     one, _ = shell("next", "quit")
     reply = one.submit("%debug $a = 1\n$b = 2")
     assert reply.error is not None and reply.error.code == "INTERRUPTED"
-    assert not {"a", "b"} & dict(one.session.variables()).keys()
+    assert not {"a", "b"} & dict(one.session.assistant.iterate_variables()).keys()
 
 
 def test_a_breakpoint_in_a_cell_stops_those_after_it() -> None:

@@ -136,8 +136,8 @@ def test_a_stop_does_not_change_what_a_program_gives() -> None:
     assert outcome.error is None
     assert watch.lines == [2, 6]
     assert watch.session.catalog().summary() == _alone(source)
-    assert dict(watch.session.variables()).keys() >= {"v"}
-    assert "q" not in dict(watch.session.variables())
+    assert dict(watch.session.assistant.iterate_variables()).keys() >= {"v"}
+    assert "q" not in dict(watch.session.assistant.iterate_variables())
 
 
 def _meddle(stop: Any) -> str:

@@ -143,7 +143,7 @@ def test_checks_leave_nothing_behind() -> None:
     desk.submit(f"%check 00-a\n{packed(exercise)}")
     assert [cell.source for cell in desk.session.cells] == ["$x = 1"]
     assert desk.session.catalog().summary() == []
-    assert "y" not in dict(desk.session.variables())
+    assert "y" not in dict(desk.session.assistant.iterate_variables())
 
 
 # --- the line that a check cell carries

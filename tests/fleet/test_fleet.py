@@ -19,7 +19,7 @@ from evaluator.facts import fact_sets, facts_for
 from evaluator.fleet import Fleet, compile_nodes
 from evaluator.fleet.chunks import compile_chunk
 from evaluator.fleet.processes import CallFailed, Processes
-from evaluator.session.nodes import Spoken
+from evaluator.session.fleet_program import PortableProgram
 from lexer_parser.errors import Note, PuppetError
 from tests.fleet.programs import Deadly, after_deaths
 
@@ -252,7 +252,9 @@ def test_dask_gives_the_same_though_a_worker_is_killed(
 
 
 def test_a_program_stays_as_large_as_it_is() -> None:
-    program = pickle.dumps(Spoken(session().runtime.settings, session().cells))
+    program = pickle.dumps(
+        PortableProgram(session().runtime.settings, [entry.cell for entry in session().cells])
+    )
     nodes = [(node, node, known) for node, known in facts().items()]
 
     def objects() -> int:

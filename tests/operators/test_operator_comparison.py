@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from evaluator.issues import Failure
 from evaluator.operators import Operators
-from evaluator.session import worker
+from evaluator.session import supervisor
 from evaluator.values import DEFAULT, RegexpValue, Sensitive, hash_of, items
 from lexer_parser.dialect import PUPPET, SPEC
 from lexer_parser.errors import PuppetError
@@ -158,7 +158,7 @@ def test_deep_values_compare(operators):
         assert operators.subtract([left], [right]) == []
         assert operators.access(hash_of([(left, "found")]), [right]) == "found"
 
-    worker.run(compare)
+    supervisor.call_supervised(compare)
 
 
 def test_a_value_equals_itself_at_once(operators):

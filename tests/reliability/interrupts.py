@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
-from evaluator.session.worker import Supervisor
+from evaluator.session.supervisor import Supervisor
 from lexer_parser.errors import PuppetError
 from puppet_kernel.jupyter.display import make_bundle, make_error_content
 from puppet_kernel.replies import Reply
@@ -149,7 +149,7 @@ def seen(shell: Shell) -> str:
             runtime.dialect.name,
             id(runtime.operators),
             id(session),
-            shell.settings,
+            dict(shell.session.arguments),
         )
     )
 

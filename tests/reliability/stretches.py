@@ -22,7 +22,7 @@ from typing import Any
 
 from evaluator import Session
 from evaluator.calling import registry
-from evaluator.session.worker import Supervisor
+from evaluator.session.supervisor import Supervisor
 
 LONG_SECONDS = 0.025
 _LOOK_SECONDS = 0.0005

@@ -10,7 +10,8 @@ import weakref
 
 import pytest
 
-from evaluator.session import hands, memory, worker
+from evaluator.session import memory, stack_threads
+from evaluator.session import supervisor as worker
 from puppet_kernel.shell import Shell
 from tests.reliability import interrupts
 from tests.reliability.interrupts import KINDS, MOST_SECONDS
@@ -98,7 +99,7 @@ def test_garbage_that_has_grown_old_is_collected_between_programs(monkeypatch: p
             self.me = self
 
     monkeypatch.setattr(memory, "_not_before", 0.0)
-    while hands.waits():  # for what an earlier program has left
+    while stack_threads.is_freeing():  # for what an earlier program has left
         time.sleep(0.01)
     knot = Knot()
     kept = weakref.ref(knot)

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from evaluator import Session
-from evaluator.session import worker
-from evaluator.session.worker import InPlace
+from evaluator.session import supervisor
+from evaluator.session.supervisor import InlineSupervisor
 
 GLANCE = 0.01
 ENDLESS = "Integer[1, 10000000].each |$x| { Integer[1, 10000000].each |$y| { $x + $y } }"
@@ -21,7 +21,7 @@ ENDLESS = "Integer[1, 10000000].each |$x| { Integer[1, 10000000].each |$y| { $x 
 @pytest.fixture(autouse=True)
 def glances(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """What a system without threads does: it raises the signal again and again."""
-    monkeypatch.setattr(worker, "supervisor", InPlace)
+    monkeypatch.setattr(supervisor, "make_supervisor", InlineSupervisor)
     former = signal.signal(signal.SIGALRM, lambda *_: None)
     signal.setitimer(signal.ITIMER_REAL, GLANCE, GLANCE)
     yield
@@ -46,14 +46,14 @@ def failure_of(session: Session, source: str) -> Any:
 
 
 def test_it_runs_here() -> None:
-    with InPlace() as supervisor:
+    with InlineSupervisor() as supervisor:
         assert supervisor.run(threading.get_ident) == threading.get_ident()
         assert not supervisor.runs_here
         assert supervisor.run(lambda: supervisor.runs_here)
 
 
 def test_what_a_program_raises_is_what_the_caller_gets() -> None:
-    with InPlace() as supervisor, pytest.raises(ZeroDivisionError):
+    with InlineSupervisor() as supervisor, pytest.raises(ZeroDivisionError):
         supervisor.run(lambda: 1 // 0)
 
 
@@ -90,8 +90,8 @@ def test_an_interrupt_waits_for_what_must_not_be_stopped() -> None:
         while True:
             pass
 
-    with InPlace() as supervisor:
-        shielded = supervisor.shielded(write)
+    with InlineSupervisor() as supervisor:
+        shielded = supervisor.shield(write)
         with pytest.raises(KeyboardInterrupt):
             supervisor.run(program)
         assert done == [1]
@@ -100,7 +100,7 @@ def test_an_interrupt_waits_for_what_must_not_be_stopped() -> None:
 
 def test_an_interrupt_between_programs_stops_the_next_one() -> None:
     begun: list[int] = []
-    with InPlace() as supervisor:
+    with InlineSupervisor() as supervisor:
         signal.raise_signal(signal.SIGINT)
         with pytest.raises(KeyboardInterrupt):
             supervisor.run(lambda: begun.append(1))
@@ -119,7 +119,7 @@ def test_an_exception_that_is_lost_comes_again() -> None:
         while True:
             pass
 
-    with InPlace() as supervisor, pytest.raises(KeyboardInterrupt):
+    with InlineSupervisor() as supervisor, pytest.raises(KeyboardInterrupt):
         supervisor.run(program)
 
 
@@ -128,7 +128,7 @@ def test_what_is_asked_in_between_may_take_less() -> None:
         while True:
             pass
 
-    with InPlace() as supervisor:
+    with InlineSupervisor() as supervisor:
         with pytest.raises(TimeoutError):
             supervisor.run(endless, 0.05)
         assert supervisor.run(lambda: 3) == 3

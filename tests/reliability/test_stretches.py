@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import time
 
-from evaluator.session import worker
+from evaluator.session import supervisor
 from tests.reliability import stretches
 
 
 def test_a_long_call_is_found() -> None:
     numbers = [(number * 7919) % 3999971 for number in range(1_000_000)]
     with stretches.stretches() as found:
-        worker.run(lambda: sorted(numbers))
+        supervisor.call_supervised(lambda: sorted(numbers))
     assert found and max(found)[0] > stretches.LONG_SECONDS
 
 
@@ -22,7 +22,7 @@ def test_steps_are_not() -> None:
             pass
 
     with stretches.stretches() as found:
-        worker.run(steps)
+        supervisor.call_supervised(steps)
     assert sum(seconds for seconds, _ in found) < 0.1
 
 

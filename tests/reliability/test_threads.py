@@ -10,8 +10,8 @@ import weakref
 
 import pytest
 
-from evaluator.session import hands, memory
-from evaluator.session.worker import Supervisor
+from evaluator.session import memory, stack_threads
+from evaluator.session.supervisor import Supervisor
 
 
 class Value:
@@ -56,7 +56,7 @@ def test_a_program_that_was_stopped_is_answered_before_garbage_is_looked_for(
     for program, looked_for in ((int, 1), (endless, 0)):
         monkeypatch.setattr(memory, "_not_before", 0.0)
         looks.clear()
-        while hands.waits():  # what another test has stopped
+        while stack_threads.is_freeing():  # what another test has stopped
             time.sleep(0.01)
         with Supervisor() as supervisor, contextlib.suppress(TimeoutError):
             supervisor.run(program, 0.05)
@@ -72,7 +72,7 @@ def test_a_program_that_does_little_but_write_is_stopped_when_a_line_is_written(
                 supervisor.interrupt()  # in the middle of a line, where nothing is raised
             lines.append(line)
 
-        shielded = supervisor.shielded(write)
+        shielded = supervisor.shield(write)
 
         def program() -> None:
             for line in "abc":

@@ -10,9 +10,9 @@ from typing import Any
 from hypothesis import strategies as st
 
 from evaluator import Session
-from evaluator.session import threads, worker
-from evaluator.session.cells import Outcome
-from evaluator.session.rerun import shown
+from evaluator.session import supervisor, threads
+from evaluator.session.cell import Outcome
+from evaluator.session.comparison import visible_parts
 
 # Each reads or changes what others have made, also where no name tells: defaults, match variables, computed names.
 TEXTS = [
@@ -119,16 +119,16 @@ def do(session: Session, step: Any) -> None:
 @contextmanager
 def interrupted_at(number: int) -> Iterator[None]:
     """While it lasts, what a supervisor runs is interrupted at its n-th call of a Python function."""
-    run = worker.Supervisor.run
+    run = supervisor.Supervisor.run
     count = 0
 
     def trace(frame: Any, event: str, argument: Any) -> None:
         nonlocal count
-        if not threads.imports(frame):
+        if not threads.is_importing(frame):
             count += 1
             if count == number:
                 sys.settrace(None)
-                raise worker._Interrupted
+                raise supervisor._Interrupted
 
     def traced(supervisor: Any, function: Callable[[], Any], *seconds: float) -> Any:
         def work() -> Any:
@@ -140,11 +140,11 @@ def interrupted_at(number: int) -> Iterator[None]:
 
         return run(supervisor, work, *seconds)
 
-    worker.Supervisor.run = traced  # type: ignore[method-assign]
+    supervisor.Supervisor.run = traced  # type: ignore[method-assign]
     try:
         yield
     finally:
-        worker.Supervisor.run = run  # type: ignore[method-assign]
+        supervisor.Supervisor.run = run  # type: ignore[method-assign]
 
 
 def whole(session: Session) -> Any:
@@ -167,4 +167,4 @@ def _relations(resource: Any) -> list[str]:
 
 def seen(outcome: Outcome) -> Any:
     """What a person sees of an outcome."""
-    return shown(outcome), outcome.notes
+    return visible_parts(outcome.evaluation), outcome.notes

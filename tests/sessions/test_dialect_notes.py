@@ -10,8 +10,9 @@ import pytest
 
 from evaluator import Session
 from evaluator.session import dialect_notes, evaluation
-from evaluator.session.cells import Cell
+from evaluator.session.cell import Entry
 from evaluator.session.dialect_notes import DialectNote
+from evaluator.session.program_state import ProgramState
 from tests.sessions import notebooks
 
 NOTES = [
@@ -92,9 +93,9 @@ def evaluated(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     found: list[str] = []
     original = evaluation._evaluate
 
-    def counting(world: Any, cell: Any, *others: Any) -> None:
-        found.append(cell.source)
-        original(world, cell, *others)
+    def counting(state: Any, savepoint: Any, units: Any, *others: Any) -> Any:
+        found.append(units[0][1].source.text)
+        return original(state, savepoint, units, *others)
 
     monkeypatch.setattr(evaluation, "_evaluate", counting)
     return found
@@ -143,26 +144,18 @@ def test_what_seems_alike_is_alike(dialect: str, monkeypatch: pytest.MonkeyPatch
     # an override that waits in an earlier cell is not what this one says
     texts = [text for text in (*notebooks.TEXTS, *ALIKE) if "'overridden'" not in text]
     judged: list[tuple[str, list[str]]] = []
-    judge = dialect_notes._means_the_same
+    judge = dialect_notes._is_independent
 
-    def watched(world: Any, cell: Any) -> bool:
-        if not judge(world, cell):
+    def watched(state: ProgramState, entry: Entry) -> bool:
+        if not judge(state, entry):
             return True
-        compared = Cell(cell.source, None, 0)
-        compared.outcome.error = cell.outcome.error
-        notes = cell.outcome.error.notes if cell.outcome.error is not None else ()
-        compared.outcome.logs, compared.outcome.value = cell.outcome.logs, cell.outcome.value
-        compared.outcome.has_value = cell.outcome.has_value
-        with world.aside(cell.moment):
-            dialect_notes.add(world, compared)
-        found = compared.outcome.remarks
-        if cell.outcome.error is not None:
-            found = [*found, *cell.outcome.error.notes[len(notes) :]]
-            cell.outcome.error.notes = notes
-        judged.append((cell.source, [note for note in found if isinstance(note, DialectNote)]))
+        assert entry.savepoint is not None
+        with state.rolled_back(entry.savepoint):
+            found = dialect_notes.find_notes(state, entry)
+        judged.append((entry.source, [note for note in found if isinstance(note, DialectNote)]))
         return True
 
-    monkeypatch.setattr(dialect_notes, "_means_the_same", watched)
+    monkeypatch.setattr(dialect_notes, "_is_independent", watched)
     for _ in range(20):
         session = interactive(dialect)
         for source in chance.choices(texts, k=25):

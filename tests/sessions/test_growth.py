@@ -50,7 +50,7 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Work:
     count(state, "_extend", lambda table, part: len(part))
     for takes_off in ("_remove_end", "_discard_end"):
         count(state, takes_off, lambda table, length: len(table) - length)
-    count(evaluation, "reading_of")
+    count(evaluation, "parse_text")
     assert finalization.check_resources is not vars(fixpoint)["check_resources"]
     return found
 
@@ -81,19 +81,19 @@ def test_a_cell_that_changes_nothing_settles_and_moves_nothing(
     text: str, interactive: bool, work: Work
 ) -> None:
     session = grown(500, 100, 10, interactive)
-    assert set(cost(session, work, text)) <= {"reading_of"}
+    assert set(cost(session, work, text)) <= {"parse_text"}
 
 
 @pytest.mark.parametrize("size", [10, 1000])
 def test_a_variable_costs_itself(size: int, work: Work) -> None:
     done = cost(grown(size, size // 10, interactive=False), work, "$new = 1")
-    assert done == {"reading_of": 1, "_extend": 1}
+    assert done == {"parse_text": 1, "_extend": 1}
 
 
 @pytest.mark.parametrize("size", [10, 1000])
 def test_a_resource_costs_itself(size: int, work: Work) -> None:
     done = cost(grown(size, size // 10, interactive=False), work, "notify { 'new': }")
-    assert done == {"reading_of": 1, "_extend": 1, "check_resources": 1}
+    assert done == {"parse_text": 1, "_extend": 1, "check_resources": 1}
 
 
 @pytest.mark.parametrize("size", [10, 1000])
@@ -139,4 +139,4 @@ def test_run_all_evaluates_nothing_that_is_unchanged(work: Work) -> None:
     work.clear()
     for name, text in texts.items():
         assert session.run(text, name).error is None
-    assert not work["reading_of"]
+    assert not work["parse_text"]

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from evaluator import Session
-from evaluator.session.cells import Outcome
+from evaluator.session.cell import Outcome
 from tests.sessions.notebooks import seen, whole
 
 
@@ -159,12 +159,13 @@ def test_a_new_text_that_fails_leaves_the_former_one_in_force() -> None:
     assert session.run("$y").text == "2"
 
 
-def test_a_new_cell_that_fails_gets_no_place() -> None:
+def test_a_new_cell_that_fails_keeps_its_position() -> None:
     session = notebook("$x = 1")
     assert session.run("$y = 1 / 0", "b").error is not None
-    session.run("$z = 1", "c")
-    session.run("$y = 2", "b")
-    assert places(session) == ["a", "c", "b"]
+    assert session.run("$y", "c").text == "undef"
+    outcome = session.run("$y = 2", "b")
+    assert places(session) == ["a", "b", "c"]
+    assert updated(outcome) == [(3, "2")]
 
 
 def test_a_later_cell_that_fails_keeps_its_place_and_comes_back() -> None:

@@ -90,7 +90,7 @@ DEFINED = st.tuples(
 @pytest.fixture(autouse=True)
 def without_notes(monkeypatch: pytest.MonkeyPatch) -> None:
     """The other dialect is no matter here, and takes time."""
-    monkeypatch.setattr(dialect_notes, "may_add", lambda world, cell: False)
+    monkeypatch.setattr(dialect_notes, "may_differ", lambda state, entry: False)
 
 
 @contextmanager
@@ -264,7 +264,7 @@ def test_what_late_code_reads_is_known_after_a_look_at_an_earlier_moment() -> No
     session = Session("puppet", interactive=True)
     session.run("define first { } first { 'f': }")
     session.run('define d { notify { $title: message => "${later}" } } d { "n": }')
-    with session.until(0):
+    with session.view(session.cells[0].cell.key):
         assert session.catalog().summary() == []
     session.run("$later = 2")
     assert "Notify[n] { message => '2' }" in session.catalog().summary()

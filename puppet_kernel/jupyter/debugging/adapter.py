@@ -304,7 +304,7 @@ class DebugAdapter:
     def _list_variables(self) -> dict[str, Any]:
         """Return the variables of the session, without facts and settings, and those that were copied."""
         hidden = {*self.shell.session.facts, *BUILTIN_VARIABLES}
-        found = {**dict(self.shell.session.variables()), **self._copied}
+        found = {**dict(self.shell.session.assistant.iterate_variables()), **self._copied}
         return {name: value for name, value in found.items() if hidden.isdisjoint(name.split("::"))}
 
     async def evaluate(self, given: dict[str, Any]) -> dict[str, Any]:

@@ -16,11 +16,11 @@ _SMALLER = (1, 4, 16)
 _GLANCE_SECONDS = 0.005
 _ANSWER_SECONDS = 0.1  # in which the answer is sent of a program that was stopped
 
-_waiting: Hand | None = None  # the thread that runs the next program, when that needs no other
+_waiting: PooledThread | None = None  # the thread that runs the next program, when that needs no other
 _left: list[Any] | None = None  # what a program has left, which a thread that ends waits to free
 
 
-class Hand:
+class PooledThread:
     """A thread with room for deep recursion, which waits for programs to run: to start one costs more than most cells.
 
     frames  how many it was asked to have room for;  room  for how many it has
@@ -55,29 +55,29 @@ class Hand:
                 work()
                 del work  # which holds what the program gave
 
-    def give(self, work: Callable[[], None] | None) -> None:
+    def submit(self, work: Callable[[], None] | None) -> None:
         """Lets the thread run a program; or end, after the one it runs."""
         self._works.append(work)
         if self._wake.locked():
             self._wake.release()
 
-    def fits(self, frames: int) -> bool:
+    def has_room_for(self, frames: int) -> bool:
         """True when it has the room that a program needs, and is a thread of this process, not of the one it forked."""
         return self.frames == frames and self._process == os.getpid()
 
 
-def hand(frames: int) -> Hand:
+def acquire(frames: int) -> PooledThread:
     """The thread that waits, when it has the room; else a new one."""
     global _waiting
     found, _waiting = _waiting, None
-    if found is not None and found.fits(frames):
+    if found is not None and found.has_room_for(frames):
         return found
     if found is not None:
-        found.give(None)
-    return Hand(frames)
+        found.submit(None)
+    return PooledThread(frames)
 
 
-def leave(hand: Hand, keep: bool, left: list[Any]) -> None:
+def release(hand: PooledThread, keep: bool, left: list[Any]) -> None:
     """A thread has run a program; it waits for the next one, or ends.
 
     It ends when something was raised in it, which could come late, and when the program was no small one: what it
@@ -90,18 +90,18 @@ def leave(hand: Hand, keep: bool, left: list[Any]) -> None:
         return
     if left and _left is None:
         _left = left
-        hand.give(_let_go)
-    hand.give(None)
+        hand.submit(_free_later)
+    hand.submit(None)
 
 
-def waits() -> bool:
+def is_freeing() -> bool:
     """True while what a program has left waits to be freed."""
     return _left is not None
 
 
-def settle() -> None:
+def wait_until_freed() -> None:
     """Waits until nothing waits to be freed: what runs next would have less room."""
-    while waits():
+    while is_freeing():
         time.sleep(_GLANCE_SECONDS)
 
 
@@ -111,7 +111,7 @@ def free(parts: list[Any]) -> None:
         _left.extend(parts)
 
 
-def _let_go() -> None:
+def _free_later() -> None:
     global _left
     time.sleep(_ANSWER_SECONDS)
     _left = None

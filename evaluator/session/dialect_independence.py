@@ -1,7 +1,4 @@
-"""Which programs mean the same in every dialect, as their text shows: they are evaluated in one only.
-
-It is told by what stands in the tree, and errs on one side: what is not known to be alike is evaluated to see.
-"""
+"""A conservative static analysis: code that cannot be proven dialect-independent is evaluated in both dialects."""
 
 from __future__ import annotations
 
@@ -51,8 +48,8 @@ _CALLS = frozenset(
 _SMALL = 1 << 31  # what one operator makes of two such integers fits in 64 bits
 
 
-def alike(body: nodes.Node) -> bool:
-    """True for a tree that means the same in every dialect, provided that each reads this tree from its text."""
+def is_dialect_independent(body: nodes.Node) -> bool:
+    """Return True for a tree that means the same in every dialect, if each dialect parses this tree from the text."""
     statements = body.statements if isinstance(body, nodes.Block) else [body]
     if all(isinstance(statement, _DEFINITIONS) for statement in statements):
         return True  # what they mean shows when something runs them
@@ -68,12 +65,12 @@ def _is_small(node: nodes.Node) -> bool:
 
 
 def _is_reference(node: nodes.Node) -> bool:
-    """True for `File['/a']`, a chain of references, and a resource expression."""
+    """Return True for `File['/a']`, a chain of references, and a resource expression."""
     return isinstance(node, nodes.Access | nodes.Relationship | nodes.Resource)
 
 
 def _finds_by_name(node: nodes.Access) -> bool:
-    """True for `File['/a']` and `$facts['os']['name']`: no element by its index, and no part."""
+    """Return True for `File['/a']` and `$facts['os']['name']`: no element by its index, and no part."""
     left, keys = node.left, node.keys
     if len(keys) != 1 or not isinstance(keys[0], nodes.String | nodes.Name):
         return False
@@ -82,7 +79,7 @@ def _finds_by_name(node: nodes.Access) -> bool:
     return isinstance(left, nodes.Variable | nodes.Access) and keys[0].value[:1].isalpha()
 
 
-# Of these some are alike.
+# Nodes that are independent under a condition.
 _RULES: dict[type[nodes.Node], Callable[[Any], bool]] = {
     nodes.Access: _finds_by_name,
     nodes.Arithmetic: lambda node: (

@@ -18,10 +18,10 @@ from typing import Any, TypeVar
 
 from evaluator import limits
 from evaluator.program import clock, stat_cache
-from evaluator.session import hands, machine, memory, threads
+from evaluator.session import machine, memory, stack_threads, threads
 
-_GLANCE_SECONDS = 0.02
-_QUICK_GLANCE_SECONDS = 0.005
+_POLL_SECONDS = 0.02
+_QUICK_POLL_SECONDS = 0.005
 # after so many glances it is likely enough that somebody stops the program
 _LONG = 10
 # Frames within frames may not be too many: they are given back one within the other, on a stack that cannot be
@@ -114,10 +114,10 @@ class Supervisor:
             self._stop, self._outer._stop = self._outer._stop, None
         if self._outer is None:
             stat_cache.begin()
-            self._thresholds = memory.collect_briefly()
+            self._thresholds = memory.limit_collections()
         self._former_amounts = limits.install(self._amounts)
         self._former_hook = sys.unraisablehook
-        sys.unraisablehook = self._on_lost
+        sys.unraisablehook = self._on_unraisable
         return self
 
     def __exit__(
@@ -129,7 +129,7 @@ class Supervisor:
         _innermost = self._outer
         if self._outer is None:
             stat_cache.end()
-            memory.collect_fully(self._thresholds)
+            memory.restore_collections(self._thresholds)
         _running.release()
         if self._former_handler is not None:
             signal.signal(signal.SIGINT, self._former_handler)
@@ -146,12 +146,12 @@ class Supervisor:
         self._stop = _Interrupted
         self._raise(_Interrupted)
 
-    def pass_on(self) -> None:
+    def interrupt_outer(self) -> None:
         """An interrupt has stopped a program that was a part of something: it stops what comes next there, too."""
         if self._outer is not None:
             self._outer._stop = _Interrupted
 
-    def shielded(self, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def shield(self, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
         """The same function, which is never stopped half-way when a program calls it: for what writes.
 
         What is to stop the program stops it as soon as that is done: one that does little else is nearly always there.
@@ -174,7 +174,7 @@ class Supervisor:
         took more memory than the limit. An interrupt that was heard when it had just ended stops it all the same, but
         what it raised comes first: then the next program does not begin.
         """
-        self._heed()
+        self._raise_pending_interrupt()
         result: list[_T] = []
         failure: list[BaseException] = []
         done = self._done = _thread.allocate_lock()
@@ -194,30 +194,30 @@ class Supervisor:
         self._inside = self._raised = False
         base = memory.used_bytes()
         before = sys.getrecursionlimit(), threading.stack_size()
-        hand, quick = hands.hand(int(limits.CALLS.value)), False
+        hand, quick = stack_threads.acquire(int(limits.CALLS.value)), False
         try:
             sys.setrecursionlimit(hand.room)
             self._thread = hand.thread
-            hand.give(work)
+            hand.submit(work)
             quick = self._watch(base, clock.now() + min(seconds, limits.SECONDS.value))
         finally:
             self._thread = None
             sys.setrecursionlimit(before[0])
             threading.stack_size(before[1])
             keep = quick and not failure and not self._raised
-            hands.leave(hand, keep, [one for one in failure if isinstance(one, _STOPS)])
-        if problem := self._ended(failure.pop() if failure else None):
+            stack_threads.release(hand, keep, [one for one in failure if isinstance(one, _STOPS)])
+        if problem := self._translate_error(failure.pop() if failure else None):
             raise problem
-        self._heed()
+        self._raise_pending_interrupt()
         return result.pop()
 
-    def _heed(self) -> None:
+    def _raise_pending_interrupt(self) -> None:
         """Raises KeyboardInterrupt for an interrupt that has stopped nothing yet."""
         if self._stop is not None:
             self._stop = None
             raise KeyboardInterrupt
 
-    def _ended(self, problem: BaseException | None) -> BaseException | None:
+    def _translate_error(self, problem: BaseException | None) -> BaseException | None:
         """The program has ended: by what it raised, or well. Gives what the caller gets instead of its value."""
         self._exceeds = None
         if isinstance(problem, KeyboardInterrupt) and not isinstance(problem, _TooLong):
@@ -232,10 +232,10 @@ class Supervisor:
 
         True when the end came at once.
         """
-        glance = _GLANCE_SECONDS if deadline == float("inf") else _QUICK_GLANCE_SECONDS
+        glance = _POLL_SECONDS if deadline == float("inf") else _QUICK_POLL_SECONDS
         allowed = limits.MEMORY.value
         if self._stop is not None and not self._raise(self._stop):  # the interrupt came first
-            glance = _QUICK_GLANCE_SECONDS
+            glance = _QUICK_POLL_SECONDS
         glances = 0
         while not self._done.acquire(timeout=glance):
             glances += 1
@@ -246,22 +246,22 @@ class Supervisor:
                     )  # loads what it needs: beside a program that takes 50 ms
             reason = self._stop or self._exceeds
             if reason is not None:
-                glance = _GLANCE_SECONDS if self._raise(reason) else _QUICK_GLANCE_SECONDS
+                glance = _POLL_SECONDS if self._raise(reason) else _QUICK_POLL_SECONDS
                 continue
             used = memory.used_bytes() - base
-            if used > allowed and memory.freed():
+            if used > allowed and memory.free_garbage():
                 used = memory.used_bytes() - base
             if used > allowed:
                 self._exceeds = _OutOfMemory
             elif clock.now() > deadline:
                 self._exceeds = _TooLong
             elif used > allowed / 4:
-                glance = _QUICK_GLANCE_SECONDS
+                glance = _QUICK_POLL_SECONDS
             if self._exceeds is not None:
                 self._raise(self._exceeds)
         return not glances
 
-    def _on_lost(self, report: Any) -> None:
+    def _on_unraisable(self, report: Any) -> None:
         """An exception was lost in a destructor: what stops the program is raised again, by another thread."""
         reason = self._stop or self._exceeds
         if not isinstance(report.exc_value, SystemExit):
@@ -279,7 +279,7 @@ class Supervisor:
             return False
         try:
             if self._done.locked():
-                if threads.imports(threads.frame_of(self._thread)):
+                if threads.is_importing(threads.frame_of(self._thread)):
                     return False
                 self._raised = True
                 threads.raise_in(self._thread, exception)
@@ -288,7 +288,7 @@ class Supervisor:
         return True
 
 
-class InPlace(Supervisor):
+class InlineSupervisor(Supervisor):
     """Runs programs where they are called, for systems without threads.
 
     Whoever runs such a system raises SIGALRM every now and then, which Python notices between two steps of a program:
@@ -297,9 +297,9 @@ class InPlace(Supervisor):
 
     __slots__ = ("_allowed", "_deadline", "_former_glance")
 
-    def __enter__(self) -> InPlace:
+    def __enter__(self) -> InlineSupervisor:
         super().__enter__()
-        self._former_glance = signal.signal(signal.SIGALRM, self._on_glance)
+        self._former_glance = signal.signal(signal.SIGALRM, self._on_poll)
         return self
 
     def __exit__(self, *problem: Any) -> None:
@@ -308,7 +308,7 @@ class InPlace(Supervisor):
 
     def run(self, function: Callable[[], _T], seconds: float = float("inf")) -> _T:
         """As where there are threads."""
-        self._heed()
+        self._raise_pending_interrupt()
         result: list[_T] = []
         failure: BaseException | None = None
         before = sys.getrecursionlimit()
@@ -324,12 +324,12 @@ class InPlace(Supervisor):
         self._thread = None
         sys.setrecursionlimit(before)
         machine.free()
-        if problem := self._ended(failure):
+        if problem := self._translate_error(failure):
             raise problem
-        self._heed()
+        self._raise_pending_interrupt()
         return result.pop()
 
-    def _on_glance(self, number: int, frame: FrameType | None) -> None:
+    def _on_poll(self, number: int, frame: FrameType | None) -> None:
         machine.free()
         reason = self._stop or self._exceeds
         if reason is None and self._thread is not None:
@@ -345,13 +345,13 @@ class InPlace(Supervisor):
         frame: FrameType | None = sys._getframe(1)
         while frame is not None and frame.f_code in _HANDLERS:
             frame = frame.f_back
-        if self._thread is None or frame is None or frame.f_code is InPlace.run.__code__:
+        if self._thread is None or frame is None or frame.f_code is InlineSupervisor.run.__code__:
             return False
-        if self._gate.locked() or threads.imports(frame):
+        if self._gate.locked() or threads.is_importing(frame):
             return False
         raise exception
 
-    def _on_lost(self, report: Any) -> None:
+    def _on_unraisable(self, report: Any) -> None:
         """An exception was lost in a destructor: at the next glance it is raised again."""
         if not isinstance(report.exc_value, SystemExit):
             self._former_hook(report)
@@ -360,18 +360,23 @@ class InPlace(Supervisor):
 # what comes between an interrupt and the program
 _HANDLERS = {
     one.__code__
-    for one in (Supervisor.interrupt, Supervisor._on_interrupt, InPlace._on_glance, InPlace._raise)
+    for one in (
+        Supervisor.interrupt,
+        Supervisor._on_interrupt,
+        InlineSupervisor._on_poll,
+        InlineSupervisor._raise,
+    )
 }
 
 
-def supervisor(amounts: Mapping[str, float] | None = None) -> Supervisor:
+def make_supervisor(amounts: Mapping[str, float] | None = None) -> Supervisor:
     """What runs programs on this system."""
-    return InPlace(amounts) if sys.platform == "emscripten" else Supervisor(amounts)
+    return InlineSupervisor(amounts) if sys.platform == "emscripten" else Supervisor(amounts)
 
 
-def run(function: Callable[[], _T], amounts: Mapping[str, float] | None = None) -> _T:
+def call_supervised(function: Callable[[], _T], amounts: Mapping[str, float] | None = None) -> _T:
     """Calls `function` in a supervised thread, or here when this is one; gives its value or raises what it raised."""
     if _innermost is not None and _innermost.runs_here:
         return function()
-    with supervisor(amounts) as guard:
+    with make_supervisor(amounts) as guard:
         return guard.run(function)

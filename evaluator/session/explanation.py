@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from evaluator.program.protocols import ProgramContext
 
 
-def explained(exception: BaseException, runtime: ProgramContext) -> PuppetError:
+def explain_error(exception: BaseException, runtime: ProgramContext) -> PuppetError:
     """The PuppetError for anything that was raised while Puppet code ran.
 
     runtime  the program, whose names are compared with those that are not there

@@ -1,0 +1,99 @@
+"""The arguments of a session, and the settings of its programs that follow from them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from os import PathLike
+from typing import TYPE_CHECKING, Any, TypedDict
+
+from evaluator import catalog
+from evaluator.facts import facts_for
+from evaluator.facts.shapes import trusted_for
+from evaluator.limits import amounts
+from evaluator.program.settings import Environment, Settings
+from evaluator.program.settings import check_permissions as permitted
+from lexer_parser.dialect import DIALECTS
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import SourceStore
+
+
+class Arguments(TypedDict):
+    """The keyword arguments of `Session`, where their meaning is described."""
+
+    dialect: str
+    node: str
+    facts: Mapping[str, Any] | str | None
+    trusted: Mapping[str, Any] | None
+    environment: str | PathLike[str] | None
+    exported: Any  # rows of PuppetDB or catalogs, as JSON has them
+    classification: Mapping[str, Any] | None
+    modulepath: Any  # any iterable of paths
+    data: Mapping[str, Any] | None
+    hiera_config: str | None
+    strict: str
+    strict_variables: bool | str
+    interactive: bool
+    permissions: Any  # a name or an iterable of names
+    limits: Mapping[str, float] | None
+    recorded: bool
+    allowed: Callable[[str], bool] | None
+
+
+def settings_from_arguments(arguments: Arguments) -> Settings:
+    """Return the settings of programs that run with arguments of a session.
+
+    The directory of an environment, and a classification, are read.
+
+    Raises:
+        ValueError: there is no such dialect, limit, permission or set of facts, or the environment is not valid.
+        PuppetError: a path is not permitted.
+    """
+    dialect, node = arguments["dialect"], arguments["node"]
+    if dialect not in DIALECTS:
+        raise ValueError(f"there is no dialect '{dialect}'; there are: {', '.join(DIALECTS)}")
+    classification, environment = arguments["classification"], arguments["environment"]
+    classified = None if classification is None else catalog.read_classification(classification)
+    name = None if classified is None else classified.environment
+    modulepath = tuple(map(str, arguments["modulepath"]))
+    directory = None
+    if environment is not None:
+        directory = _read_environment(os.fspath(environment), modulepath, name, arguments["allowed"])
+    exported = arguments["exported"]
+    return Settings(
+        DIALECTS[dialect],
+        environment=name or "production" if directory is None else directory.name,
+        directory=directory,
+        classification=classified,
+        modulepath=modulepath if directory is None else directory.modulepath,
+        node=node,
+        facts=facts_for(arguments["facts"], node),
+        trusted=trusted_for(arguments["trusted"], node),
+        data=arguments["data"],
+        hiera_config=arguments["hiera_config"],
+        strict=arguments["strict"],
+        strict_variables=arguments["strict_variables"] in (True, "true"),
+        interactive=arguments["interactive"],
+        permissions=permitted(arguments["permissions"]),
+        limits=amounts(arguments["limits"]),
+        store=None if exported is None else catalog.read_store(exported),
+        recorded=arguments["recorded"],
+    )
+
+
+def _read_environment(
+    directory: str, modulepath: tuple[str, ...], name: str | None, allowed: Callable[[str], bool] | None
+) -> Environment:
+    from evaluator.session.environment import read_environment  # most sessions have none
+
+    return read_environment(directory, modulepath, name, allowed or (lambda path: True))
+
+
+def open_cache(settings: Settings, path: str | None) -> SourceStore | None:
+    """Return the cache in a folder, for a session that may have something to store; else None."""
+    if path is None or not settings.modulepath:
+        return None
+    from evaluator.cache import get_cache  # sessions without modules store nothing
+
+    return get_cache(path)

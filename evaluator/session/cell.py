@@ -1,0 +1,322 @@
+"""Cells, their evaluations, and the outcome that callers of `Session` see: values that nobody changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+from evaluator.catalog import CatalogDifference, PendingReference
+from evaluator.limits import OUTPUT
+from evaluator.program.effects import EffectLog
+from evaluator.program.log import Log
+from evaluator.program.settings import Settings
+from evaluator.session import supervisor
+from evaluator.session.program_state import Savepoint
+from evaluator.types import infer
+from evaluator.values import Value, literal
+from evaluator.values.printing import CUT
+from lexer_parser.dialect import PUPPET
+from lexer_parser.errors import Note, PuppetError
+from lexer_parser.source import Source
+from lexer_parser.tree.nodes import Node
+
+ANONYMOUS = "\0"  # begins the key of an input to which its front end assigned no identity
+
+Name = tuple[
+    str, str
+]  # ("variable", "x"), ("class", "ntp"), ("function", "double"), ("define", …), ("type", …)
+
+
+class Cell(NamedTuple):
+    """The text of one input.
+
+    Attributes:
+        key: the identity within the session; that of the front end, where it assigned one.
+        source: the Puppet code.
+        number: the number that the front end displays beside the cell.
+        name: the path of the file that the code was read from.
+    """
+
+    key: str
+    source: str
+    number: int
+    name: str | None = None
+
+    @property
+    def id(self) -> str | None:
+        """The identity that the front end assigned."""
+        return None if self.key.startswith(ANONYMOUS) else self.key
+
+    @property
+    def label(self) -> str:
+        """The name of the cell in messages: `[4]`."""
+        return f"[{self.number}]"
+
+    def has_text_of(self, other: Cell) -> bool:
+        """True if both have the same code from the same file."""
+        return self.source == other.source and self.name == other.name
+
+
+class Evaluation(NamedTuple):
+    """The result of evaluating one cell on one state.
+
+    Attributes:
+        value: the value of the last statement.
+        has_value: False if the last statement is one whose value nobody reads: a definition, a call of `notice`.
+        logs: the log lines, in order.
+        defined: the definitions, as (kind, name as written): ("class", "ntp").
+        names: the names that are defined once the cell was evaluated, variables of the top scope included.
+        change: the change to the catalog; None if the cell failed.
+        pending: references to what no cell has declared yet.
+        error: the error that stopped the cell, or None. A failed cell contributes nothing to the state.
+        effects: the requests to the outside (files, clocks, other programs) with the answers of other programs.
+        settings: the settings under which the cell ran.
+        source: the text that was parsed; messages name it by its label.
+        tree: the syntax tree, until the diagnostics of the cell are computed.
+        weight: the number of resources that were evaluated.
+        cpu_seconds: the processor time of the first evaluation.
+    """
+
+    value: Value = None
+    has_value: bool = False
+    logs: Sequence[Log] = ()
+    defined: Sequence[Name] = ()
+    names: frozenset[Name] = frozenset()
+    change: CatalogDifference | None = None
+    pending: Sequence[PendingReference] = ()
+    error: PuppetError | None = None
+    effects: EffectLog = EffectLog()
+    settings: Settings | None = None
+    source: Source | None = None
+    tree: Node | None = None
+    weight: int = 0
+    cpu_seconds: float = 0.0
+
+
+class Outcome:
+    """An evaluation as a user sees it: value, log lines, change to the catalog, error and notes.
+
+    Attributes:
+        evaluation: the evaluation of the cell.
+        remarks: the diagnostics: hints, the result in the other dialect, the number of cells that were re-executed.
+        updated: the entries of other cells whose outcome differs now.
+        seconds: wall time.
+        text_limit: the longest text of a value, in characters.
+    """
+
+    __slots__ = ("evaluation", "remarks", "seconds", "text_limit", "updated")
+
+    def __init__(
+        self,
+        evaluation: Evaluation,
+        remarks: Sequence[Note | str] = (),
+        updated: Sequence[Entry] = (),
+        seconds: float = 0.0,
+    ) -> None:
+        self.evaluation = evaluation
+        self.remarks: list[Note | str] = list(remarks)
+        self.updated: list[Entry] = list(updated)
+        self.seconds = seconds
+        self.text_limit = int(OUTPUT.value)
+
+    @property
+    def value(self) -> Value:
+        """The value of the last statement."""
+        return self.evaluation.value
+
+    @property
+    def has_value(self) -> bool:
+        """False if the last statement is one whose value nobody reads."""
+        return self.evaluation.has_value
+
+    @property
+    def logs(self) -> list[Log]:
+        """The log lines, in order."""
+        return list(self.evaluation.logs)
+
+    @property
+    def defined(self) -> list[Name]:
+        """The definitions, as (kind, name)."""
+        return list(self.evaluation.defined)
+
+    @property
+    def change(self) -> Any:  # a CatalogDifference for all who print it; None only beside an error
+        """The change to the catalog; None if the cell failed."""
+        return self.evaluation.change
+
+    @property
+    def error(self) -> PuppetError | None:
+        """The error that stopped the cell, or None."""
+        return self.evaluation.error
+
+    @property
+    def pending(self) -> Sequence[PendingReference]:
+        """References to what no cell has declared yet."""
+        return self.evaluation.pending
+
+    @property
+    def interrupted(self) -> bool:
+        """True if a user stopped the cell."""
+        return self.error is not None and self.error.code == "INTERRUPTED"
+
+    @property
+    def notes(self) -> list[Note | str]:
+        """PendingReference references and diagnostics, with the numbers that the cells have now."""
+        return [*map(str, self.pending), *self.remarks]
+
+    @property
+    def text(self) -> str:
+        """The value as a Puppet literal: `'a'`, `[1, 2]`, `Notify['x']`; shortened, with a mark, at the limit."""
+        return self.text_up_to(self.text_limit)
+
+    def text_up_to(self, length: int) -> str:
+        """Return at most so many characters of the value as a Puppet literal, with a mark if there are more."""
+        return _with_deep_stack(lambda: literal(self.value, length))
+
+    @property
+    def type(self) -> str:
+        """The inferred type of the value, as Puppet writes it."""
+        return _with_deep_stack(lambda: literal(infer(self.value, PUPPET), self.text_limit))
+
+    def with_updates(self, updated: Sequence[Entry], reexecuted: Iterable[Entry]) -> Outcome:
+        """Return this outcome with the effect on other cells.
+
+        Args:
+            updated: the entries that differ.
+            reexecuted: all re-executed entries that the summary counts.
+        """
+        counted = {entry.cell.key for entry in reexecuted}
+        different = [entry for entry in updated if entry.cell.key in counted]
+        summary = [_summarize(len(counted), different)] if different else []
+        return Outcome(self.evaluation, [*self.remarks, *summary], updated, self.seconds)
+
+    def __reduce__(self) -> tuple[Any, ...]:  # the protocol of pickle
+        """Return what pickle writes; see `StoredOutcome`."""
+        stored = {name: getattr(self, name) for name in ("defined", "error", "has_value", "logs", "pending")}
+        stored |= {name: getattr(self, name) for name in ("remarks", "seconds", "text_limit")}
+        stored |= {
+            "text": self.text,
+            "type": self.type,
+            "value": self.value if _is_data(self.value) else None,
+        }
+        return _restore_outcome, (stored,)
+
+
+class StoredOutcome(Outcome):
+    """An outcome that was pickled: texts and data only. The change, and values that are more than data, are gone."""
+
+    __slots__ = ("_type", "_written")
+
+    def __init__(self, evaluation: Evaluation, text: str, type_text: str) -> None:
+        super().__init__(evaluation)
+        self._written = text
+        self._type = type_text
+
+    @property
+    def text(self) -> str:
+        """The value as a Puppet literal."""
+        return self._written
+
+    @property
+    def type(self) -> str:
+        """The inferred type of the value."""
+        return self._type
+
+
+def _restore_outcome(stored: dict[str, Any]) -> StoredOutcome:
+    names = ("defined", "error", "has_value", "logs", "pending", "value")
+    found = StoredOutcome(
+        Evaluation(**{name: stored[name] for name in names}), stored["text"], stored["type"]
+    )
+    found.remarks, found.seconds, found.text_limit = (
+        stored["remarks"],
+        stored["seconds"],
+        stored["text_limit"],
+    )
+    return found
+
+
+class Entry(NamedTuple):
+    """A cell of the program with its evaluation, and the savepoint before it.
+
+    Attributes:
+        remarks: the diagnostics of the evaluation.
+        seconds: wall time of the evaluation.
+    """
+
+    cell: Cell
+    evaluation: Evaluation
+    savepoint: Savepoint | None
+    remarks: Sequence[Note | str] = ()
+    seconds: float = 0.0
+
+    @property
+    def outcome(self) -> Outcome:
+        """The evaluation as a user sees it."""
+        return Outcome(self.evaluation, self.remarks, seconds=self.seconds)
+
+    @property
+    def cell_id(self) -> str | None:
+        """The identity that the front end assigned to the cell."""
+        return self.cell.id
+
+    @property
+    def source(self) -> str:
+        """The Puppet code of the cell."""
+        return self.cell.source
+
+    @property
+    def name(self) -> str | None:
+        """The path of the file that the code was read from."""
+        return self.cell.name
+
+    @property
+    def number(self) -> int:
+        """The number that the front end displays beside the cell."""
+        return self.cell.number
+
+    @property
+    def label(self) -> str:
+        """The name of the cell in messages: `[4]`."""
+        return self.cell.label
+
+    @property
+    def is_retryable(self) -> bool:
+        """True if the cell failed and asked the outside: a file that was missing may be there now."""
+        return self.evaluation.error is not None and self.evaluation.effects.has_effects
+
+    def renumbered(self, number: int) -> Entry:
+        """Return this entry with the number that the front end displays now; messages use it too."""
+        if number == self.cell.number:
+            return self
+        cell = self.cell._replace(number=number)
+        if self.evaluation.source is not None:
+            self.evaluation.source.label = cell.label
+        return self._replace(cell=cell)
+
+
+def _is_data(value: Value) -> bool:
+    if type(value) is list:
+        return all(map(_is_data, value))
+    if type(value) is dict:
+        return all(type(name) is str and _is_data(part) for name, part in value.items())
+    return value is None or type(value) in (str, int, float, bool)
+
+
+def _summarize(count: int, different: Sequence[Entry]) -> str:
+    """Return the summary line: `7 cells evaluated again, 2 differ: [4], [9]`."""
+    cells = f"{count} {'cell' if count == 1 else 'cells'} evaluated again"
+    verb = "differs" if len(different) == 1 else "differ"
+    return f"{cells}, {len(different)} {verb}: {', '.join(entry.label for entry in different)}"
+
+
+def _with_deep_stack(function: Callable[[], str]) -> str:
+    """Call a function; if it needs more frames than this thread has, in a thread with a large stack."""
+    try:
+        return function()
+    except RecursionError:
+        pass
+    try:
+        return str(supervisor.call_supervised(function))
+    except (RecursionError, MemoryError):
+        return CUT

@@ -1,0 +1,90 @@
+"""Diagnostics of an evaluation: hints, what a machine would refuse, and the result in the other dialect."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from typing import TypeVar
+
+from evaluator.catalog.apply_checks import find_cycle, find_refused_attributes
+from evaluator.issues import load_hints as hint_rows
+from evaluator.session import dialect_notes
+from evaluator.session.cell import Entry
+from evaluator.session.program_state import ProgramState
+from lexer_parser.errors import Hint, Note, PuppetError
+from lexer_parser.lint import find_hints
+
+MAX_HINTS = 5  # of one cell
+SHORT = 4_000  # characters of a cell whose hints take no time, if it adds nothing to the catalog
+
+_T = TypeVar("_T")
+Call = Callable[
+    [Callable[[], list[Note | str]], float], list[Note | str]
+]  # a function and its limit in seconds
+
+
+def find_quick_hints(state: ProgramState, entry: Entry) -> list[Note | str] | None:
+    """Return the hints for a cell where that takes no time, else None."""
+    if len(entry.source) > SHORT or entry.evaluation.change:
+        return None
+    found: list[Note | str] = []
+    with suppress(Exception):
+        found = _find_hints(state, entry)
+    return found
+
+
+def diagnose(
+    state: ProgramState, entry: Entry, call: Call, quick_hints: Sequence[Note | str] | None = None
+) -> Entry:
+    """Return an entry with its diagnostics; the note of an error that the other dialect evaluates is the error's.
+
+    Args:
+        call: calls a function under a limit of time. What takes longer, or fails, is left out.
+        quick_hints: the hints, if they are known.
+    """
+    found: list[Note | str] = list(quick_hints or ())
+    if quick_hints is None:
+        with suppress(Exception):
+            found += call(lambda: _find_hints(state, entry), dialect_notes.MOST_WAITING)
+    if entry.savepoint is not None and dialect_notes.may_differ(state, entry):
+        with state.rolled_back(entry.savepoint), suppress(Exception):
+            notes = call(lambda: dialect_notes.find_notes(state, entry), dialect_notes.MOST_WAITING)
+            error = entry.evaluation.error
+            if error is None:
+                found += notes
+            else:
+                error.notes = (*error.notes, *(note for note in notes if isinstance(note, Note)))
+    return entry._replace(remarks=found, evaluation=entry.evaluation._replace(tree=None))
+
+
+def call_directly(function: Callable[[], _T], seconds: float) -> _T:
+    """Call a function without a limit of time: for what runs under a supervisor already."""
+    return function()
+
+
+def _find_hints(state: ProgramState, entry: Entry) -> list[Note | str]:
+    """Return the hints for a cell, each once; none for one that failed."""
+    if entry.evaluation.error is not None:
+        return []
+    table = hint_rows()
+    found: dict[Note | str, None] = {
+        Hint(problem, table[problem.code].severity): None for problem in _find_problems(state, entry)
+    }
+    return list(found)[:MAX_HINTS]
+
+
+def _find_problems(state: ProgramState, entry: Entry) -> Iterator[PuppetError]:
+    evaluation = entry.evaluation
+    if evaluation.source is not None and evaluation.tree is not None:
+        yield from find_hints(
+            evaluation.tree, evaluation.source, state.runtime.dialect, state.state.top.variables
+        )
+    change = evaluation.change
+    if not change:
+        return
+    for resource in [*change.added, *(after for _, after in change.changed)]:
+        yield from find_refused_attributes(resource)
+    if change.edges_added:
+        found = find_cycle(state.fixed_point().state.catalog, change.edges_added)
+        if found is not None:
+            yield found

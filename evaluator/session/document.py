@@ -1,0 +1,258 @@
+"""The document: the inputs of a session in the order of the notebook, whether they are code or commands.
+
+An input keeps the position where it first ran. Cells that a front end sends together are in the order of the document,
+which the session adopts. After a reset the positions are assigned again, in the order in which inputs run again; what
+was above the input that reset stays above it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from evaluator.session.cell import ANONYMOUS, Cell
+
+UNDO, REDO = "undo", "redo"
+
+
+class Input(NamedTuple):
+    """One input and what its last run did to the program.
+
+    Attributes:
+        key: the identity within the session.
+        cell: the code in force; None for a command, and for code that failed or was withdrawn.
+        withdrawn: the code that a step took back.
+        steps: the steps that it took, UNDO or REDO, before its code ran.
+        arguments: the arguments of the session that it sets from its position on; None if it sets none.
+        failed: its last run ended in an error.
+        resets: the program starts anew with it.
+    """
+
+    key: str
+    cell: Cell | None = None
+    withdrawn: Cell | None = None
+    steps: tuple[str, ...] = ()
+    arguments: Mapping[str, Any] | None = None  # keyword arguments of `Session`
+    failed: bool = False
+    resets: bool = False
+
+
+class RunningInput(NamedTuple):
+    """The input that runs.
+
+    Attributes:
+        former: the input as it was before.
+        sent: the keys of those that the front end sent together and that have not run, this one first.
+        sent_all: these are all cells of the program.
+        is_in_order: its position is that of the document: it was sent together with others, or all inputs run in order.
+        is_newest: nothing is below it; its steps are those of a user who steps by hand.
+        is_configured: it has set arguments of the session.
+    """
+
+    former: Input
+    sent: tuple[str, ...] = ()
+    sent_all: bool = False
+    is_in_order: bool = False
+    is_newest: bool = False
+    is_configured: bool = False
+
+
+class Document:
+    """Inputs in order, each found by its key. Appending costs the same however many there are.
+
+    Attributes:
+        running: the input that runs, or that ran last.
+    """
+
+    __slots__ = ("_anchors", "_inputs", "_positions", "running")
+
+    def __init__(self) -> None:
+        self.running = RunningInput(Input(""))
+        self._inputs: list[Input] = []
+        self._positions: dict[str, int] = {}
+        self._anchors: dict[
+            str, str
+        ] = {}  # keys without a position since a reset -> the input they stay above
+
+    def __iter__(self) -> Iterator[Input]:
+        return iter(self._inputs)
+
+    def __len__(self) -> int:
+        return len(self._inputs)
+
+    def __getitem__(self, key: str) -> Input:
+        return self._inputs[self._positions[key]]
+
+    def at(self, index: int) -> Input:
+        """Return the input at a position."""
+        return self._inputs[index]
+
+    def position(self, key: str) -> int | None:
+        """Return the position of an input, or None."""
+        return self._positions.get(key)
+
+    def index(self, key: str) -> int:
+        """Return the position of an input that is part of the document."""
+        return self._positions[key]
+
+    def replace(self, inputs: Iterable[Input]) -> None:
+        """Replace all inputs."""
+        self._inputs = list(inputs)
+        self._index_from(0)
+
+    def enter(self, key: str, after: str | None = None) -> int:
+        """Return the position of an input that runs now; a new one is the last.
+
+        Args:
+            after: the input that precedes a new one, where the order is known.
+        """
+        found = self._positions.get(key)
+        if found is not None:
+            return found
+        anchor = self._anchors.pop(key, None)
+        if after is not None and after in self._positions:
+            index = self._positions[after] + 1
+        elif anchor in self._positions:
+            index = self._positions[anchor]
+        else:
+            index = len(self._inputs)
+        self._inputs.insert(index, Input(key))
+        self._index_from(index)
+        return index
+
+    def set(self, changed: Input) -> None:
+        """Replace the input of a key."""
+        self._inputs[self._positions[changed.key]] = changed
+
+    def is_first(self, index: int) -> bool:
+        """Return True for the first input since a reset to which the front end assigned an identity."""
+        while index and not self._inputs[index - 1].resets:
+            index -= 1
+            if not self._inputs[index].key.startswith(ANONYMOUS):
+                return False
+        return True
+
+    def move_to_end(self, key: str) -> None:
+        """Make an input the last one."""
+        self.reorder([*(one for one in self.order if one != key), key])
+
+    def _index_from(self, index: int) -> None:
+        if not index:
+            self._positions.clear()
+        for place in range(index, len(self._inputs)):
+            self._positions[self._inputs[place].key] = place
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The keys in order."""
+        return tuple(one.key for one in self._inputs)
+
+    def reorder(self, keys: Iterable[str]) -> None:
+        """Put all inputs in the order of their keys."""
+        self._inputs = [self._inputs[self._positions[key]] for key in keys]
+        self._index_from(0)
+
+    def orders_with_first(self, definer: str, user: str) -> Iterator[tuple[str, ...]]:
+        """Yield the two smallest reorderings that put one input before another: one moves up, or the other moves down.
+
+        Args:
+            definer: the key of the input that defines a name.
+            user: the key of the input that needs the name, above it.
+        """
+        rest = [key for key in self.order if key != definer]
+        above = rest.index(user)
+        yield (*rest[:above], definer, *rest[above:])
+        rest = [key for key in self.order if key != user]
+        below = rest.index(definer) + 1
+        yield (*rest[:below], user, *rest[below:])
+
+    def adopt(self, sent: Iterable[str]) -> None:
+        """Put inputs that were sent together into the order in which they were sent.
+
+        They take, in this order, the positions that they have; a new one follows its predecessor.
+        """
+        keys = list(dict.fromkeys(sent))
+        known = {key for key in keys if key in self._positions}
+        queue = iter([key for key in keys if key in known])
+        order = [next(queue) if one.key in known else one.key for one in self._inputs]
+        before: str | None = None
+        places = {key: index for index, key in enumerate(order)}
+        missing: dict[str | None, list[str]] = {}
+        for key in keys:
+            if key in known:
+                before = key
+            else:
+                missing.setdefault(before, []).append(key)
+        for before, added in sorted(
+            missing.items(), key=lambda item: -1 if item[0] is None else places[item[0]], reverse=True
+        ):
+            index = 0 if before is None else places[before] + 1
+            if before is None and known:
+                index = min(places[key] for key in known)
+            elif before is None:
+                index = len(order)
+            order[index:index] = added
+        for key in keys:
+            if key not in known:
+                self._anchors.pop(key, None)
+                self._positions[key] = len(self._inputs)
+                self._inputs.append(Input(key))
+        self.reorder(order)
+
+    def reset(self, key: str) -> None:
+        """Start anew with an input: code and steps are dropped, positions are assigned again.
+
+        The input itself and those that set arguments stay where they are.
+        """
+        staying = [one for one in self._inputs if one.key == key or one.arguments is not None]
+        kept = {one.key for one in staying}
+        anchor: str | None = None
+        anchors = {name: above for name, above in self._anchors.items() if above in kept}
+        for one in reversed(self._inputs):
+            if one.key in kept:
+                anchor = one.key
+            elif anchor is not None:
+                anchors[one.key] = anchor
+        self._inputs = [Input(one.key, arguments=one.arguments, resets=one.key == key) for one in staying]
+        self._positions = {one.key: index for index, one in enumerate(self._inputs)}
+        self._anchors = anchors
+
+    def cells(self, start: int = 0, end: int | None = None) -> list[Cell]:
+        """Return the code in force of the inputs between two positions."""
+        return [one.cell for one in self._inputs[start:end] if one.cell is not None]
+
+    def next_cell(self, index: int) -> str | None:
+        """Return the key of the first input from a position on that has code in force."""
+        for one in self._inputs[index:] if index else self._inputs:
+            if one.cell is not None:
+                return one.key
+        return None
+
+    def find_step_target(self, step: str, index: int) -> str | None:
+        """Return the input whose code a step at a position takes back or brings back; None if there is nothing.
+
+        The inputs above are replayed in order: code is done, UNDO takes back what was done last, REDO brings back
+        what was taken back last. What is no longer in force cannot be taken back.
+        """
+        above = self._inputs[:index]
+        start = max((place for place, one in enumerate(above) if one.resets), default=0)
+        done: list[str] = []
+        undone: list[str] = []
+        for one in above[start:]:
+            for taken in one.steps:
+                _replay_step(taken, done, undone)
+            if one.cell is not None or one.withdrawn is not None:
+                done.append(one.key)
+                undone.clear()
+        for taken in self._inputs[index].steps:
+            _replay_step(taken, done, undone)
+        if step == REDO:
+            return undone[-1] if undone else None
+        in_force = [key for key in done if self[key].cell is not None and self[key].cell.source]  # type: ignore[union-attr]
+        return in_force[-1] if in_force else None
+
+
+def _replay_step(step: str, done: list[str], undone: list[str]) -> None:
+    source, target = (done, undone) if step == UNDO else (undone, done)
+    if source:
+        target.append(source.pop())

@@ -1,0 +1,101 @@
+"""The edits of a history, their effect, and what undo needs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from evaluator.session.cell import Cell, Entry
+from evaluator.session.document import Input
+from evaluator.session.timeline import Branch, Timeline
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Watcher
+    from evaluator.session.epochs import Epoch
+
+Arguments = Mapping[str, Any]  # keyword arguments of `Session`
+
+
+class Run(NamedTuple):
+    """An edit: code runs as the cell of an input. Empty code withdraws the cell."""
+
+    cell: Cell
+    watcher: Watcher | None = None
+
+
+class Step(NamedTuple):
+    """An edit: UNDO or REDO. With a key it is the step of that input, else that of a user who steps by hand."""
+
+    step: str
+    key: str | None = None
+
+
+class Forget(NamedTuple):
+    """An edit: cells were deleted from the document."""
+
+    keys: frozenset[str]
+
+
+class Configure(NamedTuple):
+    """An edit: an input sets arguments of the session from its position on; None if it no longer does."""
+
+    key: str
+    arguments: Arguments | None
+
+
+class Reset(NamedTuple):
+    """An edit: the program starts anew, with an input or without."""
+
+    key: str | None = None
+
+
+Edit = Run | Step | Forget | Configure | Reset
+
+
+class Changes(NamedTuple):
+    """The effect of an edit.
+
+    Attributes:
+        entry: the entry of the cell that ran; None for other edits, and for a cell that was withdrawn.
+        cell: the cell that a step took back or brought back.
+        updated: the entries of other cells that a user sees differently now.
+        reexecuted: all other entries that were evaluated again.
+        is_repeated: the cell is as it was, and its evaluation is that of before.
+        note: what the user should know about the order of the cells.
+    """
+
+    entry: Entry | None = None
+    cell: Cell | None = None
+    updated: tuple[Entry, ...] = ()
+    reexecuted: tuple[Entry, ...] = ()
+    is_repeated: bool = False
+    note: str | None = None
+
+
+class Version(NamedTuple):
+    """An edit that can be undone.
+
+    Attributes:
+        cells: (key, code before, code after) of each input that the edit changed.
+        order: the order before and after, where it changed.
+        branch: the entries of the last epoch that the edit replaced, to be attached again without an evaluation.
+    """
+
+    cells: tuple[tuple[str, Cell | None, Cell | None], ...]
+    order: tuple[tuple[str, ...], tuple[str, ...]] | None = None
+    branch: Branch | None = None
+
+    @property
+    def subject(self) -> Cell | None:
+        """The cell that the edit was about."""
+        return next((after or before for _, before, after in self.cells if after or before), None)
+
+
+class Snapshot(NamedTuple):
+    """The document and the steps of undo at a point to which an interrupted input returns."""
+
+    inputs: tuple[Input, ...]
+    past: tuple[Version, ...]
+    future: tuple[Version, ...]
+    epochs: tuple[Epoch, ...]
+    last: Timeline

@@ -1,0 +1,332 @@
+"""The epochs of a session: its cells, evaluated under each configuration.
+
+An input that sets arguments of the session (`%facts`, `%node`) begins an epoch: what is below runs under other
+settings. A user's program is that of the last epoch, in which all cells run; cells of an earlier epoch are displayed as
+they are there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from evaluator import issues
+from evaluator.session.cell import Cell, Entry
+from evaluator.session.document import Document
+from evaluator.session.edits import Arguments, Changes
+from evaluator.session.explanation import explain_error
+from evaluator.session.supervisor import Supervisor
+from evaluator.session.timeline import Branch, Timeline, differing
+from lexer_parser.errors import PuppetError
+
+if TYPE_CHECKING:
+    from evaluator.program.log import Log
+    from evaluator.program.protocols import SourceStore
+
+
+class Epoch:
+    """The inputs below one that sets arguments, up to and including the next such input.
+
+    Attributes:
+        start: the key of the input that begins the epoch; None for the first one.
+        arguments: all arguments that hold in the epoch.
+        timeline: the cells up to the end of the epoch, under these arguments; None until somebody looks at it.
+        is_current: the timeline holds the code that is in force now.
+    """
+
+    __slots__ = ("arguments", "is_current", "start", "timeline")
+
+    def __init__(self, start: str | None, arguments: Arguments, timeline: Timeline | None = None) -> None:
+        self.start = start
+        self.arguments = arguments
+        self.timeline = timeline
+        self.is_current = timeline is not None
+
+
+class Replaced(NamedTuple):
+    """Entries of a timeline that gave way to others.
+
+    Attributes:
+        branch: the former entries.
+        again: the entries that were evaluated in their place.
+    """
+
+    branch: Branch
+    again: Sequence[Entry]
+
+
+class Epochs:
+    """All epochs of a document, in order.
+
+    Args:
+        arguments: the keyword arguments of the session.
+        open_timeline: makes an empty timeline under given arguments.
+        cache: returns the cache of compiled modules.
+
+    Attributes:
+        all: the epochs.
+        current: the timeline that a reader sees.
+        awaiting: entries that are evaluated again when all cells that were sent together have run, by key.
+    """
+
+    def __init__(
+        self,
+        document: Document,
+        arguments: Arguments,
+        open_timeline: Callable[[Arguments], Timeline],
+        cache: Callable[[], SourceStore | None],
+    ) -> None:
+        self.document = document
+        self._open = open_timeline
+        self.cache = cache
+        self.all = [Epoch(None, dict(arguments), open_timeline(arguments))]
+        self.current: Timeline = self.last
+        self.awaiting: dict[str, Entry] = {}
+        self._view: ExitStack | None = None
+
+    @property
+    def last(self) -> Timeline:
+        """The timeline of the last epoch, in which all cells run."""
+        timeline = self.all[-1].timeline
+        assert timeline is not None
+        return timeline
+
+    @property
+    def arguments(self) -> Arguments:
+        """The arguments under which the current timeline runs."""
+        return next(epoch.arguments for epoch in reversed(self.all) if epoch.timeline is self.current)
+
+    def timelines(self) -> list[Timeline]:
+        """Return all timelines that exist."""
+        return [epoch.timeline for epoch in self.all if epoch.timeline is not None]
+
+    def set_argument(self, name: str, value: Any) -> None:  # of any type that `Session` takes
+        """Set an argument in all epochs, where that needs no new evaluation."""
+        for epoch in self.all:
+            epoch.arguments = {**epoch.arguments, name: value}
+
+    def entry_before(self, key: str | None) -> Entry | None:
+        """Return the last entry above an input; the last one of all, if there is no such input.
+
+        While its evaluation is the same object, everything above the input is as it was.
+        """
+        index = self.document.position(key or "")
+        if index is None:
+            return self.current.entries[-1] if self.current.entries else None
+        timeline = self.of_command(index).timeline
+        if timeline is None:
+            return None
+        position = self.position_in(timeline, index)
+        return timeline.entries[position - 1] if position else None
+
+    def displayed_entry(self, key: str | None) -> Entry | None:
+        """Return the entry of a cell in the epoch in which it is displayed."""
+        index = self.document.position(key or "")
+        timeline = None if index is None else self.of_code(index).timeline
+        return None if timeline is None else timeline.find(key)
+
+    def make(self, former: Sequence[Epoch]) -> list[Epoch]:
+        """Return the epochs of the document. One whose arguments are the same keeps its timeline."""
+        epochs = [Epoch(None, former[0].arguments)]
+        for one in self.document:
+            if one.arguments is not None:
+                epochs.append(Epoch(one.key, {**epochs[-1].arguments, **one.arguments}))
+        known = {epoch.start: epoch for epoch in former}
+        for epoch in epochs:
+            same = known.get(epoch.start)
+            if same is not None and same.arguments == epoch.arguments:
+                epoch.timeline = same.timeline
+        return epochs
+
+    def of_code(self, index: int) -> Epoch:
+        """Return the epoch in which code at a position runs: that of its own input, if that begins one."""
+        epochs = self.all
+        if len(epochs) == 1:
+            return epochs[0]
+        return [one for one in epochs if one.start is None or self.document.index(one.start) <= index][-1]
+
+    def of_command(self, index: int) -> Epoch:
+        """Return the epoch that a command at a position sees: the one before its own, until it has begun that."""
+        epochs = self.all
+        if len(epochs) == 1:
+            return epochs[0]
+        own = (
+            self.document.running.is_configured
+            and self.document.running.former.key == self.document.at(index).key
+        )
+        return [one for one in epochs if one.start is None or self.document.index(one.start) < index + own][
+            -1
+        ]
+
+    def end(self, epoch: Epoch) -> int:
+        """Return the position behind the inputs whose code runs in an epoch."""
+        index = self.all.index(epoch) + 1
+        start = self.all[index].start if index < len(self.all) else None
+        return len(self.document) if start is None else self.document.index(start)
+
+    def is_displayed(self, entry: Entry, epoch: Epoch) -> bool:
+        """Return True if a cell is displayed as it is in an epoch."""
+        return len(self.all) == 1 or self.of_code(self.document.index(entry.cell.key)) is epoch
+
+    def find_displayed(self) -> list[Entry]:
+        """Return the entries of all cells, each as it is displayed."""
+        return [
+            entry
+            for epoch in self.all
+            if epoch.timeline is not None
+            for entry in epoch.timeline.entries
+            if self.is_displayed(entry, epoch)
+        ]
+
+    def mark_changed(self) -> None:
+        """Note that the order changed: each timeline is compared with the document before it is used."""
+        for epoch in self.all:
+            epoch.is_current = False
+
+    def open(self, epoch: Epoch) -> Timeline:
+        """Return the timeline of an epoch; a new one has no cells yet."""
+        if epoch.timeline is None:
+            epoch.timeline = self._open(epoch.arguments)
+        return epoch.timeline
+
+    def reopen(self, epoch: Epoch) -> Timeline:
+        """Return a new timeline of an epoch, without cells, for all readers."""
+        epoch.timeline = self.current = self._open(epoch.arguments)
+        return epoch.timeline
+
+    def prepare(self, epoch: Epoch, key: str, supervisor: Supervisor) -> Timeline:
+        """Return the timeline of an epoch in which a cell is to run, with all cells above it.
+
+        Raises the error of the environment's manifests.
+        """
+        timeline = self.open(epoch)
+        if timeline.beginning is not None and timeline.beginning.error is not None:
+            timeline = self.reopen(epoch)  # the manifests may be correct by now
+            epoch.is_current = False
+            beginning = timeline.beginning
+            if beginning is not None and beginning.error is not None:
+                raise beginning.error
+            show_logs(timeline, () if beginning is None else beginning.logs)
+        if epoch.is_current:
+            return timeline
+        if not self.document.running.sent or epoch is not self.all[-1]:
+            self.bring_up_to_date(epoch, supervisor)
+            return timeline
+        above = self.document.cells(0, self.document.index(key))
+        if timeline.common_prefix(above) < len(above):
+            replaced = self.replay_to(timeline, above, supervisor)
+            self.awaiting |= {entry.cell.key: entry for entry in replaced.branch.entries}
+        elif len(timeline.entries) > len(above) and timeline.entries[len(above)].cell.key != key:
+            self.awaiting |= {entry.cell.key: entry for entry in timeline.detach(len(above)).entries}
+        return timeline
+
+    def bring_up_to_date(self, epoch: Epoch, supervisor: Supervisor) -> Replaced:
+        """Evaluate what the timeline of an epoch lacks. Raises PuppetError if it is stopped."""
+        wanted = self.document.cells(0, self.end(epoch))
+        replaced = self.replay_to(self.open(epoch), wanted, supervisor)
+        epoch.is_current = True
+        if epoch is self.all[-1]:
+            self.awaiting = {}
+        return replaced
+
+    def replay_to(self, timeline: Timeline, wanted: Sequence[Cell], supervisor: Supervisor) -> Replaced:
+        """Make a timeline that of given cells. If it is stopped, it stays as it was, and PuppetError is raised."""
+        branch = timeline.detach(timeline.common_prefix(wanted))
+        earlier = self.awaiting | {entry.cell.key: entry for entry in branch.entries}
+        cells = [(cell, _with_same_text(earlier.get(cell.key), cell)) for cell in wanted[branch.start :]]
+        again: list[Entry] = []
+        try:
+            if cells:
+                with timeline.running(supervisor, self.cache()):
+                    again = supervisor.run(lambda: timeline.replay(cells))
+        except BaseException as problem:
+            timeline.restore(branch)
+            raise make_stop_error(problem, timeline) from None
+        return Replaced(branch, again)
+
+    def refresh(self, epoch: Epoch, replaced: Replaced, supervisor: Supervisor) -> Changes:
+        """Bring the other epochs up to date with one; return what changed in each of them where it is displayed."""
+        if len(self.all) == 1:
+            updated = differing(replaced.branch.entries, replaced.again)
+            return Changes(updated=tuple(updated), reexecuted=tuple(replaced.again))
+        updated, again = [], []
+        for one in self.all:
+            found = replaced if one is epoch else None
+            if one is not epoch and one.timeline is not None and not self.document.running.sent:
+                found = self.bring_up_to_date(one, supervisor)
+            elif one is not epoch:
+                one.is_current = False
+            if found is not None:
+                displayed = [entry for entry in found.again if self.is_displayed(entry, one)]
+                updated += differing(found.branch.entries, displayed)
+                again += displayed
+        return Changes(updated=tuple(updated), reexecuted=tuple(again))
+
+    def position_in(self, timeline: Timeline, index: int) -> int:
+        """Return the position in a timeline that belongs to a position of the document."""
+        for place in range(index, len(self.document)):
+            found = timeline.position(self.document.at(place).key)
+            if found is not None:
+                return found
+        return len(timeline.entries)
+
+    @contextmanager
+    def view(self, key: str, supervisor: Supervisor) -> Iterator[None]:
+        """Show the program as it is above an input, for the duration of a `with` statement."""
+        with ExitStack() as stack:
+            self._enter_view(stack, key, supervisor)
+            self._view = stack
+            try:
+                yield
+            finally:
+                self._view, self.current = None, self.last
+
+    def _enter_view(self, stack: ExitStack, key: str, supervisor: Supervisor) -> None:
+        index = self.document.index(key)
+        epoch = self.of_command(index)
+        timeline = self.open(epoch)
+        if not epoch.is_current:
+            self.bring_up_to_date(epoch, supervisor)
+        self.current = timeline
+        stack.enter_context(timeline.view(self.position_in(timeline, index)))
+
+    @contextmanager
+    def outside_view(self, key: str | None) -> Iterator[None]:
+        """Leave the view of the running command for an edit, and enter it again afterwards."""
+        stack = self._view
+        if stack is None or key is None:
+            yield
+            return
+        stack.close()
+        self.current = self.last
+        try:
+            yield
+        finally:
+            epoch = self.of_command(self.document.index(key))
+            timeline = self.open(epoch)
+            self.current = timeline
+            stack.enter_context(timeline.view(self.position_in(timeline, self.document.index(key))))
+
+
+def show_logs(timeline: Timeline, logs: Sequence[Log]) -> None:
+    """Show log lines of an evaluation that ran in silence."""
+    receiver = timeline.runtime.on_log
+    if receiver is not None:
+        for line in logs:
+            receiver(line)
+
+
+def _with_same_text(entry: Entry | None, cell: Cell) -> Entry | None:
+    return entry if entry is not None and entry.cell.has_text_of(cell) else None
+
+
+def make_stop_error(problem: BaseException, timeline: Timeline) -> PuppetError:
+    """Return the error for what stopped an edit. Raise what is none of a program: it ends the process."""
+    if isinstance(problem, PuppetError):
+        return problem
+    if isinstance(problem, KeyboardInterrupt):
+        return issues.error("INTERRUPTED")
+    if isinstance(problem, Exception):
+        return explain_error(problem, timeline.runtime)
+    raise problem

@@ -1,0 +1,150 @@
+"""The program of a session, ready to be compiled for one node after the other.
+
+A node changes its name, its facts and what is trusted of it. All else is made once: the running program, with what it
+has read and compiled, is used again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager
+from typing import Any
+
+from evaluator.catalog.export import to_json
+from evaluator.compiler.unit import CompiledSource
+from evaluator.facts import facts_for
+from evaluator.facts.shapes import trusted_for
+from evaluator.fleet.results import Fleet
+from evaluator.fleet.running import compile_nodes
+from evaluator.program import source_cache
+from evaluator.program.settings import Settings
+from evaluator.running.runtime import Runtime
+from evaluator.session import supervisor as worker
+from evaluator.session.arguments import open_cache
+from evaluator.session.cell import Cell
+from evaluator.session.evaluation import Compile, Units, make_units, parse_text
+from evaluator.session.explanation import explain_error
+from evaluator.session.timeline import Timeline
+from lexer_parser.dialect import DIALECTS
+from lexer_parser.errors import PuppetError
+
+
+def compile_cells(
+    settings: Settings,
+    cache: str | None,
+    cells: Sequence[Cell],
+    facts: Mapping[str, Mapping[str, Any] | str],
+    executor: Executor | None = None,
+    told: Callable[[Fleet], None] | None = None,
+    certname: str | None = None,
+) -> Fleet:
+    """Return the Fleet of a program that consists of cells; see `evaluator.fleet.running.compile_nodes`.
+
+    Args:
+        cache: the folder in which compiled modules are stored, for the processes of the fleet too.
+    """
+    return compile_nodes(PortableProgram(settings, cells, cache), facts, executor, told, certname)
+
+
+class PortableProgram:
+    """A program in a form that another process can read.
+
+    Attributes:
+        dialect: the name of the dialect.
+        settings: the other settings of the session that do not depend on the node.
+        cells: the cells.
+        cache: the folder in which compiled modules are stored, if there is one.
+        trusted: the trusted data beside that which follows from the name of a node.
+    """
+
+    def __init__(self, settings: Settings, cells: Sequence[Cell], cache: str | None = None) -> None:
+        known = trusted_for(None, settings.node)
+        self.dialect = settings.dialect.name
+        self.cache = cache
+        self.settings = {
+            name: getattr(settings, name)
+            for name in Settings.__slots__
+            if name not in ("dialect", "node", "facts", "trusted", "recorded")
+        }
+        self.cells = list(cells)
+        self.trusted = {
+            name: value
+            for name, value in settings.trusted.items()
+            if name not in known or known[name] != value
+        }
+
+    def warm(self) -> WarmProgram:
+        """Return the program, running in this process."""
+        return WarmProgram(self)
+
+
+class WarmProgram:
+    """A running program that compiles the catalog of one node after the other."""
+
+    def __init__(self, program: PortableProgram) -> None:
+        self._trusted = program.trusted
+        facts, trusted = self._data_of("localhost", {})
+        self._settings = Settings(
+            DIALECTS[program.dialect], node="localhost", facts=facts, trusted=trusted, **program.settings
+        )
+        self._runtime = Runtime(self._settings)
+        self._cache = open_cache(self._settings, program.cache)
+        self._cells = [(cell, _make_compiler()) for cell in program.cells]
+
+    def _data_of(self, node: str, facts: Mapping[str, Any] | str) -> tuple[dict[str, Any], dict[str, Any]]:
+        return facts_for(facts, node), trusted_for(self._trusted, node)
+
+    def supervisor(self) -> worker.Supervisor:
+        """Return the supervisor for compilations, within the limits of the session."""
+        return worker.make_supervisor(self._settings.limits)
+
+    def keeping(self) -> AbstractContextManager[None]:
+        """Return a context in which compiled files are stored where the session stores them."""
+        return source_cache.using(self._cache, None)
+
+    def catalog(self, node: str, facts: Mapping[str, Any] | str) -> str:
+        """Return the catalog of a node as JSON text. Raises PuppetError, and what stops it.
+
+        Args:
+            facts: those of the node: a mapping, or the name of a bundled set.
+        """
+        runtime = self._runtime
+        own, trusted = self._data_of(node, facts)
+        runtime.settings = self._settings.but(node=node, facts=own, trusted=trusted)
+        manner = runtime.transient_state
+        try:
+            timeline = Timeline(runtime)
+            if (self._settings.directory, self._settings.classification) != (None, None):
+                timeline.evaluate_environment()
+                _raise_error(timeline.beginning.error if timeline.beginning is not None else None)
+            for cell, compiler in self._cells:
+                entry = timeline.evaluate(cell, compile_cell=compiler)
+                _raise_error(entry.evaluation.error)
+                timeline.append(entry)
+            return json.dumps(to_json(timeline.state.fixed_point().state.catalog.to_released_order()))
+        finally:
+            runtime.transient_state = manner
+            runtime.end_companions()
+
+    def explained(self, problem: BaseException) -> PuppetError:
+        """Return the error of a node, whatever was raised."""
+        return explain_error(problem, self._runtime)
+
+
+def _raise_error(error: PuppetError | None) -> None:
+    if error is not None:
+        raise error
+
+
+def _make_compiler() -> Compile:
+    """Return a function that compiles a cell; its text is parsed once for all nodes."""
+    parsed: dict[str, CompiledSource] = {}
+
+    def compile_cell(runtime: Runtime, cell: Cell) -> Units:
+        if cell.key not in parsed:
+            parsed[cell.key] = parse_text(runtime, cell)
+        return make_units(runtime, parsed[cell.key])
+
+    return compile_cell

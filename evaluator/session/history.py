@@ -1,0 +1,595 @@
+"""The history of a session: the edits of its document, in which order cells run, and how an edit is undone.
+
+edit ─→ History.apply ─→ the document changes ─→ cells below are evaluated again ─→ Changes(entry, updated)
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from evaluator.session.cell import Cell, Entry, Evaluation
+from evaluator.session.document import REDO, UNDO, Document, Input, RunningInput
+from evaluator.session.edits import (
+    Arguments,
+    Changes,
+    Configure,
+    Edit,
+    Forget,
+    Reset,
+    Run,
+    Snapshot,
+    Step,
+    Version,
+)
+from evaluator.session.epochs import Epoch, Epochs, Replaced, make_stop_error, show_logs
+from evaluator.session.supervisor import Supervisor
+from evaluator.session.timeline import Branch, Timeline, differing
+from lexer_parser.errors import Note, PuppetError
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import SourceStore
+
+MAX_UNDO = 1000  # steps back that are kept
+
+
+class History:
+    """The inputs of a session with their evaluations, and the edits that can be undone.
+
+    Invariant: after each edit the entries of an epoch are the fold of the code in force, in the order of the document.
+    Only while cells that were sent together run, the last epoch ends behind the cell that ran last.
+
+    Args:
+        arguments: the keyword arguments of the session.
+        open_timeline: makes an empty timeline under given arguments.
+        cache: returns the cache of compiled modules.
+    """
+
+    def __init__(
+        self,
+        arguments: Arguments,
+        open_timeline: Callable[[Arguments], Timeline],
+        cache: Callable[[], SourceStore | None],
+    ) -> None:
+        self.document = Document()
+        self.epochs = Epochs(self.document, arguments, open_timeline, cache)
+        self._past: deque[Version] = deque(maxlen=MAX_UNDO)
+        self._future: list[Version] = []
+        self._replaced: Branch | None = None  # the entries of the last epoch that the running input replaced
+        self._next_in_order = 0  # the position that comes next if a user runs all inputs in order
+
+    # --- inputs
+
+    def enter(self, key: str, sent: Sequence[str] = (), *, is_command: bool = False) -> None:
+        """Begin an input, be it code or a command: it keeps its position, a new one is the last.
+
+        Args:
+            sent: the keys of all inputs that the front end sent together with this one, in the order of the document.
+            is_command: the input is no code. A command that failed runs again as the last input, unless it was sent
+                together with others or all inputs run again in order.
+        """
+        is_together = len(sent) > 1
+        if is_together:
+            before = self.document.order
+            self.document.adopt(sent)
+            if self.document.order[: len(before)] != before:
+                self.epochs.mark_changed()
+        is_new = self.document.position(key) is None
+        index = self.document.enter(key)
+        in_order = is_together or 0 < index == self._next_in_order
+        if is_command and self.document.at(index).failed and not in_order:
+            self.document.move_to_end(key)
+            index = len(self.document) - 1
+        former = self.document.at(index)
+        steps_again = key == self.document.running.former.key and bool(former.steps)
+        self._next_in_order = index + 1 if in_order or self.document.is_first(index) else -1
+        self.document.running = RunningInput(
+            former,
+            sent=tuple(sent[sent.index(key) :]) if is_together else (),
+            is_in_order=in_order,
+            is_newest=steps_again or (is_new and index == len(self.document) - 1 and not is_together),
+            sent_all=is_together and {one.key for one in self.document if one.cell is not None} <= set(sent),
+        )
+        steps = former.steps if self.document.running.is_newest else ()
+        self.document.set(former._replace(steps=steps, resets=False))
+
+    def finish_input(self, key: str, failed: bool, supervisor: Supervisor) -> Changes:
+        """End an input: if it no longer sets arguments, its epoch ends."""
+        if self.document.position(key) is None:
+            return Changes()
+        one = self.document[key]
+        if one.failed != failed:
+            self.document.set(one._replace(failed=failed))
+        stays = failed and not self.document.running.sent  # as former code does
+        if one.arguments is not None and not self.document.running.is_configured and not stays:
+            return self.apply(Configure(key, None), supervisor)
+        return Changes()
+
+    # --- snapshots
+
+    def snapshot(self) -> Snapshot:
+        """Return what `restore` needs to return to this point."""
+        return Snapshot(
+            tuple(self.document),
+            tuple(self._past),
+            tuple(self._future),
+            tuple(self.epochs.all),
+            self.epochs.last,
+        )
+
+    def restore(self, snapshot: Snapshot, supervisor: Supervisor) -> None:
+        """Return to a snapshot that was taken before the running input. Settings that it changed stay changed."""
+        if snapshot.epochs != tuple(self.epochs.all) or snapshot.last is not self.epochs.last:
+            return
+        self.document.replace(snapshot.inputs)
+        wanted = self.document.cells()
+        self._past = deque(snapshot.past, maxlen=MAX_UNDO)
+        self._future = list(snapshot.future)
+        if self.epochs.last.common_prefix(wanted) < max(len(wanted), len(self.epochs.last.entries)):
+            self._become(self._replaced, supervisor)
+
+    # --- edits
+
+    def apply(self, edit: Edit, supervisor: Supervisor) -> Changes:
+        """Apply an edit as a transaction: if it is stopped, nothing changes.
+
+        Raises PuppetError for what stops it, be it an interrupt or a limit; for `Configure` also what opening a
+        timeline raises. A cell that fails is no exception: its entry holds the error.
+        """
+        match edit:
+            case Run():
+                return self._run(edit, supervisor)
+            case Step():
+                return self._step(edit, supervisor)
+            case Forget():
+                return self._forget(edit, supervisor)
+            case Configure():
+                return self._configure(edit, supervisor)
+            case Reset():
+                return self._reset(edit)
+
+    def _run(self, edit: Run, supervisor: Supervisor) -> Changes:
+        cell, key = edit.cell, edit.cell.key
+        if self.document.running.former.key != key or self.document.position(key) is None:
+            self.enter(key)
+        ended = Changes()
+        if self.document[key].arguments is not None and not self.document.running.is_configured:
+            ended = self._configure(Configure(key, None), supervisor)
+        epoch = self.epochs.of_code(self.document.index(key))
+        timeline = self.epochs.prepare(epoch, key, supervisor)
+        recovered = self._recover(timeline, key, supervisor)
+        recovered = recovered._replace(updated=(*ended.updated, *recovered.updated))
+        position = self.epochs.position_in(timeline, self.document.index(key))
+        known = timeline.find(key)
+        if known is not None and _is_repeatable(known, edit, timeline):
+            entry = timeline.renumber(key, cell.number)
+            self.document.set(self.document[key]._replace(cell=entry.cell))
+            return self._catch_up(recovered._replace(entry=entry, is_repeated=True), supervisor)
+        if known is not None or not self.document.running.is_newest:
+            reordered = self._run_reordered(edit, timeline, position, supervisor)
+            if reordered is not None:
+                return reordered
+        return self._run_in_place(edit, epoch, position, recovered, supervisor)
+
+    def _run_in_place(
+        self, edit: Run, epoch: Epoch, position: int, recovered: Changes, supervisor: Supervisor
+    ) -> Changes:
+        cell, key = edit.cell, edit.cell.key
+        timeline = epoch.timeline
+        assert timeline is not None
+        former = self.document[key]
+        branch = timeline.detach(position)
+        known = branch.entries[0] if branch.entries and branch.entries[0].cell.key == key else None
+        later = branch.entries if known is None else branch.entries[1:]
+        entry: Entry | None = None
+        again: Sequence[Entry] = ()
+        try:
+            with timeline.running(supervisor, self.epochs.cache()):
+                if cell.source:
+                    entry = self._evaluate(timeline, edit, supervisor)
+                    if entry.evaluation.error is None:
+                        timeline.append(entry)
+                    elif not self.document.running.sent:
+                        timeline.restore(branch)
+                        return self._refuse(entry, known, recovered, later)
+                if later and not self.document.running.sent:
+                    again = supervisor.run(lambda: timeline.replay([(one.cell, one) for one in later]))
+            failed = entry is not None and entry.evaluation.error is not None
+            in_force = cell if cell.source and not failed else None
+            self.document.set(self.document[key]._replace(cell=in_force, withdrawn=None, failed=failed))
+            if self.document.running.sent:
+                self._await(later, failed)
+            changes = self.epochs.refresh(epoch, Replaced(branch, again), supervisor)
+        except BaseException as problem:
+            self.document.set(former)
+            timeline.restore(branch)
+            stopped = make_stop_error(problem, timeline)
+            logs = entry.evaluation.logs if entry is not None else ()
+            return self._refuse(Entry(cell, Evaluation(error=stopped, logs=logs), None), known, recovered, ())
+        if epoch is self.epochs.all[-1]:
+            self._replaced = branch
+        if former.cell is not None or in_force is not None:
+            self._record(((key, former.cell, in_force),), branch if epoch is self.epochs.all[-1] else None)
+        counted = self._count_up_to(key, known is None, changes.reexecuted)
+        changes = changes._replace(
+            entry=entry,
+            updated=(*recovered.updated, *changes.updated),
+            reexecuted=(*recovered.reexecuted, *counted),
+        )
+        return self._catch_up(changes, supervisor)
+
+    def _evaluate(self, timeline: Timeline, edit: Run, supervisor: Supervisor) -> Entry:
+        """Evaluate the cell that runs, with its diagnostics."""
+        timeline.runtime.used_permission = False
+        if not timeline.runtime.settings.interactive:
+            return supervisor.run(lambda: timeline.evaluate(edit.cell, watcher=edit.watcher))
+        from evaluator.session.diagnostics import diagnose, find_quick_hints  # only users read them
+
+        def work() -> tuple[Entry, list[Note | str] | None]:
+            entry = timeline.evaluate(edit.cell, watcher=edit.watcher)
+            return entry, find_quick_hints(timeline.state, entry)
+
+        entry, hints = supervisor.run(work)
+        return diagnose(timeline.state, entry, supervisor.run, hints)
+
+    def _refuse(
+        self, entry: Entry, known: Entry | None, recovered: Changes, later: Sequence[Entry]
+    ) -> Changes:
+        """Return the changes of a run that failed: the former text stays in force."""
+        error = entry.evaluation.error
+        assert error is not None
+        if not self.document.running.is_in_order:
+            error.notes = (*error.notes, *self._notes_on_later(entry.cell, later))
+        if known is not None:
+            for timeline in self.epochs.timelines():
+                if timeline.find(known.cell.key) is not None:
+                    timeline.renumber(known.cell.key, entry.cell.number)
+            error.notes = (*error.notes, Note("the former version of this cell stays in force"))
+        return recovered._replace(entry=entry)
+
+    def _recover(self, timeline: Timeline, key: str, supervisor: Supervisor) -> Changes:
+        """Evaluate again the cells above an input that failed for a cause outside and would succeed now."""
+        if not timeline.failed or self.document.running.sent:
+            return Changes()
+        position = self.epochs.position_in(timeline, self.document.index(key))
+        branch: Branch | None = None
+        try:
+            with timeline.running(supervisor, self.epochs.cache()):
+                start = supervisor.run(lambda: timeline.find_recovered(position))
+                if start is None:
+                    return Changes()
+                branch = timeline.detach(start)
+                cells = [(one.cell, one) for one in branch.entries]
+                again = supervisor.run(lambda: timeline.replay(cells))
+        except BaseException as problem:
+            timeline.abandon()
+            if branch is not None:
+                timeline.restore(branch)
+            raise make_stop_error(problem, timeline) from None
+        if timeline is self.epochs.last:
+            self._record((), branch)
+        return Changes(updated=tuple(differing(branch.entries, again)), reexecuted=tuple(again))
+
+    def _count_up_to(self, key: str, is_back: bool, again: Sequence[Entry]) -> list[Entry]:
+        """Return the re-executed entries that a summary counts.
+
+        When all inputs run again, a reset below starts anew, and a step below takes the cell back once more.
+
+        Args:
+            is_back: the cell was not in force before.
+        """
+        index = self.document.index(key)
+        ends = (
+            place
+            for place, one in enumerate(self.document)
+            if place > index and (one.resets or (is_back and one.steps))
+        )
+        end = next(ends, len(self.document)) if again else 0
+        return [
+            entry for entry in again if self.document.index(entry.cell.key) < end and entry.cell.key != key
+        ]
+
+    def _record(self, cells: tuple[tuple[str, Cell | None, Cell | None], ...], branch: Branch | None) -> None:
+        """Record an edit that can be undone."""
+        self._past.append(Version(cells, branch=branch))
+        self._future.clear()
+
+    # --- cells that were sent together
+
+    def _await(self, later: Sequence[Entry], failed: bool) -> None:
+        """Set entries below the running cell aside until all cells that were sent together have run."""
+        self.epochs.awaiting |= {entry.cell.key: entry for entry in later}
+        self.epochs.all[-1].is_current = False
+        if failed and self.document.running.sent_all:  # as in a new session, where what is below has not run
+            for key in self.document.running.sent[1:]:
+                self.document.set(self.document[key]._replace(cell=None, withdrawn=None))
+
+    def _catch_up(self, changes: Changes, supervisor: Supervisor) -> Changes:
+        """After the last of several cells that were sent together, evaluate again what is below."""
+        epoch = self.epochs.all[-1]
+        if epoch.is_current or len(self.document.running.sent) > 1:
+            return changes
+        awaiting = self.epochs.awaiting
+        found = self.epochs.bring_up_to_date(epoch, supervisor)
+        updated = differing(awaiting.values(), found.again)
+        return changes._replace(
+            updated=(*changes.updated, *updated), reexecuted=(*changes.reexecuted, *found.again)
+        )
+
+    def catch_up(self, supervisor: Supervisor) -> Changes:
+        """Evaluate again what is below cells that were sent together, where the last of them did not run."""
+        self.document.running = self.document.running._replace(sent=())
+        return self._catch_up(Changes(), supervisor)
+
+    # --- order
+
+    def _run_reordered(
+        self, edit: Run, timeline: Timeline, position: int, supervisor: Supervisor
+    ) -> Changes | None:
+        """Run a cell that needs a name which only later cells define, in an order in which it works.
+
+        The two smallest changes of the order are tried: the cell that defines the name moves up, or this one moves
+        down. None if no name is missing, or if another cell would fail.
+        """
+        if (
+            self.document.running.is_in_order
+            or timeline is not self.epochs.last
+            or position >= len(timeline.entries)
+        ):
+            return None
+        for name, definer in self._later_definers(edit.cell, timeline.entries[position:]):
+            for keys in self.document.orders_with_first(definer.cell.key, edit.cell.key):
+                changes = self._try_order(edit, keys, supervisor)
+                if changes is not None:
+                    return changes._replace(note=f"{definer.label} runs before this cell now: it {name}")
+        return None
+
+    def _later_definers(self, cell: Cell, later: Sequence[Entry]) -> list[tuple[str, Entry]]:
+        """Return the entries that define names which a cell needs and no cell above it defines, with what they do."""
+        from evaluator.session.names import find_needed_names  # most cells are the last one
+
+        others = [entry for entry in later if entry.cell.key != cell.key and entry.evaluation.names]
+        if not others:
+            return []
+        needed = find_needed_names(cell, self.epochs.last.runtime)
+        above = self.epochs.last.entries[: len(self.epochs.last.entries) - len(later)]
+        known = {name for entry in above for name in entry.evaluation.names}
+        return [
+            (_describe_definition(name), entry)
+            for name in needed
+            if name not in known
+            for entry in others
+            if name in entry.evaluation.names
+        ]
+
+    def _notes_on_later(self, cell: Cell, later: Sequence[Entry]) -> list[Note]:
+        """Return notes on names that a cell needs and that only cells below it define."""
+        return [
+            Note(f"{entry.label} {what}; it runs after this cell")
+            for what, entry in self._later_definers(cell, later)
+        ]
+
+    def _try_order(self, edit: Run, keys: tuple[str, ...], supervisor: Supervisor) -> Changes | None:
+        """Run a cell with the document in another order; None, and nothing changes, if a cell fails then."""
+        cell, timeline = edit.cell, self.epochs.last
+        former, order = self.document[cell.key], self.document.order
+        self.document.reorder(keys)
+        self.document.set(former._replace(cell=cell, withdrawn=None, failed=False))
+        replaced: Replaced | None = None
+        try:
+            failed = {entry.cell.key for entry in timeline.entries if entry.evaluation.error is not None}
+            replaced = self.epochs.replay_to(timeline, self.document.cells(), supervisor)
+            fails_now = {entry.cell.key for entry in timeline.entries if entry.evaluation.error is not None}
+            if cell.key not in fails_now and fails_now <= failed:
+                changes = self.epochs.refresh(self.epochs.all[-1], replaced, supervisor)
+                self._past.append(Version(((cell.key, former.cell, cell),), (order, keys), replaced.branch))
+                self._future.clear()
+                entry = timeline.find(cell.key)
+                assert entry is not None
+                show_logs(timeline, entry.evaluation.logs)
+                others = tuple(one for one in changes.reexecuted if one.cell.key != cell.key)
+                updated = tuple(one for one in changes.updated if one.cell.key != cell.key)
+                return changes._replace(entry=entry, updated=updated, reexecuted=others)
+        except PuppetError:
+            if replaced is not None:
+                timeline.restore(replaced.branch)
+            replaced = None
+        if replaced is not None:
+            timeline.restore(replaced.branch)
+        self.document.reorder(order)
+        self.document.set(former)
+        return None
+
+    # --- steps
+
+    def _step(self, edit: Step, supervisor: Supervisor) -> Changes:
+        key, step = edit.key, edit.step
+        if key is None or self.document.running.is_newest:
+            changes = self._take_step(step, supervisor)
+            while changes.cell is not None and changes.cell.key == key:
+                changes = self._take_step(
+                    step, supervisor
+                )  # what was in the place of the step is no step further
+        else:
+            changes = self._take_step_in_document(step, key, supervisor)
+        if key is not None:
+            one = self.document[key]
+            self.document.set(one._replace(steps=(*one.steps, step)))
+        return changes
+
+    def _take_step(self, step: str, supervisor: Supervisor) -> Changes:
+        """Take back the last edit, or make the one again that was taken back last."""
+        source, target = (self._past, self._future) if step == UNDO else (self._future, self._past)
+        if not source:
+            return Changes()
+        version = source[-1]
+        order = self.document.order
+        if version.order is not None:
+            wanted = version.order[0] if step == UNDO else version.order[1]
+            self.document.reorder((*wanted, *(key for key in order if key not in set(wanted))))
+        cells = [(key, before if step == UNDO else after) for key, before, after in version.cells]
+        former = self._set_cells(cells)
+        try:
+            changes, branch = self._become(version.branch, supervisor)
+        except BaseException:
+            self._restore_inputs(former)
+            self.document.reorder(order)
+            raise
+        source.pop()
+        target.append(version._replace(branch=branch))
+        return changes._replace(cell=version.subject or _first_cell(branch))
+
+    def _take_step_in_document(self, step: str, key: str, supervisor: Supervisor) -> Changes:
+        """Take the step of an input that is part of the notebook: it is about the inputs above, in order."""
+        target = self.document.find_step_target(step, self.document.index(key))
+        if target is None:
+            return Changes()
+        one = self.document[target]
+        cell = one.cell or one.withdrawn
+        if (step == REDO) == (one.cell is not None):
+            return Changes(cell=cell)
+        former = self._set_cells([(target, None if step == UNDO else cell)])
+        branches = self._branches()
+        try:
+            changes, branches[target] = self._become(branches.get(target), supervisor)
+        except BaseException:
+            self._restore_inputs(former)
+            raise
+        self._straighten(branches)
+        return changes._replace(cell=cell)
+
+    def _branches(self) -> dict[str, Branch | None]:
+        """Return the branches of the edits that can be undone or redone, by the key of the cell."""
+        versions = (*self._past, *self._future)
+        return {version.cells[0][0]: version.branch for version in versions if version.cells}
+
+    def _straighten(self, branches: Mapping[str, Branch | None]) -> None:
+        """From now on the way back is that of cells which ran in their order, once each."""
+        cells = [one.cell for one in self.document if one.cell is not None]
+        self._past.clear()
+        self._past.extend(Version(((one.key, None, one),), branch=branches.get(one.key)) for one in cells)
+        withdrawn = [one.withdrawn for one in self.document if one.withdrawn is not None]
+        self._future = [
+            Version(((one.key, None, one),), branch=branches.get(one.key)) for one in reversed(withdrawn)
+        ]
+
+    def _set_cells(self, cells: Sequence[tuple[str, Cell | None]]) -> list[Input]:
+        """Set the code in force of inputs and return these inputs as they were."""
+        former = []
+        for key, cell in cells:
+            self.document.enter(key)
+            one = self.document[key]
+            former.append(one)
+            withdrawn = one.cell or one.withdrawn if cell is None else None
+            self.document.set(one._replace(cell=cell, withdrawn=withdrawn))
+        return former
+
+    def _restore_inputs(self, former: Sequence[Input]) -> None:
+        for one in former:
+            self.document.set(one)
+
+    def _become(self, branch: Branch | None, supervisor: Supervisor) -> tuple[Changes, Branch]:
+        """Evaluate the code in force, or attach a branch that holds just that. Raises PuppetError if it is stopped.
+
+        Returns:
+            The changes, and the entries of the last epoch that were replaced.
+        """
+        epoch, wanted = self.epochs.all[-1], self.document.cells()
+        if branch is not None and branch.is_attachable(self.epochs.last.entries, wanted):
+            former = self.epochs.last.detach(branch.start)
+            self.epochs.last.reattach(branch.renumbered(wanted))
+            replaced = Replaced(former, self.epochs.last.entries[branch.start :])
+        else:
+            replaced = self.epochs.replay_to(self.epochs.last, wanted, supervisor)
+        try:
+            changes = self.epochs.refresh(epoch, replaced, supervisor)
+        except BaseException:
+            self.epochs.last.restore(replaced.branch)
+            raise
+        self._replaced = replaced.branch
+        return changes, replaced.branch
+
+    # --- other edits
+
+    def _forget(self, edit: Forget, supervisor: Supervisor) -> Changes:
+        updated: list[Entry] = []
+        for key in edit.keys:
+            if self.document.position(key) is not None and self.document[key].arguments is not None:
+                updated += self._configure(Configure(key, None), supervisor).updated
+        gone = [self.document[key] for key in edit.keys if self.document.position(key) is not None]
+        cells = tuple((one.key, one.cell, None) for one in gone if one.cell is not None)
+        for one in gone:
+            self.document.set(Input(one.key))
+        if not cells:
+            return Changes(updated=tuple(updated))
+        try:
+            changes, branch = self._become(None, supervisor)
+        except BaseException:
+            self._restore_inputs(gone)
+            raise
+        self._record(cells, branch)
+        return changes._replace(updated=(*updated, *changes.updated))
+
+    def _reset(self, edit: Reset) -> Changes:
+        with self.epochs.outside_view(edit.key):
+            if edit.key is None:
+                self.document.replace(())
+                self.epochs.all = [Epoch(None, self.epochs.all[-1].arguments)]
+            else:
+                self.document.reset(edit.key)
+                for epoch in self.epochs.all:
+                    epoch.timeline, epoch.is_current = None, False
+            last = self.epochs.all[-1]
+            self.epochs.reopen(last)
+            last.is_current = True
+            self._past.clear()
+            self._future.clear()
+            self.epochs.awaiting.clear()
+        return Changes()
+
+    def _configure(self, edit: Configure, supervisor: Supervisor) -> Changes:
+        with self.epochs.outside_view(edit.key):
+            one, former, displayed = self.document[edit.key], self.epochs.all, self.epochs.find_displayed()
+            arguments = edit.arguments
+            if arguments is not None and one.arguments is not None and self.document.running.is_configured:
+                arguments = {**one.arguments, **arguments}
+            self.document.set(one._replace(arguments=arguments))
+            try:
+                self.epochs.all = self.epochs.make(former)
+                epoch = self.epochs.of_code(self.document.index(edit.key))
+                timeline = self.epochs.open(epoch)
+                if timeline.beginning is not None and timeline.beginning.error is not None:
+                    raise timeline.beginning.error
+                self.epochs.bring_up_to_date(epoch, supervisor)
+                self.epochs.open(self.epochs.all[-1])
+                self.epochs.bring_up_to_date(self.epochs.all[-1], supervisor)
+            except BaseException:
+                self.epochs.all = former
+                self.document.set(one)
+                raise
+            self.document.running = self.document.running._replace(is_configured=edit.arguments is not None)
+            self.epochs.current = self.epochs.last
+            updated = differing(displayed, self.epochs.find_displayed())
+        return Changes(updated=tuple(updated), reexecuted=tuple(timeline.entries))
+
+
+def _is_repeatable(known: Entry, edit: Run, timeline: Timeline) -> bool:
+    """Return True if running a cell again would produce the evaluation that it has."""
+    evaluation = known.evaluation
+    return (
+        not evaluation.effects.has_effects
+        and evaluation.error is None
+        and known.cell.has_text_of(edit.cell)
+        and evaluation.settings is timeline.runtime.settings
+        and not (edit.watcher is not None and edit.watcher.watches)
+    )
+
+
+def _first_cell(branch: Branch) -> Cell | None:
+    return next((entry.cell for entry in branch.entries), None)
+
+
+def _describe_definition(name: tuple[str, str]) -> str:
+    kind, word = name
+    return f"sets ${word}" if kind == "variable" else f"defines the {kind} {word}"

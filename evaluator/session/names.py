@@ -1,0 +1,73 @@
+"""The names that the code of a cell needs from the cells above it, by a static analysis."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaluator.program.source_cache import parse_bounded
+from evaluator.running.runtime import Runtime
+from evaluator.session.cell import Cell, Name
+from lexer_parser.errors import PuppetError
+from lexer_parser.tree import nodes
+
+_DEFINITIONS = (nodes.Class, nodes.Define, nodes.Function, nodes.NodeDefinition, nodes.TypeAlias)
+_KINDS = {nodes.Class: "class", nodes.Define: "define", nodes.Function: "function", nodes.TypeAlias: "type"}
+_INCLUDES = frozenset({"contain", "include", "require"})
+
+
+def find_needed_names(cell: Cell, runtime: Runtime) -> list[Name]:
+    """Return the names that a cell reads and does not define itself, in the order of the text.
+
+    Bodies of definitions are left out: they run later. So are names that are computed. A cell that cannot be parsed
+    needs nothing.
+    """
+    settings = runtime.settings
+    try:
+        body = parse_bounded(
+            cell.source, runtime.dialect, name=cell.name, interactive=True, strict=settings.strict
+        ).body
+    except PuppetError:
+        return []
+    own = set(_defined_names(body))
+    return [name for name in dict.fromkeys(_read_names(body)) if name not in own]
+
+
+def _defined_names(body: nodes.Node) -> Iterator[Name]:
+    for node in nodes.walk(body):
+        if isinstance(node, nodes.Assignment):
+            for part in nodes.walk(node.left):
+                if isinstance(part, nodes.Variable):
+                    yield "variable", part.name.removeprefix("::")
+        elif type(node) in _KINDS:
+            yield _KINDS[type(node)], _table_name(getattr(node, "name", ""))
+
+
+def _read_names(node: nodes.Node) -> Iterator[Name]:
+    if isinstance(node, _DEFINITIONS):
+        return
+    if isinstance(node, nodes.Variable):
+        yield "variable", node.name.removeprefix("::")
+    elif isinstance(node, nodes.TypeName):
+        yield "type", _table_name(node.value)
+    elif isinstance(node, nodes.Call) and isinstance(node.functor, nodes.Name):
+        yield "function", _table_name(node.functor.value)
+        if node.functor.value in _INCLUDES:
+            yield from _class_names(node.arguments)
+    elif isinstance(node, nodes.Resource) and isinstance(node.type_name, nodes.Name):
+        if node.type_name.value == "class":
+            yield from _class_names([body.title for body in node.bodies])
+        else:
+            yield "define", _table_name(node.type_name.value)
+    for child in node.children():
+        yield from _read_names(child)
+
+
+def _class_names(arguments: list[nodes.Node]) -> Iterator[Name]:
+    for argument in arguments:
+        for node in nodes.walk(argument):
+            if isinstance(node, nodes.Name | nodes.String):
+                yield "class", _table_name(node.value)
+
+
+def _table_name(name: str) -> str:
+    return name.removeprefix("::").lower()

@@ -1,0 +1,275 @@
+"""The state of a program that grows: what the next cell starts from, and the fixed point of what Puppet defers.
+
+A state is a set of append-only logs, so a savepoint is their lengths, and going back to it costs what was added since.
+What Puppet defers (bodies of defines, node definitions, collectors, overrides, relationships) is computed to a fixed
+point on a second state, from which the catalog is shown; the next cell starts from the first.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from evaluator import catalog
+from evaluator.catalog import CatalogDifference, FixedPoint, PendingReference
+from evaluator.catalog.fixpoint_result import LogLines
+from evaluator.program.effects import EffectLog, recording
+from evaluator.program.log import Log
+from evaluator.program.state import State, StateDelta
+from evaluator.running.runtime import Runtime
+from evaluator.session import stack_threads
+from evaluator.session.explanation import explain_error
+from lexer_parser.errors import PuppetError
+
+
+class Savepoint:
+    """A point to which a program can be rolled back: the lengths of its logs.
+
+    Attributes:
+        fixed_point: the fixed point at the savepoint, until `release`; afterwards it is computed again if it is
+            needed and the program did more than grow since.
+    """
+
+    __slots__ = ("fixed_point", "fixed_state", "key", "logs", "pending", "reads", "state")
+
+    def __init__(self, state: State, fixed_point: FixedPoint) -> None:
+        self.state = fixed_point.savepoint = state.savepoint()
+        self.fixed_point: FixedPoint | None = fixed_point
+        self.key = fixed_point.key
+        self.fixed_state = fixed_point.state.savepoint()
+        self.reads = fixed_point.read_set.savepoint()
+        self.pending = fixed_point.pending
+        self.logs = fixed_point.logs
+
+    def release(self) -> None:
+        """Drop the fixed point: the cell after the savepoint is complete and nobody compares with it any more."""
+        self.fixed_point = None
+
+
+class ProgramState:
+    """The state that the next cell starts from, and its fixed point."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self.runtime = runtime
+        catalog.enter_initial_state(runtime)
+        self.state: State = runtime.state
+        self._fixed_point: FixedPoint | None = None
+        self._effects = EffectLog()  # of deferred code
+        self._difference: CatalogDifference | None = (
+            None  # the last one, until its relationships are compared
+        )
+
+    def enter(self) -> None:
+        """Make this the state in which code runs."""
+        self.runtime.enter(self.state)
+
+    # --- savepoints
+
+    def savepoint(self) -> Savepoint:
+        """Return the current point. Raises what computing the fixed point raises."""
+        return Savepoint(self.state, self.fixed_point())
+
+    def detach(self, savepoint: Savepoint) -> StateDelta:
+        """Roll back and return what was added since, for `reattach`. May be repeated if it was stopped half-way."""
+        tail = self.state.rollback(savepoint.state)
+        self._roll_back_fixed_point(savepoint)
+        return tail
+
+    def roll_back(self, savepoint: Savepoint) -> None:
+        """Roll back and discard what was added since."""
+        stack_threads.free(self.state.discard(savepoint.state))
+        self._roll_back_fixed_point(savepoint)
+
+    def _roll_back_fixed_point(self, savepoint: Savepoint) -> None:
+        self._compare()
+        if savepoint.fixed_point is not None:
+            self._fixed_point = savepoint.fixed_point
+        fixed_point = self._fixed_point
+        if fixed_point is not None and fixed_point.key is savepoint.key:
+            stack_threads.free(fixed_point.state.discard(savepoint.fixed_state))
+            fixed_point.read_set.rollback(savepoint.reads)
+            fixed_point.savepoint, fixed_point.pending = savepoint.state, savepoint.pending
+            fixed_point.logs = savepoint.logs
+        else:
+            self._fixed_point = None
+        self.enter()
+
+    def reattach(self, tail: StateDelta) -> None:
+        """Add again what `detach` removed at this point."""
+        self._compare()
+        self.state.reapply(tail)
+        self.enter()
+        if self._fixed_point is not None:
+            # It goes on from here in one step, no longer cell by cell as the savepoints know it.
+            self._fixed_point.key = object()
+
+    @contextmanager
+    def rolled_back(self, savepoint: Savepoint) -> Iterator[None]:
+        """Return to a savepoint for the duration of a `with` statement. The fixed point must be computed before."""
+        self._compare()
+        fixed_point = self._fixed_point
+        assert fixed_point is not None
+        source, pending, logs = fixed_point.savepoint, fixed_point.pending, fixed_point.logs
+        is_continued = fixed_point is savepoint.fixed_point or fixed_point.key is savepoint.key
+        grown = fixed_point.state.rollback(savepoint.fixed_state) if is_continued else None
+        read = fixed_point.read_set.rollback(savepoint.reads) if is_continued else None
+        tail = self.detach(savepoint)
+        try:
+            yield
+        finally:
+            self.roll_back(savepoint)
+            self.state.reapply(tail)
+            self._fixed_point = fixed_point
+            if grown is not None and read is not None:
+                fixed_point.state.discard(
+                    savepoint.fixed_state
+                )  # a query may have continued the fixed point, too
+                fixed_point.state.reapply(grown)
+                fixed_point.read_set.rollback(savepoint.reads)
+                fixed_point.read_set.reapply(read)
+                fixed_point.savepoint, fixed_point.pending, fixed_point.logs = source, pending, logs
+            self.enter()
+
+    # --- the fixed point
+
+    def fixed_point(self) -> FixedPoint:
+        """Return the fixed point of the state; log lines are not shown. Raises what deferred code raises."""
+        known = self._fixed_point
+        missing = known.find_additions(self.state) if known is not None else None
+        if known is not None and missing == set():
+            return known
+        self._compare()
+        self._fixed_point = None  # in case the computation is stopped half-way
+        with _deferred_logs(self.runtime) as logs:
+            if known is None or not missing or not self._continue(known, logs):
+                known = self._compute_fixed_point()
+                known.logs = _lines(logs)
+        known.clear_replaced()
+        self._fixed_point = known
+        self.enter()
+        return known
+
+    def advance_fixed_point(self, effects: EffectLog) -> CatalogDifference:
+        """Compute the fixed point with what the running cell added and return the change to the catalog.
+
+        Deferred code is evaluated again unless it is unaffected; only log lines that were not written before are
+        shown. The fixed point before the cell must be known. Raises what deferred code raises; the caller rolls back.
+
+        Args:
+            effects: the log to which the requests of deferred code are added.
+        """
+        runtime, before = self.runtime, self._fixed_point
+        assert before is not None
+        missing = before.find_additions(self.state)
+        known = before.state.catalog
+        if missing == set():
+            return CatalogDifference()
+        self._compare()
+        if missing:
+            resources = len(known.resources)
+            with _deferred_logs(runtime) as logs:
+                is_continued = self._continue(before, logs)
+            if is_continued:
+                self.enter()
+                self._show(logs)
+                growth = catalog.compare_growth(known, resources, before.replaced)
+                before.clear_replaced()
+                self._difference = growth
+                return growth
+        logs = []
+        try:
+            with _deferred_logs(runtime, logs):
+                computed = self._compute_fixed_point(effects)
+        finally:
+            self._show_new(logs, before.logs)
+        computed.logs = _lines(logs)
+        self._fixed_point = computed
+        self.enter()
+        found = catalog.compare_catalogs(known, computed.state.catalog)
+        computed.clear_replaced()
+        self._difference = found
+        return found
+
+    def _compare(self) -> None:
+        """Compare the relationships of the last change before the catalogs change again."""
+        if self._difference is not None:
+            self._difference.compare_links()
+            self._difference = None
+
+    def _continue(self, fixed_point: FixedPoint, logs: list[Log]) -> bool:
+        """Continue a fixed point with what was added since; return False if it has to be computed from the start."""
+        if catalog.extend_fixed_point(fixed_point, self.runtime, self.state, self._explain):
+            fixed_point.logs += _lines(logs)
+            return True
+        logs.clear()
+        return False
+
+    def _explain(self, problem: BaseException) -> PuppetError:
+        return explain_error(problem, self.runtime)
+
+    def _compute_fixed_point(self, cell_effects: EffectLog | None = None) -> FixedPoint:
+        effects = EffectLog(self._effects)
+        try:
+            with recording(effects):
+                computed = FixedPoint.make_initial(self.runtime, self.state) or catalog.compute_fixed_point(
+                    self.runtime, self.state, self._explain
+                )
+        finally:
+            if cell_effects is not None:
+                cell_effects.has_effects |= effects.has_effects
+        self._effects = effects
+        return computed
+
+    def count_resources(self, savepoint: Savepoint) -> int:
+        """Return how many resources were evaluated since a savepoint, deferred ones included."""
+        before = savepoint.fixed_point
+        assert before is not None
+        declared = self.state.count_added(savepoint.state, "catalog.resources")
+        deferred = before.state.count_added(savepoint.fixed_state, "catalog.resources")
+        recomputed = len(before.state.catalog.resources) if before.find_additions(self.state) is None else 0
+        return max(declared, deferred) + recomputed
+
+    @property
+    def pending(self) -> Sequence[PendingReference]:
+        """References to what no cell has declared yet, as of the last fixed point."""
+        return self._fixed_point.pending if self._fixed_point is not None else ()
+
+    def _show_new(self, logs: list[Log], before: LogLines) -> None:
+        """Show the lines that neither the same resource wrote before, nor another one that comes in its place now."""
+        written, texts = Counter(before), Counter(line[1:] for line in before)
+        others = []
+        for line, known in zip(logs, _lines(logs), strict=True):
+            if written[known]:
+                written[known] -= 1
+                texts[known[1:]] -= 1
+            else:
+                others.append(line)
+        for line in others:
+            text = line.level, line.message
+            if texts[text]:
+                texts[text] -= 1
+            else:
+                self._show([line])
+
+    def _show(self, lines: list[Log]) -> None:
+        for line in lines:
+            self.runtime.logs.append(line)
+            if self.runtime.on_log is not None:
+                self.runtime.on_log(line)
+
+
+@contextmanager
+def _deferred_logs(runtime: Runtime, logs: list[Log] | None = None) -> Iterator[list[Log]]:
+    """Collect the log lines of deferred code, in a given list or in a new one."""
+    logs = [] if logs is None else logs
+    outer, receiver = runtime.logs, runtime.on_log
+    try:
+        runtime.logs, runtime.on_log = logs, None
+        yield logs
+    finally:
+        runtime.logs, runtime.on_log, runtime.writer = outer, receiver, None
+
+
+def _lines(logs: list[Log]) -> LogLines:
+    return tuple((line.writer, line.level, line.message) for line in logs)

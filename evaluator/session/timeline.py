@@ -1,0 +1,305 @@
+"""The evaluated cells of a program under one configuration: the state is the fold of the entries, in order."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple
+
+from evaluator.program import source_cache, stat_cache
+from evaluator.program.state import StateDelta
+from evaluator.running.runtime import Runtime
+from evaluator.session.cell import Cell, Entry, Evaluation
+from evaluator.session.evaluation import Compile, compile_environment, evaluate
+from evaluator.session.program_state import ProgramState, Savepoint
+from evaluator.session.supervisor import Supervisor
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import SourceStore, Watcher
+
+
+class Branch(NamedTuple):
+    """Entries that were detached from the end of a timeline, with what they added to the state.
+
+    Attributes:
+        start: the position from which they were detached.
+        before: the evaluation before that position; None at the beginning.
+        delta: None if there was no entry.
+    """
+
+    start: int
+    before: Evaluation | None
+    entries: Sequence[Entry]
+    delta: StateDelta | None = None
+
+    def is_attachable(self, entries: Sequence[Entry], wanted: Sequence[Cell]) -> bool:
+        """Return True if the branch, attached where it was detached, makes the cells of a timeline those wanted."""
+        if self.start > len(entries) or len(wanted) != self.start + len(self.entries):
+            return False
+        if (entries[self.start - 1].evaluation if self.start else None) is not self.before:
+            return False
+        found = [*entries[: self.start], *self.entries]
+        pairs = zip(found, wanted, strict=True)
+        return all(entry.cell.key == cell.key and entry.cell.has_text_of(cell) for entry, cell in pairs)
+
+    def renumbered(self, cells: Sequence[Cell]) -> Branch:
+        """Return the branch with the numbers of given cells."""
+        numbers = {cell.key: cell.number for cell in cells}
+        return self._replace(entries=[one.renumbered(numbers[one.cell.key]) for one in self.entries])
+
+
+class Timeline:
+    """Entries in order, and the state that they made.
+
+    Invariant: each evaluation is that of its cell on the state after the entries before it.
+
+    Attributes:
+        beginning: the evaluation of the environment's manifests, before all cells; None without an environment.
+    """
+
+    def __init__(self, runtime: Runtime) -> None:
+        self.runtime = runtime
+        self.state = ProgramState(runtime)
+        self.entries: list[Entry] = []
+        self.beginning: Evaluation | None = None
+        self._positions: dict[str, int] = {}
+        self.failed: dict[str, Entry] = {}  # retryable ones, by key
+        self._unfinished: Savepoint | None = None  # before the cell that is being evaluated
+
+    # --- the entries
+
+    def position(self, key: str) -> int | None:
+        """Return the position of a cell, or None."""
+        return self._positions.get(key)
+
+    def find(self, key: str | None) -> Entry | None:
+        """Return the entry of a cell, or None."""
+        index = self._positions.get(key or "")
+        return None if index is None else self.entries[index]
+
+    def renumber(self, key: str, number: int) -> Entry:
+        """Set the number that the front end displays beside a cell."""
+        index = self._positions[key]
+        entry = self.entries[index] = self.entries[index].renumbered(number)
+        if key in self.failed:
+            self.failed[key] = entry
+        return entry
+
+    def savepoint(self, index: int) -> Savepoint:
+        """Return the savepoint before the entry at a position; behind the last one, the current point."""
+        found = self.entries[index].savepoint if index < len(self.entries) else self.state.savepoint()
+        assert found is not None
+        return found
+
+    def detach(self, index: int) -> Branch:
+        """Detach the entries from a position on."""
+        entries = self.entries[index:]
+        before = self.entries[index - 1].evaluation if index else None
+        if not entries:
+            return Branch(index, before, ())
+        delta = self.state.detach(self.savepoint(index))
+        self._forget(index)
+        return Branch(index, before, entries, delta)
+
+    def reattach(self, branch: Branch) -> None:
+        """Attach entries where they were detached."""
+        self.state.enter()
+        if branch.delta is not None:
+            self.state.reattach(branch.delta)
+        self._append(branch.entries)
+
+    def restore(self, branch: Branch) -> None:
+        """Put entries back where they were detached, in place of all that was evaluated there since.
+
+        Also after an evaluation that was stopped half-way.
+        """
+        entries = self.entries[branch.start :]
+        savepoint = entries[0].savepoint if entries else self._unfinished
+        self._forget(branch.start)
+        self._unfinished = None
+        if savepoint is not None:
+            self.state.roll_back(savepoint)
+        self.reattach(branch)
+
+    def append(self, entry: Entry) -> None:
+        """Append the entry that `evaluate` returned last."""
+        self._unfinished = None
+        if entry.savepoint is not None:
+            entry.savepoint.release()
+        self._append([entry])
+
+    def _append(self, entries: Sequence[Entry]) -> None:
+        for index, entry in enumerate(entries, len(self.entries)):
+            self._positions[entry.cell.key] = index
+            if entry.is_retryable:
+                self.failed[entry.cell.key] = entry
+        self.entries += entries
+
+    def _forget(self, index: int) -> None:
+        for entry in self.entries[index:]:
+            del self._positions[entry.cell.key]
+            self.failed.pop(entry.cell.key, None)
+        del self.entries[index:]
+
+    @contextmanager
+    def view(self, index: int) -> Iterator[None]:
+        """Show only the entries before a position for the duration of a `with` statement.
+
+        Raises what computing the fixed point raises.
+        """
+        later = self.entries[index:]
+        if not later:
+            yield
+            return
+        assert later[0].savepoint is not None
+        self.state.fixed_point()
+        with self.state.rolled_back(later[0].savepoint):
+            self._forget(index)
+            try:
+                yield
+            finally:
+                self._append(later)
+
+    # --- evaluation
+
+    @contextmanager
+    def running(self, supervisor: Supervisor, cache: SourceStore | None) -> Iterator[None]:
+        """Prepare the runtime for evaluations; afterwards it is as it was, also after one that was stopped.
+
+        Args:
+            cache: what modules are compiled to is stored there for other processes.
+        """
+        runtime, manner = self.runtime, self.runtime.transient_state
+        if runtime.on_log is not None:
+            runtime.on_log = supervisor.shield(runtime.on_log)
+        try:
+            with source_cache.using(cache, runtime.on_log):
+                yield
+        finally:
+            runtime.transient_state = manner
+            runtime.end_companions()
+
+    # All that follows runs under a supervisor.
+
+    def evaluate(
+        self,
+        cell: Cell,
+        earlier: Entry | None = None,
+        compile_cell: Compile | None = None,
+        watcher: Watcher | None = None,
+    ) -> Entry:
+        """Evaluate a cell after all entries. A failed one leaves the state as it was. The entry is not appended.
+
+        Args:
+            earlier: the entry of an earlier evaluation, whose recorded effects are replayed.
+        """
+        started, begun = time.perf_counter(), time.process_time()
+        savepoint = self._unfinished = self.state.savepoint()
+        effects = None if earlier is None else earlier.evaluation.effects
+        evaluation = evaluate(self.state, savepoint, cell, compile_cell, effects, watcher)
+        if evaluation.error is not None:
+            from evaluator.session.attribution import attribute  # most programs have no error
+
+            attribute(evaluation.error, self.entries, Entry(cell, evaluation, savepoint), self.state)
+            self.state.roll_back(savepoint)
+            self._unfinished = None
+        cpu_seconds = time.process_time() - begun if earlier is None else earlier.evaluation.cpu_seconds
+        return Entry(
+            cell,
+            evaluation._replace(cpu_seconds=cpu_seconds),
+            savepoint,
+            seconds=time.perf_counter() - started,
+        )
+
+    def evaluate_scratch(self, cell: Cell) -> Evaluation:
+        """Evaluate a cell after all entries and roll it back: nothing but its value remains."""
+        entry = self.evaluate(cell)
+        self.abandon()
+        return entry.evaluation
+
+    def abandon(self) -> None:
+        """Roll back the cell that was evaluated last and not appended, or was stopped."""
+        if self._unfinished is not None:
+            savepoint, self._unfinished = self._unfinished, None
+            self.state.roll_back(savepoint)
+
+    def evaluate_environment(self) -> None:
+        """Evaluate the manifests of the environment. Log lines are shown."""
+        savepoint = self._unfinished = self.state.savepoint()
+        evaluation = evaluate(self.state, savepoint, Cell("", "", 0), compile_environment)
+        if evaluation.error is not None:
+            self.state.roll_back(savepoint)
+        savepoint.release()
+        self._unfinished = None
+        self.beginning = evaluation._replace(source=None, tree=None)
+
+    def replay(self, cells: Iterable[tuple[Cell, Entry | None]]) -> list[Entry]:
+        """Evaluate cells again after all entries, without showing log lines, and append them.
+
+        One that fails contributes nothing but its error; where that may be a fault of the machine which passes, it is
+        evaluated once more. Raises what stops it.
+
+        Args:
+            cells: each with the entry of its earlier evaluation.
+        """
+        found: list[Entry] = []
+        receiver, self.runtime.on_log = self.runtime.on_log, None
+        try:
+            for cell, earlier in cells:
+                entry = self.evaluate(cell, earlier)
+                if entry.is_retryable and earlier is not None and earlier.evaluation.error is None:
+                    stat_cache.invalidate()
+                    entry = self.evaluate(cell, earlier)
+                if self.runtime.settings.interactive:
+                    from evaluator.session.diagnostics import call_directly, diagnose  # only users read them
+
+                    entry = diagnose(self.state, entry, call_directly)
+                self.append(entry)
+                found.append(entry)
+        finally:
+            self.runtime.on_log = receiver
+        return found
+
+    def find_recovered(self, index: int) -> int | None:
+        """Return the position of the first entry before an index that failed and would succeed now, or None.
+
+        The timeline stays as it is.
+        """
+        positions = sorted(self._positions[key] for key in self.failed)
+        for position in positions:
+            if position < index:
+                entry = self.entries[position]
+                receiver, self.runtime.on_log = self.runtime.on_log, None
+                try:
+                    with self.view(position):
+                        again = self.evaluate(entry.cell, entry)
+                        self.abandon()
+                    if again.evaluation.error is None:
+                        return position
+                finally:
+                    self.runtime.on_log = receiver
+        return None
+
+    def common_prefix(self, cells: Sequence[Cell]) -> int:
+        """Return how many cells are, from the first on, those of the entries."""
+        count = 0
+        for entry, cell in zip(self.entries, cells, strict=False):
+            if entry.cell.key != cell.key or not entry.cell.has_text_of(cell):
+                break
+            count += 1
+        return count
+
+
+def differing(before: Iterable[Entry], now: Iterable[Entry]) -> list[Entry]:
+    """Return the entries that a user sees differently from the former entries of the same cells."""
+    from evaluator.session.comparison import differ  # most cells are the last one
+
+    former = {entry.cell.key: entry for entry in before}
+    return [
+        entry
+        for entry in now
+        if (old := former.get(entry.cell.key)) is not None
+        and old.evaluation is not entry.evaluation
+        and differ(old.evaluation, entry.evaluation)
+    ]
