@@ -1,4 +1,4 @@
-"""All that is wrong with a text at once: after a syntax error reading goes on at the next statement."""
+"""All errors of a source at once: after a syntax error parsing continues at the next statement."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CONSEQUENCES = frozenset(("IDEM_EXPRESSION_NOT_LAST", "IDEM_NOT_ALLOWED_LAST"))
 
 
 def check(source: str, dialect: Dialect, name: str | None = None) -> list[PuppetError]:
-    """The errors of a manifest in the order of the text, ten at most; empty when there is none."""
+    """Return the errors of a manifest in the order of the source, ten at most."""
     return [found.error for found in findings(source, dialect, name) if found.severity == "error"]
 
 
@@ -34,14 +34,19 @@ def findings(
     modulepath: Sequence[str] = (),
     look: Callable[[Program], Sequence[Diagnostic]] | None = None,
 ) -> list[Diagnostic]:
-    """Errors, ten at most, and warnings of a manifest, or with `epp` a template, in the order of the text.
+    """Return errors, ten at most, and warnings of a manifest, or with `epp` a template, in order.
 
-    The statement that holds a syntax error is taken out and the rest is read again. An error that may only be a
-    consequence of one before is left out. Validation looks at what could be read.
+    The statement with a syntax error is taken out and the rest is parsed again. An error that may only be a
+    consequence of one before is left out. Validation looks at what could be parsed.
 
-    path        the absolute path of the file, where `name` is a shorter one
-    modulepath  the folders that hold modules, whose files may define only what their paths say
-    look        finds more in a program that could be read as a whole
+    Args:
+        source: The source of the manifest.
+        dialect: The dialect it is written in.
+        name: The name of the file in messages.
+        epp: True for a template.
+        path: The absolute path of the file, if `name` is a shorter one.
+        modulepath: The folders of modules, whose files may define only what their paths say.
+        look: Finds more in a program that could be parsed as a whole.
     """
     try:
         program = parse(source, epp=epp, name=name, dialect=dialect, validate=False)
@@ -56,7 +61,7 @@ def findings(
 def _static(
     program: Program, dialect: Dialect, path: str | None, modulepath: Sequence[str]
 ) -> list[Diagnostic]:
-    """What reading and validation say of a program that could be read; the errors among it are ten at most."""
+    """Return what the parser and validation report of a program; the errors among it are ten at most."""
     found = [Diagnostic(warning, "warning") for warning in program.warnings]
     found += [Diagnostic(hint, "warning") for hint in find_hints(program.body, program.source, dialect)]
     errors = 0
@@ -76,7 +81,7 @@ def _recovered(
     path: str | None,
     modulepath: Sequence[str],
 ) -> list[Diagnostic]:
-    """The first syntax error, and what can be told of the rest."""
+    """Return the first syntax error, and what is found in the rest of the source."""
     original = Source(source, name)
     text, read_to = source, 0
     found = [Diagnostic(error, "error")]
@@ -107,12 +112,12 @@ def _recovered(
 
 
 def _offset(found: Diagnostic) -> int:
-    """Where a finding stands."""
+    """Return the offset of a finding."""
     return found.error.span.start if found.error.span is not None else 0
 
 
 def _in_original(error: PuppetError, original: Source) -> None:
-    """Moves the places of an error into the text as it was given."""
+    """Move the places of an error into the original source."""
     holders: tuple[PuppetError | Note, ...] = (error, *error.notes)
     for holder in holders:
         if holder.span is not None:
@@ -120,5 +125,5 @@ def _in_original(error: PuppetError, original: Source) -> None:
 
 
 def _blank(text: str) -> str:
-    """Blanks in the place of a text, its lines kept."""
+    """Return blanks in the place of a text, with its line breaks."""
     return "".join(character if character == "\n" else " " for character in text)

@@ -1,8 +1,8 @@
-"""The ways out that only a front end knows: how a session is given what an error says is needed.
+"""The remedies of each front end: how a session gets what an error says it needs.
 
-The language tells what is needed (`error.needs`: "modulepath", "facts", "exported", "permission:files",
-"limit:max_memory") or that the other dialect gives something else; how a person comes by it differs between the
-places where they type.
+An error names what it needs (`error.needs`: "modulepath", "facts", "exported", "permission:files",
+"limit:max_memory"), and a note names the other dialect. How users meet that need differs between the command line,
+the prompt and the notebook.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ NOTEBOOK: Remedies = {
 
 
 def format_help(problem: PuppetError, ways: Remedies) -> str:
-    """The help line of an error: what it says itself, then how to come by what it needs; "" for none."""
+    """Return the help of an error: its own line, then the remedy for what it needs; "" for none."""
     return " ".join(part for part in (problem.help, find_remedy(problem.needs, ways)) if part)
 
 
 def find_remedy(needs: str, ways: Remedies) -> str:
-    """How a session is given what is needed, "permission:files" for one; "" when nothing is."""
+    """Return how a session gets what is needed, such as "permission:files"; "" if nothing is."""
     kind, _, name = needs.partition(":")
     return ways[kind].format(name=name) if kind else ""
 
 
 def format_remark(remark: Note | str, ways: Remedies) -> str:
-    """A remark as text; one about the other dialect says how to change to it."""
+    """Return a remark as text; one about the other dialect ends with the command that changes to it."""
     if isinstance(remark, str):
         return remark
     dialect = getattr(remark, "dialect", "")

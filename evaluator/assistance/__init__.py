@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Assistant:
-    """What a session offers to users who type. It reads the session and changes nothing."""
+    """The assistance of a session for users who type. It reads the session and changes nothing."""
 
     def __init__(self, session: SessionProtocol) -> None:
         self._session = session

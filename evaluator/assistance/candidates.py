@@ -1,4 +1,4 @@
-"""What can be completed: the names that the session, the module path and the language have."""
+"""The candidates of completion: the names that the session, the module path and the language have."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ class Candidate:
 
 
 def find_variable(session: SessionProtocol, name: str) -> Any:
-    """The value of a variable, plain or qualified, as the top scope sees it; None when there is none."""
+    """Return the value of a variable, plain or qualified, as the top scope sees it; None if there is none."""
     return dict(iterate_variables(session)).get(name.removeprefix("::"))
 
 
 def iterate_variables(session: SessionProtocol) -> Iterator[tuple[str, Any]]:
-    """The names and values of the top scope's variables, then of every evaluated class's, qualified."""
+    """Yield the names and values of the top scope's variables, then of each evaluated class's, qualified."""
     state = session.runtime.state
     yield from state.top.variables.items()
     for class_name, scope in state.classes.items():
@@ -58,7 +58,7 @@ def iterate_variables(session: SessionProtocol) -> Iterator[tuple[str, Any]]:
 
 
 def find_variables(session: SessionProtocol, sigil: str, word: str) -> Iterator[Candidate]:
-    """The session's variables that begin with a word, which is typed without its sigil."""
+    """Yield the session's variables that begin with a word, which is typed without its sigil."""
     absolute = "::" if word.startswith("::") else ""
     word = word.removeprefix("::")
     for name, value in iterate_variables(session):
@@ -67,7 +67,7 @@ def find_variables(session: SessionProtocol, sigil: str, word: str) -> Iterator[
 
 
 def summarize_value(value: Any) -> str:
-    """A few words about a value: its literal, or its kind and size. Sensitive stays hidden."""
+    """Return a few words about a value: its literal, or its kind and size. A Sensitive stays hidden."""
     if isinstance(value, list | dict):
         return f"{values.label(value)}, {len(value)} {'element' if len(value) == 1 else 'elements'}"
     if isinstance(value, str):
@@ -76,7 +76,7 @@ def summarize_value(value: Any) -> str:
 
 
 def find_keys(value: Any) -> list[Candidate]:
-    """The keys of a hash that are Strings."""
+    """Return the keys of a hash that are Strings."""
     if not isinstance(value, dict):
         return []
     return [Candidate(key, "key", summarize_value(value[key])) for key in value if isinstance(key, str)]
@@ -86,12 +86,12 @@ def find_keys(value: Any) -> list[Candidate]:
 
 
 def list_keywords() -> Iterator[Candidate]:
-    """The keywords."""
+    """Yield the keywords."""
     return (Candidate(text, "keyword", words) for text, words in KEYWORDS.items())
 
 
 def find_functions(session: SessionProtocol, word: str = "") -> Iterator[Candidate]:
-    """The built-in functions, those that the program defines, and those of modules."""
+    """Yield the built-in functions, those that the program defines, and those of modules."""
     for name in library.names():
         yield Candidate(name, "function")
     for own in session.runtime.state.definitions.functions.values():
@@ -101,7 +101,7 @@ def find_functions(session: SessionProtocol, word: str = "") -> Iterator[Candida
 
 
 def find_resource_types(session: SessionProtocol, word: str = "") -> Iterator[Candidate]:
-    """The names before `{` of a resource: built-in resource types, and defines of the program and of modules."""
+    """Yield the built-in resource types, and the defines of the program and of modules."""
     for name in known_types.names():
         yield Candidate(name, "resource type", facts(name).words)
     for name in modules.resource_types(session.runtime.settings.modulepath):
@@ -112,14 +112,14 @@ def find_resource_types(session: SessionProtocol, word: str = "") -> Iterator[Ca
 
 
 def find_types(session: SessionProtocol, word: str = "") -> Iterator[Candidate]:
-    """Upper-case names: data types, type aliases, references to resource types and defines."""
+    """Yield the capitalized names: data types, type aliases, references to resource types and defines."""
     yield from find_data_types(session, word)
     for item in find_resource_types(session, word.lower()):
         yield Candidate("::".join(part.capitalize() for part in item.text.split("::")), item.kind, item.words)
 
 
 def find_data_types(session: SessionProtocol, word: str = "") -> Iterator[Candidate]:
-    """Data types and type aliases."""
+    """Yield the data types and type aliases."""
     for name in type_names.names(session.runtime.dialect):
         yield Candidate(name, "type")
     for name, alias in session.runtime.state.definitions.types.items():
@@ -129,24 +129,24 @@ def find_data_types(session: SessionProtocol, word: str = "") -> Iterator[Candid
 
 
 def _camel(name: str) -> str:
-    """A file's name as a type's: `stdlib::http_url` is `Stdlib::Http_url`."""
+    """Return the name of a file as that of a type: `stdlib::http_url` is `Stdlib::Http_url`."""
     return "::".join(part[:1].upper() + part[1:] for part in name.split("::"))
 
 
 def find_classes(session: SessionProtocol, word: str = "") -> Iterator[Candidate]:
-    """The classes of the program and of modules."""
+    """Yield the classes of the program and of modules."""
     for name, found in session.runtime.state.definitions.classes.items():
         yield Candidate(name, "class", _describe_origin(session, found.site.source))
     yield from _find_in_manifests(session, "class", word)
 
 
 def _describe_origin(session: SessionProtocol, source: Source) -> str:
-    """Where a definition is from that the program knows: from the file of a module, or from the program itself."""
+    """Return the origin of a definition of the program: the file of a module, or the program itself."""
     return "of a module" if source.name in session.runtime.state.definitions.loaded else "defined here"
 
 
 def _find_in_manifests(session: SessionProtocol, kind: str, word: str) -> Iterator[Candidate]:
-    """What the manifests of modules define: modules by their main class, or all of the module that is typed."""
+    """Yield the definitions in manifests: modules by their main class, or all of the module that is typed."""
     inside = "::" in word.removeprefix("::")
     for name, path in _find_in_modules(session, "manifests", word):
         found = (
@@ -167,7 +167,7 @@ def _find_in_modules(session: SessionProtocol, folder: str, word: str) -> Iterab
 
 
 def find_titles(session: SessionProtocol, type_name: str) -> Iterator[Candidate]:
-    """The titles of the catalog's resources of a type; for Resource the types."""
+    """Yield the titles of the catalog's resources of a type; for Resource the types."""
     if type_name == "Class":
         yield from find_classes(session)
     if type_name == "Resource":
@@ -182,7 +182,7 @@ def find_titles(session: SessionProtocol, type_name: str) -> Iterator[Candidate]
 
 
 def find_attributes(session: SessionProtocol, body: CursorBody) -> Iterator[Candidate]:
-    """The attributes that a body's resource can have, with a few words."""
+    """Yield the attributes that the resource of a body can have."""
     for name, words in _find_parameters(session, body).items():
         yield Candidate(name, "parameter", words or "any value")
     for name, attribute in _find_type_attributes(session, body).items():
@@ -190,7 +190,7 @@ def find_attributes(session: SessionProtocol, body: CursorBody) -> Iterator[Cand
 
 
 def _find_parameters(session: SessionProtocol, body: CursorBody) -> dict[str, str]:
-    """The parameters of a class or define with type and default, in its own words."""
+    """Return the parameters of a class or define with type and default, as they are written."""
     if body.type_name == "class":
         found = _documented(session, "classes", body.title.removeprefix("::"))
     elif "::" in body.type_name or _find_resource_type(session, body.type_name) is None:
@@ -205,12 +205,12 @@ def _documented(session: SessionProtocol, table: str, name: str) -> Any:
 
 
 def _find_resource_type(session: SessionProtocol, name: str) -> TypeFacts | None:
-    """What is known of a resource type that is no define; a word that is typed may be anything."""
+    """Return the facts about a resource type that is not a define, None for any other word."""
     return get_type_facts(session.runtime.settings, name) if name != "class" else None
 
 
 def _find_type_attributes(session: SessionProtocol, body: CursorBody) -> dict[str, Any]:
-    """What is known of the attributes of a body's resource, by name."""
+    """Return the facts about the attributes of the resource of a body, by name."""
     known = _find_resource_type(session, body.type_name)
     if known is not None:
         return {**known.attributes, **known_types.metaparameters()}
@@ -219,7 +219,7 @@ def _find_type_attributes(session: SessionProtocol, body: CursorBody) -> dict[st
 
 
 def find_attribute_values(session: SessionProtocol, body: CursorBody, name: str) -> list[str]:
-    """The values of an attribute or parameter that are listed: by its facts, or by its type."""
+    """Return the values that the facts about an attribute, or the type of a parameter, list."""
     declared = _find_parameters(session, body).get(name)
     if declared is not None:
         return _values_of_type(declared)

@@ -26,17 +26,20 @@ LONG_HEAD = 6  # lines; the parameters of a longer head are listed in a table
 
 
 class Card:
-    """What is known about a name.
+    """A card of help about a name.
 
-    kind, name  "function" and "join", say
-    signatures  lines of Puppet code: how it is written
-    words       a few sentences
-    value       the value of a variable in a list, else an empty one
-    header, rows  a table: attributes or parameters as (name, words, more about it), or types as (type, is, is not)
-    remarks     pairs of a label and words
-    examples    Puppet code with its results
-    source      its definition, when it is the program's own
-    origin      one line: where it comes from
+    Attributes:
+        kind: The kind of thing, such as "function".
+        name: The name, such as "join".
+        signatures: Lines of Puppet code that show how it is written.
+        words: A few sentences.
+        value: The value of a variable in a list, else an empty list.
+        header: The names of the columns of `rows`.
+        rows: A table: attributes or parameters as (name, words, details), or types as (type, is, is not).
+        remarks: Pairs of a label and a text.
+        examples: Puppet code with its results.
+        source: The definition, if it belongs to the program.
+        origin: One line: where it comes from.
     """
 
     __slots__ = (
@@ -73,7 +76,7 @@ class Card:
 
 
 def format_examples(examples: Iterable[Any]) -> str:
-    """Examples as they look at a prompt."""
+    """Return examples as they look at a prompt."""
     shown = []
     for example in examples:
         prompt = "\n".join(f"> {line}" for line in example.source.split("\n"))
@@ -84,7 +87,7 @@ def format_examples(examples: Iterable[Any]) -> str:
 
 
 def shorten_text(text: str, limit: int = 200) -> str:
-    """A text, its end cut off when it is long."""
+    """Return a text, without its end if it is long."""
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
@@ -92,18 +95,18 @@ def shorten_text(text: str, limit: int = 200) -> str:
 
 
 def make_language_cards(session: SessionProtocol, name: str) -> list[Card]:
-    """The meanings of a keyword, an operator or a topic."""
+    """Return a card for each meaning of a keyword, an operator or a topic."""
     return [_make_words_card(session, words, name, "language") for words in find_language_entries(name)]
 
 
 def make_metaparameter_card(session: SessionProtocol, name: str) -> Card | None:
-    """A metaparameter, an attribute of every resource."""
+    """Return the card of a metaparameter, which every resource has."""
     words = find_metaparameter(name)
     return _make_words_card(session, words, name, "metaparameter") if words is not None else None
 
 
 def make_rule_card(session: SessionProtocol, name: str) -> Card | None:
-    """A rule in which the dialects differ, by the name that stands in the notes on them."""
+    """Return the card of a rule in which the dialects differ, by the name that notes use for it."""
     if name not in SWITCHES:
         return None
     state = "on" if getattr(session.runtime.dialect, name) else "off"
@@ -133,7 +136,7 @@ def _dialects(words: ReferenceEntry) -> list[tuple[str, str]]:
 
 
 def make_type_card(session: SessionProtocol, name: str) -> Card | None:
-    """A data type, or a type alias of the program or of a module."""
+    """Return the card of a data type, or of a type alias of the program or of a module."""
     words = find_type(name)
     if words is not None and _exists(session, words.name):
         remarks = [("new", words.new)] if words.new else []
@@ -161,7 +164,7 @@ def _exists(session: SessionProtocol, name: str) -> bool:
 
 
 def make_variable_card(session: SessionProtocol, name: str) -> Card | None:
-    """A variable's type and value. What is Sensitive stays hidden."""
+    """Return the card of a variable with its type and value. A Sensitive stays hidden."""
     known = dict(iterate_variables(session))
     name = name.removeprefix("::")
     if name not in known:
@@ -182,7 +185,7 @@ def make_variable_card(session: SessionProtocol, name: str) -> Card | None:
 
 
 def make_function_card(session: SessionProtocol, name: str) -> Card | None:
-    """A function's signatures, words and examples."""
+    """Return the card of a function with its signatures, description and examples."""
     own = make_definition_card(session, name, ("functions",))
     if own is not None:
         return own
@@ -205,7 +208,7 @@ def make_function_card(session: SessionProtocol, name: str) -> Card | None:
 def make_definition_card(
     session: SessionProtocol, name: str, tables: Sequence[str] = ("classes", "defines")
 ) -> Card | None:
-    """A class, define, function or type alias of the program or of a module, with its parameters."""
+    """Return the card of a class, define, function or type alias of the program or of a module."""
     name = name.removeprefix("::").lower()
     for table in tables:
         found = find_documentation(session, table, name)
@@ -244,7 +247,7 @@ def _describe_origin(session: SessionProtocol, kind: str, name: str, found: Docu
 
 
 def make_resource_type_card(session: SessionProtocol, name: str) -> Card | None:
-    """A resource type's own attributes; those that every resource has are left out."""
+    """Return the card of a resource type with its own attributes, without metaparameters."""
     name = name.lower().removeprefix("::")
     known = get_type_facts(session.runtime.settings, name)
     if known is None:
@@ -270,7 +273,7 @@ def _list_metaparameters() -> str:
 
 
 def _sort_attributes(known: Any) -> list[str]:
-    """`ensure` and the title's attribute first, then what is managed, then how, each by name."""
+    """Return the names of attributes: `ensure` and the namevar, then properties, then parameters."""
     ranks = {"property": 2, "param": 3}
 
     def rank(name: str) -> tuple[int, str]:
@@ -290,14 +293,14 @@ def _make_attribute_row(known: Any, name: str) -> tuple[str, str, str]:
 
 
 def list_values(attribute: Any) -> str:
-    """The values that an attribute can take, in one line; "" when it is open or its words tell them."""
+    """Return the values of an attribute in one line; "" if any is allowed or its description lists them."""
     fixed = [value for value in attribute.values if not value.startswith("/")]
     told = re.findall(r"[\w-]+", attribute.words)
     return "" if set(fixed) <= set(told) else shorten_text(", ".join(fixed), 120)
 
 
 def make_attribute_card(session: SessionProtocol, item: Any, type_name: str) -> Card:
-    """An attribute of a resource at the cursor, or a parameter of a class or define."""
+    """Return the card of an attribute of a resource at the cursor, or of a parameter."""
     metaparameter = make_metaparameter_card(session, item.text)
     if metaparameter is not None and item.kind == "attribute":
         return metaparameter
@@ -313,7 +316,7 @@ def make_attribute_card(session: SessionProtocol, item: Any, type_name: str) -> 
 
 
 def make_attribute_cards(session: SessionProtocol, name: str) -> list[Card]:
-    """The card of `file.ensure`, or of `ensure` one that tells what it is in each type; none for no attribute."""
+    """Return the card of `file.ensure`, or a card of `ensure` in each resource type."""
     kind, dot, attribute = name.rpartition(".")
     if dot:
         known = resource_types.attributes(kind.lower()) if resource_types.is_known(kind.lower()) else {}

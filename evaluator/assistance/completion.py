@@ -1,7 +1,7 @@
-"""Completion: what can stand at the cursor, by the words before it and by what the session knows.
+"""Completion: the candidates at the cursor, from the words before it and the names that the session knows.
 
 Nothing is evaluated or loaded: names come from the session's tables and from the files of the module path, keys
-and methods from the values that variables hold.
+and methods from the values of variables.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ CLASS_FUNCTIONS = ("include", "contain", "require", "inherits")
 
 
 class Completions:
-    """Candidates for the text from `start` to `end`, offsets of the source."""
+    """The candidates that replace the text from `start` to `end`, offsets in characters."""
 
     __slots__ = ("end", "items", "start")
 
@@ -50,7 +50,7 @@ class Completions:
 
 
 def complete(session: SessionProtocol, source: str, cursor: int) -> Completions:
-    """The candidates at `cursor`, an offset in characters."""
+    """Return the candidates at `cursor`, an offset in characters."""
     head = source[:cursor]
     tokens = scan_tokens(head)
     last = tokens[-1] if tokens and tokens[-1].end == cursor else None
@@ -77,15 +77,15 @@ def _make_completions(word: str, start: int, items: Iterable[Candidate]) -> Comp
 
 
 def _function_words(name: str) -> str:
-    """How a built-in function is called first of all, which takes the import of its family."""
+    """Return the first usage of a built-in function, which imports the family of the function."""
     function = lookup(name)
     return function.usage[0] if function is not None else ""
 
 
 def _keep_valid(session: SessionProtocol, head: str, found: Completions) -> list[Candidate]:
-    """The candidates without those that no program can go on with: `else` where there is no `if`.
+    """Return the candidates with which a program can continue: no `else` without an `if`.
 
-    Where the text before the word can be right no more, all of them stay.
+    If the text before the word is a syntax error already, all of them are returned.
     """
     before = head[: found.start]
     if len(before) > LONGEST_CHECKED or not found.items or session.status(before).kind == "invalid":
@@ -130,7 +130,7 @@ def _complete_in_string(
 
 
 def _is_plain(text: str, quote: str) -> bool:
-    """True for text that stands in a string as it is."""
+    """Return True for text that needs no escape in a string."""
     return not any(character in text for character in (quote, "\\", "\n", "$" if quote == '"' else quote))
 
 
@@ -147,7 +147,7 @@ def _complete_in_interpolation(session: SessionProtocol, source: str, start: int
 
 
 def _complete_string(session: SessionProtocol, before: list[CursorToken], word: str) -> Iterable[Candidate]:
-    """What can stand in a string after these tokens: a key, a title or a class name."""
+    """Return the candidates inside a string after these tokens: keys, titles or class names."""
     if not before:
         return ()
     if before[-1].text == "[":
@@ -165,7 +165,7 @@ def _complete_string(session: SessionProtocol, before: list[CursorToken], word: 
 
 
 def _find_value_before(session: SessionProtocol, before: list[CursorToken]) -> Any:
-    """The value of `$name['key']…` that ends these tokens; None when it cannot be told without evaluation."""
+    """Return the value of `$name['key']…` that ends these tokens; None if that needs evaluation."""
     wanted: list[str] = []
     while len(before) >= 3 and before[-1].text == "]" and before[-3].text == "[":
         wanted.insert(0, before[-2].text.strip("'\""))
@@ -187,7 +187,7 @@ def _find_value_before(session: SessionProtocol, before: list[CursorToken]) -> A
 def _complete_variable(
     session: SessionProtocol, source: str, sigil: str, typed: CursorToken
 ) -> Iterator[Candidate]:
-    """The session's variables, and those that the source itself names."""
+    """Yield the session's variables, and those that the source itself names."""
     word = typed.text.removeprefix("$")
     yield from find_variables(session, sigil, word)
     if not word.startswith("::"):
@@ -197,7 +197,7 @@ def _complete_variable(
 
 
 def _complete_word(session: SessionProtocol, before: list[CursorToken], word: str) -> Iterable[Candidate]:
-    """What a bare word after these tokens can be."""
+    """Return the candidates for a bare word after these tokens."""
     previous = before[-1].text if before else ""
     if previous == "." and len(before) > 1:
         return _complete_method(session, before[:-1], word)
@@ -230,7 +230,7 @@ def _complete_expression(session: SessionProtocol, word: str) -> Iterator[Candid
 
 
 def _complete_in_brackets(session: SessionProtocol, before: list[CursorToken]) -> Iterable[Candidate]:
-    """What can come first in the brackets behind a hash, a type or a reference."""
+    """Return the candidates right after the bracket behind a hash, a type or a reference."""
     found = [item for item in find_keys(_find_value_before(session, before)) if _is_plain(item.text, "'")]
     if found or before[-1].kind != "name":
         return [Candidate(f"'{item.text}'", item.kind, item.words) for item in found]
@@ -257,7 +257,7 @@ def _complete_in_brackets(session: SessionProtocol, before: list[CursorToken]) -
 
 
 def _complete_method(session: SessionProtocol, receiver: list[CursorToken], word: str) -> Iterable[Candidate]:
-    """The functions that suit the value before a dot, all of them where it cannot be told."""
+    """Return the functions that accept the value before a dot; all of them if it is not known."""
     value = _find_value_before(session, receiver)
     kind = find_kind(value) if value is not None else find_literal_kind(receiver)
     suiting = find_methods(kind)

@@ -1,6 +1,6 @@
-"""Where the cursor stands: the tokens of a text that may be unfinished, and the resource body around its end.
+"""The position of the cursor: the tokens of unfinished text, and the resource body around its end.
 
-This reads what people are typing, so it never fails. Whether an input is complete is the parser's business.
+This reads what users are typing, so it never fails. The parser decides whether an input is complete.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class CursorToken:
 
 
 def scan_tokens(text: str) -> list[CursorToken]:
-    """The tokens of a text, as far as they matter here, comments included."""
+    """Return the tokens of a text that matter here, comments included."""
     return [
         CursorToken(match.lastgroup or "", match.group(), match.start()) for match in _TOKENS.finditer(text)
     ]
@@ -84,7 +84,7 @@ class CursorBody:
 
 
 def find_enclosing_body(tokens: list[CursorToken]) -> CursorBody | None:
-    """The resource, defaults or override body in which the tokens end; None when there is none."""
+    """Return the resource, defaults or override body in which the tokens end; None if there is none."""
     tokens = [token for token in tokens if token.kind != "comment"]
     stack: list[int] = []
     for i, token in enumerate(tokens):
@@ -104,7 +104,7 @@ def find_enclosing_body(tokens: list[CursorToken]) -> CursorBody | None:
 
 
 def _find_type_name(before: list[CursorToken]) -> str | None:
-    """The type named before `{`: `file`, `File` or `File[…]`."""
+    """Return the type named before `{`: `file`, `File` or `File[…]`."""
     i = len(before) - 1
     if i >= 0 and before[i].text == "]":
         depth = 0

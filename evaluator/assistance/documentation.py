@@ -1,4 +1,4 @@
-"""What a definition says about itself: its head, the comment above it, what the comment tells of parameters."""
+"""The documentation of definitions: the head, the comment above, and its descriptions of parameters."""
 
 from __future__ import annotations
 
@@ -36,10 +36,7 @@ _LINES = 8  # so many paragraphs and items of a comment are shown
 
 
 class Documentation:
-    """A definition in its source; what it tells is read when it is asked for.
-
-    text  all of it
-    """
+    """A definition in its source. Its comment is parsed when it is first needed; `text` is all of it."""
 
     __slots__ = ("_comment", "node", "source", "text")
 
@@ -56,7 +53,7 @@ class Documentation:
 
     @property
     def comment(self) -> tuple[str, dict[str, str]]:
-        """The words of the comment above it, and what it tells of each parameter."""
+        """The words of the comment above it, and its description of each parameter."""
         if self._comment is None:
             self._comment = parse_comment(find_comment_above(self.source.text, self.node.start))
         return self._comment
@@ -70,7 +67,7 @@ class Documentation:
 
     @property
     def parameters(self) -> list[tuple[str, str, str]]:
-        """The parameters as rows: name, what the comment tells first, type and default."""
+        """The parameters as rows: name, the first sentence about it, type and default."""
         told = self.comment[1]
         return [
             (name, get_first_sentence(told.get(name, "")), declared)
@@ -87,9 +84,14 @@ class Documentation:
 
 
 def find_documentation(session: SessionProtocol, table: str, name: str) -> Documentation | None:
-    """A definition of the program, or of a module: then it is read from its file and not loaded.
+    """Return the documentation of a definition of the program or of a module, None if there is none.
 
-    table  "classes", "defines", "functions" or "types";  name  in lower case
+    A definition of a module is read from its file, without loading it.
+
+    Args:
+        session: The session.
+        table: "classes", "defines", "functions" or "types".
+        name: The name in lower case.
     """
     known = getattr(session.runtime.state.definitions, table).get(name)
     if isinstance(known, Definition):
@@ -120,12 +122,12 @@ def _definition_text(source: Source, node: Any) -> str:
 
 
 def get_first_sentence(text: str) -> str:
-    """The first sentence of what a comment tells, without its markup."""
+    """Return the first sentence of a comment, without its markup."""
     return _SENTENCE.split(strip_markup(text), maxsplit=1)[0]
 
 
 def strip_markup(text: str) -> str:
-    """Words of a comment without the markup that only a page shows."""
+    """Return the words of a comment without the markup that only a page shows."""
     return " ".join(_MARKUP.sub(" ", _LINK.sub(r"\1", text)).split())
 
 
@@ -139,7 +141,7 @@ def _definition_head(text: str) -> str:
 
 
 def find_comment_above(text: str, start: int) -> list[str]:
-    """The lines of the comment that ends right above a place, without their marks."""
+    """Return the lines of the comment that ends right above a place, without their marks."""
     found: list[str] = []
     for row in reversed(text[:start].split("\n")[:-1]):
         row = row.strip()
@@ -150,7 +152,10 @@ def find_comment_above(text: str, start: int) -> list[str]:
 
 
 def parse_comment(rows: list[str]) -> tuple[str, dict[str, str]]:
-    """The words of a comment, and what its `@param name …` tell; other tags but `@summary` are left out."""
+    """Return the words of a comment, and the descriptions of its `@param name …` by name.
+
+    Other tags but `@summary` are left out.
+    """
     words: list[str] = []
     told: dict[str, str] = {}
     into, parameter = words, ""
@@ -175,7 +180,7 @@ def parse_comment(rows: list[str]) -> tuple[str, dict[str, str]]:
 
 
 def _join_paragraphs(rows: list[str]) -> list[str]:
-    """Lines joined to paragraphs and items."""
+    """Return lines joined to paragraphs and items."""
     found: list[str] = []
     begins = True
     for row in rows:

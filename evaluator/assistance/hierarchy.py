@@ -1,6 +1,6 @@
-"""How the types lie in each other: the tree that people learn, and what each type of it holds.
+"""The tree of types that users learn: which type includes which, and which types include a value.
 
-The tree is read from what the words about each type tell that it is a kind of.
+The tree is read from the supertypes that the reference names for each type.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ UNIONS = ("Data", "RichData", "Iterable", "NotUndef", "Optional", "Variant", "In
 
 @memoize(owner="one result")
 def read_hierarchy() -> dict[str, tuple[str, ...]]:
-    """Type -> the types right below it, in the order of their words.
+    """Return each type with the types right below it, in the order of the reference.
 
-    A type stands below the first of its parents that has a place itself, else below Any; one whose words name no
-    parent has no place.
+    A type is below the first of its supertypes that has a place itself, else below Any. A type without supertypes in
+    the reference has no place.
     """
     told = [words for name in list_types() if (words := find_type(name)) and name not in UNIONS]
     placed = {words.name: words.under for words in told if words.under}
@@ -34,12 +34,12 @@ def read_hierarchy() -> dict[str, tuple[str, ...]]:
 
 
 def find_holding_types(value: Any, dialect: Dialect) -> set[str]:
-    """The types of tree and unions of which a value is an instance, as the dialect sees them."""
+    """Return the types of the tree, and unions, of which a value is an instance in a dialect."""
     return {name for name, known in _iterate_types(dialect) if known.instance(value)}
 
 
 def find_wider_types(inner: Type, dialect: Dialect) -> set[str]:
-    """The types of tree and unions that hold every value of a type.
+    """Return the types of the tree, and unions, that include every value of a type.
 
     Without parameters Enum and Pattern are as wide as String: they count for their own kind only.
     """

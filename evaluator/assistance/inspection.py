@@ -1,4 +1,4 @@
-"""Inspection: the card of the name at the cursor, and the cards of a name that is asked for."""
+"""Inspection: the card of the name at the cursor, the cards of a name, and lists of names."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def inspect(session: SessionProtocol, source: str, cursor: int) -> Card | None:
-    """The card of the name at `cursor`, or of the function around it; None when there is neither."""
+    """Return the card of the name at `cursor`, or of the function around it; None if there is neither."""
     tokens = [token for token in scan_tokens(source) if token.kind != "comment"]
     at = next(
         (i for i, token in enumerate(tokens) if token.start <= cursor <= token.end and _is_name(token)), None
@@ -87,15 +87,15 @@ def _find_card_at(session: SessionProtocol, tokens: list[CursorToken], at: int) 
 
 
 def find_card(session: SessionProtocol, name: str) -> Card | None:
-    """The likeliest card of a name, or None."""
+    """Return the most likely card of a name, or None."""
     return next(iter(find_cards(session, name)), None)
 
 
 def find_cards(session: SessionProtocol, name: str) -> list[Card]:
-    """The cards of whatever bears a name.
+    """Return the cards of everything with a name, in the order of likelihood.
 
     That may be a variable, a keyword or operator, a class or define, a resource type, a function, a metaparameter,
-    a rule of the dialects or a data type, in the order of what is likeliest meant.
+    a rule of the dialects or a data type.
     """
     if name.startswith("$") and name[1:].removeprefix("::")[:1].isidentifier():
         found = [make_variable_card(session, name[1:])]
@@ -130,7 +130,7 @@ def find_cards(session: SessionProtocol, name: str) -> list[Card]:
 
 
 def list_topics(session: SessionProtocol) -> list[str]:
-    """The names of what a program has defined and of what the language has, but variables."""
+    """Return the names of what the program defines and of what the language has, except variables."""
     defined = session.runtime.state.definitions
     own = [*defined.classes, *defined.defines, *defined.functions]
     known = [*function_names(), *type_names(session.runtime.dialect), *resource_type_names()]
@@ -138,9 +138,10 @@ def list_topics(session: SessionProtocol) -> list[str]:
 
 
 def list_names(session: SessionProtocol, table: str, text: str = "") -> list[Candidate]:
-    """The functions or classes (`table`) whose name or words hold a text, in any case of its letters, by name.
+    """Return the functions or classes (`table`) with a text in their name or description, by name.
 
-    Of modules their main class is listed, or `name::` for what they hold; all of one for a text that begins so.
+    The case of letters does not matter. Modules are listed by their main class, or as `name::`; a text that begins
+    with a module's name lists all of it.
     """
     wanted = text.lower()
     word = wanted if "::" in wanted else "::"
@@ -156,7 +157,7 @@ _KINDS = {"functions": find_functions, "classes": find_classes}
 
 
 def _describe_item(session: SessionProtocol, table: str, item: Candidate) -> str:
-    """The first sentence about it, and where it is from where that is not Puppet itself."""
+    """Return the first sentence about an item, with its origin if that is not Puppet itself."""
     own = find_documentation(session, table, item.text) if item.words else None
     if own is not None:
         told = get_first_sentence(own.comment[0])

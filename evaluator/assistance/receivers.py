@@ -1,7 +1,7 @@
-"""Which functions suit a value before a dot: told by the kinds of values that their first parameter takes.
+"""The functions that accept a value before a dot, by the kinds of values that their first parameter takes.
 
-The table is written by `python -m evaluator.assistance.receivers` after a function was added; a test tells when
-that is due.
+The table is written by `python -m evaluator.assistance.receivers` after a function was added; a test fails until
+then.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ _PAIRS = {"]": "[", "}": "{"}
 
 
 def find_kind(value: Any) -> str:
-    """The kind of a value, one of KINDS; "" for others."""
+    """Return the kind of a value, one of KINDS; "" for others."""
     if value is None:
         return "Undef"
     return next((name for name in (outline(value, PUPPET).simple_name,) if name in KINDS), "")
 
 
 def find_literal_kind(tokens: list[CursorToken]) -> str:
-    """The kind of the literal that ends some tokens; "" when it is none, or unknown."""
+    """Return the kind of the literal that ends some tokens; "" if it is none, or unknown."""
     last = tokens[-1]
     if last.kind == "number" and "." in last.text:
         return "Float"
@@ -59,7 +59,7 @@ def find_literal_kind(tokens: list[CursorToken]) -> str:
 
 
 def _find_opening(tokens: list[CursorToken]) -> int | None:
-    """Where the bracket opens that the last token closes."""
+    """Return the index of the bracket that the last token closes."""
     depth = 0
     for i in range(len(tokens) - 1, -1, -1):
         text = tokens[i].text
@@ -71,7 +71,7 @@ def _find_opening(tokens: list[CursorToken]) -> int | None:
 
 
 def find_methods(kind: str) -> set[str] | None:
-    """The built-in functions that suit a kind of value; None when nothing is known of the kind."""
+    """Return the built-in functions that accept a kind of value; None if nothing is known of the kind."""
     if kind not in METHODS:
         return None
     kinds = (
@@ -83,7 +83,7 @@ def find_methods(kind: str) -> set[str] | None:
 
 
 def compute_table() -> dict[str, list[str]]:
-    """Kind -> the functions whose first parameter takes such values and not all others, and those of "Any"."""
+    """Return each kind with the functions for it: those whose first parameter takes it, and not any value."""
     known = {kind: named(kind, PUPPET) for kind in KINDS}
     found: dict[str, list[str]] = {kind: [] for kind in (*KINDS, "Any")}
     for name in names():
@@ -107,7 +107,7 @@ def _is_suitable(first: Any, kind: Any) -> bool:
 
 
 def format_module() -> str:
-    """The text of the module that holds the table."""
+    """Return the source of the module with the table."""
     from textwrap import wrap
 
     rows = [

@@ -41,7 +41,7 @@ class Subject:
 
 
 class ErrorContext:
-    """What the rules look at.
+    """An error with its place and its program, as the rules of help see it.
 
     Attributes:
         error: The error.

@@ -1,4 +1,4 @@
-"""What functions, types and attributes are called in other languages and tools."""
+"""The names of functions, types and attributes in other languages and tools."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""FindSimilar names: the existing name that was most likely meant by a name that does not exist."""
+"""Near names: the existing name that was most likely meant by a name that does not exist."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def list_attributes(runtime: ProgramContext, kind: str, title: str) -> list[str]
     return sorted(facts.valid or ()) if facts is not None else []
 
 
-# --- FindSimilar names by the code of the error
+# --- Near names by the code of the error
 
 
 def _find_variable(context: ErrorContext) -> str | None:

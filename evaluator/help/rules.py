@@ -166,7 +166,7 @@ def argument_to_fit(context: ErrorContext) -> Match | None:
 
 
 def unknown_type_of_parameter(context: ErrorContext) -> Match | None:
-    """Recognize `function f(Strin $x)`: a name that is not a data type stands for resources."""
+    """Recognize `function f(Strin $x)`: a name that is not a data type refers to resources."""
     is_resource = context.mismatch is not None and expects_resource(context.mismatch)
     near = context.error.suggestion if is_resource else None
     return Match(near=near) if near else None

@@ -1,11 +1,10 @@
-"""What evaluation can say is wrong: one row per issue, and the two ways to raise one.
+"""The issues of evaluation: one row per issue, and the two ways to raise one.
 
 `Failure(code, …)` is raised by functions, operators, types and conversions, which know values and no place: where
 it leaves Puppet code, the nearest enclosing expression adds its place and its label ("Error while evaluating a
 Function Call, <text>"). `error(code, …)` makes a PuppetError, for what the language itself defines: it has no label.
 
-The rows stand in the modules of this package, one for each part of the evaluator, and are read when something
-is wrong for the first time.
+The rows are in the modules of this package, one for each part of the evaluator. They are loaded with the first error.
 """
 
 from __future__ import annotations
@@ -26,33 +25,33 @@ HINTS = ("applying",)
 
 @memoize(owner="one result")
 def load_rows() -> dict[str, Issue]:
-    """All issues of evaluation by code."""
+    """Return all issues of evaluation by code."""
     return static.load_tables(__name__, TABLES)
 
 
 @memoize(owner="one result")
 def load_hints() -> dict[str, Issue]:
-    """What stops no program and is told nevertheless, by code."""
+    """Return the issues that are reported without stopping a program, by code."""
     return {**static.load_hints(), **static.load_tables(__name__, HINTS)}
 
 
 def load_all_rows() -> dict[str, Issue]:
-    """All issues of the project by code: those of the front end too."""
+    """Return all issues of the project by code, those of the parser included."""
     return {**static.load_rows(), **load_rows(), **load_hints()}
 
 
 def load_explained_rows() -> dict[str, Issue]:
-    """Those of all issues that have words and examples, which is what a person can ask about."""
+    """Return the issues with an explanation and examples, which users can look up."""
     return {code: row for code, row in load_all_rows().items() if row.wrong}
 
 
 def format_message(code: str, arguments: dict[str, Any]) -> str:
-    """The text of an issue, in the released Puppet's words."""
+    """Return the message of an issue, in the wording of released Puppet."""
     return load_rows()[code].template.format_map(arguments)
 
 
 def format_needs(code: str, arguments: dict[str, Any]) -> str:
-    """What a session must be given for an issue to be mended, "" for nothing."""
+    """Return what a session needs so that an issue does not occur, "" for nothing."""
     return load_rows()[code].needs.format_map(arguments)
 
 
@@ -64,11 +63,14 @@ def error(
     notes: tuple[Note, ...] = (),
     **arguments: Any,
 ) -> PuppetError:
-    """The PuppetError of an issue.
+    """Return the PuppetError of an issue.
 
-    operand    the operand that it blames, 0 for the left one
-    notes      secondary places
-    arguments  what fills the names of its template
+    Args:
+        code: The code of the issue.
+        span: The place.
+        operand: The operand at fault, 0 for the left one.
+        notes: Secondary places.
+        **arguments: The words of its template.
     """
     place = load_rows()[code].place
     found = PuppetError(
@@ -105,7 +107,7 @@ class Failure(Exception):
 
 
 def make_labelled_error(failure: Failure, label: str, span: Span | None = None) -> PuppetError:
-    """The PuppetError of a failure where it leaves Puppet code: `Error while evaluating <label>, <text>`."""
+    """Return the PuppetError of a failure that leaves Puppet code: `Error while evaluating <label>, <text>`."""
     found = error("RUNTIME_ERROR", span, label=label, detail=failure)
     found.code = failure.code
     found.needs = format_needs(failure.code, failure.arguments)

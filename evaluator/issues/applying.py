@@ -1,4 +1,4 @@
-"""What a machine would refuse: catalogs that compile, and cannot be applied."""
+"""Issues of applying: catalogs that compile, but that a machine would refuse."""
 
 from __future__ import annotations
 

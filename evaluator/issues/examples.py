@@ -1,7 +1,7 @@
-"""What examples of several files have in common.
+"""The common parts of examples that consist of several files.
 
-Such an example is the text of all its files, each below a line with its path: `# data/common.yaml`. They lie in the
-folder of an environment; what stands below `# manifests/site.pp` is the program.
+Such an example is the text of all its files, each below a line with its path: `# data/common.yaml`. They are in the
+folder of an environment; the lines below `# manifests/site.pp` are the program.
 """
 
 SITE = "# manifests/site.pp\n"

@@ -12,7 +12,7 @@ _WEB = "# modules/web/manifests/init.pp\nclass web {\n  include web::config\n}\n
 
 
 def _config(call: str) -> str:
-    """The file of a class that is private by a call."""
+    """Return the file of a class that a call makes private."""
     return f"# modules/web/manifests/config.pp\nclass web::config {{\n  {call}\n}}\n"
 
 

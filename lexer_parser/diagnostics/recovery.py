@@ -1,4 +1,4 @@
-"""Where reading can go on after a syntax error: the statement around it, told by the layout."""
+"""Recovery after a syntax error: the statement around the error, found by the layout."""
 
 from __future__ import annotations
 
@@ -28,11 +28,12 @@ STATEMENT_STARTS = frozenset(
 
 
 def find_statement(source: Source, offset: int) -> tuple[int, int]:
-    """Where the statement that holds `offset` begins, and where the next one or the end of its body does.
+    """Return the start of the statement around `offset`, and the start of the next one or the end of its body.
 
     Brackets cannot be trusted around a syntax error, so the layout decides: a statement begins on a line of its
-    own, and goes on as long as the lines are indented deeper, and until as many brackets are closed as opened.
-    An empty stretch when it cannot be told. In the parameters of a definition it is only the parameter at fault.
+    own, and continues as long as the lines are indented deeper, and until as many brackets are closed as opened.
+    If that does not determine the statement, the range is empty. In the parameters of a definition it is only the
+    parameter at fault.
     """
     tokens = TokenContext(source, offset)
     parameter = find_parameter(tokens)
@@ -68,7 +69,7 @@ def find_statement(source: Source, offset: int) -> tuple[int, int]:
 
 
 def is_consequence(source: Source, offset: int) -> bool:
-    """Whether an error behind another may be its trace only.
+    """Return True if an error after another may be only a consequence of it.
 
     Such are the end of the text, the `else` of an `if` that was taken out, and a closing bracket where the text has
     more of its kind than opening ones.
@@ -85,9 +86,9 @@ def is_consequence(source: Source, offset: int) -> bool:
 
 
 def find_parameter(tokens: TokenContext) -> tuple[int, int] | None:
-    """Where the faulty parameter of a definition and the next line of its list begin.
+    """Return the start of the faulty parameter of a definition, and of the next line of its list.
 
-    None when the error is not in such a list, or when its parameters are not on lines of their own.
+    None is returned if the error is not in such a list, or if the parameters are not on lines of their own.
     """
     lists = [opener for opener in tokens.open if tokens.kinds[max(opener - 2, 0)] in DEFINING]
     if not lists or tokens.kinds[lists[-1]] == "LBRACE":
@@ -116,7 +117,7 @@ def find_parameter(tokens: TokenContext) -> tuple[int, int] | None:
 
 
 def find_statement_start(tokens: TokenContext) -> int | None:
-    """The token that begins the statement in the innermost body around the error; None when there is none."""
+    """Return the token that begins the statement in the innermost body around the error, or None."""
     bodies = [opener for opener in tokens.open if tokens.role_of(opener) == "body"]
     first = bodies[-1] + 1 if bodies else 0
     depth, begin, begin_line = 0, None, 0

@@ -34,7 +34,7 @@ class Match:
 
 
 class Advice:
-    """What is said about an error: a line of help, perhaps the text to write instead, and secondary places."""
+    """The advice about an error: a line of help, perhaps the text to write instead, and secondary places."""
 
     __slots__ = ("fix", "help", "notes")
 

@@ -1,7 +1,6 @@
-"""What the front end can say is wrong: one row per issue, and the way to raise one.
+"""The issues of the parser: one row per issue, and the ways to raise one.
 
-The rows stand in the modules of this package, one for each part of the front end, and are read when something is
-wrong for the first time.
+The rows are in the modules of this package, one for each part of the parser. They are loaded with the first error.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ INCOMPLETE = frozenset(
 
 
 def load_tables(package: str, tables: Iterable[str]) -> dict[str, Issue]:
-    """The rows that modules of a package have in their `ROWS`, by code."""
+    """Return the `ROWS` of modules of a package, by code."""
     found: dict[str, Issue] = {}
     for table in tables:
         for row in lazy_module(f"{package}.{table}").ROWS:
@@ -44,18 +43,18 @@ def load_tables(package: str, tables: Iterable[str]) -> dict[str, Issue]:
 
 @memoize(owner="one result")
 def load_rows() -> dict[str, Issue]:
-    """All issues of the front end by code."""
+    """Return all issues of the parser by code."""
     return load_tables(__name__, TABLES)
 
 
 @memoize(owner="one result")
 def load_hints() -> dict[str, Issue]:
-    """What is allowed and hardly meant, by code: it stops nothing."""
+    """Return the issues of the linter by code: they stop nothing."""
     return load_tables(__name__, HINTS)
 
 
 def make_hint(row: Issue, span: Span | None, **arguments: Any) -> PuppetError:
-    """The PuppetError of something that is allowed and hardly meant; `arguments` fill the names of its row."""
+    """Return the PuppetError of something that is allowed and hardly meant; `arguments` fill its row."""
     return PuppetError(
         *(row.code, row.template.format_map(arguments), span),
         help=row.help.format_map(arguments),
@@ -64,26 +63,26 @@ def make_hint(row: Issue, span: Span | None, **arguments: Any) -> PuppetError:
 
 
 def format_message(code: str, arguments: dict[str, Any]) -> str:
-    """The text of an issue, in the released Puppet's words."""
+    """Return the message of an issue, in the wording of released Puppet."""
     return load_rows()[code].template.format_map(arguments)
 
 
 def error(code: str, span: Span | None = None, **arguments: Any) -> PuppetError:
-    """The PuppetError of an issue; `arguments` fill the names of its template."""
+    """Return the PuppetError of an issue; `arguments` fill its template."""
     return PuppetError(code, format_message(code, arguments), span, arguments=arguments)
 
 
 def make_syntax_error(code: str, source: Source, start: int, end: int, **arguments: Any) -> PuppetError:
-    """The PuppetError of an issue of the lexer or grammar at a stretch of `source`."""
+    """Return the PuppetError of an issue of the lexer or grammar from `start` to `end` of `source`."""
     found = error(code, Span(source, start, end), **arguments)
     found.incomplete = code in INCOMPLETE
     return found
 
 
 class Misuse(Exception):
-    """Raised by a grammar action: what it read fits the grammar but not the language.
+    """The error of a grammar action: the input matches the grammar but not the language.
 
-    It knows the place as offsets only; the driver turns it into a PuppetError.
+    It knows its place as offsets only; the driver turns it into a PuppetError.
     """
 
     def __init__(self, code: str, start: int, end: int, **arguments: Any) -> None:

@@ -1,4 +1,4 @@
-"""What validation can say of definitions: where they stand, their names and their parameters."""
+"""Issues of definitions that validation finds: their place, their names and their parameters."""
 
 from __future__ import annotations
 

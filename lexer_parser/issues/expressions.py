@@ -1,4 +1,4 @@
-"""What validation can say of expressions: assignments, calls, resources, hashes, texts, values without use."""
+"""Issues of expressions that validation finds: assignments, calls, resources, hashes, strings, unused values."""
 
 from __future__ import annotations
 

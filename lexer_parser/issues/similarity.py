@@ -1,4 +1,4 @@
-"""Near names, for "did you mean"."""
+"""The similarity of names, for "did you mean"."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 
 def edit_distance(left: str, right: str, limit: int) -> int:
-    """How many letters must be inserted, deleted, changed or swapped; `limit` + 1 when more than that."""
+    """Return how many letters are inserted, deleted, changed or swapped; `limit` + 1 if more than `limit`."""
     if abs(len(left) - len(right)) > limit:
         return limit + 1
     before: list[int] = []
@@ -25,9 +25,9 @@ def edit_distance(left: str, right: str, limit: int) -> int:
 
 
 def find_nearest(name: str, candidates: Iterable[str]) -> str | None:
-    """The candidate most like `name`, None when none is near: a third of the letters may differ.
+    """Return the candidate most similar to `name`, None if more than a third of the letters differ.
 
-    Case and hyphens count less than other differences. Of equally near ones the first in alphabetical order.
+    Case and hyphens count less than other differences. Of equally near ones the first in the alphabet wins.
     """
     best: tuple[int, str] | None = None
     plain = name.lower().replace("-", "_")

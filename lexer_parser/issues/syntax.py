@@ -1,4 +1,4 @@
-"""What the lexer and the grammar can say is wrong."""
+"""Issues of the lexer and the grammar."""
 
 from __future__ import annotations
 

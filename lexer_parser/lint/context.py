@@ -1,4 +1,4 @@
-"""What the tests of the linter see of a program: its tree, its text, and what is known of its variables."""
+"""The program as the linter's tests see it: its tree, its source, and what is known of its variables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why an option of a `case` or selector, a node definition, or a signature of a function was taken and others not."""
+"""Explanations of a choice: an option of a `case` or selector, a node definition, a signature of a function."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LONGEST_VALUE = 1000  # of a value in words
 
 
 def format_value(value: Any) -> str:
-    """A value in words."""
+    """Return a value in words."""
     return literal(value, LONGEST_VALUE)
 
 
@@ -38,7 +38,7 @@ def format_value(value: Any) -> str:
 def explain_branches(
     session: SessionProtocol, node: nodes.Case | nodes.Selector, source: str, evaluate: Evaluate
 ) -> Explanation:
-    """Which option of a `case` or selector takes the value, and why the others do not."""
+    """Explain which option of a `case` or selector matches the value, and why the others do not."""
     test = expression_text(node.test if isinstance(node, nodes.Case) else node.left, source)
     value = evaluate(test)
     parts: list[Explanation] = []
@@ -100,7 +100,7 @@ def _describe_match(value: Any, option: Any, holds: bool) -> str:
 
 
 def explain_node_definitions(session: SessionProtocol) -> Explanation:
-    """Which node definition is that of the node: an equal name, else the first regexp that matches, else `default`."""
+    """Explain which node definition applies: an equal name, else the first regexp, else `default`."""
     runtime = session.runtime
     name = runtime.settings.node
     taken = next(
@@ -139,7 +139,7 @@ def _describe_host(host: Any, name: str, is_taken: bool) -> str:
 def explain_call(
     session: SessionProtocol, node: nodes.Call | nodes.MethodCall, source: str, evaluate: Evaluate
 ) -> Explanation:
-    """Which signature of a function takes the arguments of a call, and why the others do not."""
+    """Explain which signature of a function accepts the arguments of a call, and why the others do not."""
     name_node = node.functor if isinstance(node, nodes.Call) else node.name
     name = getattr(name_node, "value", "")
     given = [node.receiver, *node.arguments] if isinstance(node, nodes.MethodCall) else node.arguments
@@ -156,7 +156,7 @@ def explain_call(
 def _explain_signatures(
     signatures: list[Signature], arguments: list[Any], block: LambdaBlock | None
 ) -> list[Explanation]:
-    """What each signature says of a call, up to the first that takes it."""
+    """Return the explanation of each signature, up to the first that accepts the call."""
     parts: list[Explanation] = []
     for signature in signatures:
         if any(part.holds for part in parts):
@@ -177,7 +177,7 @@ def _find_signatures(session: SessionProtocol, name: str) -> list[Signature]:
 
 
 def _to_signature(function: UserFunction) -> Signature:
-    """The signature of a function that is written in Puppet."""
+    """Return the signature of a function that is written in Puppet."""
     _, specs, _, _, returns = function.declared
     parameters = []
     for spec in specs:
@@ -189,7 +189,7 @@ def _to_signature(function: UserFunction) -> Signature:
 
 
 def _to_block(node: nodes.Lambda | None) -> LambdaBlock | None:
-    """A lambda, as the signatures see it."""
+    """Return a lambda as the signatures see it."""
     if node is None:
         return None
     specs = tuple(
@@ -201,7 +201,7 @@ def _to_block(node: nodes.Lambda | None) -> LambdaBlock | None:
 
 
 def _never_called(*arguments: Any) -> Any:
-    """What a block does when nobody calls it."""
+    """Return nothing: the body of a block that is never called."""
 
 
 def _explain_signature(signature: Signature, arguments: list[Any], block: LambdaBlock | None) -> Explanation:

@@ -1,4 +1,4 @@
-"""Why an expression gives what it gives: matches with types, types within types, choices, calls, node definitions."""
+"""Explanations of expressions: matches with types, types within types, choices, calls, node definitions."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ _RELATIONS = ("<", "<=", ">", ">=")
 
 
 def explain_expression(session: SessionProtocol, source: str) -> Explanation | None:
-    """Why an expression gives what it gives; None for a kind of expression that has no reasons.
+    """Return why an expression has its value; None for a kind of expression without an explanation.
 
-    Raises PuppetError for what cannot be read, and what evaluating its parts raises.
+    Raises:
+        PuppetError: The expression cannot be parsed, or evaluating its parts fails.
     """
 
     def evaluate(part: str) -> Any:
@@ -57,7 +58,7 @@ def explain_expression(session: SessionProtocol, source: str) -> Explanation | N
 def _explain_match(
     session: SessionProtocol, node: nodes.Match, source: str, evaluate: Evaluate
 ) -> Explanation:
-    """`=~` and `!~`: a type and its parts, or a regular expression."""
+    """Explain `=~` and `!~`: a type and its parts, or a regular expression."""
     value, wanted = (
         evaluate(expression_text(node.left, source)),
         evaluate(expression_text(node.right, source)),

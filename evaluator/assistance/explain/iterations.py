@@ -1,4 +1,4 @@
-"""What a block does, turn by turn: the values that its parameters have each time, and the steps of its body."""
+"""The iterations of a lambda: the values of its parameters each time, and the steps of its body."""
 
 from __future__ import annotations
 
@@ -33,10 +33,14 @@ class Iteration:
 def trace_iterations(
     node: nodes.Node, source: str, evaluate: Evaluate, stages: Stages, write: Write
 ) -> list[Iteration]:
-    """The turns of a call with a block, up to the first that fails; none for functions that hand over other things.
+    """Return the iterations of a call with a lambda, up to the first that fails.
 
-    stages  gives the forms that a body takes until it is a value, where some of its variables have values
-    write   gives the literal of a value, of a long one the beginning
+    Args:
+        node: The call. For functions that call their lambda in another way nothing is returned.
+        source: The source of the expression.
+        evaluate: Returns the value of a source.
+        stages: Yields the forms of a body until it is a value.
+        write: Returns the literal of a value, of a long one the beginning.
     """
     while isinstance(node, nodes.Paren):
         node = node.expr
@@ -65,7 +69,7 @@ def trace_iterations(
 def _iterate_parameters(
     name: str, written: list[str], count: int, evaluate: Evaluate, write: Write, before: list[Iteration]
 ) -> Iterator[list[str]]:
-    """What a function hands over to a block with so many parameters in each turn; `before` has the turns so far."""
+    """Yield the arguments of a lambda with `count` parameters in each iteration; `before` has those so far."""
     if name == "with" and count == len(written):
         yield written
     elif name == "reduce" and count == 2 and len(written) <= 2:
@@ -79,7 +83,7 @@ def _iterate_parameters(
 
 
 def _as_one_stage(write: Write) -> Stages:
-    """The stages of several statements, which lean on each other: all of them, and what they give."""
+    """Return the stages of several statements, which depend on each other: all of them, and their value."""
 
     def stages(body: str, evaluate: Evaluate) -> Iterator[str]:
         yield body
@@ -89,26 +93,26 @@ def _as_one_stage(write: Write) -> Stages:
 
 
 def _has_control_flow(body: nodes.Node) -> bool:
-    """Whether a body may leave the loop or the function."""
+    """Return True if a body may leave the loop or the function."""
     calls = (node.functor for node in walk(body) if isinstance(node, nodes.Call))
     return any(isinstance(functor, nodes.Name) and functor.value in _CONTROL_FLOW for functor in calls)
 
 
 def _split_call(node: nodes.Call | nodes.MethodCall) -> tuple[str, list[nodes.Node]]:
-    """The name of the function, and its arguments."""
+    """Return the name of the function, and its arguments."""
     if isinstance(node, nodes.MethodCall):
         return node.name.value, [node.receiver, *node.arguments]
     return (node.functor.value if isinstance(node.functor, nodes.Name) else ""), node.arguments
 
 
 def _to_collection(written: str, evaluate: Evaluate) -> Any:
-    """A value as the array or hash of what is handed over."""
+    """Return a value as an array or hash of the elements to iterate over."""
     value = evaluate(written)
     return value if isinstance(value, list | dict) else evaluate(f"({written}).map |$x| {{ $x }}")
 
 
 def _write_elements(value: Any, count: int, write: Write) -> Iterator[list[str]]:
-    """What so many parameters get in each turn, as it is written."""
+    """Yield the literals of the arguments in each iteration."""
     if isinstance(value, dict):
         for name, one in zip(keys(value), value.values(), strict=True):
             pair = [write(name), write(one)]
@@ -119,7 +123,7 @@ def _write_elements(value: Any, count: int, write: Write) -> Iterator[list[str]]
 
 
 def _trace_body(turn: Iteration, body: str, evaluate: Evaluate, stages: Stages) -> None:
-    """Finds the stages of a turn; an error is the last of them."""
+    """Find the stages of an iteration; an error is the last of them."""
     values, names = ", ".join(turn.parameters.values()), ", ".join(f"${name}" for name in turn.parameters)
     try:
         for stage in stages(body, lambda part: evaluate(f"with({values}) |{names}| {{ {part} }}")):

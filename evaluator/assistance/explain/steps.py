@@ -1,6 +1,6 @@
-"""An expression evaluated step by step: each step replaces the innermost part that can be computed by its value.
+"""Stepwise evaluation: each step replaces the innermost part that can be computed by its value.
 
-A value that cannot be written into an expression, as a secret or a long array, leaves its part as it stands.
+A value that cannot be written into an expression, as a secret or a long array, leaves its part as it is.
 """
 
 from __future__ import annotations
@@ -50,11 +50,16 @@ class EvaluationStep:
 def compute_steps(
     source: str, dialect: Dialect, evaluate: Evaluate, write: Write
 ) -> Iterator[EvaluationStep]:
-    """The steps of an expression until nothing is left to compute, or there are too many.
+    """Yield the steps of an expression until nothing is left to compute, or there are too many.
 
-    evaluate  gives the value of a part that holds nothing more to compute
-    write     gives the literal of a value; of a long one the beginning, which is longer than so many characters
-    Raises PuppetError for what cannot be read, and what `evaluate` raises, then after the step in which it does.
+    Args:
+        source: The source of the expression.
+        dialect: The dialect it is written in.
+        evaluate: Returns the value of a part that contains nothing more to compute.
+        write: Returns the literal of a value, or its beginning if it is longer than a number of characters.
+
+    Raises:
+        PuppetError: The expression cannot be parsed, or `evaluate` fails; then after the step in which it does.
     """
 
     def stages(body: str, here: Evaluate) -> Iterator[str]:
@@ -75,7 +80,7 @@ def compute_steps(
 def _steps(
     source: str, dialect: Dialect, evaluate: Evaluate, write: Write, *, last: bool = False
 ) -> Iterator[EvaluationStep]:
-    """The steps alone; `last` also yields one that ends in an error before that is raised."""
+    """Yield the steps alone; with `last` also a step that ends in an error, before that is raised."""
     values = _PartValues(dialect, evaluate, write)
     for _ in range(MOST_STEPS):
         node = parse(source, dialect=dialect, interactive=True).body
@@ -94,7 +99,7 @@ def _steps(
 
 
 class _PartValues:
-    """Values of parts of an expression."""
+    """The values of parts of an expression."""
 
     def __init__(self, dialect: Dialect, evaluate: Evaluate, write: Write) -> None:
         self._dialect = dialect
@@ -103,7 +108,7 @@ class _PartValues:
         self._left: set[str] = set()  # the parts whose values cannot be written
 
     def write_value(self, part: str, room: int) -> str | None:
-        """The value of a part as an expression has it; None for one that means nothing there, or has no room."""
+        """Return the literal of a part's value; None if it has no literal or no room."""
         if part in self._left:
             return None
         shown = self.write(self.evaluate(part), room)
@@ -117,7 +122,7 @@ class _PartValues:
 
 
 def _find_next(node: nodes.Node, source: str, values: _PartValues) -> EvaluationStep | None:
-    """The step that comes next in a part; None for a value, and for a part that stays as it is written."""
+    """Return the next step in a part; None for a value, and for a part that stays as it is written."""
     if _is_value(node):
         return None
     if isinstance(node, nodes.And | nodes.Or | nodes.If | nodes.Unless | nodes.Case | nodes.Selector):
@@ -158,7 +163,7 @@ def _is_value(node: nodes.Node) -> bool:
 
 
 def _find_parts(node: nodes.Node) -> list[nodes.Node]:
-    """What is computed before a part, in order; what a lambda or a text holds is computed with it."""
+    """Return the parts to compute before a part, in order; a lambda or a string is computed as a whole."""
     if isinstance(node, nodes.Call):
         return node.arguments
     if isinstance(node, nodes.MethodCall):
@@ -171,7 +176,7 @@ def _find_parts(node: nodes.Node) -> list[nodes.Node]:
 
 
 def _is_stored(node: nodes.Node) -> bool:
-    """Whether a part is a variable, or a part of one: facts are long, so what is asked of them is computed at once."""
+    """Return True for a variable or a part of one: facts are long, so their parts are computed at once."""
     return isinstance(node, nodes.Variable) or (isinstance(node, nodes.Access) and _is_stored(node.left))
 
 
@@ -211,7 +216,10 @@ def _is_true(node: nodes.Node, source: str, values: _PartValues) -> bool:
 def _replace_by_branch(
     node: nodes.Node, branch: nodes.Node, source: str, values: _PartValues
 ) -> EvaluationStep | None:
-    """The branch that is taken in the place of the whole; one of several statements is computed as it is."""
+    """Return the step that puts the chosen branch in the place of the whole.
+
+    A branch of several statements is computed at once.
+    """
     if isinstance(branch, nodes.Nop):
         return EvaluationStep(source, *expression_extent(node, source), "undef")
     if isinstance(branch, nodes.Block):
