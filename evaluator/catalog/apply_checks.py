@@ -16,7 +16,7 @@ from lexer_parser.errors import Note, PuppetError
 from lexer_parser.issues import make_hint
 from lexer_parser.lazy import LazyPattern
 
-_OCTAL = LazyPattern(r"=>\s*(0[0-7]{3,4})\b")  # which gives another number than its digits say
+_OCTAL = LazyPattern(r"=>\s*(0[0-7]{3,4})\b")  # an octal literal, whose value differs from its digits
 
 
 def find_apply_errors(catalog: Catalog) -> Iterator[PuppetError]:
@@ -37,17 +37,17 @@ def find_refused_attributes(resource: CatalogResource) -> Iterator[PuppetError]:
     known = None if resource.virtual or resource.native is not None else resource.get_type_facts()
     if known is None or not resource_types.is_known(resource.type):
         return
-    given = {
+    attributes = {
         name: values.literal(value) if values.is_type(value) and name not in RELATIONSHIP_NAMES else value
         for name, value in resource.parameters.items()
         if value is not None
     }
-    for refusal in find_refusals(resource.type, resource.title, given):
-        where = resource.find_place(refusal.attribute) if refusal.attribute in given else resource.span
+    for refusal in find_refusals(resource.type, resource.title, attributes):
+        where = resource.find_place(refusal.attribute) if refusal.attribute in attributes else resource.span
         row, named = issues.load_hints()["REFUSED_WHEN_APPLIED"], resource.reference
         found = make_hint(row, where, resource=named, problem=refusal.why, help=refusal.takes)
         found.suggestion = refusal.near
-        if refusal.attribute and type(given.get(refusal.attribute)) is int and where is not None:
+        if refusal.attribute and type(attributes.get(refusal.attribute)) is int and where is not None:
             octal = _OCTAL.search(where.source.text, where.start, where.end)
             found.help = f"Write it in quotes, as a text: `'{octal[1]}'`." if octal else found.help
         yield found
@@ -75,7 +75,9 @@ def find_graph_cycle(made: CatalogGraph, fresh: Collection[Edge] | None = None) 
     if not ways or (fresh is not None and not any(edge in fresh for edge in edges)):
         return None
     cut = next(iter(made.find_cuts()), edges[0] if edges else None)
-    lines = (made.describe_cycles() or "").split("\\n")[:-1]  # the last one tells of a file that is not there
+    lines = (made.describe_cycles() or "").split("\\n")[
+        :-1
+    ]  # the last line refers to a file that does not exist here
     found = make_hint(
         *(issues.load_hints()["DEPENDENCY_CYCLE"], cut.span if cut is not None else None),
         problem="\n".join(lines),

@@ -156,7 +156,7 @@ def check_attribute_value(site: Site, operation: nodes.Node, value: Value) -> Va
     Raises PuppetError for a value that no attribute can have.
     """
     kind = type(value)
-    if kind is ResourceType and value.type_name is not None:  # what most are that are not plain
+    if kind is ResourceType and value.type_name is not None:  # the most frequent case
         return to_attribute_reference(value)
     if kind is list:
         made = []

@@ -74,13 +74,13 @@ def _add_requirement(catalog: Catalog, container: Key, keys: list[Key]) -> None:
     resource.parameters["require"] = [*known, *(AttributeClass(title) for _, title in keys)]
 
 
-def flatten_class_names(given: Iterable[Value]) -> list[str]:
+def flatten_class_names(names: Iterable[Value]) -> list[str]:
     """Return the class names in the arguments of `include` and similar functions.
 
     They are in lower case and have no leading `::`. Raises Failure for other values.
     """
     found: list[str] = []
-    stack = list(given)[::-1]
+    stack = list(names)[::-1]
     while stack:
         item = stack.pop()
         if isinstance(item, list):
@@ -102,7 +102,7 @@ def flatten_class_names(given: Iterable[Value]) -> list[str]:
     return found
 
 
-_ANY_CLASS = "apache"  # for the help where no name is known
+_ANY_CLASS = "apache"  # an example for the help when no name is known
 
 
 def _to_class_name(item: ResourceType) -> str:
@@ -120,7 +120,7 @@ def _to_class_name(item: ResourceType) -> str:
 
 
 def declare_class(
-    scope: Scope, site: Site | None, title: str, given: dict[str, Value], body: nodes.ResourceBody | None
+    scope: Scope, site: Site | None, title: str, arguments: dict[str, Value], body: nodes.ResourceBody | None
 ) -> Value:
     """Evaluate `class { 'name': … }` and return the reference.
 
@@ -135,7 +135,7 @@ def declare_class(
         raise duplicate_error(runtime.state.catalog, ("class", name), site)
     if definition is None:
         raise Failure("DECLARED_CLASS_NOT_FOUND", name=title)
-    add_class(scope, definition, given, site, body)
+    add_class(scope, definition, arguments, site, body)
     evaluate_class(runtime, name)
     if runtime.dialect.class_value:
         return ClassType(name)
@@ -145,7 +145,7 @@ def declare_class(
 def add_class(
     scope: Scope,
     definition: Definition,
-    given: dict[str, Value] | None = None,
+    arguments: dict[str, Value] | None = None,
     site: Site | None = None,
     body: nodes.ResourceBody | None = None,
 ) -> None:
@@ -162,7 +162,7 @@ def add_class(
     if parent is not None:
         add_class(scope, parent)
     resource = CatalogResource(
-        catalog.owner, "class", definition.name, given or {}, MAIN_STAGE, scope, site, body
+        catalog.owner, "class", definition.name, arguments or {}, MAIN_STAGE, scope, site, body
     )
     resource.definition = definition
     resource.set_optional(includer=scope.container, born=catalog.tag_sequence)
@@ -209,7 +209,7 @@ def evaluate_class(runtime: ProgramContext, name: str) -> None:
         state.catalog.contained.append((resource.container, resource.key))
     set_builtin_variables(scope, resource, name)
     parameters.bind_parameters(definition, resource, scope, data=True)
-    _set_stage(state.catalog, resource)  # which a parameter's default may name
+    _set_stage(state.catalog, resource)  # a parameter's default may name the stage
     run_body(definition, scope)
 
 
@@ -355,8 +355,10 @@ def normalize_node_name(match: Value) -> str:
         return "default"
     if type(match) is str:
         return match.lower()
-    kept = "".join(c for c in match.source.lower() if c in "-:." or c == "_" or (c.isascii() and c.isalnum()))
-    return f"__node_regexp__{kept.lstrip('.')}"
+    letters = "".join(
+        c for c in match.source.lower() if c in "-:." or c == "_" or (c.isascii() and c.isalnum())
+    )
+    return f"__node_regexp__{letters.lstrip('.')}"
 
 
 def _find_node_definition(
@@ -423,21 +425,21 @@ def check_metaparameters(definition: Definition) -> None:
 # --- classification ------------------------------------------------------------------------------------------
 
 
-def read_classification(given: Mapping[str, Value]) -> Classification:
+def read_classification(data: Mapping[str, Value]) -> Classification:
     """Return the Classification that a mapping describes.
 
     Args:
-        given: A mapping with the optional keys `classes`, `parameters` and `environment`.
+        data: A mapping with the optional keys `classes`, `parameters` and `environment`.
 
     Raises:
         ValueError: For a mapping of another form.
     """
-    for name in given:
+    for name in data:
         if name not in Classification.__slots__:
             raise ValueError(
                 f"a classification has {', '.join(sorted(Classification.__slots__))}, and no '{name}'"
             )
-    classes, parameters = given.get("classes") or {}, given.get("parameters") or {}
+    classes, parameters = data.get("classes") or {}, data.get("parameters") or {}
     if isinstance(classes, list | tuple):
         classes = dict.fromkeys(classes)
     for found, words in ((classes, "classes"), (parameters, "parameters")):
@@ -448,7 +450,7 @@ def read_classification(given: Mapping[str, Value]) -> Classification:
             raise ValueError(
                 f"the parameters of class {name} are no mapping of names to values: {arguments!r}"
             )
-    environment = given.get("environment")
+    environment = data.get("environment")
     return Classification(
         {name: dict(arguments or {}) for name, arguments in classes.items()},
         {str(name): value for name, value in parameters.items() if name != "environment"},
@@ -456,12 +458,12 @@ def read_classification(given: Mapping[str, Value]) -> Classification:
     )
 
 
-def check_class_names(given: Classification) -> None:
+def check_class_names(classification: Classification) -> None:
     """Raise INVALID_TAG for an invalid class name such as `::web`.
 
     The classes of a classification become tags of the node.
     """
-    for name in map(str.lower, given.classes):
+    for name in map(str.lower, classification.classes):
         if not is_valid_tag(name):
             raise catalog_error("INVALID_TAG", placeless=True, tag=name)
 
@@ -478,10 +480,10 @@ def classify(runtime: ProgramContext, scope: Scope) -> None:
         PuppetError: CLASSIFIED_CLASS_NOT_FOUND, or DUPLICATE_DECLARATION for a class with arguments that the
             program has declared.
     """
-    given = runtime.settings.classification
-    assert given is not None
+    classification = runtime.settings.classification
+    assert classification is not None
     catalog = runtime.state.catalog
-    for name, arguments in sorted(given.classes.items(), key=lambda pair: not pair[1]):
+    for name, arguments in sorted(classification.classes.items(), key=lambda pair: not pair[1]):
         name = name.lower()
         definition = runtime.names.find_class(name)
         if definition is None:
@@ -493,4 +495,4 @@ def classify(runtime: ProgramContext, scope: Scope) -> None:
             continue
         known = len(catalog.resources)
         add_class(scope, definition, dict(arguments))
-        catalog.pending.extend(islice(catalog.resources, known, None))  # classes that it inherits come first
+        catalog.pending.extend(islice(catalog.resources, known, None))  # inherited classes precede it

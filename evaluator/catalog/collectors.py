@@ -125,7 +125,7 @@ class ResourceCollector:
         """Return the string in quotes, as a collector has no source form."""
         return f"'{self.text()}'"
 
-    # --- while the catalog is settled
+    # --- during the computation of the fixed point
 
     def collect(self, catalog: Catalog, done: dict[Key, None], candidates: CandidateIndex) -> bool:
         """Realize and change the matching candidates, and add them to `done`.
@@ -207,7 +207,7 @@ class ResourceCollector:
             if key not in done and self._is_match(catalog.resources[key], candidates.collect_tags):
                 done[key] = None
                 yield catalog.resources[key]
-                if first and self._changes_queried:  # what did not fit may do so now
+                if first and self._changes_queried:  # earlier candidates are done; later ones may match now
                     pending = iter(every[every.index(key) + 1 :])
                 first = False
 
@@ -293,12 +293,12 @@ def check_collectable(scope: Scope, site: Site) -> None:
 
 
 def _resolve_collected_type(runtime: ProgramContext, node: nodes.Node) -> str:
-    collector: Any = node  # its type is a name by the grammar
+    collector: Any = node  # by the grammar its type is a name
     written: str = collector.type.value.lower()
     name = written.removeprefix("::")
     if name == "class":
         raise Failure("CLASSES_COLLECTED")
-    # as in resource expressions, a leading `::` leads to defined types only
+    # as in resource expressions, a leading `::` restricts the look-up to defined types
     if (
         not modules.is_resource_type(written, runtime.settings.modulepath)
         and runtime.names.find_define(name) is None
@@ -316,7 +316,7 @@ def realize_resources(scope: Scope, references: Iterable[Value]) -> None:
     here = get_code_point()
     keys: list[Key | PuppetError] = []
     stack = list(references)[::-1]
-    seen: set[int] = set()  # the arrays, each of which may occur many times
+    seen: set[int] = set()  # arrays, which may occur many times
     while stack:
         item = stack.pop()
         if isinstance(item, list):

@@ -34,7 +34,7 @@ def propagate_metaparameters(catalog: Catalog) -> None:
     ):
         return
     contents = _collect_contents(catalog)
-    handed: dict[Key, dict[str, Any]] = {}
+    inherited: dict[Key, dict[str, Any]] = {}
     seen: set[Key] = set()
     waiting = deque([MAIN_CLASS])
     while waiting:
@@ -43,11 +43,11 @@ def propagate_metaparameters(catalog: Catalog) -> None:
             continue
         seen.add(key)
         inner = contents.get(key, ())
-        given = handed.get(key) or _get_metaparameters(resources[key])
-        if given:
+        passed = inherited.get(key) or _get_metaparameters(resources[key])
+        if passed:
             for target in inner:
-                resource = _inherit_metaparameters(catalog, resources[target], given, key)
-                handed[target] = {**given, **_get_metaparameters(resource)}
+                resource = _inherit_metaparameters(catalog, resources[target], passed, key)
+                inherited[target] = {**passed, **_get_metaparameters(resource)}
         waiting.extend(inner)
     _propagate_tags(catalog, contents)
 
@@ -95,17 +95,17 @@ def _collect_contents(catalog: Catalog) -> dict[Key, list[Key]]:
 
 
 def _get_metaparameters(resource: CatalogResource) -> dict[str, Value]:
-    given = resource.parameters
-    if _NAMES.isdisjoint(given):
+    parameters = resource.parameters
+    if _NAMES.isdisjoint(parameters):
         return {}
-    return {name: given[name] for name in PROPAGATED if given.get(name) is not None}
+    return {name: parameters[name] for name in PROPAGATED if parameters.get(name) is not None}
 
 
 def _inherit_metaparameters(
-    catalog: Catalog, resource: CatalogResource, given: dict[str, Value], owner: Key
+    catalog: Catalog, resource: CatalogResource, inherited: dict[str, Value], owner: Key
 ) -> CatalogResource:
     """Return the resource with those metaparameters of its container that it does not set."""
-    new = {name: value for name, value in given.items() if resource.parameters.get(name) is None}
+    new = {name: value for name, value in inherited.items() if resource.parameters.get(name) is None}
     if not new:
         return resource
     resource = catalog.make_writable(resource)

@@ -75,8 +75,8 @@ def compute_identity(facts: TypeFacts, resource: CatalogResource) -> tuple[Value
 
     None if the title identifies it.
     """
-    given = {name: value for name, value in resource.parameters.items() if value is not None}
-    found = {**(resource.titled or {}), **given}
+    explicit = {name: value for name, value in resource.parameters.items() if value is not None}
+    found = {**(resource.titled or {}), **explicit}
     namevar = facts.namevar
     default = f"{capitalize_name(resource.type)}/{resource.title}"
     name = next((item for item in (found.get(namevar), found.get("name")) if item is not None), default)
@@ -156,7 +156,7 @@ def _find_declarer(
         try:
             like = ResourceDeclarer(scope, site, name, node.form, _format_type_name(type_value))
         except (Failure, PuppetError):
-            _declare_bodies(scope, site, None, bodies)  # what is wrong with titles and attributes comes first
+            _declare_bodies(scope, site, None, bodies)  # errors of titles and attributes come first
             raise
         plans[name, node.form] = like
     declaration: ResourceDeclarer = like if like.site is site else like.copy_for(site)
@@ -187,9 +187,9 @@ def _declare_bodies(
         return []
     references = []
     for titles, parameters, body in prepared:
-        given = {**local, **parameters}
+        attributes = {**local, **parameters}
         references += [
-            declaration.add(scope, text, dict(given), body) for text in titles if text is not DEFAULT
+            declaration.add(scope, text, dict(attributes), body) for text in titles if text is not DEFAULT
         ]
         if declaration.recorded and local and DEFAULT not in titles:
             for text in titles:
@@ -232,7 +232,7 @@ class ResourceDeclarer:
         self.module_facts: TypeFacts | None = None
         if type_name == "class":
             return
-        # by the specification every plugin's type is taken before a defined type of its name, not only Puppet's own
+        # by the specification all types of plugins precede defined types, not only Puppet's own
         first = runtime.dialect.plugin_types or type_name in resource_types.reserved_names()
         own = None if first else runtime.state.definitions.defines.get(type_name)
         facts = None
@@ -256,7 +256,7 @@ class ResourceDeclarer:
     def copy_for(self, site: Site) -> ResourceDeclarer:
         """Return a copy for another expression of the same type and form."""
         other = ResourceDeclarer.__new__(ResourceDeclarer)
-        # one by one: Python reads attributes faster then than those of a dict that was copied
+        # one by one, because Python reads attributes of a copied dict more slowly
         for name, value in vars(self).items():
             setattr(other, name, value)
         other.site = site
@@ -337,7 +337,7 @@ class ResourceDeclarer:
         parameters = resource.parameters
         if parameters.get("stage") is not None:
             raise Failure("STAGE_OF_RESOURCE", resource=resource.reference)
-        if parameters.get("tag") is not None:  # it may be that of a default
+        if parameters.get("tag") is not None:  # a default may have set it
             self._check_tag(parameters["tag"])
         facts = self.facts
         if self.namevar is not None and facts is not None and facts.isomorphic and facts.patterns is None:
@@ -352,8 +352,8 @@ class ResourceDeclarer:
         owner = key if key in self.catalog.resources else self.catalog.aliases.get(key)
         if owner is not None and owner != resource.key:
             known = self.catalog.resources[owner]
-            told = f'["{capitalize_name(resource.type)}", "{key[1]}"]'
-            raise alias_error(resource, shown, told, known)
+            other = f'["{capitalize_name(resource.type)}", "{key[1]}"]'
+            raise alias_error(resource, shown, other, known)
         if key[1] != resource.title:
             self.catalog.aliases[key] = resource.key
 
@@ -377,12 +377,12 @@ class ResourceDeclarer:
         known = self.catalog.unique.get(unique)
         if known is not None:
             shown = values.to_ruby_text(list(unique_name))
-            told = values.to_ruby_text([capitalize_name(resource.type), *unique_name])
-            raise alias_error(resource, shown, told, self.catalog.resources[known])
+            other = values.to_ruby_text([capitalize_name(resource.type), *unique_name])
+            raise alias_error(resource, shown, other, self.catalog.resources[known])
         self.catalog.unique[unique] = resource.key
 
 
-MUNGED = frozenset({"file"})  # a trailing slash of the title is no part of the path
+MUNGED = frozenset({"file"})  # types whose titles may end with a slash that is no part of the path
 
 
 # --- parts of a resource expression ------------------------------------------------------------------------------

@@ -122,7 +122,7 @@ def _duplicate_arguments(catalog: Catalog, key: Key, span: Span | None) -> dict[
     }
 
 
-def alias_error(resource: CatalogResource, alias: str, told: str, known: CatalogResource) -> Exception:
+def alias_error(resource: CatalogResource, alias: str, other: str, known: CatalogResource) -> Exception:
     """Return the error for an alias that another resource has."""
     return statement_error(
         resource.site,
@@ -131,7 +131,7 @@ def alias_error(resource: CatalogResource, alias: str, told: str, known: Catalog
         resource=resource.reference,
         alias=alias,
         place=format_at(resource.span, known.span),
-        other=told,
+        other=other,
         known=with_leading_space(format_place(known.span, resource.span)),
     )
 

@@ -69,8 +69,8 @@ def _resource_to_json(
     found["exported"] = resource.exported
     found["kind"] = _get_kind(resource)
     sensitive = [name for name, value in resource.parameters.items() if isinstance(value, values.Sensitive)]
-    given = _order_parameters(resource)
-    shown = given if redact else {name: _unwrap_sensitive(value) for name, value in given.items()}
+    ordered = _order_parameters(resource)
+    shown = ordered if redact else {name: _unwrap_sensitive(value) for name, value in ordered.items()}
     parameters = {name: convert(value, redact) for name, value in shown.items() if value is not None}
     if parameters:
         found["parameters"] = parameters
@@ -92,11 +92,11 @@ def _order_parameters(resource: CatalogResource) -> dict[str, Value]:
     """Return the attributes, first those that the title sets where they differ from it."""
     parameters = resource.parameters
     name = _get_namevar(resource)
-    if resource.spoken:  # a title that is no String does not stand for the name
+    if resource.spoken:  # a title that is not a String does not set the name
         return {name: resource.title, **parameters}
     if resource.titled is not None:
-        given = {key: value for key, value in parameters.items() if value is not None}
-        found = {**resource.titled, **given}
+        explicit = {key: value for key, value in parameters.items() if value is not None}
+        found = {**resource.titled, **explicit}
         return {key: value for key, value in found.items() if key != name or value != resource.title}
     if name not in parameters or resource.key in BUILT_IN:
         return parameters
@@ -139,11 +139,11 @@ def to_store_rows(catalog: Catalog, redact: bool = True) -> list[Json]:
 
 _JSON = frozenset({str, int, bool, float, type(None)})
 
-# In the functions below that `memoized_recursion` makes, `again` is the function itself, for what is inside a value.
+# In functions made by `memoized_recursion`, `recurse` is the function itself, for the parts of a value.
 
 
 @memoized_recursion
-def _to_plain_json(again: Convert, value: Value, redact: bool) -> JsonValue:
+def _to_plain_json(recurse: Convert, value: Value, redact: bool) -> JsonValue:
     """Return a value as JSON data; values that JSON lacks become strings.
 
     Sensitive parts stay marked unless redacted.
@@ -151,24 +151,24 @@ def _to_plain_json(again: Convert, value: Value, redact: bool) -> JsonValue:
     if type(value) in _JSON:
         return value
     if isinstance(value, list):
-        return [again(item, redact) for item in (flat(value) if _holds_reference(value) else value)]
+        return [recurse(item, redact) for item in (flat(value) if _holds_reference(value) else value)]
     if isinstance(value, dict):
-        return {_format_hash_key(key): again(item, redact) for key, item in values.items(value)}
+        return {_format_hash_key(key): recurse(item, redact) for key, item in values.items(value)}
     if isinstance(value, ResourceType | ClassType):
         return format_reference(value)
     if isinstance(value, values.Sensitive):
-        return _sensitive_to_json(again, value, redact)
+        return _sensitive_to_json(recurse, value, redact)
     return values.text(value)
 
 
 @memoized_recursion
-def _holds_reference(again: Callable[[list[Value]], bool], value: list[Value]) -> bool:
+def _holds_reference(recurse: Callable[[list[Value]], bool], value: list[Value]) -> bool:
     """Return True when an array, or an array in it, holds references.
 
     Puppet writes such arrays flat.
     """
     return any(
-        isinstance(item, ResourceType | ClassType) or (isinstance(item, list) and again(item))
+        isinstance(item, ResourceType | ClassType) or (isinstance(item, list) and recurse(item))
         for item in value
     )
 
@@ -181,41 +181,43 @@ def _format_hash_key(key: Value) -> str:
     return format_reference(key) if isinstance(key, ClassType | ResourceType) else values.text(key)
 
 
-def _sensitive_to_json(again: Convert, value: values.Sensitive, redact: bool) -> JsonValue:
+def _sensitive_to_json(recurse: Convert, value: values.Sensitive, redact: bool) -> JsonValue:
     """Return the JSON data of a Sensitive inside a value."""
-    return values.text(value) if redact else {"__ptype": "Sensitive", "__pvalue": again(value.value, redact)}
+    return (
+        values.text(value) if redact else {"__ptype": "Sensitive", "__pvalue": recurse(value.value, redact)}
+    )
 
 
 @memoized_recursion
-def _to_rich_json(again: Convert, value: Value, redact: bool) -> JsonValue:
+def _to_rich_json(recurse: Convert, value: Value, redact: bool) -> JsonValue:
     """Return a value as JSON data that can be read back without loss."""
     if type(value) in _JSON:
         return value
     if isinstance(value, list):
-        return [again(item, redact) for item in value]
+        return [recurse(item, redact) for item in value]
     if isinstance(value, dict):
-        return _to_rich_hash(again, value, redact)
+        return _to_rich_hash(recurse, value, redact)
     if isinstance(value, ResourceType | ClassType):
         return format_reference(value)
     if isinstance(value, values.Sensitive):
-        return _sensitive_to_json(again, value, redact)
+        return _sensitive_to_json(recurse, value, redact)
     if value is values.DEFAULT:
         return {"__ptype": "Default"}
     if isinstance(value, values.RegexpValue):
         return {"__ptype": "Regexp", "__pvalue": value.source}
     if isinstance(value, values.PuppetObject):
-        attributes = {name: again(item, redact) for name, item in value.attributes.items()}
+        attributes = {name: recurse(item, redact) for name, item in value.attributes.items()}
         return {"__ptype": str(getattr(value.type, "name", value.type)), **attributes}
     if values.is_type(value):
         return {"__ptype": "Pcore::TypeReference", "type_string": str(value)}
     return {"__ptype": values.kind.kind_of(value).name, "__pvalue": values.text(value)}
 
 
-def _to_rich_hash(again: Convert, value: dict[Value, Value], redact: bool) -> JsonValue:
+def _to_rich_hash(recurse: Convert, value: dict[Value, Value], redact: bool) -> JsonValue:
     pairs = values.items(value)
     if all(type(key) is str and key != "__ptype" for key, _ in pairs):
-        return {key: again(item, redact) for key, item in pairs}
-    return {"__ptype": "Hash", "__pvalue": [again(part, redact) for pair in pairs for part in pair]}
+        return {key: recurse(item, redact) for key, item in pairs}
+    return {"__ptype": "Hash", "__pvalue": [recurse(part, redact) for pair in pairs for part in pair]}
 
 
 # --- lines -----------------------------------------------------------------------------------------------------
@@ -269,15 +271,15 @@ def get_visible_parameters(resource: CatalogResource) -> dict[str, Value]:
 
 
 @memoized_recursion
-def format_value(again: Callable[[Value], str], value: Value) -> str:
+def format_value(recurse: Callable[[Value], str], value: Value) -> str:
     """Return the value of an attribute as source: `[1, 'a', Notify[b]]`.
 
     References are written as in the catalog.
     """
     if isinstance(value, list):
-        return f"[{', '.join(map(again, value))}]"
+        return f"[{', '.join(map(recurse, value))}]"
     if isinstance(value, dict):
-        inner = ", ".join(f"{again(key)} => {again(item)}" for key, item in values.items(value))
+        inner = ", ".join(f"{recurse(key)} => {recurse(item)}" for key, item in values.items(value))
         return f"{{{inner}}}"
     if isinstance(value, ResourceType | ClassType):
         return format_reference(value)

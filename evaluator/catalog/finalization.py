@@ -36,7 +36,7 @@ def apply_pending_overrides(catalog: Catalog) -> list[PendingOverride]:
 def missing_overrides_error(missing: list[PendingOverride]) -> PuppetError:
     """Return the error for overrides whose resource was never declared."""
     found = Counter(format_key(item.key) for item in missing)
-    references = ", ".join(found.elements())  # each as often as it is overridden
+    references = ", ".join(found.elements())  # each as often as it was overridden
     notes = tuple(Note("overridden here", item.span) for item in missing[1:])
     return catalog_error(
         "OVERRIDE_MISSING", missing[0].span, placeless=True, references=references, notes=notes
@@ -47,27 +47,27 @@ def check_resources(resources: Iterable[CatalogResource]) -> list[CatalogResourc
     """Check the attributes of resources, and return those with relationship attributes."""
     relationships = resource_types.RELATIONSHIP_NAMES
     valid: dict[str, frozenset[str] | None] = {}
-    common: dict[str, frozenset[str]] = {}  # the attributes of native types that refer to nothing
+    common: dict[str, frozenset[str]] = {}  # attributes of native types that contain no references
     related: list[CatalogResource] = []
     for resource in resources:
-        given = resource.parameters
+        attributes = resource.parameters
         if resource.definition is None:
-            if resource.type in common and common[resource.type].issuperset(given):
+            if resource.type in common and common[resource.type].issuperset(attributes):
                 continue
         elif resource.virtual:
             _check_unrealized(resource)
-        if not given or (resource.site is None and resource.key in BUILT_IN):
+        if not attributes or (resource.site is None and resource.key in BUILT_IN):
             continue
-        if not relationships.isdisjoint(given):
+        if not relationships.isdisjoint(attributes):
             related.append(resource)
         if resource.definition is None:
             if resource.type not in valid:
                 valid[resource.type] = _get_valid_names(resource)
                 common[resource.type] = (valid[resource.type] or frozenset()) - relationships
             names = valid[resource.type]
-            if names is not None and not names.issuperset(given):
+            if names is not None and not names.issuperset(attributes):
                 raise _unknown_attribute_error(resource, names)
-        elif "title" in given:
+        elif "title" in attributes:
             raise _parameter_error(resource, parameters.find_unknown_names(["title"], ()))
     return related
 
@@ -99,7 +99,7 @@ def _unknown_attribute_error(resource: CatalogResource, valid: frozenset[str]) -
     where = with_leading_space(format_place(resource.span))
     span = (
         None if resource.span is None else resource.find_place(name)
-    )  # one of another node stands nowhere here
+    )  # a resource of another node has no place in this program
     found = catalog_error("UNKNOWN_ATTRIBUTE", span, name=name, place=where, resource=resource.reference)
     found.told = resource.span
     return found

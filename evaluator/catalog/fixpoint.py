@@ -42,13 +42,13 @@ if TYPE_CHECKING:
 
 MAX_ROUNDS = 1000
 
-# the error for an exception, with its place and the name that may have been meant
+# Returns the error for an exception, with its place and the name that was probably meant.
 Explain = Callable[[BaseException], PuppetError]
 
-_SHORT = 80  # characters of a message that is said beside its place too
+_SHORT = 80  # characters; a longer message is not repeated beside its place
 
 
-# what a later cell may define
+# Errors about definitions that a later cell may add.
 _NOT_YET = ("NODE_MISSING", "CLASSIFIED_CLASS_NOT_FOUND")
 
 
@@ -68,9 +68,9 @@ def compute_fixed_point(runtime: ProgramContext, state: State, explain: Explain)
     Raises:
         PuppetError: For every other error.
     """
-    made = FixedPoint(runtime, state.copy(), state.savepoint())
-    runtime.enter(made.state)
-    catalog: Catalog = made.state.catalog
+    result = FixedPoint(runtime, state.copy(), state.savepoint())
+    runtime.enter(result.state)
+    catalog: Catalog = result.state.catalog
     pending = _make_pending_list(runtime)
     try:
         scope = evaluate_node(runtime)
@@ -98,22 +98,22 @@ def compute_fixed_point(runtime: ProgramContext, state: State, explain: Explain)
             pending, catalog_error("REALIZE_MISSING", span, placeless=True, references=references)
         )
     check_references(catalog, related, pending, arrows)
-    made.pending = _to_pending_references(pending, explain)
-    made.propagates = has_propagated_metaparameters(
+    result.pending = _to_pending_references(pending, explain)
+    result.propagates = has_propagated_metaparameters(
         catalog, [*catalog.pending, *(("class", name) for name in catalog.classes)]
     )
-    made.uses_collectors = any(relationship.uses_collectors for relationship in catalog.relationships)
-    late = [catalog.resources[key] for key in catalog.pending]
-    if catalog.has_read_parameters or any(resource.virtual for resource in late):
-        made.read_set.complete = False
-    made.read_set.add_definitions(
-        [item.definition for item in late if item.definition], [made.state.definitions.defines]
+    result.uses_collectors = any(relationship.uses_collectors for relationship in catalog.relationships)
+    deferred = [catalog.resources[key] for key in catalog.pending]
+    if catalog.has_read_parameters or any(resource.virtual for resource in deferred):
+        result.read_set.complete = False
+    result.read_set.add_definitions(
+        [item.definition for item in deferred if item.definition], [result.state.definitions.defines]
     )
-    return made
+    return result
 
 
 def extend_fixed_point(
-    settlement: FixedPoint, runtime: ProgramContext, state: State, explain: Explain
+    fixed_point: FixedPoint, runtime: ProgramContext, state: State, explain: Explain
 ) -> bool:
     """Extend a fixed point by what was added to the first state since.
 
@@ -126,29 +126,29 @@ def extend_fixed_point(
     Raises:
         PuppetError: As `compute_fixed_point`.
     """
-    before, source, pending = settlement.state.savepoint(), settlement.savepoint, settlement.pending
+    before, source, pending = fixed_point.state.savepoint(), fixed_point.savepoint, fixed_point.pending
     answers = EffectLog()
     try:
         with recording(answers):
-            _extend(settlement, runtime, state, explain)
+            _extend(fixed_point, runtime, state, explain)
         if not answers.has_effects:
             return True
     except Exception:
-        if not settlement.state.catalog.pending:
+        if not fixed_point.state.catalog.pending:
             raise
-    settlement.state.discard(before)
-    settlement.savepoint, settlement.pending = source, pending
+    fixed_point.state.discard(before)
+    fixed_point.savepoint, fixed_point.pending = source, pending
     return False
 
 
-def _extend(settlement: FixedPoint, runtime: ProgramContext, state: State, explain: Explain) -> None:
-    relationships = state.get_added(settlement.savepoint, "catalog.relationships")
-    runtime.enter(settlement.state)
-    catalog = settlement.state.catalog
+def _extend(fixed_point: FixedPoint, runtime: ProgramContext, state: State, explain: Explain) -> None:
+    relationships = state.get_added(fixed_point.savepoint, "catalog.relationships")
+    runtime.enter(fixed_point.state)
+    catalog = fixed_point.state.catalog
     catalog.begin_cell()
     resources, waiting, changes = len(catalog.resources), len(catalog.pending), len(catalog.changes)
-    state.append_to(settlement.state, settlement.savepoint)
-    settlement.savepoint = state.savepoint()
+    state.append_to(fixed_point.state, fixed_point.savepoint)
+    fixed_point.savepoint = state.savepoint()
     pending = _make_pending_list(runtime)
     _generate_resources(runtime, catalog, CandidateIndex(catalog, resources), explain, waiting)
     if catalog.has_read_parameters or has_propagated_metaparameters(catalog, catalog.pending[waiting:]):
@@ -157,11 +157,11 @@ def _extend(settlement: FixedPoint, runtime: ProgramContext, state: State, expla
         raise _MustRecompute
     arrows = apply_arrows(catalog, relationships, {}, pending, runtime.settings.recorded)
     count = len(catalog.resources) - resources
-    replaced = settlement.replaced = _collect_replaced(catalog, count, changes)
+    replaced = fixed_point.replaced = _collect_replaced(catalog, count, changes)
     added = list(islice(reversed(catalog.resources.values()), count))[::-1]
     related = check_resources([*(catalog.resources[key] for key in replaced), *added])
     check_references(catalog, related, pending, arrows)
-    settlement.pending = _to_pending_references(pending, explain)
+    fixed_point.pending = _to_pending_references(pending, explain)
 
 
 def _collect_replaced(catalog: Catalog, count: int, changes: int) -> dict[Key, CatalogResource]:
@@ -222,14 +222,15 @@ def _generate_resources(
         PuppetError: TOO_MANY_ROUNDS.
     """
     found: list[dict[Key, None]] = []
-    looked: dict[int, int] = {}  # a collector's place -> `version` when it looked
+    looked: dict[int, int] = {}  # index of a collector -> `version` at its last run
     virtual: list[Key] = []
     ran = True
     catalog.has_read_parameters = False
     for number in range(1, MAX_ROUNDS + 1):
         found += [{} for _ in catalog.collectors[len(found) :]]
         busy = False
-        if found and (ran or len(catalog.resources) > candidates.indexed_count):  # some come from other nodes
+        # Collectors may have imported resources of other nodes.
+        if found and (ran or len(catalog.resources) > candidates.indexed_count):
             candidates.refresh()
         known = len(catalog.resources)
         for place, (collector, keys) in enumerate(zip(list(catalog.collectors), found, strict=True)):
@@ -312,7 +313,7 @@ def _wrap_error(resource: CatalogResource, exception: Exception, explain: Explai
             "RUNTIME_ERROR", resource.span, label="a Resource Statement", detail=quote_error(inner)
         )
         near = f"; did you mean {inner.suggestion}?" if inner.suggestion else ""
-        said = inner.message.rstrip(".")  # a long one stands in the message already
+        said = inner.message.rstrip(".")  # the message contains a long one already
         inside = f": {said}" if len(said) <= _SHORT else ""
         here = (Note(f"in the body of {resource.reference}{inside}{near}", inner.span),)
         found.notes = here + tuple(inner.notes)

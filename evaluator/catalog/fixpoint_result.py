@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from evaluator.catalog.relationships import Arrow
     from evaluator.program.protocols import ProgramContext
 
-# What may be added while a settlement goes on, and what makes no difference to it; code that is evaluated late may
-# see more, see `is_unaffected`.
+# Tables whose additions extend a fixed point, and tables that do not affect it unless deferred code reads them; see
+# `is_unaffected`.
 _EXTENDABLE = frozenset({"catalog.resources", "catalog.relationships", "catalog.aliases", "catalog.pending"})
 _INDIFFERENT = frozenset(
     {
@@ -98,9 +98,9 @@ class FixedPoint:
         if not changed:
             return changed
         catalog = state.catalog
-        late = state.definitions.nodes or catalog.classified
+        defers_more = state.definitions.nodes or catalog.classified
         imports = any(collector.collects_from_store for collector in catalog.collectors)
-        if late or imports or self.pending or not changed <= _EXTENDABLE | _INDIFFERENT:
+        if defers_more or imports or self.pending or not changed <= _EXTENDABLE | _INDIFFERENT:
             return None
         if catalog.pending and not is_unaffected(self.read_set, self.state, state, self.savepoint, changed):
             return None
@@ -219,4 +219,4 @@ class PendingReference:
         return f"pending: {self._message}{where}{f'; did you mean {self._near}?' if self._near else ''}"
 
 
-_ELSEWHERE = Span(Source(""), 0, 0)  # a note is read beside any cell
+_ELSEWHERE = Span(Source(""), 0, 0)  # a note appears beside any cell, so it names the cell of its place

@@ -13,7 +13,7 @@ from evaluator.catalog.relationships import collect_links
 from evaluator.resource_types import RELATIONSHIP_NAMES
 from evaluator.values import Value
 
-Point = tuple[str, Key]  # a part of a resource: "begin" or "end" of a container, "" of others
+Point = tuple[str, Key]  # the "begin" or "end" of a container; "" and the key of other resources
 
 
 class CatalogGraph:
@@ -251,11 +251,11 @@ def find_implied_edges(graph: CatalogGraph) -> list[Edge]:
     """
     steps = graph.build_steps()
     order, place = _sort_acyclic(steps)
-    reach: dict[Point, int] = {}  # what comes after a point, one bit for each place in the order
+    reach: dict[Point, int] = {}  # for each point its successors, one bit for each index in the order
     for point in reversed(order):
         bits = 0
         for target in steps[point]:
-            if target in reach:  # on a cycle nothing follows
+            if target in reach:  # points on a cycle have no index
                 bits |= reach[target] | 1 << place[target]
         reach[point] = bits
     notified = {graph.to_points(edge) for edge in graph.order if edge.kind == "notify"}
@@ -295,7 +295,7 @@ def _sort_acyclic(steps: dict[Point, list[Point]]) -> tuple[list[Point], dict[Po
 # --- autorequires --------------------------------------------------------------------------------------------
 
 
-# type -> (attribute, type of what it names)
+# Type -> (attribute, type of the resource that it names).
 _NAMED = {
     "file": (("owner", "user"), ("group", "group"), ("target", "file")),
     "exec": (("user", "user"), ("cwd", "file")),
@@ -305,7 +305,7 @@ _NAMED = {
     "package": (("source", "file"), ("responsefile", "file"), ("adminfile", "file")),
 }
 _COMMANDS = ("command", "onlyif", "unless")
-_ABOVE = ("file", "mount")  # what requires the nearest of its kind above it
+_ABOVE = ("file", "mount")  # these require the nearest resource of their type above them
 _PROGRAM = re.compile(r'(?:"(/[^"]+)"|(/\S+))')
 
 
@@ -331,8 +331,8 @@ def _get_name(item: CatalogResource) -> str:
 
     It is the path of a file, and the name or title of other resources.
     """
-    given = item.parameters.get("path" if item.type == "file" else "name")
-    name = given if isinstance(given, str) and given else item.title
+    explicit = item.parameters.get("path" if item.type == "file" else "name")
+    name = explicit if isinstance(explicit, str) and explicit else item.title
     return name.rstrip("/") or "/" if item.type == "file" else name
 
 
@@ -352,8 +352,8 @@ def _find_requirements(
                 break
     if item.type == "exec":
         for attribute in _COMMANDS:
-            given = item.parameters.get(attribute, item.title if attribute == "command" else None)
-            for text in _to_strings(given):
+            attributes = item.parameters.get(attribute, item.title if attribute == "command" else None)
+            for text in _to_strings(attributes):
                 program = _PROGRAM.match(text)
                 if program:
                     yield ("file", program[1] or program[2]), f"autorequire of its {attribute}"

@@ -80,8 +80,8 @@ class CatalogResource:
 
     definition: Definition | None = None
     virtual = False
-    # What few resources have is a default of the class, for making and copying them is the catalog's hottest path;
-    # `optional` names what one of them has, which `set_optional` sets.
+    # Attributes that few resources have are defaults of the class, because making and copying resources is the hottest
+    # path of the catalog. `optional` names those that `set_optional` has set.
     optional: tuple[str, ...] = ()
     exported: ClassVar[bool] = False
     exporter: ClassVar[str] = ""
@@ -158,7 +158,7 @@ class CatalogResource:
 
     def copy(self, owner: object) -> CatalogResource:
         """Return a copy that can change without changing this resource."""
-        twin = _new(CatalogResource)  # faster than a call of the class
+        twin = _new(CatalogResource)  # this is faster than a call of the class
         twin.owner = owner
         twin.type = self.type
         twin.title = self.title
@@ -212,7 +212,7 @@ class Edge:
         return f"{format_key(self.source)} -{self.kind}-> {format_key(self.target)}"
 
 
-# A relationship: (source, target, kind), what says so, and the Resource or arrow that tells where (`find_place`).
+# A relationship: (source, target, kind), the metaparameter or arrow that makes it, and the object that knows its place.
 Ends = tuple[Key, Key, str]
 Link = tuple[Ends, str, "CatalogResource | Arrow"]
 
@@ -246,7 +246,7 @@ class Catalog:
         environment, node: Names that its JSON shows.
     """
 
-    # What grows, the record of changes last, and what there is once.
+    # The tables, the record of changes last, and the plain fields: together they are the state of the catalog.
     TABLES = (
         "resources",
         "aliases",

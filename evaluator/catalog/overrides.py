@@ -260,7 +260,7 @@ def _check_may_change(resource: CatalogResource, item: AttributeChange) -> None:
     runtime = item.scope.runtime
     state, appends = runtime.state, runtime.dialect.override_append
     inside = resource.scope is not None and identify_source(item.scope) == identify_source(resource.scope)
-    # the specification lets any scope set what is not assigned
+    # the specification lets any scope set an unset attribute
     new = appends and not any(name in resource.parameters for name in item.names)
     if not (inside or new or _is_subclass(state, item.scope, resource.scope)):
         raise catalog_error("ONLY_SUBCLASSES_OVERRIDE", item.span, notes=_declaration_notes(resource))

@@ -47,13 +47,13 @@ def check_deferred(name: str, declared: Type, value: Value, scope: Scope) -> lis
     if given_arguments is None or not function.accepts(scope, given_arguments):
         shown = "" if given_arguments is None else inspect(given_arguments)
         raise Failure("DEFERRED_ARGUMENTS", name=called, arguments=shown)
-    promised = getattr(function, "returns", None)  # one that is written in Puppet says it
-    if promised is None:
+    declared_return = getattr(function, "returns", None)  # only functions written in Puppet declare it
+    if declared_return is None:
         words = "has no return_type, unable to guarantee value type during compilation."
         log_deprecation(scope.runtime, f"Deferred function {called} {words}")
         return []
-    given: Type = promised if isinstance(promised, Type) else promised.resolve()
-    return explain.find_mismatches(declared.normalize(), given.normalize(), (f"parameter '{name}'",))
+    returned: Type = declared_return if isinstance(declared_return, Type) else declared_return.resolve()
+    return explain.find_mismatches(declared.normalize(), returned.normalize(), (f"parameter '{name}'",))
 
 
 def _is_ruby_function(scope: Scope, name: str) -> bool:
@@ -68,7 +68,7 @@ def _is_ruby_function(scope: Scope, name: str) -> bool:
 
 
 Parameters = tuple[DefinitionParameter, ...]
-ParameterProblem = tuple[str, "explain.Mismatch"]  # what is wrong with the parameter of a name
+ParameterProblem = tuple[str, "explain.Mismatch"]  # a parameter's name, and its problem
 
 
 class DefaultsScope(Scope):
@@ -128,32 +128,32 @@ def bind_parameters(definition: Definition, resource: CatalogResource, scope: Sc
         Failure: Lists all unknown names, missing values and values of wrong types.
     """
     parameters = definition.parameters
-    given = resource.parameters
+    arguments = resource.parameters
     variables = scope.variables
-    before = dict(given) if scope.runtime.settings.recorded else None
+    before = dict(arguments) if scope.runtime.settings.recorded else None
     undefaulted = False
     outside: Scope | None = None
     for parameter in parameters:
         name = parameter.name
-        value = given.get(name)
+        value = arguments.get(name)
         found = MISSING
         if data and value is None:
             outside = outside or _make_lookup_scope(scope)
             found = scope.runtime.lookup_data(outside, f"{definition.name}::{name}")
         if found is not MISSING and found is not None:
             _clear_place(resource, name)
-            value = given[name] = found
+            value = arguments[name] = found
         if value is not None:
             variables[name] = value
         elif parameter.default is not None:
             undefaulted = True
-        elif name in given or found is None:
+        elif name in arguments or found is None:
             variables[name] = None
-    if data:  # from here on its variables can be named: data has found none of them
+    if data:  # from here on the class's variables can be read; during the look-up they could not
         scope.runtime.state.classes[definition.name] = scope
     if undefaulted:
         guarded = _may_read_parameters(definition.site.node)
-        reader = make_defaults_scope(parameters, resource.reference, scope, given) if guarded else scope
+        reader = make_defaults_scope(parameters, resource.reference, scope, arguments) if guarded else scope
         if data and guarded:
             scope.runtime.state.classes[definition.name] = reader
         for name in evaluate_defaults(parameters, scope, reader):
@@ -162,13 +162,13 @@ def bind_parameters(definition: Definition, resource: CatalogResource, scope: Sc
                 if type(value) not in PLAIN:
                     value = variables[name] = to_parameter_value(value)
                 _clear_place(resource, name)
-                given[name] = value
+                arguments[name] = value
         if data:
             scope.runtime.state.classes[definition.name] = scope
     if before is not None:
         record_parameters(definition, resource, before, scope, data)
     accepted = _accepted_names(definition.site.node)
-    problems = [] if accepted.issuperset(given) else _check_names(definition, given)
+    problems = [] if accepted.issuperset(arguments) else _check_names(definition, arguments)
     problems += check_values(parameters, scope)
     if problems:
         raise make_parameter_failure(resource.reference, problems)
@@ -180,11 +180,13 @@ def bind_parameters(definition: Definition, resource: CatalogResource, scope: Sc
 def check_arguments(definition: Definition, resource: CatalogResource) -> list[ParameterProblem]:
     """Return the problems with the arguments of a resource, without evaluating defaults."""
     assert resource.scope is not None
-    given = resource.parameters
-    relevant = tuple(p for p in definition.parameters if given.get(p.name) is not None or p.default is None)
+    arguments = resource.parameters
+    relevant = tuple(
+        p for p in definition.parameters if arguments.get(p.name) is not None or p.default is None
+    )
     scope = Scope(resource.scope.runtime, "define", definition.name)
-    scope.variables = {p.name: given[p.name] for p in relevant if p.name in given}
-    return [*_check_names(definition, given), *check_values(relevant, scope)]
+    scope.variables = {p.name: arguments[p.name] for p in relevant if p.name in arguments}
+    return [*_check_names(definition, arguments), *check_values(relevant, scope)]
 
 
 def evaluate_defaults(parameters: Parameters, scope: Scope, reader: Scope) -> Iterator[str]:
@@ -204,12 +206,12 @@ def evaluate_defaults(parameters: Parameters, scope: Scope, reader: Scope) -> It
         except NotEvaluatedYet as failure:
             raise Failure(
                 failure.code, **failure.arguments
-            ) from None  # the place to blame is what uses the class or define
+            ) from None  # the use of the class or define is to blame
         yield parameter.name
 
 
 def make_defaults_scope(
-    parameters: Parameters, subject: str, scope: Scope, given: Mapping[str, Value]
+    parameters: Parameters, subject: str, scope: Scope, arguments: Mapping[str, Value]
 ) -> DefaultsScope:
     """Return the scope in which defaults are evaluated."""
     reader = DefaultsScope.__new__(DefaultsScope)
@@ -217,7 +219,7 @@ def make_defaults_scope(
         setattr(reader, slot, getattr(scope, slot))
     reader.subject = subject
     reader.names = tuple([parameter.name for parameter in parameters])
-    reader.undefined = frozenset([name for name, value in given.items() if value is None])
+    reader.undefined = frozenset([name for name, value in arguments.items() if value is None])
     return reader
 
 
@@ -277,13 +279,13 @@ def _clear_place(resource: CatalogResource, name: str) -> None:
         resource.set_optional(places={**(resource.places or {}), name: None})
 
 
-def _check_names(definition: Definition, given: dict[str, Value]) -> list[ParameterProblem]:
-    return find_unknown_names(given, _accepted_names(definition.site.node))
+def _check_names(definition: Definition, arguments: dict[str, Value]) -> list[ParameterProblem]:
+    return find_unknown_names(arguments, _accepted_names(definition.site.node))
 
 
-def find_unknown_names(given: Iterable[str], accepted: Container[str]) -> list[ParameterProblem]:
+def find_unknown_names(names: Iterable[str], accepted: Container[str]) -> list[ParameterProblem]:
     """Return the problems with the names of arguments that no parameter has."""
-    return [(name, explain.InvalidParameter((), name)) for name in given if name not in accepted]
+    return [(name, explain.InvalidParameter((), name)) for name in names if name not in accepted]
 
 
 def _describe_mismatch(name: str, declared: Type, value: Value) -> list[explain.Mismatch]:

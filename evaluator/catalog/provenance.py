@@ -94,12 +94,12 @@ def record_declaration(resource: CatalogResource) -> None:
     resource.set_optional(history=(*resource.history, *found))
 
 
-def record_default_body(resource: CatalogResource, own: dict[str, Value], given: dict[str, Value]) -> None:
+def record_default_body(resource: CatalogResource, own: dict[str, Value], defaults: dict[str, Value]) -> None:
     """Record the attributes of a `default:` body that applies to a resource.
 
     Args:
         own: The attributes of the resource's own body.
-        given: The attributes of the `default:` body.
+        defaults: The attributes of the `default:` body.
     """
     site = resource.site
     assert site is not None
@@ -108,10 +108,10 @@ def record_default_body(resource: CatalogResource, own: dict[str, Value], given:
     written = {
         one.name: one for one in getattr(default, "operations", ()) if isinstance(one, nodes.Attribute)
     }
-    kept = [cause for cause in resource.history if cause.name in own or cause.name not in given]
+    kept = [cause for cause in resource.history if cause.name in own or cause.name not in defaults]
     others = [
         Cause(name, "default body", value, site.span(written.get(name, default)), sets=name not in own)
-        for name, value in given.items()
+        for name, value in defaults.items()
     ]
     resource.set_optional(history=(*others, *kept))
 
@@ -146,57 +146,57 @@ def record_arrow(resource: CatalogResource, name: str, target: str, span: Span, 
     resource.set_optional(history=(*resource.history, cause))
 
 
-def record_container(resource: CatalogResource, owner: str, given: dict[str, Value]) -> None:
+def record_container(resource: CatalogResource, owner: str, passed: dict[str, Value]) -> None:
     """Record that a container propagates metaparameters to a resource.
 
     Args:
         owner: The reference to the container.
     """
-    for name, value in given.items():
+    for name, value in passed.items():
         cause = Cause(name, "container", value)
         cause.owner = owner
         resource.set_optional(history=(*resource.history, cause))
 
 
 def record_parameters(
-    definition: Definition, resource: CatalogResource, given: dict[str, Value], scope: Scope, data: bool
+    definition: Definition, resource: CatalogResource, arguments: dict[str, Value], scope: Scope, data: bool
 ) -> None:
     """Record the values of the parameters of a class or define.
 
     Args:
-        given: The attributes before parameters were bound.
+        arguments: The attributes before parameters were bound.
         data: True when missing arguments were looked up in the data.
     """
     node: Any = definition.site.node
     found: list[Cause] = []
     for parameter, written in zip(definition.parameters, node.parameters, strict=True):
         name = parameter.name
-        settled = given.get(name) is not None
+        has_value = arguments.get(name) is not None
         if data:
-            told = _find_lookup(scope, f"{definition.name}::{name}", settled)
-            if told is not None:
+            trace = _find_lookup(scope, f"{definition.name}::{name}", has_value)
+            if trace is not None:
                 cause = Cause(
-                    name, "data", told.value, sets=not settled and told.value not in (MISSING, None)
+                    name, "data", trace.value, sets=not has_value and trace.value not in (MISSING, None)
                 )
-                cause.account = told
+                cause.account = trace
                 found.append(cause)
-                settled = settled or cause.sets
+                has_value = has_value or cause.sets
         if written.default is not None:
-            value = MISSING if settled else scope.variables.get(name, MISSING)
+            value = MISSING if has_value else scope.variables.get(name, MISSING)
             source = definition.site.source
             span = Span(source, *expression_extent(written.default, source.text))
-            found.append(Cause(name, "expression", value, span, sets=not settled))
+            found.append(Cause(name, "expression", value, span, sets=not has_value))
     resource.set_optional(history=(*resource.history, *found))
 
 
-def _find_lookup(scope: Scope, name: str, given: bool) -> LookupTrace | None:
+def _find_lookup(scope: Scope, name: str, was_passed: bool) -> LookupTrace | None:
     """Return the trace of the last look-up of a name; None when there is no data.
 
     A parameter that was passed has not been looked up: then it is looked up now.
     """
-    kept = scope.runtime.trace
-    assert kept is not None
-    if given:
+    recorded = scope.runtime.trace
+    assert recorded is not None
+    if was_passed:
         with suppress(Failure, PuppetError):
             scope.runtime.lookup_data(scope.parent or scope, name)
-    return next((told for told in reversed(kept.nested) if told.name == name), None)
+    return next((trace for trace in reversed(recorded.nested) if trace.name == name), None)

@@ -99,7 +99,7 @@ def _make_comparison(wanted: bool, name: str, right: Value, equal: EqualityTest)
             actual = resource.spoken[0] if resource.spoken else resource.title
         else:
             actual = resource.parameters.get(name)
-        if type(actual) is str and size >= 0:  # Strings that are equal but for the case have one length
+        if type(actual) is str and size >= 0:  # Strings that differ only in case have the same length
             found = len(actual) == size and (actual == right or equal(actual, right))
         elif wanted and isinstance(actual, list):
             return any(holds(item) for item in actual)
@@ -116,9 +116,9 @@ def _make_comparison(wanted: bool, name: str, right: Value, equal: EqualityTest)
 # --- index of candidates -------------------------------------------------------------------------------------
 
 
-_FEW = 20  # candidates that are looked at one by one
+_FEW = 20  # with fewer candidates, testing each is faster than an index
 
-Places = list[int]  # where resources stand among those of their type
+Places = list[int]  # indexes of resources among those of their type
 
 
 class _AttributeIndex:
@@ -137,12 +137,12 @@ class _AttributeIndex:
         self.others: Places = []
         plain: dict[str, Places] = defaultdict(list)
         for place, actual in enumerate(values):
-            if type(actual) is str:  # what most have, and many the same
+            if type(actual) is str:  # the most frequent case, often with the same value
                 plain[actual].append(place)
             elif actual is not None:
                 self._add(place, actual)
         for text, places in plain.items():
-            if not text.isascii():  # only ASCII letters are the same in both cases
+            if not text.isascii():  # comparisons fold only ASCII letters
                 self.others += places
             elif (lower := text.lower()) in self.texts:
                 self.texts[lower] = sorted(self.texts[lower] + places)
@@ -178,7 +178,7 @@ class _TagIndex:
         plain: dict[str, Places] = defaultdict(list)
         for place, resource in enumerate(resources):
             explicit = resource.parameters.get("tag")
-            if type(explicit) is str:  # what most have, and many the same
+            if type(explicit) is str:  # the most frequent case, often with the same value
                 plain[explicit].append(place)
             elif explicit is not None:
                 self._add_tags(tags.flatten_tags(explicit), [place])
@@ -197,7 +197,7 @@ class _TagIndex:
         found = set(self.explicit.get(tag, ()))
         if (
             tag in self.titles or tag in self._resources[0].type
-        ):  # as a part: what is seldom is looked at closely
+        ):  # a substring test; the exact index is built only for tags that pass it
             found.update(self._index_names().get(tag, ()))
         for container in self.inherited.get(tag, ()):
             found.update(self._index_containers()[container])
@@ -235,8 +235,8 @@ class CandidateIndex(dict[str, list[Key]]):
         self.catalog = catalog
         self.indexed_count = start
         self.version = 0
-        self._added_version = 0  # when the last of them came
-        self._changed_versions: dict[str, int] = {}  # when attributes of some were changed last
+        self._added_version = 0  # the version at which resources were last added
+        self._changed_versions: dict[str, int] = {}  # the version of the last change, by attribute
         self._tags: dict[Key, frozenset[str]] = {}
         self._inherited: dict[Key, tuple[str, ...]] = {}
         self._memo: tags.Memo = {}
@@ -290,7 +290,7 @@ class CandidateIndex(dict[str, list[Key]]):
                 return (other if one is None else one), combine_queries(rest, more)
             return sorted(set(one).intersection(other)), combine_queries(rest, more)
         if operator != "==" or type(right) is not str or (left == "tag" and kind == "stage"):
-            return None, query  # nothing hands its tags to a stage
+            return None, query  # a stage inherits no tags
         if left == "tag":
             return self._index_tags(kind).find_places(right.lower()), None
         known = self._index_attribute(kind, left)
@@ -327,7 +327,7 @@ class CandidateIndex(dict[str, list[Key]]):
         """Return all tags of a candidate."""
         found = self._tags.get(resource.key)
         if found is None:
-            if resource.type == "stage":  # which nothing hands its tags to
+            if resource.type == "stage":  # a stage inherits no tags
                 found = frozenset(tags.collect_tags(self.catalog, resource, self._memo))
             else:
                 found = frozenset(

@@ -19,7 +19,7 @@ from lexer_parser.tree import nodes
 if TYPE_CHECKING:
     from evaluator.program.protocols import Names, ProgramContext
 
-# What reads nothing but what stands inside of it.
+# Nodes that read nothing but their children.
 _PURE_NODES = frozenset(
     {
         *(nodes.And, nodes.Arithmetic, nodes.Array, nodes.Assignment, nodes.Attribute, nodes.AttributesSplat),
@@ -31,7 +31,7 @@ _PURE_NODES = frozenset(
         *(nodes.Unless, nodes.Access),
     }
 )
-# What may be added only while no code is evaluated late: bodies see it in ways that their trees do not show.
+# Tables that bodies read in ways that their syntax trees do not show.
 _VISIBLE_TO_BODIES = frozenset(
     {"defaults", "definitions.functions", "definitions.types", "has_defaults", "tag_sequence", "warned"}
 )
@@ -68,7 +68,7 @@ class BodyReadSet:
             self.classes.add(owner)
         elif name not in self.own_names or node.name != name:
             self.variables.add(name)
-        return not name.isdigit()  # matches are those of whatever ran before
+        return not name.isdigit()  # match variables depend on the code that ran before
 
     def _read_call(self, node: nodes.Call | nodes.MethodCall) -> bool:
         name = node.name if isinstance(node, nodes.MethodCall) else node.functor

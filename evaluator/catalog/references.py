@@ -74,16 +74,16 @@ def format_reference(value: ResourceType | ClassType) -> str:
 
 
 @memoized_recursion
-def to_attribute_value(again: Callable[[Value], Value], value: Value) -> Value:
+def to_attribute_value(recurse: Callable[[Value], Value], value: Value) -> Value:
     """Return the value of an attribute with all references in it converted."""
     if isinstance(value, ResourceType):
         return to_attribute_reference(value)
     if isinstance(value, ClassType):
         return to_attribute_class(value)
     if isinstance(value, list):
-        return [again(item) for item in value]
+        return [recurse(item) for item in value]
     if isinstance(value, dict):
-        return {key: again(item) for key, item in value.items()}
+        return {key: recurse(item) for key, item in value.items()}
     return value
 
 

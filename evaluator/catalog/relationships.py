@@ -87,7 +87,7 @@ def add_relationship(scope: Scope, site: Site, left: Value, operator: str, right
     """
     if type(left) is ResourceType and type(right) is ResourceType and left.title and right.title:
         one, other = left.type_name, right.type_name
-        if one and other and one != "class" != other:  # as their `key` says
+        if one and other and one != "class" != other:  # as their property `key`
             return _add_arrow(scope, site, [(one, left.title)], operator, [(other, right.title)], [right])
         return _add_arrow(scope, site, [left.key], operator, [right.key], [right])
     if _is_single_reference(left) or _is_single_reference(right):
@@ -128,7 +128,7 @@ def _is_single_reference(operand: Value) -> bool:
     return type(operand) is list and len(operand) == 1 and type(operand[0]) is ResourceType
 
 
-# arrow -> (kind of edge, true when the left side comes first)
+# Arrow -> (kind of edge, True when the left side comes first).
 _ARROWS = {
     "->": ("before", True),
     "~>": ("notify", True),
@@ -219,7 +219,7 @@ def _to_key(site: Site, item: Value) -> Key:
     return inner.key
 
 
-# --- while the catalog is settled -------------------------------------------------------------------------------
+# --- during the computation of the fixed point ------------------------------------------------------------
 
 
 class ArrowEffects:
@@ -276,7 +276,7 @@ def apply_arrows(
         if relationship.uses_collectors:
             sources = [*(_expand_collectors(sources, collected) or _find_detour(detours, sources, collected))]
             targets = [*_expand_collectors(targets, collected)]
-        elif len(sources) == 1 == len(targets) and not recorded:  # most are so
+        elif len(sources) == 1 == len(targets) and not recorded:  # the most frequent case
             source: Any = sources[0]
             target: Any = targets[0]
             kind = relationship.kind
@@ -295,7 +295,7 @@ def apply_arrows(
                     known.append(text)
                     origins[source, target, kind] = relationship
                     continue
-        keys: list[Any] = [sources, targets]  # here no operand is a collector
+        keys: list[Any] = [sources, targets]  # no operand is a collector here
         _apply_arrow(catalog, relationship, keys[0], keys[1], targeted, arrows, pending, recorded)
     return arrows
 
@@ -311,7 +311,7 @@ class _TargetTexts(dict[Key, str | None]):
     def __missing__(self, key: Key) -> str | None:
         name, title = key
         found: str | None = None
-        if name != "class" and title and key in self._resources:  # what most are
+        if name != "class" and title and key in self._resources:  # the most frequent case
             found = f"{capitalize_name(name)}[{title}]"
         elif title and self._find(key) is not None:
             found = format_key(key)
@@ -355,7 +355,7 @@ def _apply_arrow(
             _record_arrow(resource, kind, references, relationship.span, bool(known))
         own = resource.key
         for target in targets:
-            origins[own, target, kind] = relationship  # the later one is the reason of both
+            origins[own, target, kind] = relationship  # the later arrow becomes the origin of both
 
 
 def _record_arrow(
@@ -460,7 +460,7 @@ def is_flat_list(value: list[Value]) -> bool:
 _NOT_FLAT = frozenset({list, type(None)})
 
 
-# attribute -> (kind of edge, true when the resource itself is the source)
+# Attribute -> (kind of edge, True when the resource itself is the source).
 _MEANING = {
     "before": ("before", True),
     "notify": ("notify", True),
@@ -490,7 +490,7 @@ def collect_links(catalog: Catalog, resource: CatalogResource) -> list[Link]:
             if other is None or key is None or other.virtual:
                 continue
             arrow = origins.get((own, key, kind)) if is_text and origins else None
-            if other.title != key[1] or other.type != key[0]:  # it goes by another name
+            if other.title != key[1] or other.type != key[0]:  # the reference uses an alias
                 key = (other.type, other.title)
             ends = (own, key, kind) if forward else (key, own, kind)
             found.append((ends, name, resource) if arrow is None else (ends, arrow.arrow, arrow))
@@ -512,7 +512,7 @@ def check_references(
         PuppetError: NO_REFERENCE; PARAMETER_TARGET_MISSING unless `pending` collects it.
     """
     resources, whole = catalog.resources, arrows.own
-    flat: dict[int, list[Any]] = {}  # an array that several resources hold stays one
+    flat: dict[int, list[Any]] = {}  # an array that resources share stays shared
     for resource in related:
         complete = True
         for name, value in resource.parameters.items():
@@ -523,7 +523,7 @@ def check_references(
                 value = resource.parameters[name] = flat.setdefault(id(value), flatten_references(value))
             for item in value if type(value) is list else (value,):
                 if type(item) is AttributeReference and item.title and item.type_name != "class":
-                    key: Any = (item.type_name, item.title)  # as its `key` says
+                    key: Any = (item.type_name, item.title)  # as its property `key`
                 else:
                     key = to_reference_key(item)
                 if key not in resources or key == MAIN_CLASS:

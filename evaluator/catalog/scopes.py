@@ -7,7 +7,7 @@ from evaluator.program.scope import NESTED, Scope
 from evaluator.program.state import State
 from evaluator.program.tracing import get_calling_node
 
-BORROWED = NESTED | {"function"}  # the kinds of scopes that own nothing
+BORROWED = NESTED | {"function"}  # kinds of scopes that own no declarations
 
 
 def find_declaring_scope(scope: Scope) -> Scope:

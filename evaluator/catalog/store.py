@@ -35,58 +35,54 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 _MOST_NESTED = 4
-_OF_OTHERS = {"name", "title", "type", "value"}  # what rows of nodes and inventories do not have
+_OF_OTHERS = {"name", "title", "type", "value"}  # keys that rows of nodes and inventories lack
 
 
-def read_store(given: Value) -> Store:
+def read_store(data: Value) -> Store:
     """Return the store that data describe. Raises ValueError for data of another form."""
     kinds: dict[str, list[Row]] = {"type": [], "value": [], "facts": [], "certname": []}
-    for row in _read_rows(given):
+    for row in _read_rows(data):
         kinds[next(name for name in kinds if name in row)].append(row)
     return Store(*map(tuple, kinds.values()))
 
 
-def _read_rows(given: Value, node: str | None = None, depth: int = 0) -> Iterator[Row]:
+def _read_rows(data: Value, node: str | None = None, depth: int = 0) -> Iterator[Row]:
     """Yield the rows of resources and facts.
 
     Args:
         node: The certname for rows that name none.
     """
-    if isinstance(given, list | tuple) and depth < _MOST_NESTED:
-        for one in given:
-            yield from _read_rows(one, node, depth + 1)
-    elif not isinstance(given, Mapping):
-        raise ValueError(f"these are no resources of other nodes: {_shorten(given)}")
-    elif "catalog" in given:
-        yield from _read_rows(given["catalog"], node, depth + 1)
-        yield from _read_rows(given.get("exports") or [], node, depth + 1)
-    elif "resources" in given:
-        held = given["resources"]
+    if isinstance(data, list | tuple) and depth < _MOST_NESTED:
+        for item in data:
+            yield from _read_rows(item, node, depth + 1)
+    elif not isinstance(data, Mapping):
+        raise ValueError(f"these are no resources of other nodes: {_shorten(data)}")
+    elif "catalog" in data:
+        yield from _read_rows(data["catalog"], node, depth + 1)
+        yield from _read_rows(data.get("exports") or [], node, depth + 1)
+    elif "resources" in data:
+        held = data["resources"]
         of_database = isinstance(held, Mapping) and "data" in held
-        owner = given.get("certname") or given.get("name") or node
+        owner = data.get("certname") or data.get("name") or node
         yield from _read_rows(held["data"] if of_database else held, owner, depth + 1)
-    elif isinstance(given.get("facts"), Mapping) and isinstance(given["facts"].get("data"), list):
-        owner = given.get("certname") or node
-        facts = given["facts"]["data"]
+    elif isinstance(data.get("facts"), Mapping) and isinstance(data["facts"].get("data"), list):
+        owner = data.get("certname") or node
+        facts = data["facts"]["data"]
         if not all(isinstance(fact, Mapping) for fact in facts):
             raise ValueError(f"these are no facts of a node: {_shorten(facts)}")
         yield from _read_rows([{**fact, "certname": owner} for fact in facts], owner, depth + 1)
     else:
-        yield _read_row(given, node)
+        yield _read_row(data, node)
 
 
-def _read_row(given: Mapping[str, Value], node: str | None) -> Row:
-    owner = given.get("certname", node)
-    kind, title, name = given.get("type"), given.get("title"), given.get("name")
-    if isinstance(owner, str) and isinstance(name, str) and "value" in given:
-        return {"environment": None, **given, "certname": owner}
-    if (
-        isinstance(owner, str)
-        and not given.keys() & _OF_OTHERS
-        and isinstance(given.get("facts", {}), Mapping)
-    ):
-        return {**given, "certname": owner}
-    labels, parameters = given.get("tags") or [], given.get("parameters") or {}
+def _read_row(data: Mapping[str, Value], node: str | None) -> Row:
+    owner = data.get("certname", node)
+    kind, title, name = data.get("type"), data.get("title"), data.get("name")
+    if isinstance(owner, str) and isinstance(name, str) and "value" in data:
+        return {"environment": None, **data, "certname": owner}
+    if isinstance(owner, str) and not data.keys() & _OF_OTHERS and isinstance(data.get("facts", {}), Mapping):
+        return {**data, "certname": owner}
+    labels, parameters = data.get("tags") or [], data.get("parameters") or {}
     if not (
         isinstance(owner, str)
         and isinstance(kind, str)
@@ -94,23 +90,23 @@ def _read_row(given: Mapping[str, Value], node: str | None) -> Row:
         and isinstance(labels, list)
         and isinstance(parameters, Mapping)
     ):
-        raise ValueError(f"no resource of a node with certname, type, title: {_shorten(given)}")
+        raise ValueError(f"no resource of a node with certname, type, title: {_shorten(data)}")
     return {
         "certname": owner,
-        "environment": given.get("environment"),
-        "resource": given.get("resource"),
+        "environment": data.get("environment"),
+        "resource": data.get("resource"),
         "type": capitalize_name(kind.lower()),
         "title": title,
-        "exported": given.get("exported") is True,
+        "exported": data.get("exported") is True,
         "tags": [str(label).lower() for label in labels],
         "parameters": {str(name): value for name, value in parameters.items()},
-        "file": given.get("file"),
-        "line": given.get("line"),
+        "file": data.get("file"),
+        "line": data.get("line"),
     }
 
 
-def _shorten(given: Value) -> str:
-    text = repr(given)
+def _shorten(data: Value) -> str:
+    text = repr(data)
     return text if len(text) <= 100 else f"{text[:100]}…"
 
 

@@ -22,7 +22,7 @@ from lexer_parser.source import Span
 VALID = LazyPattern(r"\w[\w:.-]*\n?\Z")
 _BUILT_IN = (MAIN_STAGE, MAIN_CLASS)
 LATEST = 1 << 60
-_ITSELF = LATEST + 1  # what a resource has alone, and does not pass on
+_ITSELF = LATEST + 1  # the number for tags that a resource does not pass on
 _STRINGS = frozenset({str})
 
 Memo = dict[tuple[Key, int], list[str]]
@@ -41,7 +41,7 @@ def flatten_tags(value: Value) -> list[str]:
         return [*map(str.lower, value)]
     found: list[str] = []
     stack = [value]
-    seen: set[int] = set()  # arrays and hashes may occur many times; their tags count once
+    seen: set[int] = set()  # arrays and hashes may occur many times, but their tags count once
     while stack:
         current = stack.pop()
         if current is None or id(current) in seen:
@@ -87,7 +87,7 @@ def get_own_tags(resource: CatalogResource, before: int = LATEST) -> list[str]:
     explicit = resource.parameters.get("tag")
     if explicit is not None and before < LATEST and _is_propagated(resource):
         explicit = None
-    if type(explicit) is str and "::" not in explicit:  # what most are
+    if type(explicit) is str and "::" not in explicit:  # the most frequent case
         found.append(explicit.lower())
     elif explicit is not None:
         for tag in flatten_tags(explicit):
@@ -116,7 +116,7 @@ def get_name_tags(resource: CatalogResource) -> Sequence[str]:
 @memoize(10_000, longest=LONGEST)
 def _of_name(kind: str, title: str) -> tuple[str, ...]:
     title = title.lower()
-    if title.isidentifier() and title.isascii() and "::" not in kind:  # what most are
+    if title.isidentifier() and title.isascii() and "::" not in kind:  # the most frequent case
         return (kind, title) if (kind, title) not in _BUILT_IN else (kind,)
     found = split_segments(kind)
     if VALID.match(title) and (kind, title) not in _BUILT_IN:

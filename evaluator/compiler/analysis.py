@@ -11,7 +11,7 @@ from typing import Any
 from evaluator.calling.registry import plain_name
 from lexer_parser.tree import nodes
 
-# What starts a body of its own: its variables and match variables are not those of the body around it.
+# Nodes with a body of their own, whose variables and match variables are separate.
 _OWN_BODY = frozenset(
     {nodes.Lambda, nodes.Class, nodes.Define, nodes.Function, nodes.NodeDefinition, nodes.Plan}
 )

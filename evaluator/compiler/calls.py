@@ -18,7 +18,7 @@ from evaluator.compiler.literals import emit_value_list, fold_constant
 from evaluator.types import IntegerType
 from lexer_parser.tree import nodes
 
-# Functions that look at the variables around their call; they get a Scope that holds the locals.
+# Functions that read the caller's variables by name; they receive a Scope with the locals.
 _READS_LOCALS = frozenset(
     {
         *("inline_epp", "epp", "inline_template", "template", "getvar", "defined", "call"),
@@ -87,13 +87,13 @@ def _emit_named_call(
     builtin = _find_builtin(emitter, name)
     if builtin is not None:
         if builtin.overloads[0].signature.legacy:
-            block = None  # it gets none, so that not even the types of its parameters are evaluated
+            block = None  # it receives no block, so that the types of the block's parameters are not evaluated either
         direct = f"invoke{len(arguments)}"
         if block is None and direct in registry.DIRECT and not any(map(analysis.find_splat, arguments)):
-            given = [emitter.emit_expression(argument) for argument in arguments]
+            passed_on = [emitter.emit_expression(argument) for argument in arguments]
         else:
             direct = "invoke"
-            given = [
+            passed_on = [
                 emit_value_list(emitter, arguments, node),
                 _emit_block(
                     emitter,
@@ -103,18 +103,18 @@ def _emit_named_call(
                 ),
             ]
         emitter.move_to(node)
-        # Looked up at each call: the first call replaces it by one made for the function's signatures.
+        # The attribute is read at each call, because the first call replaces the method.
         invoke = emit_attribute(emitter, emitter.add_global(builtin, "F"), direct)
         # CPython moves the position of a method call that ends on another line to that line: keep it on one.
         invoke.end_lineno, invoke.end_col_offset = invoke.lineno, invoke.col_offset
-        return ast.Call(invoke, [_emit_call_scope(emitter, name), *given], [], **emitter.position)
+        return ast.Call(invoke, [_emit_call_scope(emitter, name), *passed_on], [], **emitter.position)
     splat = any(map(analysis.find_splat, arguments))
     if splat or block is not None or emitter.assume("ruby", name):
         values = emit_value_list(emitter, arguments, node)
         passed = _emit_block(emitter, block)
         emitter.move_to(node)
         return emitter.call("CALL", emitter.literal(written), _emit_call_scope(emitter, name), values, passed)
-    # `FUNCTIONS["name/2"]` is a dictionary that finds the Python function for that many arguments when asked.
+    # `FUNCTIONS["name/2"]` finds the Python function for that number of arguments on first use.
     passed_values = [emitter.emit_expression(argument) for argument in arguments]
     emitter.move_to(node)
     key = emitter.literal(f"{written}/{len(arguments)}")
@@ -225,7 +225,7 @@ def is_control(name: str) -> bool:
     return name in _CONTROL
 
 
-# Which parameters of their blocks are integers when these functions iterate over a range of integers.
+# Block parameters that are integers when these functions iterate over a range of integers.
 _COUNTING = dict.fromkeys(("each", "map", "filter", "any", "all"), slice(None)) | {"reduce": slice(1, None)}
 _NONE = slice(0)
 

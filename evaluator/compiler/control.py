@@ -47,7 +47,7 @@ def _emit_match_restore(emitter: CodeEmitter, node: nodes.Node, value: ast.expr)
 def _emit_match_restore_statements(
     emitter: CodeEmitter, node: nodes.Node, body: list[ast.stmt], returns: bool
 ) -> list[ast.stmt]:
-    # What returns from a function or lambda ends it, and it restores what it changed; a program does not.
+    # A function or lambda that returns restores the match itself; a program does not.
     ends_function = returns and emitter.frame.kind != "scope"
     if ends_function or not analysis.may_match(node, emitter.unit.compiled_source.may_match):
         return body
@@ -134,9 +134,9 @@ def _emit_constant_option(
             emitter.add_global(predicate(constant), "P", ("test", constant)), emitter.name(held)
         )
     if isinstance(constant, values.RegexpValue):
-        kept = emitter.constant(constant, ("value", option))
+        regexp = emitter.constant(constant, ("value", option))
         is_string = emitter.compare(emitter.type_of(emitter.name(held)), (ast.Is(), emitter.name("str")))
-        return emitter.all_of(is_string, emitter.call("SEARCH", kept, emitter.name(held)))
+        return emitter.all_of(is_string, emitter.call("SEARCH", regexp, emitter.name(held)))
     if constant is None:
         return emitter.compare(emitter.name(held), (ast.Is(), emitter.literal(None)))
     if type(constant) is int:
@@ -155,14 +155,14 @@ def _emit_equality(emitter: CodeEmitter, held: str, constant: int | str, own: st
     def is_kind(test: ast.cmpop, kinds: str) -> ast.expr:
         return emitter.compare(emitter.type_of(emitter.name(held)), (test, emitter.name(kinds)))
 
-    asked = emitter.call("OPTION", emitter.name(held), emitter.literal(constant))
+    called = emitter.call("OPTION", emitter.name(held), emitter.literal(constant))
     same = emitter.compare(emitter.name(held), (ast.Eq(), emitter.literal(constant)))
     if isinstance(constant, str) and constant.lower() != constant.upper():  # letters may differ in case
         length = emitter.call("len", emitter.name(held))
         as_long = emitter.compare(length, (ast.Eq(), emitter.literal(len(constant))))
-        alike = [_emit_lower_equality(emitter, held, constant)] if constant.isascii() else [asked]
-        same = ast.BoolOp(ast.Or(), [same, emitter.all_of(as_long, *alike)], **emitter.position)
-    rest = emitter.all_of(is_kind(ast.NotIn(), others), asked)
+        folded = [_emit_lower_equality(emitter, held, constant)] if constant.isascii() else [called]
+        same = ast.BoolOp(ast.Or(), [same, emitter.all_of(as_long, *folded)], **emitter.position)
+    rest = emitter.all_of(is_kind(ast.NotIn(), others), called)
     return emitter.if_else(is_kind(ast.Is(), own), same, rest)
 
 

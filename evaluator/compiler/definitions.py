@@ -43,9 +43,9 @@ _DEFINITIONS: frozenset[type[nodes.Node]] = frozenset(
 )
 
 
-# So many statements are compiled in one go, during which CPython hears of no interrupt.
+# Statements compiled in one go; CPython handles no interrupt meanwhile.
 _CHUNK_SIZE = 500
-# With fewer statements a program is not looked through for such as are alike.
+# A program with fewer statements is not searched for statements of the same shape.
 _MIN_TEMPLATED = 8
 
 
@@ -66,7 +66,10 @@ class LazyBody:
             if run is not None:
                 return run(scope)
             compiled = self._compile()
-            if scope.kind not in ("top", "template"):  # what runs again, perhaps among other definitions
+            if scope.kind not in (
+                "top",
+                "template",
+            ):  # such a body runs again, perhaps among other definitions
                 scope.runtime.state.deferred_results.append(self)
             self._compiled = compiled
         if scope.kind in ENDED_EARLY:
@@ -193,7 +196,7 @@ def collect_definitions(
     They are Definition, UserFunction and nodes.TypeAlias objects.
     """
     found: list[Any] = []
-    # Validation leaves definitions only where statements of the program or of a class stand.
+    # Validation accepts definitions only among the statements of a program or class.
     stack: list[Any] = [program.body]
     while stack:
         node = stack.pop()
@@ -278,18 +281,18 @@ def _make_parameter_factory(
 def _make_part_factory(
     unit: CompilationUnit,
     node: nodes.Node | None,
-    late: Callable[[CompilationUnit, nodes.Node], Callable[[Scope], Value]],
+    make: Callable[[CompilationUnit, nodes.Node], Callable[[Scope], Value]],
 ) -> tuple[Callable[[CompilationUnit], Callable[[Scope], Value] | None], bool]:
     """Return a function that makes a type or default, and whether that is constant.
 
     Args:
-        late: Makes the part when it is not constant.
+        make: Makes the part when it is not constant.
     """
     if node is None:
         return lambda unit: None, True
     value = fold_constant(CodeEmitter(unit), node)
     if value is NOT_CONSTANT:
-        return lambda unit: late(unit, node), False
+        return lambda unit: make(unit, node), False
 
     def constant(scope: Scope) -> Value:
         return value
@@ -333,15 +336,15 @@ class EppTemplate:
 
     def __init__(self, runtime: ProgramContext, text: str, name: str | None) -> None:
         in_module = name is not None and module_parts(name, runtime.settings.modulepath) is not None
-        dialect = PUPPET if in_module else runtime.dialect  # modules are written in the language as released
+        dialect = PUPPET if in_module else runtime.dialect  # modules are written for the released Puppet
 
         def read(text: str) -> CompiledSource:
             return CompiledSource(parse_bounded(text, dialect, epp=True, name=name))
 
         purpose = "template", dialect.name, SOURCE.value, NESTING.value
-        reading = read(text) if name is None else source_cache.load_text(name, text, purpose, read)
-        program = reading.program
-        unit = CompilationUnit(runtime, reading, dialect)
+        source = read(text) if name is None else source_cache.load_text(name, text, purpose, read)
+        program = source.program
+        unit = CompilationUnit(runtime, source, dialect)
         lambda_ = program.body
         assert isinstance(lambda_, nodes.Lambda) and isinstance(lambda_.body, nodes.Epp)
         self.parameters = make_parameters(unit, lambda_.parameters)

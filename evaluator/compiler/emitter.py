@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Position = dict[str, Any]
 LOAD = ast.Load()
 STORE = ast.Store()
-# Statements inside each other that CPython compiles as they are; 10,000 take it seconds and, in 3.13, gigabytes.
+# Nested statements that CPython compiles unchanged; 10,000 take seconds and, in 3.13, gigabytes.
 _MOST_LEVELS = 1000
 
 EXPRESSIONS: dict[type[nodes.Node], Callable[[Any, Any], ast.expr]] = {}
@@ -89,7 +89,7 @@ class CompilationUnit:
         self.source: Source = compiled_source.program.source
         self.dialect = dialect
         self.filename = self.source.name or "<puppet>"
-        # what is the same for all sources stands where Python looks for its own names
+        # globals that all sources share are among Python's built-in names
         self.names: dict[str, Any] = {"__unit__": self, "__builtins__": runtime.support(dialect)}
         self.nodes = compiled_source.nodes
         self.shapes: dict[tuple[Any, ...], Any] = {}
@@ -193,7 +193,7 @@ class CodeEmitter:
         self.shared = True
         self.frame = FunctionFrame("scope")
         self.position: Position = {"lineno": 1, "col_offset": 0, "end_lineno": 1, "end_col_offset": 0}
-        self.level = self.deepest = 0  # statements inside each other: around what is emitted now, and so far
+        self.level = self.deepest = 0  # nested statements: around the current position, and at most so far
 
     # --- nodes
 
@@ -264,10 +264,10 @@ class CodeEmitter:
         Args:
             kind: The kind of fact; see `unit`.
         """
-        asked = (kind, name)
-        if asked not in self.assumptions:
-            self.assumptions[asked] = query_fact(self.unit.runtime, self.dialect, asked)
-        return self.assumptions[asked]
+        assumption = (kind, name)
+        if assumption not in self.assumptions:
+            self.assumptions[assumption] = query_fact(self.unit.runtime, self.dialect, assumption)
+        return self.assumptions[assumption]
 
     def call(self, function: str, *arguments: ast.expr) -> ast.expr:
         """Return a call of a global, most often of a support function."""
@@ -402,7 +402,7 @@ class CodeEmitter:
             self.deepest = 0
             try:
                 code = self._compile(function)
-            except RecursionError:  # functions inside each other stay so
+            except RecursionError:  # outlining does not unnest functions
                 raise error("FUNCTIONS_TOO_DEEP") from None
         names = {**self.names, **self.unit.names}
         exec(code, names)

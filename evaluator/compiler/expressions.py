@@ -21,7 +21,7 @@ from lexer_parser.tree import nodes
 
 _Operation = nodes.Arithmetic | nodes.Comparison | nodes.Match | nodes.In
 
-# Python's operators that do the same with integers, where they do; they are inlined.
+# Python's operators that do the same with integers; these are inlined.
 _INLINED: dict[str, ast.operator] = {
     "+": ast.Add(),
     "-": ast.Sub(),
@@ -37,7 +37,7 @@ _COMPARED: dict[str, ast.cmpop] = {
     ">": ast.Gt(),
     ">=": ast.GtE(),
 }
-# The names in compiled code of what the operators do.
+# The names of the operators' functions in compiled code.
 _FUNCTIONS = {row.text: row.rule.upper() for row in OPERATORS if row.rule}
 
 
@@ -63,7 +63,7 @@ class IntegerExpression:
         self.plain = plain
 
 
-MAX_TESTS = 16  # a Whole with more is no operand of another: each level of a deep tree would copy them
+MAX_TESTS = 16  # an expression with more is no operand of another, because each level would copy its tests
 
 
 def _to_integer_expression(emitter: CodeEmitter, operand: ast.expr) -> IntegerExpression | None:
@@ -110,8 +110,8 @@ class IntegerOperands:
             return found
         name = emitter.temporary()
         self.kinds.append(emitter.type_of(emitter.bind(name, value)))
-        kept = emitter.name(name)
-        return IntegerExpression([], [], kept, kept)
+        local = emitter.name(name)
+        return IntegerExpression([], [], local, local)
 
     def emit_choice(
         self, emitter: CodeEmitter, tests: list[ast.expr], value: ast.expr, function: str
@@ -166,7 +166,7 @@ def emit_arithmetic(emitter: CodeEmitter, node: nodes.Arithmetic) -> ast.expr:
     tests: list[ast.expr] = []
     if node.operator in "/%" and not (isinstance(divisor, ast.Constant) and divisor.value):
         tests.append(divisor)
-    if node.operator != "%":  # a remainder lies between 0 and the divisor: it cannot overflow
+    if node.operator != "%":  # a remainder cannot overflow
         result = emitter.temporary()
         low, high = emitter.literal(INT_MIN), emitter.literal(INT_MAX)
         tests.append(emitter.compare(low, (ast.LtE(), emitter.bind(result, value)), (ast.LtE(), high)))
@@ -187,7 +187,7 @@ def emit_comparison(emitter: CodeEmitter, node: nodes.Comparison) -> ast.expr:
     if operands is None:
         return emitter.call(function, left, right)
     compared = emitter.compare(operands.left.value, (operator, operands.right.value))
-    operands.names = None  # a comparison gives no integer
+    operands.names = None  # the result of a comparison is no integer
     return operands.emit_choice(emitter, [], compared, function)
 
 

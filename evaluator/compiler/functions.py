@@ -26,8 +26,8 @@ from lexer_parser.tree import nodes
 
 CompiledFunction = Callable[..., Value]
 
-# CPython 3.13 does not hold a call in which Python fills in parameters against the recursion limit: what calls itself
-# that way takes all memory. A plain call inside it, of `counted`, is held against the limit with all around it.
+# CPython 3.13 does not count a call with filled-in parameters against the recursion limit, so that recursion would
+# take all memory. The plain call of `count_frame` inside it is counted, with everything around it.
 _UNCOUNTED = sys.version_info[:2] == (3, 13)
 
 
@@ -38,14 +38,14 @@ def compile_type(emitter: CodeEmitter, node: nodes.Node | None) -> Type | Deferr
     found = fold_constant(emitter, node)
     if isinstance(found, Type):
         return found
-    late = DeferredType(emitter.unit, node)
+    deferred = DeferredType(emitter.unit, node)
     emitter.shared = False
     if any(isinstance(inner, nodes.Variable | nodes.Call | nodes.MethodCall) for inner in nodes.walk(node)):
-        return late
+        return deferred
     try:
-        return late.resolve()
+        return deferred.resolve()
     except (PuppetError, Failure):
-        return late  # an error where the type is needed, if it is
+        return deferred  # the error is raised where the type is needed
 
 
 class DeferredType:
@@ -123,7 +123,7 @@ def compile_expression(unit: CompilationUnit, node: nodes.Node) -> Callable[[Sco
     return unit.compile_function(node, "expression", make)
 
 
-# What a parameter test looks like inline: no call for the commonest types.
+# The most frequent types are tested inline, without a call.
 _INLINE_TESTS = {"Integer": "int", "String": "str", "Float": "float"}
 
 
@@ -174,7 +174,7 @@ def emit_parameters(
     defaults: list[ast.expr] = []
     body: list[ast.stmt] = []
     names = [parameter.name for parameter in parameters]
-    locals_ = [  # of parameters of one name, as lambdas may have them, the last is seen
+    locals_ = [  # a lambda may repeat the name of a parameter; then the last one counts
         f"unseen{frame.depth}_{place}" if name in names[place + 1 :] else frame.local(name)
         for place, name in enumerate(names)
     ]
@@ -363,7 +363,7 @@ def emit_lambda(
         return emitter.call("RAISE", emitter.constant(wrong))
     least, most = count_arguments(specs)
     returns, passed = _collect_local_types(emitter, node, specs)
-    # With passed types it is only known when the lambda is met, so it cannot be made of the node again.
+    # With local types the declaration is incomplete until run time and cannot be made of the node again.
     declared = emitter.add_global((specs, least, most, returns), "L", None if passed else ("declared", node))
     frame = FunctionFrame("lambda", emitter.frame)
     outer, emitter.frame = emitter.frame, frame
@@ -459,7 +459,7 @@ class UserFunction:
         self.name = node.name
         self._compiled: CompiledFunction | None = None
         self._declared: Declared | None = None
-        self._is_shared = False  # whether its parameters are the same in every program
+        self._is_shared = False  # True when its parameters are the same in every program
 
     @property
     def declared(self) -> Declared:
@@ -489,7 +489,7 @@ class UserFunction:
         if len(arguments) < least or (most is not None and len(arguments) > most):
             return False
         for place, argument in enumerate(arguments):
-            declared = specs[min(place, len(specs) - 1)].type  # the last one may take the rest
+            declared = specs[min(place, len(specs) - 1)].type  # the last parameter may take the rest
             kind = declared.resolve() if isinstance(declared, DeferredType) else declared
             if kind is not None and not predicate(kind)(argument):
                 return False

@@ -98,7 +98,7 @@ _SIMPLE: dict[type[nodes.Node], _Constant] = {
     nodes.Regexp: lambda emitter, node: values.RegexpValue(node.pattern),
     nodes.TypeName: _fold_type_name,
 }
-# what is looked at once, however many nodes stand around it
+# The results for these are cached, because they can be nested deeply.
 _WITH_PARTS: dict[type[nodes.Node], _Constant] = {
     nodes.Paren: lambda emitter, node: fold_constant(emitter, node.expr),
     nodes.Minus: _fold_negative,
@@ -243,7 +243,7 @@ def _emit_as_text(emitter: CodeEmitter, node: nodes.Node) -> ast.expr:
     emitter.move_to(inner)
     if not emitter.frame.is_hot:
         return emitter.call("TEXT", value)
-    # Strings and integers print in Puppet as in Python: no call for them (interpolation twice as fast).
+    # Strings and integers print in Puppet as in Python: without a call, interpolation is twice as fast.
     if isinstance(value, ast.Name) and emitter.is_integer(value.id):
         return value
     held, kind = emitter.temporary(), emitter.temporary()

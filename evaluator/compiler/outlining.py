@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from evaluator.compiler.emitter import Position
 
 OUTLINED = "part"
-# Levels in one part: few enough for every version, with what is around them; many enough that parts are few.
+# Levels in one part: few enough for every version of CPython, many enough to keep parts few.
 MAX_DEPTH = 400
-# what is no expression of its own, only a piece of the one around it
+# Nodes that are no expressions of their own but parts of the one around them.
 _PIECES = (ast.Starred, ast.FormattedValue)
 _Place = tuple[ast.AST, str, int | None]
 
@@ -39,7 +39,7 @@ _Place = tuple[ast.AST, str, int | None]
 def outline(function: ast.FunctionDef) -> None:
     """Outline a function and the functions inside it, in place."""
     pending = [function]
-    for outer in pending:  # which grows meanwhile
+    for outer in pending:  # the list grows meanwhile
         pending += _Outliner(outer).run()
 
 
@@ -49,8 +49,8 @@ class _Outliner:
     def __init__(self, function: ast.FunctionDef) -> None:
         self.function = function
         self.parts: list[ast.stmt] = []
-        self.shared: set[str] = set()  # variables that a part sets
-        self.heights: dict[ast.AST, int] = {}  # of what is below a node
+        self.shared: set[str] = set()  # variables that parts assign
+        self.heights: dict[ast.AST, int] = {}  # height of the tree below a node
         self.returning: set[ast.AST] = set()  # the statements that may return
 
     def run(self) -> list[ast.FunctionDef]:

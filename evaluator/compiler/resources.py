@@ -53,24 +53,26 @@ def emit_resource(emitter: CodeEmitter, node: nodes.Resource) -> ast.expr:
         emitter.move_to(node)
         kind = _emit_catalog_call(emitter, "check_resource_type", _emit_site(emitter, node), kind)
     earlier: list[str] = []
-    function, given = "declare_resources", []
+    function, arguments = "declare_resources", []
     names = _get_attribute_names(node)
     if names is not None:
         function, body = "declare_resource", node.bodies[0]
-        given.append(_emit_title(emitter, node, body, earlier))
+        arguments.append(_emit_title(emitter, node, body, earlier))
         operations: list[Any] = body.operations
         found = [emitter.emit_expression(operation.value) for operation in operations]
         emitter.move_to(node)
         keys: list[ast.expr | None] = [emitter.literal(name) for name in names]
-        given.append(ast.Dict(keys, found, **emitter.position))
+        arguments.append(ast.Dict(keys, found, **emitter.position))
     else:
         bodies = []
         for body in node.bodies:
             title = _emit_title(emitter, node, body, earlier)
             bodies.append(emitter.py_tuple([title, _emit_values(emitter, body.operations)]))
         emitter.move_to(node)
-        given.append(emitter.py_list(bodies))
-    declared = _emit_catalog_call(emitter, function, emitter.scope(), _emit_site(emitter, node), kind, *given)
+        arguments.append(emitter.py_list(bodies))
+    declared = _emit_catalog_call(
+        emitter, function, emitter.scope(), _emit_site(emitter, node), kind, *arguments
+    )
     return emitter.sequence([*warned, declared]) if warned else declared
 
 
@@ -168,7 +170,7 @@ def _emit_collect(emitter: CodeEmitter, node: nodes.Collector) -> ast.expr:
     emitter.move_to(node)
     query = emitter.literal(None) if node.query.expr is None else _emit_query(emitter, node.query.expr, node)
     if not all(isinstance(part, ast.Tuple | ast.Constant | ast.Load) for part in ast.walk(query)):
-        # what is wrong with the type is said before anything of the query is evaluated
+        # errors of the type precede the evaluation of the query
         emitter.move_to(node)
         before.append(
             _emit_catalog_call(emitter, "check_collectable", emitter.scope(), _emit_site(emitter, node))
@@ -196,7 +198,7 @@ def _emit_query(emitter: CodeEmitter, node: nodes.Node, collector: nodes.Collect
     return emitter.py_tuple([emitter.literal("value"), emitter.emit_expression(node)])
 
 
-# What the sides of a comparison in a query may be; the released Puppet names the classes of what it may not.
+# Nodes that a query can compare; for others Puppet's message names their Ruby classes.
 _QUERY_OPERANDS = (
     nodes.Variable,
     nodes.Name,
@@ -225,7 +227,7 @@ _RELEASED_NAMES: dict[type[nodes.Node], str] = {
 def _emit_query_operand(emitter: CodeEmitter, node: nodes.Node, collector: nodes.Collector) -> ast.expr:
     while isinstance(node, nodes.Paren):
         node = node.expr
-    # the specification takes a part of a value for a general expression, which a query has not
+    # for the specification access is a general expression, which a query cannot contain
     if isinstance(node, _QUERY_OPERANDS) and not (
         emitter.dialect.query_values and isinstance(node, nodes.Access)
     ):

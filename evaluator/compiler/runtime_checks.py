@@ -46,12 +46,12 @@ class FunctionTable(dict[str, Any]):
         if not isinstance(function, UserFunction):
             return lambda *arguments: function.invoke(self.runtime.state.top, arguments, None)
         _, specs, least, most, returns = function.declared
-        late = find_deferred_types(specs, returns)
+        deferred = find_deferred_types(specs, returns)
         problem = _check_count(name, least, most, int(count))
         if problem is not None:
-            return _resolve_first(late, _make_raiser(problem))
+            return _resolve_first(deferred, _make_raiser(problem))
         self[key] = function.fn
-        return _resolve_first(late, function.fn)
+        return _resolve_first(deferred, function.fn)
 
 
 def _check_count(name: str, least: int, most: int | None, count: int) -> Failure | None:
@@ -68,8 +68,8 @@ def reject_block(declared: Declared, arguments: list[Value]) -> None:
     if problem is not None:
         raise problem
     plain = sum(not spec.splat for spec in specs)
-    given = [*arguments[:plain], *[MISSING] * (plain - len(arguments))]
-    left = (*given, arguments[plain:])[: len(specs)]
+    plain_values = [*arguments[:plain], *[MISSING] * (plain - len(arguments))]
+    left = (*plain_values, arguments[plain:])[: len(specs)]
     if any(map(_find_mismatches, specs, left)):
         raise_bad_argument(declared, 0, left)
     raise Failure("UNEXPECTED_LAMBDA", function=name)
@@ -81,13 +81,13 @@ def find_deferred_types(specs: tuple[ParameterSpec, ...], returns: DeclaredType)
     return tuple(kind for kind in declared if isinstance(kind, DeferredType))
 
 
-def _resolve_first(late: tuple[DeferredType, ...], function: CompiledFunction) -> CompiledFunction:
+def _resolve_first(deferred: tuple[DeferredType, ...], function: CompiledFunction) -> CompiledFunction:
     """Return a function that resolves types first: a wrong type precedes a wrong argument."""
-    if not late:
+    if not deferred:
         return function
 
     def call(*arguments: Value) -> Value:
-        for kind in late:
+        for kind in deferred:
             kind.resolve()
         return function(*arguments)
 
@@ -97,14 +97,14 @@ def _resolve_first(late: tuple[DeferredType, ...], function: CompiledFunction) -
 def resolve_local_types(declared: BlockDeclaration, *passed: Value) -> BlockDeclaration:
     """Return the declaration of a lambda with the types that were evaluated, in order."""
     specs, least, most, returns = declared
-    given = iter(map(check_is_type, passed))
+    types = iter(map(check_is_type, passed))
     typed = tuple(
-        ParameterSpec(spec.name, next(given), spec.required, spec.splat, spec.span)
+        ParameterSpec(spec.name, next(types), spec.required, spec.splat, spec.span)
         if isinstance(spec.type, LocalType)
         else spec
         for spec in specs
     )
-    return typed, least, most, next(given) if isinstance(returns, LocalType) else returns
+    return typed, least, most, next(types) if isinstance(returns, LocalType) else returns
 
 
 def _make_raiser(problem: Exception) -> CompiledFunction:
@@ -116,9 +116,9 @@ def _make_raiser(problem: Exception) -> CompiledFunction:
     return fail
 
 
-def is_deferred_instance(value: Value, late: Type | DeferredType) -> bool:
+def is_deferred_instance(value: Value, declared: Type | DeferredType) -> bool:
     """Return True for an instance of a type that was unknown at compile time."""
-    kind = late.resolve() if isinstance(late, DeferredType) else late
+    kind = declared.resolve() if isinstance(declared, DeferredType) else declared
     return bool(kind.instance(value))
 
 
@@ -207,7 +207,7 @@ def _format_parameter(spec: ParameterSpec) -> str:
     """Return a parameter as lists of parameters show it: `Integer x?`."""
     mark = "*" if spec.splat else "" if spec.required else "?"
     kind = resolve_type(spec.type) or "Any"
-    if mark == "?" and isinstance(kind, OptionalType):  # the mark says it
+    if mark == "?" and isinstance(kind, OptionalType):  # the mark means the same
         kind = kind.type or ""
     return f"{kind} {spec.name}{mark}"
 

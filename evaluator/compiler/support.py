@@ -118,7 +118,7 @@ def _make_operator_globals(operators: Operators) -> Globals:
             if type(left) is dict:
                 return left.get(key)
             if type(left) is ResourceType and left.title is None and left.type_name is not None:
-                made = new(ResourceType)  # as `reference_to` does: this is the hottest of its callers
+                made = new(ResourceType)  # inlined `reference_to`, as this is its hottest caller
                 made.type_name = left.type_name
                 made.title = key
                 return made
@@ -137,7 +137,7 @@ def _make_operator_globals(operators: Operators) -> Globals:
     return found
 
 
-# Python types of values that equal no String, and no number, of an option in a case or selector
+# Python types of values that equal no String, or no number, in an option.
 _NO_TEXTS = frozenset({int, float, bool, type(None), list, dict})
 _NO_NUMBERS = frozenset({str, bool, type(None), list, dict})
 
@@ -180,7 +180,7 @@ def _raise_string_too_long() -> None:
 def check_syntax(dialect: Dialect, text: str, syntax: str) -> str:
     """Return interpolated heredoc text after checking it against its declared syntax."""
     from lexer_parser.validation.texts import (
-        invalid,  # with what reads Base64: few heredocs name their syntax
+        invalid,  # few heredocs name their syntax
     )
 
     found = invalid(syntax, text, parse, dialect)
@@ -209,7 +209,7 @@ def raise_unmatched_selector(value: Value) -> None:
 
 def _make_variable_globals(runtime: ProgramContext, operators: Operators) -> Globals:
     def read_variable(scope: Scope, name: str) -> Value:
-        value = scope.variables.get(name, MISSING)  # most stand where they are read
+        value = scope.variables.get(name, MISSING)  # most variables are in the scope that reads them
         if value is MISSING:
             value = scope.find(name)
         return runtime.unknown_variable(name) if value is MISSING else value
@@ -248,7 +248,7 @@ def _make_variable_globals(runtime: ProgramContext, operators: Operators) -> Glo
     }
 
 
-# Stands for a variable of the same scope: `+=` starts from an outer one only.
+# Marks a variable of the same scope: `+=` starts from an outer one only.
 MISSING_OPERATOR: Any = object()
 
 

@@ -26,11 +26,11 @@ from evaluator.values import Value
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
 
-# How many statements of a shape there are before one is made a mould; and how many statements stand between
-# those that have one, on average, at least: what stands alone costs more to compile.
+# Statements of a shape from which on they share a template, and the least average length of runs of statements with
+# templates: isolated statements cost more to compile.
 _MIN_STATEMENTS = 3
 _MIN_RUN = 4
-_MAX_NODES = 500  # nodes of a statement, which may stand inside each other
+_MAX_NODES = 500  # nodes of a statement, which may be nested
 
 Step = Callable[[Scope], Value]
 
@@ -94,7 +94,7 @@ class _ShapeReader:
 
     def _read_access(self, node: nodes.Access) -> None:
         if type(node.left) is nodes.TypeName and named(node.left.value, self.emitter.dialect) is None:
-            self._read_parts(node)  # as most do, it refers to a resource
+            self._read_parts(node)  # most of them are references to resources
         else:
             self._read_folded(node)
 
@@ -124,7 +124,7 @@ class _ShapeReader:
         title = body.title
         plain = (type(title) is nodes.String or type(title) is nodes.Name) and title.value
         if len(node.bodies) > 1 or not plain or len(names) < len(body.operations):
-            raise _NotTemplatable  # the title is looked at before the attributes, or they are refused
+            raise _NotTemplatable  # such titles are checked before the attributes are evaluated, or are errors
         self._read_located(node)
 
     def _read_call(self, node: nodes.Call) -> None:
@@ -137,7 +137,7 @@ class _ShapeReader:
 
     def _read_text(self, node: nodes.Text) -> None:
         if isinstance(node.expr, nodes.String):
-            raise _NotTemplatable  # it becomes a part of the text around it
+            raise _NotTemplatable  # it is merged into the text around it
         self.read(node.expr)
 
 
@@ -167,7 +167,7 @@ class StatementTemplate:
     def __init__(self, unit: CompilationUnit, statement: nodes.Node, read: _ShapeReader) -> None:
         emitter = CodeEmitter(unit)
         self._places = {id(node): place for place, node in enumerate(read.visited)}
-        self._statement = statement  # which keeps these nodes
+        self._statement = statement  # a reference, so that the ids stay valid
         self._slots = []
         for (what, node), value in zip(read.slots, read.given, strict=True):
             self._slots.append(emitter.add_global(value))
@@ -185,8 +185,10 @@ class StatementTemplate:
 
     def is_valid(self, unit: CompilationUnit) -> bool:
         """Return True when the assumptions of the code hold in the program."""
-        asked = self._assumptions.items()
-        return all(query_fact(unit.runtime, unit.dialect, question) is found for question, found in asked)
+        assumptions = self._assumptions.items()
+        return all(
+            query_fact(unit.runtime, unit.dialect, assumption) is fact for assumption, fact in assumptions
+        )
 
     def run(
         self, scope: Scope, unit: CompilationUnit, statement: nodes.Node, given: list[Value | Site]
@@ -209,8 +211,8 @@ class _TemplateUnit:
 
     __slots__ = ("_statement", "_template", "_unit")
 
-    def __init__(self, mould: StatementTemplate, unit: CompilationUnit, statement: nodes.Node) -> None:
-        self._template = mould
+    def __init__(self, template: StatementTemplate, unit: CompilationUnit, statement: nodes.Node) -> None:
+        self._template = template
         self._unit = unit
         self._statement = statement
 
@@ -242,22 +244,22 @@ def make_steps(
         compiled: Compiles statements without templates.
     """
     emitter = CodeEmitter(unit)
-    readings = [_read_shape(emitter, statement) for statement in statements]
-    often = [kind is not None and kind.count >= _MIN_STATEMENTS for kind, _ in readings]
+    shapes = [_read_shape(emitter, statement) for statement in statements]
+    often = [shape is not None and shape.count >= _MIN_STATEMENTS for shape, _ in shapes]
     breaks = sum(one and not other for one, other in zip([True, *often], often, strict=False))
     if sum(often) < _MIN_STATEMENTS + _MIN_RUN * breaks and not (unit.uses_templates and all(often)):
         return []
     unit.uses_templates = True
     found: list[Step] = []
     others: list[nodes.Node] = []
-    for statement, (kind, reader), moulded in zip(statements, readings, often, strict=True):
-        if kind is None or not moulded:
+    for statement, (shape, reader), templated in zip(statements, shapes, often, strict=True):
+        if shape is None or not templated:
             others.append(statement)
             continue
         if others:
             found.append(compiled(others))
             others = []
-        found.append(partial(_run_statement, unit, statement, kind, reader))
+        found.append(partial(_run_statement, unit, statement, shape, reader))
     if others:
         found.append(compiled(others))
     return found
@@ -270,19 +272,19 @@ def _read_shape(emitter: CodeEmitter, statement: nodes.Node) -> tuple[StatementS
         reader.read(statement)
     except _NotTemplatable:
         return None, reader
-    alike = emitter.unit.shapes
-    shape = tuple(reader.shape)
-    kind: StatementShape | None = alike.get(shape)
-    if kind is None:
-        kind = alike[shape] = StatementShape()
-    kind.count += 1
-    return kind, reader
+    shapes = emitter.unit.shapes
+    key = tuple(reader.shape)
+    shape: StatementShape | None = shapes.get(key)
+    if shape is None:
+        shape = shapes[key] = StatementShape()
+    shape.count += 1
+    return shape, reader
 
 
 def _run_statement(
-    unit: CompilationUnit, statement: nodes.Node, kind: StatementShape, reader: _ShapeReader, scope: Scope
+    unit: CompilationUnit, statement: nodes.Node, shape: StatementShape, reader: _ShapeReader, scope: Scope
 ) -> Value:
-    mould = kind.template
-    if mould is None or not mould.is_valid(unit):
-        mould = kind.template = StatementTemplate(unit, statement, reader)
-    return mould.run(scope, unit, statement, reader.given)
+    template = shape.template
+    if template is None or not template.is_valid(unit):
+        template = shape.template = StatementTemplate(unit, statement, reader)
+    return template.run(scope, unit, statement, reader.given)

@@ -37,7 +37,7 @@ def _runs_ruby(program: ProgramContext, dialect: Dialect, name: str) -> bool:
     return program.names.runs_ruby(name)
 
 
-# What compiled code may depend on, of a program: a word for the question, and what answers it.
+# The kinds of facts on which compiled code may depend.
 _FACTS: dict[str, Callable[[ProgramContext, Dialect, str], Fact]] = {
     "builtin": _find_builtin,
     "member": _is_member,
@@ -49,18 +49,18 @@ Assumption = tuple[str, str]
 Fact = registry.Function | bool | None
 # Globals of compiled code: support functions, constants and declarations.
 Globals = dict[str, Any]
-# What a constant can be made of again: "value" and the node that is folded into it, "declared" and the lambda that
-# declares it, "test" and the type that it is the test of.
+# How another process can make a constant again: "value" and the folded node, "declared" and the lambda, "test" and the
+# type that is tested.
 Origin = tuple[str, Any]
 
 
-def query_fact(program: ProgramContext, dialect: Dialect, question: Assumption) -> Fact:
+def query_fact(program: ProgramContext, dialect: Dialect, assumption: Assumption) -> Fact:
     """Return the fact about a program to which an assumption refers.
 
     Args:
         assumption: The kind of fact and a name.
     """
-    return _FACTS[question[0]](program, dialect, question[1])
+    return _FACTS[assumption[0]](program, dialect, assumption[1])
 
 
 class CompiledCode:
@@ -81,7 +81,7 @@ class CompiledCode:
         assumptions: dict[Assumption, Fact],
         origins: dict[str, Origin],
     ) -> None:
-        self.code = function.__code__  # the function itself would hold on to its program
+        self.code = function.__code__  # the function itself would keep its program alive
         self.defaults = function.__defaults__
         self.constants = constants
         self.assumptions = assumptions
@@ -90,7 +90,7 @@ class CompiledCode:
     def is_valid(self, program: ProgramContext, dialect: Dialect) -> bool:
         """Return True when the assumptions hold in a program."""
         return all(
-            query_fact(program, dialect, question) is given for question, given in self.assumptions.items()
+            query_fact(program, dialect, assumption) is fact for assumption, fact in self.assumptions.items()
         )
 
     def bind(self, names: Globals) -> FunctionType:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 Same = Callable[[Any, Any], bool]
 
 _PLAIN = frozenset({str, int, float, bool, type(None)})
-_FEW = 8  # to compare with so many is quicker than to look for what may be equal
+_FEW = 8  # comparing with so few is faster than building an index
 
 
 def to_pairs(hash_value: dict[Value, Value]) -> list[Value]:
@@ -91,7 +91,7 @@ def merge(left: dict[Value, Value], right: Value) -> dict[Value, Value]:
 def _delete_elements(left: list[Value], unwanted: list[Value], same: Same) -> list[Value]:
     if len(unwanted) <= _FEW:
         return [element for element in left if not any(same(element, other) for other in unwanted)]
-    others: list[Any] = []  # what can be equal to anything
+    others: list[Any] = []  # values that can equal values of any type
     known: dict[Any, list[Any]] = {}
     for other in unwanted:
         (known.setdefault(_to_lookup_key(other), []) if type(other) in _PLAIN else others).append(other)
@@ -327,13 +327,13 @@ _FLOAT = {"+": float.__add__, "-": float.__sub__, "*": float.__mul__, "/": divid
 def _apply_float(operator: str, left: Value, right: Value) -> float:
     try:
         return check_finite(operator, _FLOAT[operator](float(left), float(right)))
-    except OverflowError:  # an integer beyond every float
+    except OverflowError:  # the integer exceeds every float
         return check_finite(operator, math.inf)
 
 
-# What `+` takes as a number, or as the text of one.
+# Types that `+` converts to numbers.
 _NUMERIC_OPERANDS = frozenset((int, float, str))
-# A shift is refused with the words for both operands where the right one is a time.
+# When the right operand is one of these, the error of a shift names both operands.
 _TIMES = (TIMESPAN, TIMESTAMP)
 
 

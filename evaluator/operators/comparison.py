@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 Equal = Callable[[Any, Any], bool]
-# of one comparison: how many arrays and hashes it has looked at, and the set of pairs of them, by identity
+# The number of collections that a comparison has visited, and the pairs of them by identity.
 Walk = list[Any]
 
 _MISSING: Any = object()
@@ -57,7 +57,7 @@ def is_same_text_or_number(left: str, right: str) -> bool:
     return is_same_text(left, right)
 
 
-_FLAT: Walk = []  # the walk over elements in which no more are
+_FLAT: Walk = []  # the walk over elements without collections
 _PLAIN = frozenset({int, float, bool, type(None)})
 _NUMBERS = frozenset({int, float})
 _SORTABLE = frozenset({int, float, str})
@@ -179,8 +179,8 @@ def _is_same_form(left: Value, right: Value) -> bool:
     return bool(left == right)
 
 
-# In the released Puppet types in arrays and hashes are equal when they are of one form; `{a => undef} == {b => 1}`,
-# though not the other way round.
+# In the released Puppet types in arrays and hashes are equal when they are written alike; and `{a => undef}` equals
+# `{b => 1}`, but not the other way round.
 _released = make_equality(is_same_text, is_same_type, inner_types=_is_same_form, absent=None)
 _specified = make_equality(is_same_text_or_number, is_same_type, numeric_strings=True)
 same = make_equality(str.__eq__, _is_same_form)

@@ -46,7 +46,7 @@ class MatchingOperators:
 
     def search(self, regexp: Value, text: str) -> bool:
         """Return True when a Regexp matches in a String, and store the match."""
-        compiled = regexp.compiled  # as `Regexp.search` does: this is the hottest of its callers
+        compiled = regexp.compiled  # inlined `Regexp.search`, as this is its hottest caller
         found = (compiled.simple if len(text) <= compiled.quick else compiled).search(text)
         if found is not None:
             self.host.match = found
@@ -59,7 +59,7 @@ class MatchingOperators:
 
     def matches(self, left: Value, right: Value) -> bool:
         """Return `left =~ right`: search a pattern in a String, or test for an instance of a type."""
-        if type(right) is RegexpValue and type(left) is str:  # what most are
+        if type(right) is RegexpValue and type(left) is str:  # the most frequent case
             return self.search(right, left)
         if is_type(right):
             return bool(right.instance(left))
@@ -94,7 +94,7 @@ class MatchingOperators:
         if of_left is REGEXP:
             return any(self._is_found(left, element) for element in right if type(element) is str)
         if of_left is SEMVER or (of_left is STRING and not self._in_keeps_match):
-            # the released Puppet takes what these are searched in for options of a case
+            # Puppet compares these as options of a case
             return any(self._matches_released(left, element) for element in right)
         return any(self.equals(element, left) for element in right)
 
@@ -106,7 +106,7 @@ class MatchingOperators:
             return self._is_found(left, right)
         if self._in_number and (kind is int or kind is float):
             return bool(parse_number(right) == left)
-        # any part of a String is a String, which is Data and Any
+        # every part of a String is a String, hence Data and Any
         return self._in_keeps_match and is_type(left) and str(left) in ("String", "Data", "Any", "Object")
 
     def _is_found(self, regexp: Value, text: str) -> bool:
@@ -186,7 +186,7 @@ def to_version(value: Value) -> Value:
     """Return a SemVer, or the one that a String denotes; None for other values."""
     if type(value) is str:
         try:
-            return values.SemVer.parse(value)  # loaded when first needed
+            return values.SemVer.parse(value)  # loaded on first use
         except Failure:
             return None
     return value if kind_of(value) is SEMVER else None

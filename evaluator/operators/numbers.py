@@ -13,7 +13,7 @@ from lexer_parser.lazy import LazyPattern
 
 MINIMUM = -(2**63)
 MAXIMUM = 2**63 - 1
-# Python refuses to convert longer decimal texts at once, since that takes quadratic time
+# Digits converted at once: Python refuses longer texts, because the conversion takes quadratic time.
 _CHUNK = 4000
 _LONGEST = 80_000
 _BLANK = r"[ \t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]*"

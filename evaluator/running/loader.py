@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from evaluator.program.settings import Environment
     from evaluator.ruby.functions import RubyFunction
 
-# the file for what has the name of the module itself
+# The file for a class or type with the name of the module itself.
 _WHOLE = {"manifests": "init", "types": "init_typeset"}
 _FOLDERS = {"classes": "manifests", "defines": "manifests", "functions": "functions", "types": "types"}
 
 
-# what files of these kinds hold, alone: its word, the node that defines it, and what is said without one
+# Files with exactly one definition: its name in messages, its node, and the reason when it is missing.
 _ALONE: dict[str, tuple[str, type[Any], str]] = {
     "functions": ("function", nodes.Function, "no function found"),
     "types": ("type", nodes.TypeAlias, "no type alias or type definition found"),
@@ -97,12 +97,12 @@ class ModuleLoader:
         if path is None or path in loaded:
             return False
         loaded.add(path)
-        reading = self._parse_file(path)
-        program = reading.program
+        source = self._parse_file(path)
+        program = source.program
         if kind in _ALONE:
             _check_alone(kind, name, path, program)
         register_definitions(
-            CompilationUnit(self.runtime, reading, PUPPET),
+            CompilationUnit(self.runtime, source, PUPPET),
             program,
             self.runtime.state.definitions,
             name.split("::")[0],
@@ -179,12 +179,12 @@ class ModuleLoader:
 
 # --- what modules say of themselves
 
-# What `metadata.json` must say, in the order in which the released Puppet looks for it
+# Keys that `metadata.json` must have, in the order in which Puppet checks them.
 _NEEDED = ("source", "author", "version", "license", "dependencies")
-# What the log line of a file that is no JSON is called, by the setting `strict`; without a name it is not written
+# The log level for a file that is not JSON, by the setting `strict`; "" for no line.
 _UNREADABLE = {"off": "", "warning": "warning", "error": "err"}
 
-# The level of the log line, "" for none, and its text
+# The level of the log line, "" for none, and its text.
 _MetadataFault = tuple[str, str]
 
 
@@ -266,7 +266,7 @@ class RubyFunctions:
         self._around: tuple[tuple[str, ...], Environment | None] = (), None
         self._files: dict[int, dict[str, tuple[str, str]]] = {}
         self._functions: dict[tuple[str, int], RubyFunction] = {}
-        self._built_in: dict[str, tuple[Any, bool]] = {}  # by path, for what the file was
+        self._built_in: dict[str, tuple[Any, bool]] = {}  # by path, with the stamp of the file
 
     def has_function(self, name: str) -> bool:
         """Return True when there is a function of that name."""

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from evaluator.program.protocols import ProgramContext
     from evaluator.ruby.functions import RubyFunction
 
-# A name that the released Puppet knows, but as a type that stands for nothing.
+# A name that Puppet knows as a type without meaning of its own.
 _UNRESOLVED = {"typereference": "UnresolvedReference"}
 
-# Functions that get the scope of the caller for their messages and for its dialect only.
+# Functions that use the scope of the caller only for messages and the dialect.
 _SEE_ARGUMENTS = frozenset(
     {
         *("alert", "crit", "debug", "emerg", "err", "info", "notice", "warning"),
@@ -47,7 +47,7 @@ class NameResolver:
     def __init__(self, program: ProgramContext) -> None:
         self._program = program
         self._in_ruby = RubyFunctions(program)
-        self.natives: dict[str, Any] = {}  # Puppet's own types by the names that code has for them
+        self.natives: dict[str, Any] = {}  # Puppet's own types by the names that code uses
         self.loader = ModuleLoader(program)
 
     # --- variables

@@ -75,7 +75,7 @@ class AliasDeclaration:
         if dialect.unknown_types and not _is_type_set(self.node.type):
             evaluated: Type = compile_expression(self.unit, self.node.type)(runtime.state.top)
             return evaluated.normalize()
-        from evaluator.types.parsing import specified  # half of all types, which would make the start longer
+        from evaluator.types.parsing import specified  # loads half of all types, which few programs need
 
         text = self.unit.source.text
         begin = text.index(self.node.name, self.node.start)
@@ -200,7 +200,7 @@ def _redefinition_error(kind: str, name: str, origin: str, span: Span, *notes: N
     return error("REDEFINED_ENTITY", span, notes=notes, kind=kind, name=name, origin=origin)
 
 
-# Built-in types that the released Puppet defines by others, or by what it knows of resources.
+# Built-in types that Puppet defines in terms of others.
 _DEFINED = frozenset({"annotation", "data", "deferred", "pcore", "richdata", "richdatakey"})
 
 
@@ -257,7 +257,7 @@ def _register_node(found: Definition, known: Definitions) -> None:
         earlier = found if name in names else _find_node(name, known.nodes)
         if earlier is not None:
             raise _redeclaration_error("REDEFINITION", found, earlier, "Node", name)
-        if name in known.classes or not name:  # the main class has no name
+        if name in known.classes or not name:  # the name of the main class is empty
             raise _redeclaration_error("REDEFINED_AS", found, known.classes.get(name), "Class", name, "node")
         names.add(name)
     known.nodes.append(found)

@@ -64,7 +64,7 @@ class Runtime:
         companions: Programs that run beside this one, by name.
     """
 
-    state: State  # no property, for all that runs asks for it
+    state: State  # an attribute, not a property, because it is read constantly
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings

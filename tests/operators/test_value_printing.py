@@ -169,7 +169,7 @@ def test_text_is_a_string_and_has_its_limit(monkeypatch):
         ([], "Array"),
         ({}, "Hash"),
         (DEFAULT, "Object"),
-        (RegexpValue("a"), "RegexpValue"),
+        (RegexpValue("a"), "Regexp"),
         (Sensitive(1), "Sensitive"),
         (Timespan(1), "Timespan"),
         (PuppetIterator([]), "Object"),
