@@ -32,7 +32,7 @@ def test_a_script_can_be_read(capsys: pytest.CaptureFixture[str], shell: str, tm
         pytest.skip(f"there is no {shell} here")
     script = tmp_path / "script"
     script.write_text(printed(capsys, "--completion", shell))
-    subprocess.run([shell, "-n", str(script)], check=True)
+    assert subprocess.run([shell, "-n", str(script)], check=False).returncode == 0
 
 
 @pytest.mark.parametrize(

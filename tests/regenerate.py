@@ -1,0 +1,124 @@
+"""Write the generated files of the repository, or compare them: `python -m tests.regenerate [--check] [NAME …]`.
+
+Without `--check`, write what has changed. With it, list the files that differ and exit with code 1. To add a generated
+file, add a row to `GENERATORS`; `.gitattributes` hides these files in diffs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from tests.structure import ROOT
+
+NOTEBOOKS = ROOT / "notebooks"
+Files = Iterator[tuple[Path, str]]
+
+
+def render_parse_tables() -> Files:
+    """Yield the LALR tables of both grammars."""
+    from lexer_parser.grammar.generate import render
+    from lexer_parser.grammar.grammars import RELEASED, SPECIFICATION
+
+    for grammar in (RELEASED, SPECIFICATION):
+        yield ROOT / "lexer_parser" / "grammar" / f"{grammar.table}.py", render(grammar)
+
+
+def render_function_index() -> Files:
+    """Yield the table of the modules that define the built-in functions."""
+    from tests.functions.function_index import index_source
+
+    yield ROOT / "evaluator" / "calling" / "index.py", index_source()
+
+
+def render_methods() -> Files:
+    """Yield the table of the functions that completion offers after a value and a dot."""
+    from evaluator.assistance.receivers import source
+
+    yield ROOT / "evaluator" / "assistance" / "words" / "methods.py", source()
+
+
+def render_exercises() -> Files:
+    """Yield the notebooks with the exercises of `notebooks/exercises`."""
+    from puppet_kernel.exercises.__main__ import renewed
+
+    for exercises in sorted((NOTEBOOKS / "exercises").glob("*.yaml")):
+        for notebook in sorted(NOTEBOOKS.glob(f"{exercises.stem}-*.ipynb")):
+            yield notebook, renewed(notebook, exercises)
+
+
+def render_reference() -> Files:
+    """Yield the reference notebook; code cells that are unchanged keep their saved outputs."""
+    from puppet_kernel.commands.reference import notebook
+    from puppet_kernel.rendering.notebook import as_text
+
+    path = NOTEBOOKS / "reference.ipynb"
+    before = json.loads(path.read_text(encoding="utf-8"))
+    saved = {cell["id"]: cell for cell in before["cells"]}
+    rendered = notebook()
+    rendered["metadata"] = {**rendered["metadata"], **before["metadata"]}
+    for cell in rendered["cells"]:
+        same = saved.get(cell["id"], {})
+        if cell["cell_type"] == "code" and same.get("source") == cell["source"]:
+            cell["outputs"], cell["execution_count"] = same["outputs"], same["execution_count"]
+    yield path, as_text(rendered)
+
+
+def execute_reference() -> None:
+    """Run the reference notebook and save its outputs, if a code cell has none yet."""
+    import nbformat
+    from nbclient import NotebookClient
+
+    path = NOTEBOOKS / "reference.ipynb"
+    notebook = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
+    if any(cell.cell_type == "code" and cell.execution_count is None for cell in notebook.cells):
+        NotebookClient(notebook, timeout=60, resources={"metadata": {"path": str(NOTEBOOKS)}}).execute()
+        nbformat.write(notebook, path)  # type: ignore[no-untyped-call]
+
+
+# Each kind of generated file: the function that renders the files, and one to call after they were written.
+GENERATORS: dict[str, tuple[Callable[[], Files], Callable[[], None] | None]] = {
+    "parse-tables": (render_parse_tables, None),
+    "function-index": (render_function_index, None),
+    "methods": (render_methods, None),
+    "exercises": (render_exercises, None),
+    "reference": (render_reference, execute_reference),
+}
+
+
+def find_stale(name: str) -> dict[Path, str]:
+    """Return the generated files that differ from their source, with the text that they should have."""
+    render, _ = GENERATORS[name]
+    return {
+        path: text for path, text in render() if not path.exists() or path.read_text(encoding="utf-8") != text
+    }
+
+
+def main(arguments: list[str]) -> int:
+    """Write or compare the generated files and print those that differ."""
+    parser = argparse.ArgumentParser(prog="python -m tests.regenerate", description=__doc__.splitlines()[0])
+    parser.add_argument("--check", action="store_true", help="only compare")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(GENERATORS)}; default: all")
+    options = parser.parse_args(arguments)
+    unknown = set(options.names) - GENERATORS.keys()
+    if unknown:
+        parser.error(f"unknown generator: {', '.join(sorted(unknown))}")
+    found = False
+    for name in options.names or GENERATORS:
+        stale = find_stale(name)
+        for path, text in stale.items():
+            found = True
+            print(path.relative_to(ROOT))
+            if not options.check:
+                path.write_text(text, encoding="utf-8")
+        finish = GENERATORS[name][1]
+        if stale and finish is not None and not options.check:
+            finish()
+    return 1 if found and options.check else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
