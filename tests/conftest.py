@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from puppet_kernel import process
+from tests.marks import list_marks
 
 if TYPE_CHECKING:
     from puppet_kernel.shell import Shell
@@ -48,6 +49,12 @@ def fresh_heap() -> Iterator[None]:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update", action="store_true", help="write the current output into the expected files")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        for mark in list_marks(item.path):
+            item.add_marker(mark)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -17,6 +18,7 @@ import pytest
 from puppet_kernel.cli.options import ALLOW_VARIABLE, OPTIONS
 from puppet_kernel.commands.table import COMMANDS
 from tests import structure
+from tests.marks import MARKS
 from tests.structure import ROOT
 
 # From the lowest layer to the highest: a component imports only components that precede it.
@@ -267,6 +269,20 @@ def test_the_readme_lists_the_folders_of_tests() -> None:
     assert [name for name in listed if name.endswith("/")] == sorted(
         f"{name}/" for name in folders - {"__pycache__"}
     )
+
+
+@pytest.mark.parametrize("document", [".github/CONTRIBUTING.md", "tests/README.md"])
+def test_paths_in_documents_exist(document: str) -> None:
+    text = (ROOT / document).read_text(encoding="utf-8")
+    packages = "|".join((*structure.PACKAGES, "tests", "notebooks"))
+    paths = set(re.findall(rf"(?<![\w/])(?:{packages})/[\w./-]*\w", text))
+    assert paths
+    assert [path for path in sorted(paths) if not (ROOT / path).exists()] == []
+
+
+def test_marked_paths_exist() -> None:
+    paths = [path for marked in MARKS.values() for path in marked]
+    assert [path for path in paths if not (ROOT / "tests" / path).exists()] == []
 
 
 def test_the_names_of_test_modules_are_unique() -> None:

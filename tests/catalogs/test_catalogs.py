@@ -108,6 +108,7 @@ def comparable(catalog: dict[str, Any]) -> dict[str, Any]:
     return {"resources": [resource(row) for row in catalog["resources"]], "edges": edges}
 
 
+@pytest.mark.released
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.stem)
 def test_released_puppet_gives_the_same_catalog(case: Path) -> None:
     source = case.read_text(encoding="utf-8")
@@ -117,6 +118,7 @@ def test_released_puppet_gives_the_same_catalog(case: Path) -> None:
     assert comparable(catalog.to_json(redact=False)) == comparable(told["catalog"])
 
 
+@pytest.mark.released
 def test_released_puppet_says_the_same() -> None:
     answers = released()
     for source, _ in errors():

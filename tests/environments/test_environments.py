@@ -99,6 +99,7 @@ def released(questions: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return found
 
 
+@pytest.mark.released
 def test_nodes_get_what_the_released_puppet_gives_them() -> None:
     """In both dialects: the files of an environment are written for the released Puppet."""
     for (name, question), due in zip(QUESTIONS.items(), released(list(QUESTIONS.values())), strict=True):
@@ -186,6 +187,7 @@ def found_by(tmp_path: Path, name: str) -> dict[str, Any]:
     return {"environment": str(folder), "node": "a", "basemodulepath": base}
 
 
+@pytest.mark.released
 def test_environment_conf_is_read_as_released(tmp_path: Path) -> None:
     questions = [found_by(tmp_path / str(number), name) for number, name in enumerate(FOUND_BY)]
     for name, question, due in zip(FOUND_BY, questions, released(questions), strict=True):
@@ -233,6 +235,7 @@ HIERA = {
 
 
 # Each asks by itself: what is said of an old version is said once in a process.
+@pytest.mark.released
 @pytest.mark.parametrize("name", HIERA)
 def test_older_versions_of_hiera_yaml_are_taken_as_released(tmp_path: Path, name: str) -> None:
     folder = write(

@@ -56,6 +56,7 @@ def test_what_is_written_in_puppet(orchard: Path) -> None:
     ]
 
 
+@pytest.mark.released
 @pytest.mark.skipif(shutil.which("ruby") is None, reason="needs Ruby")
 def test_what_is_written_in_ruby(orchard: Path) -> None:
     assert [found(orchard, source) for source in IN_RUBY] == [

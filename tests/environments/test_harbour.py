@@ -115,6 +115,7 @@ def test_five_nodes_get_what_the_released_puppet_gives_them(
         assert cause(due, {"catalog": catalog.to_json(redact=False)}) == "", name
 
 
+@pytest.mark.released
 @pytest.mark.parametrize("name", NODES)
 def test_five_nodes_get_what_they_got(harbour: Path, name: str, request: pytest.FixtureRequest) -> None:
     if name not in WITHOUT_RUBY and not shutil.which("ruby"):

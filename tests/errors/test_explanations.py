@@ -58,6 +58,7 @@ def laid_out(example: str, folder: Path) -> str:
     return program
 
 
+@pytest.mark.released
 @pytest.mark.parametrize("code", sorted(load_explained_rows().keys() & load_rows().keys()))
 def test_evaluation_examples(code, tmp_path):
     row = load_rows()[code]

@@ -83,6 +83,7 @@ def run(source: str, **settings):
     return Session("puppet", facts={}, permissions=["templates", "generate"], **settings).run(source)
 
 
+@pytest.mark.released
 @needs_ruby
 @pytest.mark.parametrize(("source", "value"), RENDERED)
 def test_what_a_template_gives(source: str, value: str) -> None:
@@ -90,12 +91,14 @@ def test_what_a_template_gives(source: str, value: str) -> None:
     assert outcome.error is None and outcome.text == value
 
 
+@pytest.mark.released
 @needs_ruby
 @pytest.mark.parametrize(("source", "message"), REFUSED)
 def test_what_fails_in_a_template(source: str, message: str) -> None:
     assert message in str(run(source).error)
 
 
+@pytest.mark.released
 @needs_ruby
 def test_templates_of_modules(tmp_path: pathlib.Path) -> None:
     folder = tmp_path / "m" / "templates"
@@ -182,6 +185,7 @@ def test_permissions_have_names() -> None:
         Session(permissions=["all"])
 
 
+@pytest.mark.released
 @needs_ruby
 def test_one_ruby_serves_a_program_and_ends_with_it() -> None:
     outcome = run("[1, 2, 3].map |$i| { inline_template('<%= Process.pid %>') }.unique.length")
@@ -191,6 +195,7 @@ def test_one_ruby_serves_a_program_and_ends_with_it() -> None:
         os.kill(pid, 0)
 
 
+@pytest.mark.released
 @needs_ruby
 def test_templates_in_templates() -> None:
     inner = "<%= scope.function_inline_template([@inner]) %><%= @x %>"

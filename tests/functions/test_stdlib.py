@@ -66,6 +66,7 @@ end
 """
 
 
+@pytest.mark.released
 def test_records_agree_with_the_installed_puppet() -> None:
     if shutil.which("puppet") is None or shutil.which("ruby") is None:
         pytest.skip("the released Puppet is not installed")

@@ -42,6 +42,7 @@ def test_mutations(case):
     assert not list(violations(case))
 
 
+@pytest.mark.released
 @pytest.mark.skipif(not installed(), reason="the released Puppet is not installed")
 def test_as_the_released_puppet():
     """Accepted or refused alike; the same tree, or the same words and place."""

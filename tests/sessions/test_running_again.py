@@ -388,6 +388,7 @@ def test_what_is_evaluated_late_asks_once(tmp_path: Path) -> None:
     assert session.catalog().summary() == ["D[d]", "Notify[other]", "Notify[1]"]
 
 
+@pytest.mark.released
 @pytest.mark.skipif(shutil.which("ruby") is None, reason="needs Ruby")
 def test_a_replay_renders_a_template_again_only_when_it_would_read_something_else() -> None:
     session = Session("puppet", interactive=True, permissions=["templates"])

@@ -73,6 +73,7 @@ def cases(seed: int) -> list[tuple[str, list]]:
     return [case() for _ in range(CASES)]
 
 
+@pytest.mark.released
 def test_random_formats_are_as_in_ruby():
     ruby = shutil.which("ruby")
     if ruby is None:

@@ -29,6 +29,7 @@ end
 """
 
 
+@pytest.mark.released
 def test_random_formats_are_as_in_ruby():
     ruby = shutil.which("ruby")
     if ruby is None:

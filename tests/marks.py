@@ -1,0 +1,58 @@
+"""The marks that tests carry by their folder or file. Single tests carry a `@pytest.mark` of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+TESTS = Path(__file__).parent
+
+# Mark: folders and files of tests, relative to this folder.
+MARKS: dict[str, tuple[str, ...]] = {
+    # Each of them takes long, waits for other processes, or measures time or memory.
+    "slow": (
+        "browser",
+        "console",
+        "differential",
+        "fuzzing",
+        "kernel/test_nbval.py",
+        "kernel/test_parameters.py",
+        "kernel/test_run_all.py",
+        "kernel/test_strange_clients.py",
+        "pyodide",
+        "real",
+        "reliability",
+        "safety/test_audit.py",
+        "safety/test_bounded_views.py",
+        "safety/test_costs.py",
+        "safety/test_data_of_others.py",
+        "safety/test_growing_texts.py",
+        "safety/test_long_arguments.py",
+        "safety/test_who_waits.py",
+        "test_notebooks.py",
+    ),
+    # They run the released Puppet or Ruby, where it is installed.
+    "released": (
+        "differential",
+        "fleet/test_released.py",
+        "operators/test_operators_released.py",
+        "parsing/test_parsing_released.py",
+        "real",
+        "ruby",
+        "sessions/test_released.py",
+        "types/test_types_released.py",
+    ),
+    # They drive Chromium, or run in WebAssembly.
+    "browser": ("browser", "pyodide"),
+}
+
+
+def list_marks(path: Path) -> Iterator[str]:
+    """Yield the marks of the tests in a file."""
+    if not path.is_relative_to(TESTS):
+        return
+    relative = path.relative_to(TESTS)
+    places = {str(relative), *map(str, relative.parents)}
+    for mark, marked in MARKS.items():
+        if places.intersection(marked):
+            yield mark
