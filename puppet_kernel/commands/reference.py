@@ -60,9 +60,7 @@ def _cells() -> Iterator[Cell]:
                 used[key] += 1
                 yield from _entry(name, card, key if used[key] == 1 else f"{key}-no{used[key]}")
     rows = [f"| `{_cell(command.usage)}` | {_cell(command.summary)} |" for command in COMMANDS]
-    yield _words(
-        "commands", "\n".join(["## CommandTable", "", "| command | what it does |", "|---|---|", *rows])
-    )
+    yield _words("commands", "\n".join(["## Commands", "", "| command | what it does |", "|---|---|", *rows]))
     yield from _show_commands()
     yield _words("errors", "## Errors")
     for code, row in sorted(load_explained_rows().items()):
