@@ -403,10 +403,19 @@ class PuppetKernel(RobustKernel):
 
 
 def _warm_up() -> None:
-    """Run a cell in a separate session, so that the first cell of the user finds everything loaded."""
-    Shell({}, ways=NOTEBOOK, guarded=True).submit_and_render(
-        "1 + 1", lambda reply: ReplyMessages(reply, None, 1)
-    )
+    """Run a cell in a separate session, so that the first cell of the user finds everything loaded.
+
+    It runs in a thread of its own: an interrupt at this time is for a cell on its way, and only programs of the main
+    thread take interrupts.
+    """
+
+    def run() -> None:
+        shell = Shell({}, ways=NOTEBOOK, guarded=True)
+        shell.submit_and_render("1 + 1", lambda reply: ReplyMessages(reply, None, 1))
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
 
 
 def _has_display(cell: Any) -> bool:
