@@ -36,9 +36,9 @@ def render_function_index() -> Files:
 
 def render_methods() -> Files:
     """Yield the table of the functions that completion offers after a value and a dot."""
-    from evaluator.assistance.receivers import source
+    from evaluator.assistance.receivers import format_module
 
-    yield ROOT / "evaluator" / "assistance" / "words" / "methods.py", source()
+    yield ROOT / "evaluator" / "assistance" / "words" / "methods.py", format_module()
 
 
 def render_exercises() -> Files:
