@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from evaluator import functions as library
 from evaluator import resource_types as known_types
@@ -18,7 +18,8 @@ from evaluator.resource_types import facts
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import SessionProtocol
-    from evaluator.resource_types import TypeFacts
+    from evaluator.resource_types import AttributeFacts, TypeFacts
+    from evaluator.values import Value
     from lexer_parser.source import Source
 
 _ENUM = re.compile(r"\bEnum\[([^\]]*)\]")
@@ -42,12 +43,12 @@ class Candidate:
 # --- Variables
 
 
-def find_variable(session: SessionProtocol, name: str) -> Any:
+def find_variable(session: SessionProtocol, name: str) -> Value:
     """Return the value of a variable, plain or qualified, as the top scope sees it; None if there is none."""
     return dict(iterate_variables(session)).get(name.removeprefix("::"))
 
 
-def iterate_variables(session: SessionProtocol) -> Iterator[tuple[str, Any]]:
+def iterate_variables(session: SessionProtocol) -> Iterator[tuple[str, Value]]:
     """Yield the names and values of the top scope's variables, then of each evaluated class's, qualified."""
     state = session.runtime.state
     yield from state.top.variables.items()
@@ -66,7 +67,7 @@ def find_variables(session: SessionProtocol, sigil: str, word: str) -> Iterator[
             yield Candidate(f"{sigil}{absolute}{name}", "variable", summarize_value(value))
 
 
-def summarize_value(value: Any) -> str:
+def summarize_value(value: Value) -> str:
     """Return a few words about a value: its literal, or its kind and size. A Sensitive stays hidden."""
     if isinstance(value, list | dict):
         return f"{values.label(value)}, {len(value)} {'element' if len(value) == 1 else 'elements'}"
@@ -75,7 +76,7 @@ def summarize_value(value: Any) -> str:
     return values.literal(value)
 
 
-def find_keys(value: Any) -> list[Candidate]:
+def find_keys(value: Value) -> list[Candidate]:
     """Return the keys of a hash that are Strings."""
     if not isinstance(value, dict):
         return []
@@ -192,16 +193,12 @@ def find_attributes(session: SessionProtocol, body: CursorBody) -> Iterator[Cand
 def _find_parameters(session: SessionProtocol, body: CursorBody) -> dict[str, str]:
     """Return the parameters of a class or define with type and default, as they are written."""
     if body.type_name == "class":
-        found = _documented(session, "classes", body.title.removeprefix("::"))
+        found = find_documentation(session, "classes", body.title.removeprefix("::"))
     elif "::" in body.type_name or _find_resource_type(session, body.type_name) is None:
-        found = _documented(session, "defines", body.type_name)
+        found = find_documentation(session, "defines", body.type_name)
     else:
         found = None
     return found.declared if found is not None else {}
-
-
-def _documented(session: SessionProtocol, table: str, name: str) -> Any:
-    return find_documentation(session, table, name)
 
 
 def _find_resource_type(session: SessionProtocol, name: str) -> TypeFacts | None:
@@ -209,12 +206,12 @@ def _find_resource_type(session: SessionProtocol, name: str) -> TypeFacts | None
     return get_type_facts(session.runtime.settings, name) if name != "class" else None
 
 
-def _find_type_attributes(session: SessionProtocol, body: CursorBody) -> dict[str, Any]:
+def _find_type_attributes(session: SessionProtocol, body: CursorBody) -> dict[str, AttributeFacts]:
     """Return the facts about the attributes of the resource of a body, by name."""
     known = _find_resource_type(session, body.type_name)
     if known is not None:
         return {**known.attributes, **known_types.metaparameters()}
-    defined = body.type_name == "class" or _documented(session, "defines", body.type_name) is not None
+    defined = body.type_name == "class" or find_documentation(session, "defines", body.type_name) is not None
     return known_types.metaparameters() if defined else {}
 
 

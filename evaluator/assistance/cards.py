@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from evaluator import resource_types
 from evaluator.assistance.candidates import Candidate, iterate_variables
@@ -18,7 +18,10 @@ from evaluator.types import named, outline_text
 from lexer_parser.dialect import SWITCHES
 
 if TYPE_CHECKING:
+    from evaluator.calling.registry import Example
     from evaluator.program.protocols import SessionProtocol
+    from evaluator.resource_types import AttributeFacts, TypeFacts
+    from evaluator.values import Value
 
 KINDS = {"classes": "class", "defines": "define", "functions": "function", "types": "type"}
 _FRAME = re.compile(r"^Error while evaluating a \w+ [Cc]all,\s+")  # before every failure of a function
@@ -54,7 +57,7 @@ class Card:
         *,
         signatures: Sequence[str] = (),
         words: str = "",
-        value: Sequence[Any] = (),
+        value: Sequence[Value] = (),
         header: Sequence[str] = (),
         rows: Sequence[tuple[str, ...]] = (),
         remarks: Sequence[tuple[str, str]] = (),
@@ -75,7 +78,7 @@ class Card:
         self.origin = origin
 
 
-def format_examples(examples: Iterable[Any]) -> str:
+def format_examples(examples: Iterable[Example]) -> str:
     """Return examples as they look at a prompt."""
     shown = []
     for example in examples:
@@ -272,7 +275,7 @@ def _list_metaparameters() -> str:
     return ", ".join(sorted(metaparameters()))
 
 
-def _sort_attributes(known: Any) -> list[str]:
+def _sort_attributes(known: TypeFacts) -> list[str]:
     """Return the names of attributes: `ensure` and the namevar, then properties, then parameters."""
     ranks = {"property": 2, "param": 3}
 
@@ -284,7 +287,7 @@ def _sort_attributes(known: Any) -> list[str]:
     return sorted(known.attributes, key=rank)
 
 
-def _make_attribute_row(known: Any, name: str) -> tuple[str, str, str]:
+def _make_attribute_row(known: TypeFacts, name: str) -> tuple[str, str, str]:
     fact = known.attributes[name]
     words = fact.words.removesuffix("namevar").rstrip(", ;")
     if name in known.namevars:
@@ -292,14 +295,14 @@ def _make_attribute_row(known: Any, name: str) -> tuple[str, str, str]:
     return name, words, f"({listed})" if (listed := list_values(fact)) else ""
 
 
-def list_values(attribute: Any) -> str:
+def list_values(attribute: AttributeFacts) -> str:
     """Return the values of an attribute in one line; "" if any is allowed or its description lists them."""
     fixed = [value for value in attribute.values if not value.startswith("/")]
     told = re.findall(r"[\w-]+", attribute.words)
     return "" if set(fixed) <= set(told) else shorten_text(", ".join(fixed), 120)
 
 
-def make_attribute_card(session: SessionProtocol, item: Any, type_name: str) -> Card:
+def make_attribute_card(session: SessionProtocol, item: Candidate, type_name: str) -> Card:
     """Return the card of an attribute of a resource at the cursor, or of a parameter."""
     metaparameter = make_metaparameter_card(session, item.text)
     if metaparameter is not None and item.kind == "attribute":

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from evaluator.assistance.candidates import (
     Candidate,
@@ -31,6 +31,7 @@ from evaluator.functions import lookup
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import SessionProtocol
+    from evaluator.values import Value
 
 MOST_DESCRIBED = 12  # so many candidates at most are described
 LONGEST_CHECKED = 20_000  # characters; the fit of candidates into longer sources is not checked
@@ -164,7 +165,7 @@ def _complete_string(session: SessionProtocol, before: list[CursorToken], word: 
     return ()
 
 
-def _find_value_before(session: SessionProtocol, before: list[CursorToken]) -> Any:
+def _find_value_before(session: SessionProtocol, before: list[CursorToken]) -> Value:
     """Return the value of `$name['key']…` that ends these tokens; None if that needs evaluation."""
     wanted: list[str] = []
     while len(before) >= 3 and before[-1].text == "]" and before[-3].text == "[":

@@ -6,10 +6,10 @@ The tree is read from the supertypes that the reference names for each type.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from evaluator.assistance.words import find_type, list_types
 from evaluator.types import Type, named
+from evaluator.values import Value
 from lexer_parser.dialect import Dialect
 from lexer_parser.memo import memoize
 
@@ -33,7 +33,7 @@ def read_hierarchy() -> dict[str, tuple[str, ...]]:
     return found
 
 
-def find_holding_types(value: Any, dialect: Dialect) -> set[str]:
+def find_holding_types(value: Value, dialect: Dialect) -> set[str]:
     """Return the types of the tree, and unions, of which a value is an instance in a dialect."""
     return {name for name, known in _iterate_types(dialect) if known.instance(value)}
 

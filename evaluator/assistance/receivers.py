@@ -6,13 +6,12 @@ then.
 
 from __future__ import annotations
 
-from typing import Any
-
 from evaluator.assistance.cursor import CursorToken
 from evaluator.assistance.words.methods import METHODS
 from evaluator.calling.signatures import Signature
 from evaluator.functions import lookup, names
-from evaluator.types import VariantType, named, outline
+from evaluator.types import Type, VariantType, named, outline
+from evaluator.values import Value
 from lexer_parser.dialect import PUPPET
 
 KINDS = (
@@ -28,7 +27,7 @@ _WORDS = {"true": "Boolean", "false": "Boolean", "undef": "Undef"}
 _PAIRS = {"]": "[", "}": "{"}
 
 
-def find_kind(value: Any) -> str:
+def find_kind(value: Value) -> str:
     """Return the kind of a value, one of KINDS; "" for others."""
     if value is None:
         return "Undef"
@@ -84,7 +83,7 @@ def find_methods(kind: str) -> set[str] | None:
 
 def compute_table() -> dict[str, list[str]]:
     """Return each kind with the functions for it: those whose first parameter takes it, and not any value."""
-    known = {kind: named(kind, PUPPET) for kind in KINDS}
+    known = {kind: type for kind in KINDS if (type := named(kind, PUPPET)) is not None}
     found: dict[str, list[str]] = {kind: [] for kind in (*KINDS, "Any")}
     for name in names():
         function = lookup(name)
@@ -100,7 +99,7 @@ def compute_table() -> dict[str, list[str]]:
     return found
 
 
-def _is_suitable(first: Any, kind: Any) -> bool:
+def _is_suitable(first: Type, kind: Type) -> bool:
     if isinstance(first, VariantType):
         return any(_is_suitable(member, kind) for member in first.types)
     return bool(first.assignable(kind) or (kind.assignable(first) and str(first) != "Undef"))

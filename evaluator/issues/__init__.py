@@ -9,6 +9,7 @@ The rows are in the modules of this package, one for each part of the evaluator.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from lexer_parser import issues as static
@@ -45,12 +46,12 @@ def load_explained_rows() -> dict[str, Issue]:
     return {code: row for code, row in load_all_rows().items() if row.wrong}
 
 
-def format_message(code: str, arguments: dict[str, Any]) -> str:
+def format_message(code: str, arguments: Mapping[str, object]) -> str:
     """Return the message of an issue, in the wording of released Puppet."""
     return load_rows()[code].template.format_map(arguments)
 
 
-def format_needs(code: str, arguments: dict[str, Any]) -> str:
+def format_needs(code: str, arguments: Mapping[str, object]) -> str:
     """Return what a session needs so that an issue does not occur, "" for nothing."""
     return load_rows()[code].needs.format_map(arguments)
 
@@ -61,7 +62,7 @@ def error(
     *,
     operand: int | None = None,
     notes: tuple[Note, ...] = (),
-    **arguments: Any,
+    **arguments: object,
 ) -> PuppetError:
     """Return the PuppetError of an issue.
 
@@ -97,10 +98,10 @@ class Failure(Exception):
     related: tuple[PuppetError, ...] = ()
     blames_caller = False
 
-    def __init__(self, code: str, /, **arguments: Any) -> None:
+    def __init__(self, code: str, /, **arguments: object) -> None:
         super().__init__(code)
         self.code = code
-        self.arguments = arguments
+        self.arguments: dict[str, Any] = arguments  # read by name, each with its own type
 
     def __str__(self) -> str:
         return format_message(self.code, self.arguments)

@@ -5,8 +5,7 @@ The rows are in the modules of this package, one for each part of the parser. Th
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping
 
 from lexer_parser.errors import Issue, PuppetError
 from lexer_parser.lazy import lazy_module
@@ -53,7 +52,7 @@ def load_hints() -> dict[str, Issue]:
     return load_tables(__name__, HINTS)
 
 
-def make_hint(row: Issue, span: Span | None, **arguments: Any) -> PuppetError:
+def make_hint(row: Issue, span: Span | None, **arguments: object) -> PuppetError:
     """Return the PuppetError of something that is allowed and hardly meant; `arguments` fill its row."""
     return PuppetError(
         *(row.code, row.template.format_map(arguments), span),
@@ -62,17 +61,17 @@ def make_hint(row: Issue, span: Span | None, **arguments: Any) -> PuppetError:
     )
 
 
-def format_message(code: str, arguments: dict[str, Any]) -> str:
+def format_message(code: str, arguments: Mapping[str, object]) -> str:
     """Return the message of an issue, in the wording of released Puppet."""
     return load_rows()[code].template.format_map(arguments)
 
 
-def error(code: str, span: Span | None = None, **arguments: Any) -> PuppetError:
+def error(code: str, span: Span | None = None, **arguments: object) -> PuppetError:
     """Return the PuppetError of an issue; `arguments` fill its template."""
     return PuppetError(code, format_message(code, arguments), span, arguments=arguments)
 
 
-def make_syntax_error(code: str, source: Source, start: int, end: int, **arguments: Any) -> PuppetError:
+def make_syntax_error(code: str, source: Source, start: int, end: int, **arguments: object) -> PuppetError:
     """Return the PuppetError of an issue of the lexer or grammar from `start` to `end` of `source`."""
     found = error(code, Span(source, start, end), **arguments)
     found.incomplete = code in INCOMPLETE
@@ -85,7 +84,7 @@ class Misuse(Exception):
     It knows its place as offsets only; the driver turns it into a PuppetError.
     """
 
-    def __init__(self, code: str, start: int, end: int, **arguments: Any) -> None:
+    def __init__(self, code: str, start: int, end: int, **arguments: object) -> None:
         super().__init__(code)
         self.code = code
         self.start = start

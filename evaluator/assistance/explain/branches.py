@@ -15,7 +15,7 @@ from evaluator.types.explain.learner_wording import explain_instance
 from evaluator.types.explain.puppet_wording import to_sentence
 from evaluator.types.explain.tree import Explanation
 from evaluator.types.inference import infer
-from evaluator.values import DEFAULT, RegexpValue, is_type, literal, with_article
+from evaluator.values import DEFAULT, RegexpValue, Value, is_type, literal, with_article
 from lexer_parser.dialect import PUPPET
 from lexer_parser.tree import nodes
 from lexer_parser.tree.nodes import expression_text
@@ -27,7 +27,7 @@ Evaluate = Callable[[str], Any]
 LONGEST_VALUE = 1000  # of a value in words
 
 
-def format_value(value: Any) -> str:
+def format_value(value: Value) -> str:
     """Return a value in words."""
     return literal(value, LONGEST_VALUE)
 
@@ -70,7 +70,7 @@ def _options(node: nodes.Case | nodes.Selector) -> list[nodes.Node]:
 
 
 def _explain_option(
-    session: SessionProtocol, test: str, value: Any, option: nodes.Node, written: str, evaluate: Evaluate
+    session: SessionProtocol, test: str, value: Value, option: nodes.Node, written: str, evaluate: Evaluate
 ) -> Explanation:
     holds = evaluate(f"case ({test}) {{ {written}: {{ true }} default: {{ false }} }}")
     if isinstance(option, nodes.Splat):
@@ -84,7 +84,7 @@ def _explain_option(
     return Explanation(written, holds, session.supervised(lambda: _describe_match(value, given, holds)))
 
 
-def _describe_match(value: Any, option: Any, holds: bool) -> str:
+def _describe_match(value: Value, option: Value, holds: bool) -> str:
     if isinstance(option, RegexpValue):
         if type(value) is not str:
             return f"matches Strings only, and this is {with_article(str(infer(value, PUPPET).generalize()))}"
@@ -121,7 +121,7 @@ def explain_node_definitions(session: SessionProtocol) -> Explanation:
     return Explanation(literal(name), taken is not None, words, parts)
 
 
-def _describe_host(host: Any, name: str, is_taken: bool) -> str:
+def _describe_host(host: Value, name: str, is_taken: bool) -> str:
     if host is DEFAULT:
         return "takes it, as no other does" if is_taken else "is for what no other takes"
     if isinstance(host, RegexpValue):
@@ -154,7 +154,7 @@ def explain_call(
 
 
 def _explain_signatures(
-    signatures: list[Signature], arguments: list[Any], block: LambdaBlock | None
+    signatures: list[Signature], arguments: list[Value], block: LambdaBlock | None
 ) -> list[Explanation]:
     """Return the explanation of each signature, up to the first that accepts the call."""
     parts: list[Explanation] = []
@@ -200,11 +200,13 @@ def _to_block(node: nodes.Lambda | None) -> LambdaBlock | None:
     return LambdaBlock(_never_called, specs, sum(spec.required for spec in specs), most)
 
 
-def _never_called(*arguments: Any) -> Any:
+def _never_called(*arguments: Value) -> Value:
     """Return nothing: the body of a block that is never called."""
 
 
-def _explain_signature(signature: Signature, arguments: list[Any], block: LambdaBlock | None) -> Explanation:
+def _explain_signature(
+    signature: Signature, arguments: list[Value], block: LambdaBlock | None
+) -> Explanation:
     problems = find_signature_mismatches(signature, arguments, block)
     if not problems:
         return Explanation(signature.text, True, "takes it")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from evaluator.assistance.explain.branches import (
     Evaluate,
@@ -13,7 +13,7 @@ from evaluator.assistance.explain.branches import (
 )
 from evaluator.types.explain.learner_wording import explain_instance, explain_subtype
 from evaluator.types.explain.tree import Explanation
-from evaluator.values import is_type
+from evaluator.values import Value, is_type
 from lexer_parser.parsing import parse
 from lexer_parser.tree import nodes
 from lexer_parser.tree.nodes import expression_text
@@ -31,7 +31,7 @@ def explain_expression(session: SessionProtocol, source: str) -> Explanation | N
         PuppetError: The expression cannot be parsed, or evaluating its parts fails.
     """
 
-    def evaluate(part: str) -> Any:
+    def evaluate(part: str) -> Value:
         outcome = session.look(part)
         if outcome.error is not None:
             raise outcome.error

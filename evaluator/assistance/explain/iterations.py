@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
 
-from evaluator.values import keys
+from evaluator.values import Value, keys
 from lexer_parser.errors import PuppetError
 from lexer_parser.tree import nodes
 from lexer_parser.tree.nodes import Lambda, expression_text, walk
@@ -16,7 +16,7 @@ _ITERATING = ("map", "filter", "each", "all", "any", "flat_map", "find", "partit
 _CONTROL_FLOW = ("break", "return", "next")
 Evaluate = Callable[[str], Any]
 Stages = Callable[[str, Evaluate], Iterator[str]]
-Write = Callable[[Any], str]
+Write = Callable[[Value], str]
 
 
 class Iteration:
@@ -105,13 +105,13 @@ def _split_call(node: nodes.Call | nodes.MethodCall) -> tuple[str, list[nodes.No
     return (node.functor.value if isinstance(node.functor, nodes.Name) else ""), node.arguments
 
 
-def _to_collection(written: str, evaluate: Evaluate) -> Any:
+def _to_collection(written: str, evaluate: Evaluate) -> Value:
     """Return a value as an array or hash of the elements to iterate over."""
     value = evaluate(written)
     return value if isinstance(value, list | dict) else evaluate(f"({written}).map |$x| {{ $x }}")
 
 
-def _write_elements(value: Any, count: int, write: Write) -> Iterator[list[str]]:
+def _write_elements(value: Value, count: int, write: Write) -> Iterator[list[str]]:
     """Yield the literals of the arguments in each iteration."""
     if isinstance(value, dict):
         for name, one in zip(keys(value), value.values(), strict=True):

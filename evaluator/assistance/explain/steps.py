@@ -6,9 +6,9 @@ A value that cannot be written into an expression, as a secret or a long array, 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from evaluator.assistance.explain.iterations import Evaluate, Iteration, trace_iterations
+from evaluator.values import Value
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.parsing import parse
@@ -20,7 +20,7 @@ _ATOMS = (
     *(nodes.Integer, nodes.Float, nodes.String, nodes.Boolean, nodes.Undef, nodes.Default),
     *(nodes.Name, nodes.TypeName, nodes.Regexp),
 )
-Write = Callable[[Any, int], str]
+Write = Callable[[Value, int], str]
 
 
 class EvaluationStep:
