@@ -228,7 +228,7 @@ def values(hash_value: dict[Value, Value]) -> list[Value]:
 
 @function("length(Collection arg)", "length(String arg)")
 def length(arg: Value) -> int:
-    """Return the number of elements, or of the characters of a String or bytes of a Binary.
+    """Return the number of elements of an array or hash, or the length of a String or Binary.
 
     > length('héllo')
     5
