@@ -1,4 +1,4 @@
-"""Each `*.txt` of this folder is a program with a slip and, below a line `---`, what is said about it.
+"""Each `*.txt` of this folder is a program with a mistake and, below a line `---`, the error that it ends in.
 
 `pytest tests/errors --update` writes what is said now; review the difference.
 """

@@ -1,4 +1,4 @@
-"""What is said about the commonest slips, word for word."""
+"""The advice about common mistakes that the parser refuses, word for word."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from lexer_parser.errors import PuppetError as Error
 from lexer_parser.issues import load_rows
 from lexer_parser.source import Source
 
-SLIPS = sorted((Path(__file__).parent / "slips").glob("*.txt"))
+MISTAKES = sorted((Path(__file__).parent / "syntax").glob("*.txt"))
 MARK = "\n---\n"
 
 
@@ -37,8 +37,8 @@ def describe(error: Error) -> str:
     return "\n".join(lines)
 
 
-@pytest.mark.parametrize("path", SLIPS, ids=lambda path: path.stem)
-def test_slip(path, request):
+@pytest.mark.parametrize("path", MISTAKES, ids=lambda path: path.stem)
+def test_syntax_error(path, request):
     source, _, expected = path.read_text(encoding="utf-8").partition(MARK)
     said = rendered(source) + "\n"
     if request.config.getoption("--update", default=False):
