@@ -53,6 +53,25 @@ def catalog_error(
     return found
 
 
+class PendingErrors:
+    """The errors about things that a later cell may declare.
+
+    While a session is interactive they are collected; otherwise the first one is raised.
+    """
+
+    __slots__ = ("_is_interactive", "errors")
+
+    def __init__(self, is_interactive: bool) -> None:
+        self._is_interactive = is_interactive
+        self.errors: list[PuppetError] = []
+
+    def report(self, error: PuppetError) -> None:
+        """Collect an error, or raise it when the session is not interactive."""
+        if not self._is_interactive:
+            raise error
+        self.errors.append(error)
+
+
 def format_place(span: Span | None, beside: Span | None = None) -> str:
     """Return a place for use inside a message: `(file: /m/init.pp, line: 3)`.
 

@@ -20,7 +20,7 @@ from evaluator import issues
 from evaluator.catalog import parameters
 from evaluator.catalog.classes import classify, evaluate_class, evaluate_node, run_body, set_builtin_variables
 from evaluator.catalog.containment import has_propagated_metaparameters, propagate_metaparameters
-from evaluator.catalog.errors import catalog_error, quote_error
+from evaluator.catalog.errors import PendingErrors, catalog_error, quote_error
 from evaluator.catalog.finalization import apply_pending_overrides, check_resources, missing_overrides_error
 from evaluator.catalog.fixpoint_result import FixedPoint, PendingReference
 from evaluator.catalog.model import Catalog, CatalogResource, Key, format_key
@@ -71,7 +71,7 @@ def compute_fixed_point(runtime: ProgramContext, state: State, explain: Explain)
     result = FixedPoint(runtime, state.copy(), state.savepoint())
     runtime.enter(result.state)
     catalog: Catalog = result.state.catalog
-    pending = _make_pending_list(runtime)
+    pending = PendingErrors(runtime.settings.interactive)
     try:
         scope = evaluate_node(runtime)
         if catalog.classified:
@@ -79,7 +79,7 @@ def compute_fixed_point(runtime: ProgramContext, state: State, explain: Explain)
     except PuppetError as error:
         if error.code not in _NOT_YET:
             raise
-        _raise_or_defer(pending, error)
+        pending.report(error)
     found = _generate_resources(runtime, catalog, CandidateIndex(catalog), explain)
     collected = {}
     if catalog.relationships:
@@ -89,16 +89,14 @@ def compute_fixed_point(runtime: ProgramContext, state: State, explain: Explain)
     propagate_metaparameters(catalog)
     related = check_resources(list(catalog.resources.values()))
     if missing:
-        _raise_or_defer(pending, missing_overrides_error(missing))
+        pending.report(missing_overrides_error(missing))
     unrealized = _find_unrealized(catalog, found)
     if unrealized:
         references = ", ".join(format_key(key) for key, _ in unrealized)
         span = unrealized[0][1]
-        _raise_or_defer(
-            pending, catalog_error("REALIZE_MISSING", span, placeless=True, references=references)
-        )
+        pending.report(catalog_error("REALIZE_MISSING", span, placeless=True, references=references))
     check_references(catalog, related, pending, arrows)
-    result.pending = _to_pending_references(pending, explain)
+    result.pending = _to_pending_references(pending.errors, explain)
     result.propagates = has_propagated_metaparameters(
         catalog, [*catalog.pending, *(("class", name) for name in catalog.classes)]
     )
@@ -149,7 +147,7 @@ def _extend(fixed_point: FixedPoint, runtime: ProgramContext, state: State, expl
     resources, waiting, changes = len(catalog.resources), len(catalog.pending), len(catalog.changes)
     state.append_to(fixed_point.state, fixed_point.savepoint)
     fixed_point.savepoint = state.savepoint()
-    pending = _make_pending_list(runtime)
+    pending = PendingErrors(runtime.settings.interactive)
     _generate_resources(runtime, catalog, CandidateIndex(catalog, resources), explain, waiting)
     if catalog.has_read_parameters or has_propagated_metaparameters(catalog, catalog.pending[waiting:]):
         raise _MustRecompute
@@ -161,7 +159,7 @@ def _extend(fixed_point: FixedPoint, runtime: ProgramContext, state: State, expl
     added = list(islice(reversed(catalog.resources.values()), count))[::-1]
     related = check_resources([*(catalog.resources[key] for key in replaced), *added])
     check_references(catalog, related, pending, arrows)
-    fixed_point.pending = _to_pending_references(pending, explain)
+    fixed_point.pending = _to_pending_references(pending.errors, explain)
 
 
 def _collect_replaced(catalog: Catalog, count: int, changes: int) -> dict[Key, CatalogResource]:
@@ -180,18 +178,8 @@ def _collect_replaced(catalog: Catalog, count: int, changes: int) -> dict[Key, C
     return found
 
 
-def _make_pending_list(runtime: ProgramContext) -> list[PuppetError] | None:
-    return [] if runtime.settings.interactive else None
-
-
-def _to_pending_references(pending: list[PuppetError] | None, explain: Explain) -> list[PendingReference]:
-    return [PendingReference(error, explain(error).suggestion) for error in pending or ()]
-
-
-def _raise_or_defer(pending: list[PuppetError] | None, error: PuppetError) -> None:
-    if pending is None:
-        raise error
-    pending.append(error)
+def _to_pending_references(errors: list[PuppetError], explain: Explain) -> list[PendingReference]:
+    return [PendingReference(error, explain(error).suggestion) for error in errors]
 
 
 def _find_unrealized(catalog: Catalog, found: list[dict[Key, None]]) -> list[tuple[Key, Span | None]]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from evaluator import issues, values
 from evaluator.catalog.collectors import ResourceCollector, format_invalid_reference, to_reference_key
-from evaluator.catalog.errors import catalog_error
+from evaluator.catalog.errors import PendingErrors, catalog_error
 from evaluator.catalog.model import (
     MAIN_CLASS,
     Catalog,
@@ -254,7 +254,7 @@ def apply_arrows(
     catalog: Catalog,
     relationships: Iterable[Arrow],
     collected: dict[int, list[Key]],
-    pending: list[PuppetError] | None,
+    pending: PendingErrors,
     recorded: bool,
 ) -> ArrowEffects:
     """Add the targets of arrows to the attributes of their sources, and return what was added.
@@ -326,7 +326,7 @@ def _apply_arrow(
     targets: list[Key],
     targeted: _TargetTexts,
     arrows: ArrowEffects,
-    pending: list[PuppetError] | None,
+    pending: PendingErrors,
     recorded: bool,
 ) -> None:
     """Add one arrow whose sources and targets are keys."""
@@ -372,15 +372,15 @@ def _record_arrow(
 
 
 def _report_missing(
-    catalog: Catalog, relationship: Arrow, source: Key, targets: list[Key], pending: list[PuppetError] | None
+    catalog: Catalog, relationship: Arrow, source: Key, targets: list[Key], pending: PendingErrors
 ) -> None:
-    """Raise the errors for missing ends of an arrow, or add them to `pending`."""
+    """Report the missing ends of an arrow."""
     for target in targets:
         missing = _missing_end_error(catalog, source, target, relationship.span)
         if missing is not None:
-            if pending is None or missing.code == "NO_REFERENCE":
+            if missing.code == "NO_REFERENCE":
                 raise missing
-            pending.append(missing)
+            pending.report(missing)
 
 
 def _expand_collectors(operands: list[Operand], collected: dict[int, list[Key]]) -> list[Key]:
@@ -500,7 +500,7 @@ def collect_links(catalog: Catalog, resource: CatalogResource) -> list[Link]:
 def check_references(
     catalog: Catalog,
     related: Iterable[CatalogResource],
-    pending: list[PuppetError] | None,
+    pending: PendingErrors,
     arrows: ArrowEffects,
 ) -> None:
     """Flatten the relationship attributes of resources and check that their targets exist.
@@ -532,7 +532,7 @@ def check_references(
             _check_targets(catalog, resource, pending)
 
 
-def _check_targets(catalog: Catalog, resource: CatalogResource, pending: list[PuppetError] | None) -> None:
+def _check_targets(catalog: Catalog, resource: CatalogResource, pending: PendingErrors) -> None:
     for name in resource.parameters:
         if name not in RELATIONSHIP_NAMES:
             continue
@@ -545,6 +545,4 @@ def _check_targets(catalog: Catalog, resource: CatalogResource, pending: list[Pu
                 raise catalog_error("NO_REFERENCE", span, text=format_invalid_reference(item))
             target = item if type(item) is str else format_program_key(key)
             missing = catalog_error("PARAMETER_TARGET_MISSING", span, target=target, name=name)
-            if pending is None:
-                raise missing
-            pending.append(missing)
+            pending.report(missing)
