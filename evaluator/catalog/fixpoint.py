@@ -56,6 +56,15 @@ class _MustRecompute(Exception):
     """Raised when an addition affects what the fixed point already contains."""
 
 
+class _BodyError(Exception):
+    """The error of a body, with the resource whose body it is."""
+
+    def __init__(self, resource: CatalogResource, error: Exception) -> None:
+        super().__init__(resource, error)
+        self.resource = resource
+        self.error = error
+
+
 def compute_fixed_point(runtime: ProgramContext, state: State, explain: Explain) -> FixedPoint:
     """Compute the fixed point of a state, on a copy of it.
 
@@ -80,7 +89,10 @@ def compute_fixed_point(runtime: ProgramContext, state: State, explain: Explain)
         if error.code not in _NOT_YET:
             raise
         pending.report(error)
-    found = _generate_resources(runtime, catalog, CandidateIndex(catalog), explain)
+    try:
+        found = _generate_resources(runtime, catalog, CandidateIndex(catalog))
+    except _BodyError as failed:
+        raise _wrap_error(failed.resource, failed.error, explain) from failed.error
     collected = {}
     if catalog.relationships:
         collected = {id(one): list(keys) for one, keys in zip(catalog.collectors, found, strict=True)}
@@ -148,7 +160,7 @@ def _extend(fixed_point: FixedPoint, runtime: ProgramContext, state: State, expl
     state.append_to(fixed_point.state, fixed_point.savepoint)
     fixed_point.savepoint = state.savepoint()
     pending = PendingErrors(runtime.settings.interactive)
-    _generate_resources(runtime, catalog, CandidateIndex(catalog, resources), explain, waiting)
+    _generate_resources(runtime, catalog, CandidateIndex(catalog, resources), waiting)
     if catalog.has_read_parameters or has_propagated_metaparameters(catalog, catalog.pending[waiting:]):
         raise _MustRecompute
     if catalog.late and len(catalog.resources) > RESOURCES.value:
@@ -196,7 +208,7 @@ def _find_unrealized(catalog: Catalog, found: list[dict[Key, None]]) -> list[tup
 
 
 def _generate_resources(
-    runtime: ProgramContext, catalog: Catalog, candidates: CandidateIndex, explain: Explain, position: int = 0
+    runtime: ProgramContext, catalog: Catalog, candidates: CandidateIndex, position: int = 0
 ) -> list[dict[Key, None]]:
     """Evaluate collectors and defines in turn until there is nothing new.
 
@@ -238,10 +250,10 @@ def _generate_resources(
                 virtual.append(key)
             elif resource.type == "class":
                 busy = ran = True
-                _evaluate_classified(runtime, resource, explain)
+                _evaluate_classified(runtime, resource)
             else:
                 busy = ran = True
-                _evaluate_define(runtime, catalog, key, resource, explain)
+                _evaluate_define(runtime, catalog, key, resource)
         _record_stage(catalog, known, 2 * number)
         if not busy:
             found += [{} for _ in catalog.collectors[len(found) :]]
@@ -255,17 +267,15 @@ def _record_stage(catalog: Catalog, known: int, stage: int) -> None:
     catalog.late.update(dict.fromkeys(made, stage))
 
 
-def _evaluate_classified(runtime: ProgramContext, resource: CatalogResource, explain: Explain) -> None:
+def _evaluate_classified(runtime: ProgramContext, resource: CatalogResource) -> None:
     """Evaluate a class of the node's classification."""
     try:
         evaluate_class(runtime, resource.title)
-    except (PuppetError, Failure, Unwind) as problem_inside:
-        raise _wrap_error(resource, problem_inside, explain) from problem_inside
+    except (PuppetError, Failure, Unwind) as error:
+        raise _BodyError(resource, error) from error
 
 
-def _evaluate_define(
-    runtime: ProgramContext, catalog: Catalog, key: Key, resource: CatalogResource, explain: Explain
-) -> None:
+def _evaluate_define(runtime: ProgramContext, catalog: Catalog, key: Key, resource: CatalogResource) -> None:
     """Run the body of a define for one resource; an error names the place of the resource."""
     resource = catalog.make_writable(resource)
     definition = resource.definition
@@ -284,8 +294,8 @@ def _evaluate_define(
     try:
         parameters.bind_parameters(definition, resource, scope, data=False)
         run_body(definition, scope)
-    except (PuppetError, Failure, Unwind) as problem_inside:
-        raise _wrap_error(resource, problem_inside, explain) from problem_inside
+    except (PuppetError, Failure, Unwind) as error:
+        raise _BodyError(resource, error) from error
 
 
 def _wrap_error(resource: CatalogResource, exception: Exception, explain: Explain) -> PuppetError:
