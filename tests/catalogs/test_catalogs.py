@@ -108,6 +108,7 @@ def comparable(catalog: dict[str, Any]) -> dict[str, Any]:
     return {"resources": [resource(row) for row in catalog["resources"]], "edges": edges}
 
 
+@pytest.mark.slow
 @pytest.mark.released
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.stem)
 def test_released_puppet_gives_the_same_catalog(case: Path) -> None:

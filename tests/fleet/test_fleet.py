@@ -228,6 +228,7 @@ def test_a_call_that_raises_says_what() -> None:
         executor.submit(divmod, 1, 0).result()
 
 
+@pytest.mark.slow
 def test_dask_gives_the_same_though_a_worker_is_killed(
     expected: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -70,6 +70,7 @@ def nested_lambdas(depth: int) -> str:
     return "".join(f"[{i}].each |$a{i}| {{ " for i in range(depth)) + "1" + " }" * depth
 
 
+@pytest.mark.slow
 def test_lambdas_inside_each_other_run_or_are_refused_by_name() -> None:
     session = Session("puppet")
     assert session.run(nested_lambdas(1000)).error is None

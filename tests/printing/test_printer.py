@@ -161,6 +161,7 @@ def test_a_method_called_type_is_no_keyword():
     assert format_source(source, PUPPET) == "$t.type\nFoo { a => 1 }\n"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not MODULES.is_dir(), reason="no modules are installed")
 def test_the_manifests_of_the_installed_modules():
     sources = [source for source, epp in installed_corpus() if not epp]
