@@ -1,7 +1,7 @@
-"""Puppet source text to an abstract syntax tree.
+"""The parser of the Puppet language: from source text to an abstract syntax tree (see README.md).
 
-`parse` reads a program, `to_pn` prints it as Puppet Notation, `tokenize` shows the tokens, `status` tells
-whether an input is complete, and `comments` gives what the tree leaves out.
+`parse` returns the tree of a program, `to_pn` prints it as Puppet Notation, `tokenize` returns the tokens, `status`
+whether an input is complete, and `comments` what the tree leaves out.
 """
 
 from __future__ import annotations
@@ -35,15 +35,18 @@ __all__ = [
 def parse(
     source: str, epp: bool = False, name: str | None = None, dialect: Dialect = PUPPET, **options: Any
 ) -> nodes.Program:
-    """A manifest, or with `epp` a template, as a tree; the released language for whoever does not say which.
+    """Parse a manifest, or with `epp` a template, by default in the released language.
 
-    `name` is the file to show in messages, options are those of `lexer_parser.parsing.parse`. Raises PuppetError.
+    `name` is the file to show in messages; the options are those of `lexer_parser.parsing.parse`.
+
+    Raises:
+        PuppetError: The source is not a valid program.
     """
     return parsing.parse(source, dialect, epp, name, **options)
 
 
 def to_pn(ast: nodes.Node) -> str:
-    """A tree as Puppet Notation, as `puppet parser dump --format pn` prints it."""
+    """Return a tree in Puppet Notation, as `puppet parser dump --format pn` prints it."""
     from lexer_parser.printing import pn  # no program needs it
 
     return pn.to_pn(ast)

@@ -1,4 +1,4 @@
-"""All errors of a source at once: after a syntax error parsing continues at the next statement."""
+"""A check that reports all errors of a text at once: after a syntax error it goes on at the next statement."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CONSEQUENCES = frozenset(("IDEM_EXPRESSION_NOT_LAST", "IDEM_NOT_ALLOWED_LAST"))
 
 
 def check(source: str, dialect: Dialect, name: str | None = None) -> list[PuppetError]:
-    """Return the errors of a manifest in the order of the source, ten at most."""
+    """Return the errors of a manifest in the order of the text, ten at most."""
     return [found.error for found in findings(source, dialect, name) if found.severity == "error"]
 
 
@@ -34,34 +34,34 @@ def findings(
     modulepath: Sequence[str] = (),
     look: Callable[[Program], Sequence[Diagnostic]] | None = None,
 ) -> list[Diagnostic]:
-    """Return errors, ten at most, and warnings of a manifest, or with `epp` a template, in order.
+    """Return errors, ten at most, and warnings of a manifest or template, in the order of the text.
 
-    The statement with a syntax error is taken out and the rest is parsed again. An error that may only be a
-    consequence of one before is left out. Validation looks at what could be parsed.
+    The statement with a syntax error is blanked out and the rest is parsed again. An error that may only be a
+    consequence of an earlier one is left out. Validation checks what could be parsed.
 
     Args:
-        source: The source of the manifest.
-        dialect: The dialect it is written in.
-        name: The name of the file in messages.
-        epp: True for a template.
+        source: The text.
+        dialect: The dialect in which it is written.
+        name: The file to show in messages.
+        epp: Whether it is a template.
         path: The absolute path of the file, if `name` is a shorter one.
-        modulepath: The folders of modules, whose files may define only what their paths say.
-        look: Finds more in a program that could be parsed as a whole.
+        modulepath: The folders that hold modules, whose files may define only the names that belong to their paths.
+        look: Returns further findings for a program without syntax errors.
     """
     try:
         program = parse(source, epp=epp, name=name, dialect=dialect, validate=False)
     except PuppetError as error:
-        return _recovered(source, name, dialect, error, epp, path or name, modulepath)
-    found = _static(program, dialect, path or name, modulepath)
+        return _check_after_error(source, name, dialect, error, epp, path or name, modulepath)
+    found = _check_statically(program, dialect, path or name, modulepath)
     if look is not None:
         found += look(program)
-    return sorted(found, key=_offset) if len(found) > 1 else found
+    return sorted(found, key=_offset_of) if len(found) > 1 else found
 
 
-def _static(
+def _check_statically(
     program: Program, dialect: Dialect, path: str | None, modulepath: Sequence[str]
 ) -> list[Diagnostic]:
-    """Return what the parser and validation report of a program; the errors among it are ten at most."""
+    """Return the findings of parser, linter and validation for a parsed program, with ten errors at most."""
     found = [Diagnostic(warning, "warning") for warning in program.warnings]
     found += [Diagnostic(hint, "warning") for hint in find_hints(program.body, program.source, dialect)]
     errors = 0
@@ -72,7 +72,7 @@ def _static(
     return found
 
 
-def _recovered(
+def _check_after_error(
     source: str,
     name: str | None,
     dialect: Dialect,
@@ -81,7 +81,7 @@ def _recovered(
     path: str | None,
     modulepath: Sequence[str],
 ) -> list[Diagnostic]:
-    """Return the first syntax error, and what is found in the rest of the source."""
+    """Return the first syntax error, and the findings in the rest."""
     original = Source(source, name)
     text, read_to = source, 0
     found = [Diagnostic(error, "error")]
@@ -101,23 +101,23 @@ def _recovered(
                 break
             found.append(Diagnostic(error, "error"))
             continue
-        static = _static(program, dialect, path, modulepath)
+        static = _check_statically(program, dialect, path, modulepath)
         found += [diagnostic for diagnostic in static if diagnostic.error.code not in CONSEQUENCES]
         break
     for diagnostic in found:
-        _in_original(diagnostic.error, original)
-    ordered = sorted(found, key=_offset)
+        _move_to_original(diagnostic.error, original)
+    ordered = sorted(found, key=_offset_of)
     too_many = [diagnostic for diagnostic in ordered if diagnostic.severity == "error"][MOST_ERRORS:]
     return [diagnostic for diagnostic in ordered if diagnostic not in too_many]
 
 
-def _offset(found: Diagnostic) -> int:
+def _offset_of(found: Diagnostic) -> int:
     """Return the offset of a finding."""
     return found.error.span.start if found.error.span is not None else 0
 
 
-def _in_original(error: PuppetError, original: Source) -> None:
-    """Move the places of an error into the original source."""
+def _move_to_original(error: PuppetError, original: Source) -> None:
+    """Move the spans of an error into the original text."""
     holders: tuple[PuppetError | Note, ...] = (error, *error.notes)
     for holder in holders:
         if holder.span is not None:
@@ -125,5 +125,5 @@ def _in_original(error: PuppetError, original: Source) -> None:
 
 
 def _blank(text: str) -> str:
-    """Return blanks in the place of a text, with its line breaks."""
+    """Return blanks in place of a text; line ends stay."""
     return "".join(character if character == "\n" else " " for character in text)

@@ -1,4 +1,4 @@
-"""The two dialects, as one record of switches. Nothing asks for a dialect by name; code asks for a switch."""
+"""The dialects, each a record of switches. Code tests a switch, never the name of a dialect."""
 
 from __future__ import annotations
 
@@ -203,8 +203,8 @@ class Dialect:
             object.__setattr__(self, switch, specified)
         object.__setattr__(self, "name", name)
 
-    def turned(self, *switches: str) -> Dialect:
-        """The dialect that differs from this one in some switches."""
+    def with_switches_flipped(self, *switches: str) -> Dialect:
+        """Return the dialect that differs from this one in some switches."""
         found = Dialect(f"{self.name}, {', '.join(switches)} turned", specified=False)
         for name in SWITCHES:
             object.__setattr__(found, name, getattr(self, name) != (name in switches))

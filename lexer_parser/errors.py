@@ -1,4 +1,4 @@
-"""Errors: what happened, where, and the way out. Drawing them is the business of the views."""
+"""Errors: what happened, where, and the remedy. The views draw them."""
 
 from __future__ import annotations
 
@@ -8,17 +8,19 @@ from lexer_parser.source import Source, Span
 
 
 class Issue:
-    """A row of an issue table: all that the language says about one thing that can be wrong.
+    """A row of an issue table: everything that is known about one kind of error.
 
-    code      its name, such as "UNKNOWN_VARIABLE"
-    template  the message in the released Puppet's words, in `str.format` syntax
-    severity  "error", "warning", "deprecation" or "strict" (decided by the `strict` setting)
-    help      one line that says the way out, with the names of the template in braces
-    words     what it means, for who asks;  wrong, right  a program that meets it, and the same program mended;
-              or files, each below a line with its path: `# data/common.yaml`, the program below `# manifests/site.pp`
-    needs     what a session must be given for it to be mended: "modulepath", "permission:files", "limit:NAME" …,
-              with the names of the template in braces; a front end says how
-    place     what the released Puppet tells of its place: "column" (and line), "line", "file", or "" for nothing
+    Attributes:
+        code: Its name, such as "UNKNOWN_VARIABLE".
+        template: The message in the released Puppet's words, in `str.format` syntax.
+        severity: "error", "warning", "deprecation" or "strict" (decided by the `strict` setting).
+        help: One line with the remedy; the names of the template are in braces.
+        words: The explanation that help shows on request.
+        wrong, right: A program with the error, and the corrected program; or files, each below a line with its path:
+            `# data/common.yaml`, the program below `# manifests/site.pp`.
+        needs: What a session needs for the remedy: "modulepath", "permission:files", "limit:NAME" …, with the names
+            of the template in braces; a front end describes how to provide it.
+        place: What the released Puppet prints of the position: "column" (and line), "line", "file", or "" for none.
     """
 
     __slots__ = ("code", "help", "needs", "place", "right", "severity", "template", "words", "wrong")
@@ -48,7 +50,7 @@ class Issue:
 
 
 class Note:
-    """A secondary place of an error, such as "first declared here"."""
+    """A secondary position of an error, such as "first declared here"."""
 
     __slots__ = ("span", "text")
 
@@ -58,7 +60,7 @@ class Note:
 
 
 class Hint(Note):
-    """A note about something that is allowed and hardly meant, or that a machine would refuse; `problem` tells it."""
+    """A note about code that is allowed but probably not intended, or that a machine would refuse: `problem`."""
 
     __slots__ = ("problem", "severity")
 
@@ -78,23 +80,26 @@ class Hint(Note):
 
 
 class PuppetError(Exception):
-    """Anything that is wrong with a Puppet program.
+    """An error of a Puppet program.
 
-    code        the issue's code, such as "UNKNOWN_VARIABLE"
-    message     the released Puppet's wording, without place
-    span        where it is; None when there is no place, or none yet: value-level code raises without a span
-                and the evaluator adds it
-    operand     set by value-level code that blames an operand: 0 for the left one, 1 for the right one
-    notes       secondary places;  suggestion  a near name;  help  one line that says the way out
-    incomplete  true when more input could mend it (an open string, bracket, heredoc …)
-    related     further errors reported with this one (validation collects)
-    column_known  false when the released Puppet tells only the line;  line_known  false when it tells only the file
-    placeless     true when the released Puppet tells no place; the span still leads people to it
-    arguments     what filled the template, by name
-    needs         what the session must be given for it to be mended, as the issue's row says it; "" for nothing
-    prefix        what the released Puppet puts before the message in its logs; no part of `message`
-    told          the place that the released Puppet tells, where that is another one; None for the span
-    cell          what the cell is called in which it is, where that is another than the one that ran: `[4]`
+    Attributes:
+        code: The issue's code, such as "UNKNOWN_VARIABLE".
+        message: The released Puppet's wording, without the position.
+        span: The position; None if there is none, or none yet: value-level code raises without a span and the
+            evaluator adds it.
+        operand: Set by value-level code that blames an operand: 0 for the left one, 1 for the right one.
+        notes: Secondary positions.
+        suggestion: A similar name.
+        help: One line with the remedy.
+        incomplete: Whether more input could correct it (an open string, bracket, heredoc …).
+        related: Further errors that are reported with this one (validation collects them).
+        column_known: False if the released Puppet prints only the line; `line_known`: if it prints only the file.
+        placeless: Whether the released Puppet prints no position; the span still leads users to it.
+        arguments: The values that filled the template, by name.
+        needs: What the session needs for the remedy, as in the row of the issue; "" for nothing.
+        prefix: What the released Puppet puts before the message in its logs; no part of `message`.
+        released_span: The position that the released Puppet prints, if it is not `span`.
+        cell: The label of the cell with the error if it is not the one that ran: `[4]`.
     """
 
     def __init__(
@@ -131,16 +136,16 @@ class PuppetError(Exception):
         self.needs = ""
         self.prefix = ""
         self.cell = ""
-        self.told: Span | None = None
+        self.released_span: Span | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """How it is pickled: with all that it tells; of what filled the template, what is no data becomes text."""
-        told = {**self.__dict__, "arguments": _data(self.arguments)}
-        return _made, (type(self), self.args), told
+        """Return what pickle needs; arguments of the template that are no plain data become text."""
+        told = {**self.__dict__, "arguments": _to_data(self.arguments)}
+        return _unpickle_error, (type(self), self.args), told
 
     def __str__(self) -> str:
-        """The released wording with its place: `Unknown variable: 'x'. (line: 1, column: 3)`."""
-        span = self.told or self.span
+        """Return the released wording with its position: `Unknown variable: 'x'. (line: 1, column: 3)`."""
+        span = self.released_span or self.span
         if span is None or self.placeless:
             return self.prefix + self.message
         if not self.line_known:
@@ -150,24 +155,24 @@ class PuppetError(Exception):
         return f"{self.prefix}{self.message} ({file}line: {span.line}{column})"
 
 
-def _made(kind: type[PuppetError], arguments: tuple[Any, ...]) -> PuppetError:
-    """An error that is read back; what it tells is given to it afterwards."""
+def _unpickle_error(kind: type[PuppetError], arguments: tuple[Any, ...]) -> PuppetError:
+    """Return an error without attributes, which pickle sets afterwards."""
     return kind.__new__(kind, *arguments)
 
 
-def _data(value: Any) -> Any:
-    """A value as data that can go anywhere: what is more than that becomes its text."""
+def _to_data(value: Any) -> Any:
+    """Return a value as plain data for another process; anything else becomes its text."""
     if value is None or type(value) in (str, int, float, bool):
         return value
     if type(value) in (list, tuple):
-        return [_data(part) for part in value]
+        return [_to_data(part) for part in value]
     if type(value) is dict:
-        return {_data(key): _data(part) for key, part in value.items() if type(key) is str}
+        return {_to_data(key): _to_data(part) for key, part in value.items() if type(key) is str}
     return str(value)
 
 
-def put_at_end(error: PuppetError, source: Source) -> None:
-    """Gives an error without a place the end of what was read, which the released Puppet does not tell."""
+def locate_at_end(error: PuppetError, source: Source) -> None:
+    """Set the span of an error without a position to the end of the source, which the released Puppet omits."""
     if error.span is None and not error.related:
         source = next((note.span.source for note in error.notes if note.span is not None), source)
         end = len(source.text.rstrip())

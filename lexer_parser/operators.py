@@ -11,11 +11,13 @@ from __future__ import annotations
 class Operator:
     """An operator between values or before one.
 
-    text   as it is written;  token  its name in the grammar
-    rule   the name of the evaluator's operation, "" where it is no operation on two values
-    node   the class of the node it makes
-    binds  in front of a value: the name of its precedence, since the token's own is that between values
-    shown  how help writes it, where that is not `text`
+    Attributes:
+        text: How it is written.
+        token: Its name in the grammar.
+        rule: The name of the evaluator's operation; "" if it is no operation on two values.
+        node: The class of the node it makes.
+        binds: Before a value: the name of its precedence, since the token's own is that between values.
+        shown: How help writes it, if that is not `text`.
     """
 
     __slots__ = ("binds", "node", "rule", "shown", "text", "token")
@@ -31,7 +33,7 @@ class Operator:
         self.shown = shown or text
 
 
-# Those of one level are taken from the side that stands first in it; each level binds more strongly than those before.
+# The operators of one level associate to the side that the level names; each level binds more strongly than the last.
 LEVELS: tuple[tuple[str, tuple[Operator, ...]], ...] = (
     ("left", (Operator("or", "OR", "Or"),)),
     ("left", (Operator("and", "AND", "And"),)),
@@ -103,7 +105,7 @@ PREFIX = tuple(row for row in OPERATORS if row.binds)
 PRECEDENCE = tuple((side, *(row.binds or row.token for row in level)) for side, level in LEVELS)
 
 
-# What help says about them, by all names that it is asked for under; read by `evaluator.assistance.words`.
+# The help for the operators, by the names under which it is requested; read by `evaluator.assistance.words`.
 WORDS: dict[str, str] = {
     "+": """
         number + number

@@ -1,4 +1,4 @@
-"""From source text to a checked tree."""
+"""The pipeline from source text to a validated syntax tree."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import Any
 
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
-from lexer_parser.grammar.building import qualify
-from lexer_parser.grammar.driver import Tables, UnexpectedEnd, run
+from lexer_parser.grammar.building import qualify_names
+from lexer_parser.grammar.driver import ParseTables, UnexpectedEnd, run_parser
 from lexer_parser.grammar.grammars import RELEASED, SPECIFICATION
 from lexer_parser.lexing.lexer import Lexer
 from lexer_parser.lexing.tokens import COMMENT
 from lexer_parser.memo import memoize
 from lexer_parser.source import Source
 from lexer_parser.tree.nodes import Program
-from lexer_parser.validation.validator import conclude, validate
+from lexer_parser.validation.validator import summarize_errors, validate
 
-_load_tables = memoize(owner="one for each of two grammars")(Tables)
+_load_tables = memoize(owner="one for each of two grammars")(ParseTables)
 
 
 def _scan(source: Source, epp: bool, dialect: Dialect, whole_strings: bool = True) -> Lexer:
@@ -28,27 +28,27 @@ def _scan(source: Source, epp: bool, dialect: Dialect, whole_strings: bool = Tru
     return lexer
 
 
-def _read(source: Source, epp: bool, dialect: Dialect, whole_strings: bool = True) -> Program:
-    """The tree of a source, not yet validated."""
+def _parse_unchecked(source: Source, epp: bool, dialect: Dialect, whole_strings: bool = True) -> Program:
+    """Return the syntax tree of a source, not yet validated."""
     lexer = _scan(source, epp, dialect, whole_strings)
-    body = run(
+    body = run_parser(
         _load_tables(SPECIFICATION if dialect.catalog_precedence else RELEASED),
         lexer.types,
-        _released(lexer.tokens),
+        _release_consumed(lexer.tokens),
         source,
         lexer.error,
     )
     program = Program(0, len(source.text), body, source, lexer.warnings)
-    if _definitions(lexer.types) > 1:
-        qualify(program)
+    if _count_definitions(lexer.types) > 1:
+        qualify_names(program)
     return program
 
 
 _AT_ONCE = 10_000
 
 
-def _released(tokens: list[Any]) -> Iterable[Any]:
-    """The tokens, each gone when the parser has read on: of a long source they take more room than its tree."""
+def _release_consumed(tokens: list[Any]) -> Iterable[Any]:
+    """Yield the tokens and release those that were read: of a long source they take more memory than its tree."""
     if len(tokens) <= _AT_ONCE:
         return tokens
     tokens.reverse()
@@ -63,8 +63,8 @@ def _released(tokens: list[Any]) -> Iterable[Any]:
     return chain.from_iterable(pieces())
 
 
-def _definitions(types: list[str]) -> int:
-    """How many classes and defined types the tokens define."""
+def _count_definitions(types: list[str]) -> int:
+    """Count the classes and defined types that the tokens define."""
     count, classes, position = types.count("DEFINE"), types.count("CLASS"), -1
     for _ in range(classes if count + classes > 1 else 0):
         position = types.index("CLASS", position + 1)
@@ -82,16 +82,29 @@ def parse(
     strict: str = "warning",
     modulepath: Sequence[str] | None = (),
 ) -> Program:
-    """Parses a manifest, or with `epp` a template; `name` is the file to show in messages.
+    """Parse and validate a manifest, or a template.
 
-    The files of modules, which `modulepath` tells with their folders, may define only what their paths say; None
-    is for a program that was asked for itself, wherever it lies.
-    Raises PuppetError: the syntax error, the one error that validation found, or LANGUAGE_VALIDATION with
-    all of them as `related`. What is only worth a warning is in the program's `warnings`.
+    Args:
+        source: The text.
+        dialect: The dialect in which it is written.
+        epp: Whether it is a template.
+        name: The file to show in messages.
+        validate: Whether the rules of `lexer_parser.validation` are checked.
+        interactive: Whether a statement without effect is allowed, as in a notebook.
+        strict: The severity of duplicate keys: "off", "warning" or "error".
+        modulepath: The folders that hold modules: a file of a module may define only the names that belong to its
+            path. None if this does not matter, wherever the file is.
+
+    Returns:
+        The syntax tree. Its `warnings` are what is only worth a warning.
+
+    Raises:
+        PuppetError: The syntax error, the one error that validation found, or LANGUAGE_VALIDATION with several
+            errors as `related`.
     """
     text = Source(source, name)
     try:
-        program = _read(text, epp, dialect)
+        program = _parse_unchecked(text, epp, dialect)
     except PuppetError as error:
         # Advice takes 5 ms to load and is needed only for programs with an error.
         from lexer_parser.diagnostics import add_advice
@@ -115,13 +128,13 @@ def _validate(
     )
     if diagnostics:
         program.warnings += [found.error for found in diagnostics if found.severity != "error"]
-        error = conclude(diagnostics)
+        error = summarize_errors(diagnostics)
         if error is not None:
             raise error
 
 
 def tokenize(source: str, dialect: Dialect, epp: bool = False) -> list[tuple[str, Any, int, int]]:
-    """The tokens as (name, value, start, end), named as the released Puppet names them; raises PuppetError."""
+    """Return the tokens as (name, value, start, end), named as in the released Puppet; raise PuppetError."""
     lexer = _scan(Source(source), epp, dialect)
     if lexer.error is not None:
         raise lexer.error
@@ -132,7 +145,7 @@ def tokenize(source: str, dialect: Dialect, epp: bool = False) -> list[tuple[str
 
 
 class Status:
-    """Whether an input is "complete", "incomplete" or "invalid", and the blanks that begin the next line."""
+    """The status of an input: "complete", "incomplete" or "invalid", and the indentation of its next line."""
 
     __slots__ = ("indent", "kind")
 
@@ -145,9 +158,9 @@ class Status:
 
 
 def status(source: str, dialect: Dialect, epp: bool = False) -> Status:
-    """Tells from the parser's own error whether more input could make the source a program."""
+    """Return whether the source is a program, or more input could make it one, from the parser's own error."""
     try:
-        _read(Source(source), epp, dialect, whole_strings=False)
+        _parse_unchecked(Source(source), epp, dialect, whole_strings=False)
     except UnexpectedEnd as end:
         return Status("incomplete", "  " * end.nesting)
     except PuppetError as error:
@@ -156,7 +169,7 @@ def status(source: str, dialect: Dialect, epp: bool = False) -> Status:
 
 
 def comments(source: str, dialect: Dialect) -> list[tuple[int, int, str]]:
-    """The comments of a manifest as (start, end, text), found between the tokens; raises PuppetError."""
+    """Return the comments of a manifest, found between its tokens, as (start, end, text); raise PuppetError."""
     comment = re.compile(COMMENT)
     found, position = [], 0
     for kind, _, start, end in sorted(tokenize(source, dialect), key=lambda token: token[2:]):

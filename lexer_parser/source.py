@@ -1,4 +1,4 @@
-"""Source text and places in it."""
+"""Source text, and positions in it."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ from bisect import bisect_right
 
 
 class Source:
-    """A text with its name; turns offsets into lines and columns.
+    """A source text, which converts offsets to lines and columns.
 
-    `name` is the path shown as `file:` in messages, None for text that came from no file; `label` is what a text
-    without name is called beside others, such as `[4]` for a cell. Offsets count characters from 0, lines and columns
-    count from 1.
+    Offsets count characters from 0, lines and columns count from 1.
+
+    Attributes:
+        text: The text.
+        name: The path shown as `file:` in messages; None for text that is from no file.
+        label: What distinguishes a text without a name from others, such as `[4]` for a cell.
     """
 
     __slots__ = ("_line_starts", "label", "name", "text")
@@ -33,13 +36,13 @@ class Source:
         return self._line_starts
 
     def position(self, offset: int) -> tuple[int, int]:
-        """The line and column of an offset."""
+        """Return the line and column of an offset."""
         starts = self.line_starts
         line = bisect_right(starts, offset)
         return line, offset - starts[line - 1] + 1
 
     def extent(self, start: int, end: int) -> tuple[int, int, int, int]:
-        """Line and column of two offsets, the columns counted from 0, as Python does; `end` is not before `start`."""
+        """Return line and column of two offsets, columns counted from 0 as in Python; `end` is not before `start`."""
         starts = self.line_starts
         line = bisect_right(starts, start)
         before = starts[line - 1]
@@ -51,18 +54,18 @@ class Source:
         return line, start - before, last, end - starts[last - 1]
 
     def offset(self, line: int, column: int) -> int:
-        """The offset of a line and column."""
+        """Return the offset of a line and column."""
         return self.line_starts[line - 1] + column - 1
 
     def line(self, number: int) -> str:
-        """The text of a line without its end."""
+        """Return the text of a line without its line end."""
         starts = self.line_starts
         end = starts[number] - 1 if number < len(starts) else len(self.text)
         return self.text[starts[number - 1] : end].rstrip("\r")
 
 
 class Span:
-    """A stretch of a source: `start` inclusive, `end` exclusive, both offsets in characters."""
+    """A range of a source: `start` inclusive, `end` exclusive, both offsets in characters."""
 
     __slots__ = ("end", "source", "start")
 

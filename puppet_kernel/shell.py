@@ -79,9 +79,9 @@ class Shell:
         self.session.watcher = self
 
     @property
-    def watches(self) -> bool:
+    def can_stop(self) -> bool:
         """True while programs run under a debugger."""
-        return self.debugger is not None and bool(self.debugger.watches)
+        return self.debugger is not None and bool(self.debugger.can_stop)
 
     def watch(self, work: Callable[[], _T]) -> _T:
         """Return the result of a function that runs a cell, under the debugger."""

@@ -20,11 +20,11 @@ Files = Iterator[tuple[Path, str]]
 
 def render_parse_tables() -> Files:
     """Yield the LALR tables of both grammars."""
-    from lexer_parser.grammar.generate import render
+    from lexer_parser.grammar.generate import render_tables
     from lexer_parser.grammar.grammars import RELEASED, SPECIFICATION
 
     for grammar in (RELEASED, SPECIFICATION):
-        yield ROOT / "lexer_parser" / "grammar" / f"{grammar.table}.py", render(grammar)
+        yield ROOT / "lexer_parser" / "grammar" / f"{grammar.table}.py", render_tables(grammar)
 
 
 def render_function_index() -> Files:

@@ -60,10 +60,10 @@ LAYERS = {"lexer_parser": {"evaluator", *FRONT_ENDS}, "evaluator": FRONT_ENDS}
 # because of it. Zero means that it saves nothing itself, but that another way to start does.
 LATE: dict[str, tuple[str, float]] = {
     "evaluator.assistance": ("only users who type are assisted", 2.7),
-    "evaluator.checking.judging": ("most programs use only built-in names and their own", 0),
+    "evaluator.checking.name_checks": ("most programs use only built-in names and their own", 0),
     "evaluator.checking.ordering": ("few programs have cycles", 0),
-    "evaluator.checking.together": ("a single file needs no comparison with others", 0),
-    "evaluator.checking.world": ("most programs use only built-in names and their own", 0),
+    "evaluator.checking.joint_cycles": ("a single file needs no comparison with others", 0),
+    "evaluator.checking.symbols": ("most programs use only built-in names and their own", 0),
     "evaluator.cache": ("sessions without modules cache nothing", 1.0),
     "evaluator.calling.call_mismatches": ("only refused calls are explained", 0.3),
     "evaluator.compiler.outlining": ("few programs are nested so deeply", 0.2),
@@ -93,7 +93,7 @@ LATE: dict[str, tuple[str, float]] = {
     "lexer_parser.diagnostics": ("only errors are explained", 1.1),
     "lexer_parser.regexps.escapes": ("few programs have escapes in regular expressions", 0.2),
     "lexer_parser.regexps.parser": ("few programs have regular expressions", 1.4),
-    "lexer_parser.validation.texts": ("few heredocs name their syntax", 0.9),
+    "lexer_parser.validation.heredoc_syntax": ("few heredocs name their syntax", 0.9),
     "puppet_kernel.cli.session_options": ("only unknown names are looked up in modules", 0),
     "puppet_kernel.jupyter.installing": ("each way to start loads its own front end", 0),
     "puppet_kernel.jupyter.launching": ("each way to start loads its own front end", 141.9),

@@ -23,7 +23,7 @@ from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source
 from lexer_parser.tree import nodes
-from lexer_parser.tree.packing import packed, unpacked
+from lexer_parser.tree.packing import pack_tree, unpack_tree
 
 _Places = dict[nodes.Node, int]
 # How a constant is made again: one of _MAKERS, and what it takes.
@@ -45,7 +45,7 @@ def serialize(reading: CompiledSource) -> Any:
     if program.warnings:
         return None  # they would have to be given again
     try:
-        rows, places = packed(program.body)
+        rows, places = pack_tree(program.body)
     except ValueError:
         return None
     found: list[_Row] = []
@@ -114,7 +114,7 @@ def _answer(given: registry.Function | bool | None) -> str | bool | None:
 def deserialize(text: str, path: str, found: Any) -> CompiledSource:
     """The reading that was written down. Raises what comes of something that is none."""
     start, end, rows, codes, positions = found
-    made = unpacked(rows)
+    made = unpack_tree(rows)
     reading = CompiledSource(nodes.Program(start, end, made[-1], Source(text, path)))
     reading.stored = {(made[row[0]], row[1]): StoredCode(row, made) for row in codes}
     reading.nodes.update({place[:4]: made[place[4]] for place in positions})

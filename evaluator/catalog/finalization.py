@@ -101,5 +101,5 @@ def _unknown_attribute_error(resource: CatalogResource, valid: frozenset[str]) -
         None if resource.span is None else resource.find_place(name)
     )  # a resource of another node has no place in this program
     found = catalog_error("UNKNOWN_ATTRIBUTE", span, name=name, place=where, resource=resource.reference)
-    found.told = resource.span
+    found.released_span = resource.span
     return found

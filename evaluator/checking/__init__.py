@@ -1,7 +1,6 @@
-"""Checks what programs name, without running them: functions, classes, types, attributes, variables; and cycles.
+"""Static checks of names (functions, classes, types, attributes, variables) and of cycles.
 
-Most programs name what is built in or their own, which is told by tables; the rest is loaded when a name is none of
-them.
+Most programs use built-in names and their own, which tables know; the rest of the package is loaded for other names.
 """
 
 from __future__ import annotations
@@ -12,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator import resource_types
 from evaluator.calling.index import MODULES
-from evaluator.checking.reading import FILLED, Body, Reading, Use
-from evaluator.checking.relations import Part, Parts, orders, parts_of
+from evaluator.checking.names import FILLED, NameUse, ProgramNames, VariableScope
+from evaluator.checking.relations import BodyOrder, BodyOrders, collect_body_orders, find_orders
 from lexer_parser.check import findings
 from lexer_parser.dialect import DIALECTS, PUPPET, Dialect
 from lexer_parser.errors import PuppetError
@@ -21,9 +20,9 @@ from lexer_parser.tree import nodes
 from lexer_parser.validation.walk import Diagnostic
 
 if TYPE_CHECKING:
-    from evaluator.checking.world import Inputs, World
+    from evaluator.checking.symbols import Inputs, SymbolTable
 
-# the data types that most programs name, so that few need to load what knows them all
+# the data types that most programs use, so that few need to load them all
 COMMON = frozenset(
     {
         *("any", "array", "boolean", "callable", "catalogentry", "class", "collection", "data", "default"),
@@ -34,14 +33,20 @@ COMMON = frozenset(
 
 
 def check(source: str, dialect: str = "spec", name: str | None = None, **settings: Any) -> list[Diagnostic]:
-    """The errors, ten at most, and warnings of a manifest in the order of its text; nothing is run.
+    """Return the errors, ten at most, and warnings of a manifest in the order of its text; nothing is run.
 
-    settings  what a Session is given by name, such as `modulepath`, `facts`, `environment` and `strict`
-    Raises ValueError for an unknown dialect, and for an environment that is none.
+    Args:
+        source: The manifest.
+        dialect: The name of its dialect.
+        name: The file to show in messages.
+        **settings: Keyword arguments of `Session`, such as `modulepath`, `facts`, `environment` and `strict`.
+
+    Raises:
+        ValueError: The dialect or the environment does not exist.
     """
     if dialect not in DIALECTS:
         raise ValueError(f"there is no dialect '{dialect}'; there are: {', '.join(DIALECTS)}")
-    checks = Checks([("code", source)], read_text, lambda: settings)
+    checks = ProgramChecks([("code", source)], read_text, lambda: settings)
     language = DIALECTS[dialect]
     modulepath = [os.path.abspath(root) for root in settings.get("modulepath", ())]
     return findings(
@@ -52,7 +57,7 @@ def check(source: str, dialect: str = "spec", name: str | None = None, **setting
 
 
 def read_text(path: str) -> str:
-    """The text of a file. Raises ValueError when it cannot be read."""
+    """Return the text of a file. Raise ValueError if it cannot be read."""
     try:
         with open(path, encoding="utf-8") as file:
             return file.read()
@@ -60,95 +65,96 @@ def read_text(path: str) -> str:
         raise ValueError(f"cannot read {path}: {problem.strerror}") from None
 
 
-class Checks:
-    """Checks the names of programs that belong together, one after the other.
+class ProgramChecks:
+    """The checks of programs that belong together, one after the other.
 
-    inputs    pairs ("code", text) or ("file", path): what one defines the others may name
-    read      gives the text of a file; raises ValueError when it cannot be read
-    settings  gives what a Session of theirs would be given, by name: `modulepath`, `environment`, `facts` …
+    Args:
+        inputs: Pairs ("code", text) or ("file", path): what one defines the others may use.
+        read: Returns the text of a file; raises ValueError if it cannot be read.
+        settings: Returns the keyword arguments of a Session: `modulepath`, `environment`, `facts` …
     """
 
     def __init__(
         self, inputs: Inputs, read: Callable[[str], str], settings: Callable[[], Mapping[str, Any]]
     ) -> None:
         self._given = inputs, read, settings
-        self._world: World | None = None
-        self._parts: dict[str, Parts] = {}  # of the files that were checked
+        self._world: SymbolTable | None = None
+        self._parts: dict[str, BodyOrders] = {}  # of the files that were checked
 
     @property
-    def world(self) -> World:
-        """What there is to name. Raises ValueError for an environment that is none."""
+    def symbols(self) -> SymbolTable:
+        """The names that can be used. Raises ValueError if the environment does not exist."""
         if self._world is None:
-            from evaluator.checking.world import World
+            from evaluator.checking.symbols import SymbolTable
 
             inputs, read, settings = self._given
-            self._world = World(inputs, read, settings())
+            self._world = SymbolTable(inputs, read, settings())
         return self._world
 
     def check(self, program: nodes.Program, dialect: Dialect, path: str | None = None) -> list[Diagnostic]:
-        """What is wrong with the names of a program, and the cycles that it certainly makes."""
-        reading = Reading(program)
+        """Return the errors in the names of a program, and the cycles that it certainly makes."""
+        reading = ProgramNames(program)
         uses = [use for use in reading.uses if not is_plain(use, reading)]
         found: list[Diagnostic] = []
         if uses:
-            from evaluator.checking.judging import Judge
+            from evaluator.checking.name_checks import NameChecker
 
-            judge = Judge(self.world, reading, program.source, path, dialect)
-            found += judge.judge(uses)
-        parts = parts_of(program)
+            judge = NameChecker(self.symbols, reading, program.source, path, dialect)
+            found += judge.check_names(uses)
+        parts = collect_body_orders(program)
         if path is not None and program.source.name is not None:
             self._parts[program.source.name] = parts
-        closed = [order for order in orders(parts) if order.has_cycle]
+        closed = [order for order in find_orders(parts) if order.has_cycle]
         if closed:
-            from evaluator.checking.ordering import cycles
+            from evaluator.checking.ordering import find_cycles
 
             severity = "error" if dialect is PUPPET else "warning"
-            found += (Diagnostic(cycle, severity) for cycle in cycles(closed, program.source))
+            found += (Diagnostic(cycle, severity) for cycle in find_cycles(closed, program.source))
         return found
 
-    def cycles_together(self) -> Iterator[tuple[str, PuppetError]]:
-        """The cycles that files which were checked make together, each with the name of the file where it is told."""
+    def find_joint_cycles(self) -> Iterator[tuple[str, PuppetError]]:
+        """Yield the cycles that the checked files make together, each with the name of the file that reports it."""
         files = self._parts
         if len(files) < 2 or not any(part.steps for parts in files.values() for part in parts.values()):
             return
-        from evaluator.checking.together import Together
+        from evaluator.checking.joint_cycles import JointCycles
 
         _, read, settings = self._given
-        yield from Together(files, read, settings().get("modulepath", ())).cycles()
+        yield from JointCycles(files, read, settings().get("modulepath", ())).find_cycles()
 
     @property
-    def shared(self) -> list[Any]:
-        """What is kept of the files that were checked, as plain data, for another process."""
+    def shared_data(self) -> list[Any]:
+        """The relationships of the files that were checked, as plain data for another process."""
         return [
             (name, [(key, part.data) for key, part in parts.items()]) for name, parts in self._parts.items()
         ]
 
-    def take(self, shared: list[Any]) -> None:
-        """Takes what another process has kept."""
+    def add_shared_data(self, shared: list[Any]) -> None:
+        """Add the data of another process."""
         for name, parts in shared:
-            self._parts[name] = {key: Part.from_data(data) for key, data in parts}
+            self._parts[name] = {key: BodyOrder.from_data(data) for key, data in parts}
 
 
-def is_plain(use: Use, reading: Reading) -> bool:
-    """Whether a name is the program's own, or known to everybody."""
+def is_plain(use: NameUse, reading: ProgramNames) -> bool:
+    """Return whether a name is the program's own, or built in."""
     if use.kind == "variable":
         return _is_visible(use.name, use.body)
     if use.kind == "function":
-        return use.name in MODULES or ("function", use.name) in reading.defined
+        return use.name in MODULES or ("function", use.name) in reading.definitions
     if use.kind == "data type":
         name = use.name.lower()
         known = name in COMMON or resource_types.is_known(name)
-        return known or ("type", name) in reading.defined or ("define", name) in reading.defined
+        return known or ("type", name) in reading.definitions or ("define", name) in reading.definitions
     if use.kind == "type":
-        return resource_types.is_known(use.name) or ("define", use.name) in reading.defined
+        return resource_types.is_known(use.name) or ("define", use.name) in reading.definitions
     if use.kind == "attribute":
         kind = use.owner[0]
         own = resource_types.facts(kind).attributes if resource_types.is_known(kind) else ()
         return use.name in resource_types.METAPARAMETERS or use.name in own
-    return ("class", use.name) in reading.defined
+    return ("class", use.name) in reading.definitions
 
 
-def _is_visible(name: str, body: Body | None) -> bool:
+def _is_visible(name: str, body: VariableScope | None) -> bool:
     while body is not None:
         if name in body.names:
             return True

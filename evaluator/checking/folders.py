@@ -1,4 +1,4 @@
-"""Folders of modules that no module path tells of, and what lies below a folder."""
+"""Folders: those of modules outside of the module path, and the files below a folder."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections.abc import Iterator
 _FOLDERS = ("manifests", "templates", "functions", "types")
 
 
-def module_root(path: str) -> str | None:
-    """The folder of the module in which a file stands that has metadata; None when there is none."""
+def find_module_root(path: str) -> str | None:
+    """Return the folder with metadata of the module that contains a file; None if there is none."""
     folder = os.path.dirname(path)
     while os.path.dirname(folder) != folder:
         folder, name = os.path.split(folder)
@@ -18,8 +18,8 @@ def module_root(path: str) -> str | None:
     return None
 
 
-def below(folder: str, ending: str) -> Iterator[str]:
-    """The files below a folder whose names end so, in order."""
+def find_files(folder: str, ending: str) -> Iterator[str]:
+    """Yield the files below a folder whose names have an ending, in order."""
     for path, folders, names in os.walk(folder):
         folders.sort()
         yield from (os.path.join(path, name) for name in sorted(names) if name.endswith(ending))

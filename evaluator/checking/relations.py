@@ -1,6 +1,6 @@
-"""What a program says of the order of resources by its text alone: what is certain whenever a body is evaluated.
+"""The relationships that a program certainly makes whenever a body is evaluated, read from its text.
 
-Only what stands directly in a body counts, not what a condition or a loop decides, and only literal titles.
+Only direct statements of a body count, not what a condition or a loop decides, and only literal titles.
 """
 
 from __future__ import annotations
@@ -9,21 +9,30 @@ from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
-from evaluator.checking.reading import Place, plain, reference_of, text_of, texts_of
+from evaluator.checking.names import (
+    Offsets,
+    literal_references,
+    literal_string,
+    literal_strings,
+    strip_leading_colons,
+)
 from lexer_parser.tree import nodes
 
 Key = tuple[str, str]
-Step = tuple[Key, Key, str, Any]  # source, target, what says so, and where: in a file its Place
+Step = tuple[Key, Key, str, Any]  # source, target, the arrow or metaparameter, and its position
 
 _FORWARD = {"before", "notify"}
 _ARROWS = {"->": "->", "~>": "~>", "<-": "->", "<~": "~>"}
 _CONTAINING, _EVALUATING = "contain", ("include", "contain", "require")
 
 
-class Part:
-    """What one body declares and orders.
+class BodyOrder:
+    """The resources and relationships of one body.
 
-    contains  what stands in it;  evaluates  the classes that are evaluated with it;  steps  what it orders
+    Attributes:
+        contains: The resources in it.
+        evaluates: The classes that are evaluated with it.
+        steps: Its relationships.
     """
 
     __slots__ = ("contains", "evaluates", "steps")
@@ -39,23 +48,23 @@ class Part:
         return self.contains, self.evaluates, self.steps
 
     @classmethod
-    def from_data(cls, data: tuple[list[Key], set[Key], list[Step]]) -> Part:
-        """The part that `data` was made from."""
+    def from_data(cls, data: tuple[list[Key], set[Key], list[Step]]) -> BodyOrder:
+        """Return the object of which `data` is the plain form."""
         made = cls()
         made.contains, made.evaluates, made.steps = data
         return made
 
 
-Parts = dict[Key, Part]  # of a program: what TOP, its classes and defines, and its nodes declare
+BodyOrders = dict[Key, BodyOrder]  # of a program: those of TOP, its classes and defines, and its nodes
 TOP: Key = ("", "")
 
 
-class Order:
-    """What one evaluation certainly orders: the resources, what contains what, and the steps."""
+class EvaluationOrder:
+    """The relationships that one evaluation certainly makes: resources, containment, and steps."""
 
     __slots__ = ("contains", "keys", "steps")
 
-    def __init__(self, parts: Parts) -> None:
+    def __init__(self, parts: BodyOrders) -> None:
         self.contains = [(owner, key) for owner, part in parts.items() for key in part.contains if owner[0]]
         self.steps = list(dict.fromkeys(step for part in parts.values() for step in part.steps))
         ends = (key for step in self.steps for key in step[:2])
@@ -64,7 +73,7 @@ class Order:
 
     @property
     def has_cycle(self) -> bool:
-        """Whether something waits for itself; what contains others is two points, its beginning and its end."""
+        """Whether there is a cycle; a container is two points, its beginning and its end."""
         before: TopologicalSorter[tuple[str, Key]] = TopologicalSorter()
         for key in self.keys:
             before.add(("end", key), ("begin", key))
@@ -80,21 +89,21 @@ class Order:
         return False
 
 
-def parts_of(program: nodes.Program) -> Parts:
-    """What the bodies of a program declare and order."""
-    parts = {TOP: Part()}
+def collect_body_orders(program: nodes.Program) -> BodyOrders:
+    """Return the resources and relationships of the bodies of a program."""
+    parts = {TOP: BodyOrder()}
     _read(program.body, parts[TOP], parts)
     return parts
 
 
-def starts(parts: Parts) -> Iterator[Parts]:
-    """What is evaluated at first: the program itself, with each of its nodes, and each class and define alone."""
+def find_entry_points(parts: BodyOrders) -> Iterator[BodyOrders]:
+    """Yield the entry points: the program, the program with each of its nodes, each class and define alone."""
     for key, part in parts.items():
         yield {key: part} if key[0] or key == TOP else {TOP: parts[TOP], key: part}
 
 
-def reach(reached: Parts, parts: Parts) -> None:
-    """Adds the classes that are evaluated with what is reached, as far as `parts` has them."""
+def add_reached_classes(reached: BodyOrders, parts: BodyOrders) -> None:
+    """Add the classes that are evaluated with what is reached, as far as `parts` has them."""
     waiting = list(reached.values())
     for part in waiting:
         for key in sorted(part.evaluates):  # the same order each time
@@ -103,26 +112,26 @@ def reach(reached: Parts, parts: Parts) -> None:
                 waiting.append(parts[key])
 
 
-def orders(parts: Parts) -> Iterator[Order]:
-    """What is ordered when the program, and when each of its classes and defines, is evaluated."""
+def find_orders(parts: BodyOrders) -> Iterator[EvaluationOrder]:
+    """Yield the order of each evaluation: of the program, and of each of its classes and defines."""
     if not any(part.steps for part in parts.values()):
         return
-    for start in starts(parts):
-        reach(start, parts)
-        yield Order(start)
+    for start in find_entry_points(parts):
+        add_reached_classes(start, parts)
+        yield EvaluationOrder(start)
 
 
-def _read(body: nodes.Node, part: Part, parts: Parts) -> None:
-    """Reads the statements of a body, and the bodies of the definitions among them."""
+def _read(body: nodes.Node, part: BodyOrder, parts: BodyOrders) -> None:
+    """Read the statements of a body, and the bodies of the definitions among them."""
     for statement in body.statements if isinstance(body, nodes.Block) else [body]:
         if isinstance(statement, nodes.Class | nodes.Define):
             kind = "class" if isinstance(statement, nodes.Class) else " define"
-            inner = parts.setdefault((kind, plain(statement.name.lower())), Part())
+            inner = parts.setdefault((kind, strip_leading_colons(statement.name.lower())), BodyOrder())
             if isinstance(statement, nodes.Class) and statement.parent:
-                inner.evaluates.add(("class", plain(statement.parent.lower())))
+                inner.evaluates.add(("class", strip_leading_colons(statement.parent.lower())))
             _read(statement.body, inner, parts)
         elif isinstance(statement, nodes.NodeDefinition):
-            _read(statement.body, parts.setdefault(("", str(len(parts))), Part()), parts)
+            _read(statement.body, parts.setdefault(("", str(len(parts))), BodyOrder()), parts)
         elif isinstance(statement, nodes.Resource):
             _resource(statement, part)
         elif isinstance(statement, nodes.Relationship):
@@ -131,14 +140,17 @@ def _read(body: nodes.Node, part: Part, parts: Parts) -> None:
             _call(statement, part)
 
 
-def _resource(node: nodes.Resource, part: Part) -> list[Key]:
-    """Reads a resource expression; gives what it declares."""
-    kind = plain((text_of(node.type_name) or "").lower())
+def _resource(node: nodes.Resource, part: BodyOrder) -> list[Key]:
+    """Read a resource expression; return what it declares."""
+    kind = strip_leading_colons((literal_string(node.type_name) or "").lower())
     if not kind or node.form != "regular":
         return []
     found: list[Key] = []
     for body in node.bodies:
-        titles = [plain(title.lower()) if kind == "class" else title for title, _ in texts_of(body.title)]
+        titles = [
+            strip_leading_colons(title.lower()) if kind == "class" else title
+            for title, _ in literal_strings(body.title)
+        ]
         keys = [(kind, title) for title in titles]
         found += keys
         if kind == "class":
@@ -151,43 +163,43 @@ def _resource(node: nodes.Resource, part: Part) -> list[Key]:
     return found
 
 
-def _metaparameter(node: nodes.Attribute, keys: list[Key], part: Part) -> None:
+def _metaparameter(node: nodes.Attribute, keys: list[Key], part: BodyOrder) -> None:
     if node.name not in ("before", "require", "notify", "subscribe"):
         return
     value = node.value
     for reference in value.values if isinstance(value, nodes.Array) else [value]:
-        for other in reference_of(reference):
+        for other in literal_references(reference):
             for key in keys:
                 ends = (key, other) if node.name in _FORWARD else (other, key)
-                _step(part, *ends, node.name, (node.start, node.end))
+                _add_step(part, *ends, node.name, (node.start, node.end))
 
 
-def _step(part: Part, source: Key, target: Key, reason: str, place: Place) -> None:
-    """Notes a step; a class that it names is evaluated somewhere, or there is no catalog."""
+def _add_step(part: BodyOrder, source: Key, target: Key, reason: str, place: Offsets) -> None:
+    """Add a step; a class that it names is evaluated somewhere, or there is no catalog."""
     part.steps.append((source, target, reason, place))
     part.evaluates.update(key for key in (source, target) if key[0] == "class")
 
 
-def _chain(node: nodes.Relationship, part: Part) -> list[Key]:
-    """Reads `a -> b -> c`; gives what its right side names."""
+def _chain(node: nodes.Relationship, part: BodyOrder) -> list[Key]:
+    """Read `a -> b -> c`; return what its right side names."""
     pending: list[nodes.Relationship] = []
     left: nodes.Node = node
     while isinstance(left, nodes.Relationship):
         pending.append(left)
         left = left.left
-    before = _ends(left, part)
+    before = _arrow_side(left, part)
     for arrow in reversed(pending):
-        after = _ends(arrow.right, part)
+        after = _arrow_side(arrow.right, part)
         forward = arrow.operator in ("->", "~>")
         for source in before if forward else after:
             for target in after if forward else before:
-                _step(part, source, target, _ARROWS[arrow.operator], (arrow.start, arrow.end))
+                _add_step(part, source, target, _ARROWS[arrow.operator], (arrow.start, arrow.end))
         before = after
     return before
 
 
-def _ends(node: nodes.Node, part: Part) -> list[Key]:
-    """What one side of an arrow names."""
+def _arrow_side(node: nodes.Node, part: BodyOrder) -> list[Key]:
+    """Return what one side of an arrow names."""
     if isinstance(node, nodes.Paren):
         node = node.expr
     if isinstance(node, nodes.Resource):
@@ -195,16 +207,19 @@ def _ends(node: nodes.Node, part: Part) -> list[Key]:
     if isinstance(node, nodes.Relationship):
         return _chain(node, part)
     if isinstance(node, nodes.Array):
-        return [key for value in node.values for key in _ends(value, part)]
-    return list(reference_of(node))
+        return [key for value in node.values for key in _arrow_side(value, part)]
+    return list(literal_references(node))
 
 
-def _call(node: nodes.Call, part: Part) -> None:
-    name = plain(text_of(node.functor) or "")
+def _call(node: nodes.Call, part: BodyOrder) -> None:
+    name = strip_leading_colons(literal_string(node.functor) or "")
     if name not in _EVALUATING:
         return
     for argument in node.arguments:
-        found = [*(("class", plain(text.lower())) for text, _ in texts_of(argument)), *reference_of(argument)]
+        found = [
+            *(("class", strip_leading_colons(text.lower())) for text, _ in literal_strings(argument)),
+            *literal_references(argument),
+        ]
         part.evaluates.update(found)
         if name == _CONTAINING:
             part.contains += found

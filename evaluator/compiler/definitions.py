@@ -28,7 +28,7 @@ from lexer_parser.dialect import PUPPET
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
 from lexer_parser.validation.definitions import HOSTNAME_CHARACTERS
-from lexer_parser.validation.modules import module_parts
+from lexer_parser.validation.modules import split_module_path
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import ProgramContext
@@ -335,8 +335,8 @@ class EppTemplate:
     __slots__ = ("body", "declares", "parameters")
 
     def __init__(self, runtime: ProgramContext, text: str, name: str | None) -> None:
-        in_module = name is not None and module_parts(name, runtime.settings.modulepath) is not None
-        dialect = PUPPET if in_module else runtime.dialect  # modules are written for the released Puppet
+        in_module = name is not None and split_module_path(name, runtime.settings.modulepath) is not None
+        dialect = PUPPET if in_module else runtime.dialect  # modules are written in the language as released
 
         def read(text: str) -> CompiledSource:
             return CompiledSource(parse_bounded(text, dialect, epp=True, name=name))

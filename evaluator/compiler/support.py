@@ -179,11 +179,10 @@ def _raise_string_too_long() -> None:
 
 def check_syntax(dialect: Dialect, text: str, syntax: str) -> str:
     """Return interpolated heredoc text after checking it against its declared syntax."""
-    from lexer_parser.validation.texts import (
-        invalid,  # few heredocs name their syntax
-    )
+    # what reads Base64 is loaded with it: few heredocs name their syntax
+    from lexer_parser.validation.heredoc_syntax import find_syntax_issue
 
-    found = invalid(syntax, text, parse, dialect)
+    found = find_syntax_issue(syntax, text, parse, dialect)
     if found is not None:
         raise issues.error(found[0], syntax=syntax, detail=found[1])
     return text

@@ -1,9 +1,8 @@
-"""The debugger: stops programs where a person wants, and tells what is there. It is loaded when it is first asked for.
+"""The debugger, which is loaded on first use.
 
-layout   where a source can be stopped: its statements, and which of its code they have become
-frames   what stands on the stack, in words of the language: places, variables, what an expression gives there
-points   where a person wants a stop or a message, and on what condition
-engine   stops at breakpoints, after steps, at errors and on demand
+`engine` stops programs at breakpoints, after steps, at errors and on demand. `statements` maps compiled code to the
+statements of a source at which it can stop. `frames` shows the stack in terms of the language: positions, variables,
+values of expressions. `breakpoints` are lines with a condition or a message.
 """
 
 from typing import TYPE_CHECKING
@@ -11,17 +10,17 @@ from typing import TYPE_CHECKING
 from lexer_parser.lazy import lazy_attributes
 
 if TYPE_CHECKING:
+    from evaluator.debugger.breakpoints import Breakpoint
     from evaluator.debugger.engine import Debugger, Stop
     from evaluator.debugger.frames import CATALOG, Frame
-    from evaluator.debugger.layout import Layout, key_of
-    from evaluator.debugger.points import Breakpoint
+    from evaluator.debugger.statements import StatementTable, source_key
 
 _PLACES = {
-    "Breakpoint": "points",
+    "Breakpoint": "breakpoints",
     **dict.fromkeys(("Debugger", "Stop"), "engine"),
     **dict.fromkeys(("CATALOG", "Frame"), "frames"),
-    **dict.fromkeys(("Layout", "key_of"), "layout"),
+    **dict.fromkeys(("StatementTable", "source_key"), "statements"),
 }
 
 __getattr__ = lazy_attributes(__name__, _PLACES)
-__all__ = ["CATALOG", "Breakpoint", "Debugger", "Frame", "Layout", "Stop", "key_of"]
+__all__ = ["CATALOG", "Breakpoint", "Debugger", "Frame", "StatementTable", "Stop", "source_key"]

@@ -1,7 +1,7 @@
-"""Stops programs: at breakpoints, after steps, at errors and on demand.
+"""The engine of the debugger: it stops programs at breakpoints, after steps, at errors and on demand.
 
-Python traces the thread in which a program runs. Where nothing is to be stopped that costs one call for each call;
-lines are looked at only in code that has breakpoints and in frames that are stepped through.
+Python traces the thread in which a program runs. Without a reason to stop that costs one call for each call; lines
+are traced only in code that has breakpoints and in frames that are stepped through.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from dis import opname
 from types import CodeType, FrameType
 from typing import Any, TypeVar
 
-from evaluator.debugger.frames import Frame, is_puppet, place_of, puppet
-from evaluator.debugger.layout import Code, Layout, Statement
-from evaluator.debugger.points import Breakpoint
+from evaluator.debugger.breakpoints import Breakpoint
+from evaluator.debugger.frames import Frame, instruction_span, is_puppet, puppet_frames
+from evaluator.debugger.statements import DebuggedCode, Statement, StatementTable
 from evaluator.program import clock
 from evaluator.program.tracing import to_error
 from lexer_parser.errors import PuppetError
@@ -29,8 +29,11 @@ _T = TypeVar("_T")
 class Stop:
     """A program that is stopped.
 
-    reason  "breakpoint", "step", "pause", "entry" or "exception";  frames  the stack, the innermost first
-    text    what else is to be said;  problem  the error that ends the program
+    Attributes:
+        reason: "breakpoint", "step", "pause", "entry" or "exception".
+        frames: The stack, the innermost frame first.
+        text: A further message.
+        problem: The error that ends the program.
     """
 
     __slots__ = ("frames", "problem", "reason", "text")
@@ -43,11 +46,12 @@ class Stop:
 
 
 class _Step:
-    """A step that is being made: its kind, the frame in which it began, and those around it, the nearest first.
+    """A step in progress: its kind, the frame in which it began, and those around it, the nearest first.
 
-    left  whether the frame has come to its end
-    last  the outermost frame of what the one around it has called: when it ends, the call does. It is often Python's,
-          of a function that calls a lambda again and again
+    Attributes:
+        left: Whether the frame has ended.
+        last: The outermost frame of the call that the frame around made: when it ends, the call does. It is often
+            Python's, of a function that calls a lambda repeatedly.
     """
 
     __slots__ = ("around", "frame", "kind", "last", "left")
@@ -62,7 +66,7 @@ class _Step:
             self.last = self.last.f_back
 
     def stops_in(self, frame: FrameType) -> bool:
-        """Whether a statement that begins in a frame is where the step ends."""
+        """Return whether the step ends at a statement that begins in a frame."""
         if self.kind == IN or any(frame is outer for outer in self.around):
             return True
         if self.kind == OUT:
@@ -72,22 +76,22 @@ class _Step:
         return self.left and self.may_follow(frame)
 
     def may_follow(self, frame: FrameType) -> bool:
-        """Whether a new frame goes on where the left one ended: the next round of a lambda, or what runs late."""
+        """Return whether a new frame continues a frame that ended: the next call of a lambda, or deferred code."""
         assert self.frame is not None
-        outer = next(iter(puppet(frame.f_back)), None)
+        outer = next(iter(puppet_frames(frame.f_back)), None)
         if not self.around:
             return outer is None
         is_lambda = frame.f_code is self.frame.f_code and frame.f_code.co_name.startswith("lambda")
         return is_lambda and outer is self.around[0]
 
 
-class _Watched:
-    """Code that is known, and what traces the lines of its frames: `always` where it has breakpoints, else None."""
+class _WatchedCode:
+    """Known code and the tracer of its lines; `always` is that tracer if it has breakpoints, else None."""
 
     __slots__ = ("always", "code", "lines", "points", "raw")
 
-    def __init__(self, raw: Any, code: Code | None, lines: Trace | None) -> None:
-        self.raw = raw  # held, so that its identity is not given to other code
+    def __init__(self, raw: Any, code: DebuggedCode | None, lines: Trace | None) -> None:
+        self.raw = raw  # held, so that no other code gets its identity
         self.code = code
         self.lines = lines
         self.always: Trace | None = None
@@ -95,94 +99,95 @@ class _Watched:
 
 
 class Debugger:
-    """Stops the programs that run under its `watch`.
+    """The debugger of the programs that run under its `watch`.
 
-    talk       called in the program's thread with each Stop; the program goes on as what it gives says: CONTINUE,
-               or OVER, IN or OUT for a step
-    tell       called there with the Frame and the words of a breakpoint that has a message, where nothing stops
-    at_errors  whether programs stop at the error that ends them
-    entering   whether the next program stops at its first statement
-    pausable   whether programs can be paused: they run under its watch though nothing else stops them
+    Attributes:
+        on_stop: Called in the program's thread with each Stop; returns how the program continues: CONTINUE, or OVER, IN
+            or OUT for a step.
+        on_message: Called there with the Frame and the text of a breakpoint that has a message and does not stop.
+        stop_at_errors: Whether programs stop at the error that ends them.
+        stop_at_entry: Whether the next program stops at its first statement.
+        pausable: Whether programs can be paused: they run under its watch though nothing else stops them.
     """
 
-    def __init__(self, talk: Callable[[Stop], str]) -> None:
-        self.talk = talk
-        self.tell: Callable[[Frame, str], object] = lambda frame, words: None
-        self.at_errors = False
-        self.entering = self.pausable = False
-        self.runs = False
+    def __init__(self, on_stop: Callable[[Stop], str]) -> None:
+        self.on_stop = on_stop
+        self.on_message: Callable[[Frame, str], object] = lambda frame, words: None
+        self.stop_at_errors = False
+        self.stop_at_entry = self.pausable = False
+        self.is_running = False
         self._points: dict[str, list[Breakpoint]] = {}
-        self._layouts: dict[int, Layout] = {}
-        self._watched: dict[int, _Watched] = {}
-        # of known code, by its identity; of Puppet code nothing while each frame of it is looked at
+        self._layouts: dict[int, StatementTable] = {}
+        self._watched: dict[int, _WatchedCode] = {}
+        # of known code, by its identity; Puppet code is missing while each of its frames is traced
         self._traces: dict[int, Trace | None] = {}
-        # Python's own, held so that its identity is not given to other code
+        # Python's own code, held so that no other code gets its identity
         self._others: list[CodeType] = []
         self._step: _Step | None = None
         self._pausing = False
         self._changed = False  # breakpoints, while a program runs
 
-    # --- what a person wants; may be called by any thread
+    # --- requests; may be called by any thread
 
     def set_breakpoints(self, key: str, points: Sequence[Breakpoint], program: nodes.Program | None) -> None:
-        """Stops at these lines of a source and at no others of it; `program` is what is read there, if known."""
+        """Set the breakpoints of a source; `program` is its syntax tree, if known."""
         self._points.pop(key, None)
         if points:
             self._points[key] = list(points)
         if program is not None:
-            self._place(Layout(program))
+            self._place_breakpoints(StatementTable(program))
         for watched in list(self._watched.values()):
-            self._repoint(watched)
+            self._update_breakpoints(watched)
         self._changed = True
         self._traces.clear()
 
     @property
     def breakpoints(self) -> dict[str, list[Breakpoint]]:
-        """All of them, by the keys of their sources."""
+        """All breakpoints, by the keys of their sources."""
         return dict(self._points)
 
     def pause(self) -> None:
-        """Stops the program that runs at its next statement."""
-        if self.runs:
+        """Stop the running program at its next statement."""
+        if self.is_running:
             self._pausing = True
             self._traces.clear()
 
     @property
-    def watches(self) -> bool:
+    def can_stop(self) -> bool:
         """Whether anything could stop a program."""
-        return bool(self._points) or self.at_errors or self.entering or self.pausable
+        return bool(self._points) or self.stop_at_errors or self.stop_at_entry or self.pausable
 
     # --- running
 
     def watch(self, function: Callable[[], _T]) -> _T:
-        """Calls what runs a program in this thread; gives its value or raises what it raises."""
+        """Call a function that runs a program in this thread; return its value or raise what it raises."""
         former = sys.gettrace()
-        self._forget()  # an interrupt may have ended the last program anywhere
-        self._step = _Step(IN, None, []) if self.entering else None
+        self._clear()  # an interrupt may have ended the last program anywhere
+        self._step = _Step(IN, None, []) if self.stop_at_entry else None
         self._pausing = False
-        self.runs = True
-        sys.settrace(self._entrance())
+        self.is_running = True
+        sys.settrace(self._make_call_tracer())
         try:
             return function()
         except Exception as problem:
             sys.settrace(former)
-            if self.at_errors:
-                self._failed(problem)
+            if self.stop_at_errors:
+                self._stop_at_error(problem)
             raise
         finally:
             sys.settrace(former)
-            self.runs = self.entering = False
-            self._forget()
+            self.is_running = self.stop_at_entry = False
+            self._clear()
 
-    def _forget(self) -> None:
-        """Forgets the program that ran."""
+    def _clear(self) -> None:
+        """Release the program that ran."""
         self._step = None
         for known in (self._watched, self._traces, self._layouts, self._others):
             known.clear()
 
-    def _entrance(self) -> Trace:
-        """What is called when a frame is entered, and gives what traces its lines, if anything does."""
-        traces, entered, identity = self._traces, self._entered, id
+    def _make_call_tracer(self) -> Trace:
+        """Return the function that Python calls when a frame is entered; it returns the tracer of its lines."""
+        traces, entered, identity = self._traces, self._trace_new_frame, id
 
         def called(frame: FrameType, event: str, argument: Any) -> Trace | None:
             try:
@@ -192,17 +197,17 @@ class Debugger:
 
         return called
 
-    def _entered(self, frame: FrameType) -> Trace | None:
-        """What traces the lines of a frame of code that is not known, or while a step is made or a pause wanted."""
+    def _trace_new_frame(self, frame: FrameType) -> Trace | None:
+        """Return the line tracer of a frame with unknown code, or during a step or a requested pause."""
         if "__unit__" not in frame.f_globals:
             self._others.append(frame.f_code)
             self._traces[id(frame.f_code)] = None
             return None
-        watched = self._watched.get(id(frame.f_code)) or self._learn(frame)
+        watched = self._watched.get(id(frame.f_code)) or self._watch_code(frame)
         if self._changed or self._pausing:
             self._changed = False
-            for outer in puppet(frame.f_back):
-                self._trace(outer)
+            for outer in puppet_frames(frame.f_back):
+                self._trace_lines(outer)
         step = self._step
         if step is None and not self._pausing:
             self._traces[id(frame.f_code)] = watched.always
@@ -212,46 +217,46 @@ class Debugger:
             return watched.lines
         return watched.always
 
-    def _learn(self, frame: FrameType) -> _Watched:
+    def _watch_code(self, frame: FrameType) -> _WatchedCode:
         if not is_puppet(frame):
-            watched = _Watched(frame.f_code, None, None)
+            watched = _WatchedCode(frame.f_code, None, None)
         else:
             program = frame.f_globals["__unit__"].compiled_source.program
             layout = self._layouts.get(id(program))
             if layout is None:
-                layout = self._layouts[id(program)] = Layout(program)
-                self._place(layout)
-            code = Code(frame.f_code, layout)
-            watched = _Watched(frame.f_code, code, None)
-            watched.lines = self._lines(watched, code)
-            self._repoint(watched)
+                layout = self._layouts[id(program)] = StatementTable(program)
+                self._place_breakpoints(layout)
+            code = DebuggedCode(frame.f_code, layout)
+            watched = _WatchedCode(frame.f_code, code, None)
+            watched.lines = self._make_line_tracer(watched, code)
+            self._update_breakpoints(watched)
         self._watched[id(frame.f_code)] = watched
         return watched
 
-    def _place(self, layout: Layout) -> None:
+    def _place_breakpoints(self, layout: StatementTable) -> None:
         for point in self._points.get(layout.key, ()):
-            point.statement = layout.at(point.line)
+            point.statement = layout.statement_at(point.line)
 
-    def _repoint(self, watched: _Watched) -> None:
-        """Finds the breakpoints of known code."""
+    def _update_breakpoints(self, watched: _WatchedCode) -> None:
+        """Find the breakpoints of known code."""
         if watched.code is None:
             return
         layout = watched.code.layout
         points = {}
         for point in self._points.get(layout.key, ()):
-            statement = layout.at(point.line)
+            statement = layout.statement_at(point.line)
             if statement is not None:
                 points[statement] = point
         begun = set(watched.code.stops.values())
         watched.points = {statement: point for statement, point in points.items() if statement in begun}
         watched.always = watched.lines if watched.points else None
 
-    def _trace(self, frame: FrameType) -> None:
-        """Looks at the lines of a frame from now on."""
-        watched = self._watched.get(id(frame.f_code)) or self._learn(frame)
+    def _trace_lines(self, frame: FrameType) -> None:
+        """Trace the lines of a frame from now on."""
+        watched = self._watched.get(id(frame.f_code)) or self._watch_code(frame)
         frame.f_trace = watched.lines
 
-    def _lines(self, watched: _Watched, code: Code) -> Trace:
+    def _make_line_tracer(self, watched: _WatchedCode, code: DebuggedCode) -> Trace:
         stops = code.stops
 
         def traced(frame: FrameType, event: str, argument: Any) -> Trace:
@@ -260,26 +265,28 @@ class Debugger:
                 if statement is not None:
                     point = watched.points.get(statement)
                     if point is not None or self._step is not None or self._pausing:
-                        self._reached(frame, code, statement, point)
+                        self._reach_statement(frame, code, statement, point)
             elif event == "return":
                 step = self._step
                 if step is not None and step.frame is frame:
                     step.left = True
                     if step.last is frame:
-                        self._back(step)
+                        self._finish_call(step)
             return traced
 
         return traced
 
-    def _reached(self, frame: FrameType, code: Code, statement: Statement, point: Breakpoint | None) -> None:
-        """A statement is about to run."""
+    def _reach_statement(
+        self, frame: FrameType, code: DebuggedCode, statement: Statement, point: Breakpoint | None
+    ) -> None:
+        """Handle a statement that is about to run."""
         span = Span(code.layout.source, statement.start, statement.end)
         reason, text = "", ""
         if point is not None:
-            here = Frame(frame, code, span, list(puppet(frame.f_back)))
+            here = Frame(frame, code, span, list(puppet_frames(frame.f_back)))
             holds, text = point.holds(here)
             if holds and point.message:
-                self.tell(here, point.words(here))
+                self.on_message(here, point.words(here))
             elif holds:
                 reason = "breakpoint"
         step = self._step
@@ -288,20 +295,20 @@ class Debugger:
         if not reason and step is not None and step.stops_in(frame):
             reason = "entry" if step.frame is None else "step"
         if reason:
-            self._stop(reason, frame, self._frames(frame, span), text)
+            self._stop(reason, frame, self._collect_frames(frame, span), text)
 
-    def _ending(self, step: _Step) -> Trace:
-        """What traces the last frame of a call that is stepped through."""
+    def _make_return_tracer(self, step: _Step) -> Trace:
+        """Return the tracer of the last frame of a call that is stepped through."""
 
         def traced(frame: FrameType, event: str, argument: Any) -> Trace:
             if event == "return" and self._step is step:
-                self._back(step)
+                self._finish_call(step)
             return traced
 
         return traced
 
-    def _back(self, step: _Step) -> None:
-        """A call comes to its end: the step ends where it was made, unless an error is on its way there."""
+    def _finish_call(self, step: _Step) -> None:
+        """End the step at the caller when a call returns, unless an error propagates."""
         last, outer = step.last, next(iter(step.around), None)
         if (
             last is None
@@ -309,49 +316,54 @@ class Debugger:
             or not opname[last.f_code.co_code[last.f_lasti]].startswith("RETURN")
         ):
             return
-        watched = self._watched.get(id(outer.f_code)) or self._learn(outer)
+        watched = self._watched.get(id(outer.f_code)) or self._watch_code(outer)
         assert watched.code is not None
-        self._stop("step", outer, self._frames(outer, place_of(outer, watched.code, outer.f_lasti)), "")
+        self._stop(
+            "step",
+            outer,
+            self._collect_frames(outer, instruction_span(outer, watched.code, outer.f_lasti)),
+            "",
+        )
 
     # --- stopped
 
-    def _frames(self, frame: FrameType, span: Span) -> list[Frame]:
-        """The stack from a frame on, which is at a place."""
-        stack = list(puppet(frame))
+    def _collect_frames(self, frame: FrameType, span: Span) -> list[Frame]:
+        """Return the stack from a frame on, which is at `span`."""
+        stack = list(puppet_frames(frame))
         found = []
         for place, one in enumerate(stack):
-            watched = self._watched.get(id(one.f_code)) or self._learn(one)
+            watched = self._watched.get(id(one.f_code)) or self._watch_code(one)
             assert watched.code is not None
             if place and watched.code.is_part:
                 continue
-            where = span if one is frame else place_of(one, watched.code, one.f_lasti)
+            where = span if one is frame else instruction_span(one, watched.code, one.f_lasti)
             found.append(Frame(one, watched.code, where, stack[place + 1 :]))
         return found
 
     def _stop(self, reason: str, frame: FrameType, frames: list[Frame], text: str) -> None:
         self._step, self._pausing = None, False
         with clock.paused():
-            kind = self.talk(Stop(reason, frames, text, None))
+            kind = self.on_stop(Stop(reason, frames, text, None))
         if kind == CONTINUE:
             return
-        around = list(puppet(frame.f_back))
+        around = list(puppet_frames(frame.f_back))
         self._step = step = _Step(kind, frame, around)
         self._traces.clear()
         for one in (frame, *around):
-            self._trace(one)
+            self._trace_lines(one)
         if step.last is not None and step.last is not frame:
-            step.last.f_trace = self._ending(step)
+            step.last.f_trace = self._make_return_tracer(step)
 
-    def _failed(self, problem: Exception) -> None:
-        """A program ends with an error: its stack is still there."""
+    def _stop_at_error(self, problem: Exception) -> None:
+        """Stop at the error that ends a program, whose stack still exists."""
         told, places, _ = to_error(problem)
         stack = [place.frame for place in reversed(places)]
         frames = []
         for number, place in enumerate(reversed(places)):
-            watched = self._watched.get(id(place.frame.f_code)) or self._learn(place.frame)
+            watched = self._watched.get(id(place.frame.f_code)) or self._watch_code(place.frame)
             assert watched.code is not None
             if not watched.code.is_part:
                 frames.append(Frame(place.frame, watched.code, place.span, stack[number + 1 :]))
         if frames:
             with clock.paused():
-                self.talk(Stop("exception", frames, told.message, told))
+                self.on_stop(Stop("exception", frames, told.message, told))

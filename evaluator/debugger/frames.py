@@ -1,7 +1,7 @@
-"""What stands on the stack while a program is stopped, in words of the language.
+"""The stack of a stopped program, in terms of the language.
 
-Compiled code keeps the variables of functions and lambdas in Python's, under names of its own; those of everything
-else stand in a Scope. A lambda sees what the code around it sees, which stands further down the stack.
+Compiled code holds the variables of functions and lambdas in Python's local variables, under names of its own; all
+others are in a Scope. A lambda sees the variables of the code around it, which is further down the stack.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from evaluator.compiler.definitions import LazyBody
 from evaluator.compiler.emitter import CompilationUnit
 from evaluator.compiler.support import make_local_scope
 from evaluator.compiler.unit import CompiledSource
-from evaluator.debugger.layout import Code
+from evaluator.debugger.statements import DebuggedCode
 from evaluator.program import clock
 from evaluator.program.scope import MISSING, NESTED, Scope
 from evaluator.program.source_cache import parse_bounded
@@ -32,20 +32,22 @@ if TYPE_CHECKING:
 
 _LOCAL = re.compile(r"v\d+_(\w+)")
 _OF_BODIES = ("title", "name", "module_name", "caller_module_name")
-CATALOG = "Catalog"  # the name of what is no scope: the resources so far
+CATALOG = "Catalog"  # the entry for the resources so far, which are no scope
 Variables = Mapping[str, Any]
 
 
 class Frame:
-    """A class, define, function, lambda or program that runs.
+    """A running class, define, function, lambda or program.
 
-    span  the statement or call at which it is;  code  what it was compiled to
+    Attributes:
+        span: The statement or call at which it is.
+        code: The code to which it was compiled.
     """
 
     __slots__ = ("_around", "_frame", "_unit", "code", "span")
 
-    def __init__(self, frame: FrameType, code: Code, span: Span, around: list[FrameType]) -> None:
-        """`around` are the frames of Puppet code below it on the stack, the nearest first."""
+    def __init__(self, frame: FrameType, code: DebuggedCode, span: Span, around: list[FrameType]) -> None:
+        """Make a frame; `around` are the frames of Puppet code below it on the stack, the nearest first."""
         self._frame = frame
         self._unit: CompilationUnit = frame.f_globals["__unit__"]
         self._around = around
@@ -54,12 +56,12 @@ class Frame:
 
     @property
     def source(self) -> Source:
-        """What it was read from."""
+        """The source that contains it."""
         return self.span.source
 
     @property
     def where(self) -> str:
-        """The path of its file, or what a person calls the text that it was read from."""
+        """The path of its file, or the description of a source without a file."""
         name = self.source.name
         return _text_name(self.source) if name is None else name
 
@@ -70,18 +72,18 @@ class Frame:
 
     @property
     def name(self) -> str:
-        """What a person calls it: `class ntp`, `Web::Site[blog]`, `function double`, `lambda of each`."""
+        """The name to show: `class ntp`, `Web::Site[blog]`, `function double`, `lambda of each`."""
         if self.code.start is not None:
-            return f"lambda of {self.code.layout.caller(self.code.start) or 'a call'}"
+            return f"lambda of {self.code.layout.lambda_caller(self.code.start) or 'a call'}"
         scope = self._frame.f_locals.get("scope")
         if self.code.name.startswith("function"):
             return f"function {self.code.function}"
-        return named(self.scope if scope is None else scope, self.source)
+        return describe_scope(self.scope if scope is None else scope, self.source)
 
     @property
     def scope(self) -> Scope:
-        """Where it looks for what is no variable of its own."""
-        for frame in self._seen():
+        """The scope of variables that are not its own."""
+        for frame in self._visible_frames():
             scope = frame.f_locals.get("scope")
             if isinstance(scope, Scope):
                 return scope
@@ -91,7 +93,7 @@ class Frame:
     def locals(self) -> dict[str, Any]:
         """The variables of functions and lambdas that it sees, its own first."""
         found: dict[str, Any] = {}
-        for frame in self._seen():
+        for frame in self._visible_frames():
             for name, value in sorted(
                 frame.f_locals.items(), reverse=True
             ):  # those of inner lambdas come first
@@ -100,8 +102,8 @@ class Frame:
                     found.setdefault(own[1], value)
         return found
 
-    def _seen(self) -> Iterator[FrameType]:
-        """Its frame, and those of the code around it."""
+    def _visible_frames(self) -> Iterator[FrameType]:
+        """Yield its frame, and those of the code around it."""
         frame = self._frame
         yield frame
         for outer in self._around:
@@ -112,7 +114,7 @@ class Frame:
                 yield frame
 
     def scopes(self) -> list[tuple[str, Callable[[], Variables]]]:
-        """What it sees, the nearest first: names of scopes, and what gives their variables."""
+        """Return the visible scopes, the nearest first: their names, and functions that return their variables."""
         found: list[tuple[str, Callable[[], Variables]]] = []
         built_in = make_top_variables(self._unit.runtime)
         variables = self.locals
@@ -120,15 +122,15 @@ class Frame:
             found.append(("Locals", lambda: variables))
         scope: Scope | None = self.scope
         while scope is not None:
-            name = named(scope, None)
+            name = describe_scope(scope, None)
             given = frozenset(built_in if scope.parent is None else ())
-            found.append((name[:1].upper() + name[1:], partial(_without, scope.variables, given)))
+            found.append((name[:1].upper() + name[1:], partial(_variables_except, scope.variables, given)))
             scope = scope.parent
         found += [(CATALOG, self.catalog), ("Built in", lambda: built_in)]
         return found
 
     def catalog(self) -> Variables:
-        """The resources so far, each with its attributes."""
+        """Return the resources so far, each with its attributes."""
         resources = self._unit.runtime.state.catalog.resources
         hidden = (*BUILT_IN, MAIN_CLASS, MAIN_STAGE)
         return {
@@ -138,15 +140,21 @@ class Frame:
         }
 
     def evaluate(self, text: str, also: Variables | None = None) -> tuple[Any, list[Log]]:
-        """The value of code as it would be here, and what it logs; nothing else of it stays.
+        """Return the value of code in this frame, and what it logs; all other effects are rolled back.
 
-        also  variables that are known to it beside those of the frame, which come first
-        Raises PuppetError.
+        Args:
+            text: The code.
+            also: Variables beside those of the frame, which take precedence.
+
+        Raises:
+            PuppetError: The code fails.
         """
-        return self.prepared(text, also)(self)
+        return self.compile_expression(text, also)(self)
 
-    def prepared(self, text: str, also: Variables | None = None) -> Callable[[Frame], tuple[Any, list[Log]]]:
-        """What evaluates code in frames of one program, again and again. Raises PuppetError."""
+    def compile_expression(
+        self, text: str, also: Variables | None = None
+    ) -> Callable[[Frame], tuple[Any, list[Log]]]:
+        """Return a function that evaluates code in frames of one program. Raise PuppetError."""
         unit, runtime = self._unit, self._unit.runtime
         program = parse_bounded(text, unit.dialect, interactive=True, strict=runtime.settings.strict)
         body = LazyBody(CompilationUnit(runtime, CompiledSource(program), unit.dialect), program.body)
@@ -155,7 +163,7 @@ class Frame:
             around, variables = frame.scope, frame.locals
             added = {name: value for name, value in (also or {}).items() if around.find(name) is MISSING}
             scope = make_local_scope(around, {**added, **variables})
-            with clock.counting_while_paused(), aside(runtime) as logs:
+            with clock.counting_while_paused(), run_detached(runtime) as logs:
                 try:
                     return body(scope), logs
                 except Exception as problem:
@@ -164,15 +172,15 @@ class Frame:
         return evaluate
 
 
-def _without(variables: Variables, names: Container[str]) -> dict[str, Any]:
-    """Variables but those of some names; what the program has set comes before what each body has."""
+def _variables_except(variables: Variables, names: Container[str]) -> dict[str, Any]:
+    """Return the variables except some; those that the program sets precede those that every body has."""
     found = {name: value for name, value in variables.items() if name not in names}
     return dict(sorted(found.items(), key=lambda one: one[0] in _OF_BODIES))
 
 
 @contextmanager
-def aside(runtime: Any) -> Iterator[list[Log]]:
-    """While it lasts, a Runtime that is stopped runs something of which nothing stays; gives what that logs."""
+def run_detached(runtime: Any) -> Iterator[list[Log]]:
+    """Let a stopped Runtime run code whose effects are rolled back; yield the list of its log lines."""
     state, logs, written = runtime.state, runtime.logs, runtime.written
     savepoint, match, receiver = state.savepoint(), runtime.match, runtime.on_log
     runtime.logs, runtime.on_log = [], None
@@ -183,8 +191,8 @@ def aside(runtime: Any) -> Iterator[list[Log]]:
         runtime.logs, runtime.written, runtime.on_log, runtime.match = logs, written, receiver, match
 
 
-def named(scope: Scope, source: Source | None) -> str:
-    """What a person calls what runs in a scope; where it is a program as a whole, the source tells."""
+def describe_scope(scope: Scope, source: Source | None) -> str:
+    """Return the name to show for a scope; that of a whole program depends on the source."""
     while scope.kind in NESTED and scope.parent is not None:
         scope = scope.parent
     if scope.kind == "class":
@@ -204,8 +212,8 @@ def _text_name(source: Source) -> str:
     return f"cell {source.label}" if source.label else "inline template"
 
 
-def place_of(frame: FrameType, code: Code, instruction: int) -> Span:
-    """The stretch of the source that an instruction was made for."""
+def instruction_span(frame: FrameType, code: DebuggedCode, instruction: int) -> Span:
+    """Return the span of the source of an instruction."""
     source = code.layout.source
     line, end_line, column, end_column = next(
         islice(frame.f_code.co_positions(), instruction // 2, None), (None, None, None, None)
@@ -216,12 +224,12 @@ def place_of(frame: FrameType, code: Code, instruction: int) -> Span:
 
 
 def is_puppet(frame: FrameType) -> bool:
-    """Whether a frame runs Puppet code; the one that defines a Python function of it does not."""
+    """Return whether a frame runs Puppet code; the one that defines a Python function of it does not."""
     return "__unit__" in frame.f_globals and frame.f_code.co_name != "<module>"
 
 
-def puppet(frame: FrameType | None) -> Iterator[FrameType]:
-    """The frames of Puppet code from a frame on down the stack."""
+def puppet_frames(frame: FrameType | None) -> Iterator[FrameType]:
+    """Yield the frames of Puppet code from a frame on down the stack."""
     while frame is not None:
         if is_puppet(frame):
             yield frame

@@ -8,7 +8,7 @@ from typing import Any
 from evaluator.calling.constructors import Constructor, New
 from evaluator.kinds.string_formats import Format, Printing, format_value, quoted
 from evaluator.values.kind import REGEXP, STRING, KindOrder
-from evaluator.values.regexps import RegexpValue, escape
+from evaluator.values.regexps import RegexpValue, escape_regexp
 
 _FORMAT = r"Format = Pattern[/^%([\s\[+#0{<(|-]*)([1-9][0-9]*)?(?:\.([0-9]+))?([a-zA-Z])$/]"
 _CONTAINER_FORMAT = (
@@ -21,7 +21,7 @@ _FORMATS = (
 
 
 def _regexp_of(pattern: str, literal: bool = False) -> RegexpValue:
-    regexp = RegexpValue(escape(pattern) if literal else pattern)
+    regexp = RegexpValue(escape_regexp(pattern) if literal else pattern)
     _ = regexp.compiled  # a bad expression is reported here
     return regexp
 

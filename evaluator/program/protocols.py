@@ -209,7 +209,7 @@ class Watcher(Protocol):
     """What runs cells for somebody who watches them, as a debugger does."""
 
     @property
-    def watches(self) -> bool:
+    def can_stop(self) -> bool:
         """Whether it does so now."""
 
     def watch(self, work: Callable[[], _T]) -> _T:

@@ -18,7 +18,7 @@ from lexer_parser.dialect import Dialect
 from lexer_parser.parsing import parse
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
-from lexer_parser.validation.validator import too_deep
+from lexer_parser.validation.validator import find_too_deep
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import SourceStore
@@ -124,7 +124,7 @@ def parse_bounded(
     SOURCE.check(len(source))
     program = parse(source, dialect, epp, name, **options)  # type: ignore[arg-type]
     # each level takes a character at least
-    deep = too_deep(program, NESTING.value) if len(source) > NESTING.value else None
+    deep = find_too_deep(program, NESTING.value) if len(source) > NESTING.value else None
     if deep is not None:
         error = NESTING.make_error()
         error.span = Span(program.source, deep.start, deep.end)

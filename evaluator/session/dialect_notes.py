@@ -165,7 +165,7 @@ def _makers(
     """The switches for which code gives `theirs` when others are turned, which `turned` names for each."""
     begun = time.process_time()
     for switch in SWITCHES:
-        if _evaluated(state, source, state.runtime.dialect.turned(*turned(switch))) == theirs:
+        if _evaluated(state, source, state.runtime.dialect.with_switches_flipped(*turned(switch))) == theirs:
             yield switch
         if time.process_time() - begun > seconds:
             raise Unknown

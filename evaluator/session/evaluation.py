@@ -24,7 +24,7 @@ from evaluator.session.explanation import explain_error
 from evaluator.session.program_state import ProgramState, Savepoint
 from evaluator.values import Value
 from lexer_parser.dialect import PUPPET, Dialect
-from lexer_parser.errors import PuppetError, put_at_end
+from lexer_parser.errors import PuppetError, locate_at_end
 from lexer_parser.source import Source
 from lexer_parser.tree import nodes
 
@@ -69,7 +69,7 @@ def evaluate(
             program = units[0][1]
             program.source.label = cell.label
             found_so_far = found_so_far._replace(source=program.source, tree=program.body)
-        if watcher is not None and watcher.watches:
+        if watcher is not None and watcher.can_stop:
             evaluation = watcher.watch(lambda: _evaluate(state, savepoint, units, found_so_far))
         else:
             evaluation = _evaluate(state, savepoint, units, found_so_far)
@@ -175,7 +175,7 @@ def _parse(
             text, dialect, name=name, interactive=interactive, strict=settings.strict, modulepath=None
         )
     except PuppetError as problem:
-        put_at_end(problem, Source(text, name))
+        locate_at_end(problem, Source(text, name))
         problem.prefix = f"Could not parse for environment {settings.environment}: "
         raise
     return CompiledSource(program)

@@ -582,7 +582,7 @@ def _is_repeatable(known: Entry, edit: Run, timeline: Timeline) -> bool:
         and evaluation.error is None
         and known.cell.has_text_of(edit.cell)
         and evaluation.settings is timeline.runtime.settings
-        and not (edit.watcher is not None and edit.watcher.watches)
+        and not (edit.watcher is not None and edit.watcher.can_stop)
     )
 
 

@@ -22,10 +22,10 @@ from lexer_parser.regexps.nodes import (
     CharacterRange,
     ClassMember,
     ConditionalGroup,
-    Group,
     GroupCall,
     GroupReference,
     NamedClass,
+    RegexpGroup,
     RegexpNode,
     RegexpSequence,
     Repetition,
@@ -167,7 +167,7 @@ class _RegexpEmitter:
             SpecialEscape: self.special_escape,
             RegexpSequence: self.sequence,
             Alternation: self.alternation,
-            Group: self.group,
+            RegexpGroup: self.group,
             Capture: self.capture,
             Repetition: self.repetition,
             GroupReference: self.reference,
@@ -273,7 +273,7 @@ class _RegexpEmitter:
             branches.append(f"(?>{text})" if is_negated else text)
         return "|".join(branches)
 
-    def group(self, node: Group) -> str:
+    def group(self, node: RegexpGroup) -> str:
         if node.opening == "?~":
             return self.absence(node.body)
         if node.opening != "?:":
@@ -327,7 +327,7 @@ class _RegexpEmitter:
 
     def call(self, node: GroupCall) -> str:
         """Return the text of the called group, which captures again; recursion is left to the engine."""
-        number, _ = self.pattern.called(node)
+        number, _ = self.pattern.find_called_group(node)
         if number == 0:
             return "(?R)"
         if self.pattern.is_recursive(number):

@@ -1,6 +1,6 @@
 """Regexp values: Ruby's regular expressions, matched by the engines that Python has.
 
-All matching goes through `Compiled`, which stops after a time limit. Scanning, splitting and
+All matching goes through `CompiledRegexp`, which stops after a time limit. Scanning, splitting and
 substitution loop over it, because that is where Ruby decides what follows an empty match.
 """
 
@@ -34,8 +34,8 @@ MOST_STEPS = 100 * SIMPLE_STEPS
 
 
 @memoize(owner="one result")
-def engine() -> Any:
-    """The package `regex`, which knows more than `re` and stops when it takes long; None where it is missing."""
+def load_engine() -> Any:
+    """Return the package `regex`, which has more features than `re` and a time limit; None if it is missing."""
     try:
         import regex
     except ImportError:
@@ -43,7 +43,7 @@ def engine() -> Any:
     return regex
 
 
-class Compiled:
+class CompiledRegexp:
     """A compiled expression: `search(text, position)` and the numbers of named groups, `names`."""
 
     __slots__ = ("_engine", "_source", "_translation", "names", "quick", "simple")
@@ -65,7 +65,7 @@ class Compiled:
 
     def _compile(self) -> None:
         PATTERN.check(self._translation.size)
-        regex = engine()
+        regex = load_engine()
         if regex is None:
             raise Failure("REGEXP_ENGINE_MISSING", pattern=f"/{escape_slashes(self._source)}/")
         flags = regex.VERSION1 | regex.MULTILINE
@@ -79,16 +79,16 @@ class Compiled:
             ) from None
 
     def _is_quick(self, text: str) -> bool:
-        """Whether the simple engine takes the expression, and few steps for the text."""
+        """Return whether the simple engine can match the expression, in few steps for this text."""
         if len(text) <= self.quick:
             return True
-        if self.simple is None or engine() is not None:
+        if self.simple is None or load_engine() is not None:
             return False
         translation = self._translation
         return bool((len(text) + 1) ** (translation.loops + 1) * translation.ways <= MOST_STEPS)
 
     def replace(self, text: str, replacement: str, everywhere: bool) -> str | None:
-        """The text with matches replaced by plain text, where that is quick and the result small; else None."""
+        """Return the text with matches replaced by plain text; None if that is not quick or the result large."""
         shortest = self._translation.shortest
         if not shortest or not self._is_quick(text):
             return None
@@ -98,7 +98,7 @@ class Compiled:
         return replaced
 
     def split(self, text: str) -> list[str] | None:
-        """The parts between matches where that is quick and no group captures; else None."""
+        """Return the parts between matches; None if that is not quick, or a group captures."""
         if not self._translation.shortest or not self._is_quick(text):
             return None
         return None if self.simple.groups else self.simple.split(text)
@@ -120,7 +120,7 @@ class Compiled:
             return self._search_aside(text, position)
 
     def _search_aside(self, text: str, position: int) -> Any:
-        """A long search, in a thread of its own: the engine lets go of this one, which can be interrupted."""
+        """Search in a thread of its own, during which this one can be interrupted: the engine releases the lock."""
         import _thread  # as `threading` cannot be interrupted at every point
 
         found: list[Any] = []
@@ -177,51 +177,53 @@ class RegexpMatch:
         return self._match.string
 
     def groups(self) -> tuple[str | None, ...]:
-        """The groups without the whole match."""
+        """Return the groups without the whole match."""
         return self._match.groups()
 
     def spans(self) -> list[tuple[int, int]]:
-        """Where the whole match and each group begin and end; -1 for a group that took no part."""
+        """Return start and end of the whole match and of each group; -1 for a group that took no part."""
         return [self._match.span(number) for number in range(len(self._match.groups()) + 1)]
 
-    def named(self, name: str) -> str | None:
-        """The text of the last group of that name that took part. Raises KeyError for no such name."""
+    def text_of_name(self, name: str) -> str | None:
+        """Return the text of the last group of that name that took part. Raise KeyError for an unknown name."""
         texts = [self._match[number] for number in self.names[name]]
         return next((text for text in reversed(texts) if text is not None), None)
 
 
 @memoize(1000, longest=LONGEST)
-def compile_ruby(source: str, flags: str = "") -> Compiled:
-    """Compiles an expression in Ruby's syntax; `flags` out of "imx" (m: `.` matches newlines).
+def compile_ruby(source: str, flags: str = "") -> CompiledRegexp:
+    """Compile an expression in Ruby's syntax; `flags` are out of "imx" (m: `.` matches newlines).
 
-    Raises Failure in Ruby's words: `premature end of char-class: /[/`.
+    Raises:
+        Failure: Ruby refuses it; the reason is in Ruby's words: `premature end of char-class: /[/`.
     """
-    return Compiled(source, flags)
+    return CompiledRegexp(source, flags)
 
 
 class RegexpValue:
     """A Regexp value: equal to another of the same source and flags.
 
-    compiled  made when it is asked for, which raises Failure in Ruby's words when the source is no expression
+    Attributes:
+        compiled: Made on first use, which raises Failure in Ruby's words if the source is no expression.
     """
 
     __slots__ = ("compiled", "flags", "source")
 
     kind = kinds.REGEXP
-    compiled: Compiled
+    compiled: CompiledRegexp
 
     def __init__(self, source: str, flags: str = "") -> None:
         self.source = source
         self.flags = flags
 
-    def __getattr__(self, name: str) -> Compiled:
+    def __getattr__(self, name: str) -> CompiledRegexp:
         if name == "compiled":
             self.compiled = compile_ruby(self.source, self.flags)
             return self.compiled
         raise AttributeError(name)
 
     def search(self, text: str, position: int = 0) -> RegexpMatch | None:
-        """The first match at or after `position`. Raises when matching takes longer than the limit."""
+        """Return the first match at or after `position`. Raise if matching takes longer than the limit."""
         compiled = self.compiled
         match = (compiled.simple if len(text) <= compiled.quick else compiled).search(text, position)
         return None if match is None else RegexpMatch(match, compiled.names)
@@ -263,16 +265,16 @@ class RegexpValue:
         return format_with_options(self.source, self.flags)
 
 
-def escape(text: str) -> str:
-    """The expression that matches just `text`, as Ruby's Regexp.escape writes it."""
+def escape_regexp(text: str) -> str:
+    """Return the expression that matches just `text`, as Ruby's Regexp.escape writes it."""
     special = {"\n": "\\n", "\t": "\\t", "\r": "\\r", "\f": "\\f", "\v": "\\v", " ": "\\ "}
     return "".join(
         special.get(char) or ("\\" + char if char in "[]{}()|-*.\\?+^$#" else char) for char in text
     )
 
 
-def matches(regexp: RegexpValue, text: str) -> Iterator[RegexpMatch]:
-    """The matches in a text, left to right; after an empty one the search goes on one character later."""
+def find_matches(regexp: RegexpValue, text: str) -> Iterator[RegexpMatch]:
+    """Yield the matches in a text from left to right; after an empty one the search continues a character later."""
     position = 0
     while position <= len(text):
         match = regexp.search(text, position)
@@ -283,12 +285,12 @@ def matches(regexp: RegexpValue, text: str) -> Iterator[RegexpMatch]:
 
 
 def scan(regexp: RegexpValue, text: str) -> list[Any]:
-    """Ruby's String#scan: each match's text, or the array of its groups where there are any."""
-    return [list(match.groups()) or match[0] for match in matches(regexp, text)]
+    """Return each match's text, or the array of its groups if there are any, as Ruby's String#scan."""
+    return [list(match.groups()) or match[0] for match in find_matches(regexp, text)]
 
 
 def split(text: str, regexp: RegexpValue) -> list[str]:
-    """Ruby's String#split: the parts between matches and what groups captured; no empty ones at the end."""
+    """Return the parts between matches and the captured groups, without empty ones at the end (String#split)."""
     parts = regexp.compiled.split(text) or _split(text, regexp)
     while parts and not parts[-1]:
         parts.pop()
@@ -322,7 +324,7 @@ def _split(text: str, regexp: RegexpValue) -> list[str]:
 
 
 def substitute(regexp: RegexpValue, text: str, replacement: str | dict[str, str], everywhere: bool) -> str:
-    """Ruby's String#sub, or #gsub for `everywhere`.
+    """Return a text with matches replaced: Ruby's String#sub, or #gsub for `everywhere`.
 
     `replacement` holds `\\0` to `\\9`, `\\&`, `\\k<name>`, `` \\` ``, `\\'` and `\\\\`, or is a hash from
     matched text to new text. Where groups have names, `\\1` and so on are empty. Raises Failure for a name that no
@@ -335,7 +337,7 @@ def substitute(regexp: RegexpValue, text: str, replacement: str | dict[str, str]
     parts: list[str] = []
     done = 0
     room = STRING.value - len(text)
-    for match in matches(regexp, text):
+    for match in find_matches(regexp, text):
         parts.append(text[done : match.start])
         parts.append(_replace(replacement, match))
         done = match.end
@@ -367,7 +369,7 @@ def _expand(template: str, match: RegexpMatch) -> str:
             return "" if number and match.names else match[number] or ""
         if found[2] is not None:
             try:
-                return match.named(found[2]) or ""
+                return match.text_of_name(found[2]) or ""
             except KeyError:
                 raise Failure("UNKNOWN_GROUP", name=found[2]) from None
         if found[3] in ("`", "'"):
@@ -378,7 +380,7 @@ def _expand(template: str, match: RegexpMatch) -> str:
 
 
 def make_regexp(text: str, drops_anchors: bool) -> RegexpValue:
-    """The Regexp of a text that a program has put together; `drops_anchors` as the dialect says of its own ones."""
+    """Return the Regexp of a string of the program; `drops_anchors` is the switch of the dialect."""
     if drops_anchors:
         text = remove_anchors(text)
     return RegexpValue(text)

@@ -60,8 +60,8 @@ class CommaList:
         self.comma = comma
 
 
-def number(start: int, end: int, text: str) -> Node:
-    """The literal for the text of a number; leading `0x` and `0` tell the radix."""
+def make_number(start: int, end: int, text: str) -> Node:
+    """Return the literal for the text of a number; a leading `0x` or `0` sets the radix."""
     if len(text) > LONGEST_NUMBER:
         raise Misuse("ILLEGAL_NUMBER", start, end, value=text[:20] + "...")
     if text.isdigit():
@@ -76,10 +76,10 @@ def number(start: int, end: int, text: str) -> Node:
     return Float(start, end, value)
 
 
-def statement_block(statements: list[Any], start: int, end: int) -> Node:
-    """The body that a list of statements makes: Nop for none, the statement itself for one, else a Block.
+def make_statement_block(statements: list[Any], start: int, end: int) -> Node:
+    """Return the body for a list of statements: Nop for none, the statement itself for one, else a Block.
 
-    Calls without parentheses are put together here, and calls that stand alone lose their `rval` mark.
+    Calls without parentheses are assembled here, and calls that are statements lose their `rval` mark.
     """
     if len(statements) == 1:
         only: Node | CommaList = statements[0]
@@ -90,14 +90,14 @@ def statement_block(statements: list[Any], start: int, end: int) -> Node:
             return only
     elif not statements:
         return Nop(start, end)
-    elements = call_statements(statements)
+    elements = make_statement_calls(statements)
     if len(elements) == 1:
         return elements[0]
     return Block(start, end or elements[-1].end, elements)
 
 
-def call_statements(statements: list[Any]) -> list[Node]:
-    """Makes calls of the bare names of statement functions and what follows them."""
+def make_statement_calls(statements: list[Any]) -> list[Node]:
+    """Combine the bare names of statement functions and what follows them into calls."""
     calls: list[Node] = []
     pending: Any = None  # the statement before, when it may become the function of a call
     for statement in statements:
@@ -117,9 +117,9 @@ def call_statements(statements: list[Any]) -> list[Node]:
 
 
 def reject_comma_lists(values: list[Any]) -> None:
-    """Raises Misuse when these are statements and one of them is a list that no call takes as its arguments."""
+    """Raise Misuse if one of the statements is a list that no call takes as its arguments."""
     if any(type(value) is CommaList for value in values):
-        call_statements(values)
+        make_statement_calls(values)
 
 
 def _reject_comma_list(pending: Any, commas: CommaList) -> None:
@@ -130,7 +130,7 @@ def _reject_comma_list(pending: Any, commas: CommaList) -> None:
 
 
 def merge_pairs(entries: list[Node]) -> list[Node]:
-    """Entries of a list with each run of adjacent pairs made one hash."""
+    """Return the entries of a list with each run of adjacent pairs combined into one hash."""
     for entry in entries:
         if type(entry) is Pair:
             break
@@ -150,8 +150,8 @@ def merge_pairs(entries: list[Node]) -> list[Node]:
     return merged
 
 
-def untitled(left: Any, brace: tuple[int, int, str], operations: list[Any], end: int) -> Node:
-    """`left { attributes }`: defaults of a type, an override of a reference, a call, or a name and a hash."""
+def make_untitled_resource(left: Any, brace: tuple[int, int, str], operations: list[Any], end: int) -> Node:
+    """Return the node for `left { attributes }`: defaults, an override, a call, or a name and a hash."""
     kind = type(left)
     if kind is TypeName:
         return ResourceDefaults(left.start, end, left, operations, "regular")
@@ -173,8 +173,8 @@ def untitled(left: Any, brace: tuple[int, int, str], operations: list[Any], end:
     return Block(left.start, end, [left, attributes])
 
 
-def with_form(mark: tuple[int, int, str], resource: Node) -> Node:
-    """`@` or `@@` before a resource expression."""
+def mark_virtual(mark: tuple[int, int, str], resource: Node) -> Node:
+    """Make a resource expression virtual (`@`) or exported (`@@`)."""
     if not isinstance(resource, Resource | ResourceDefaults | ResourceOverride):
         raise Misuse("NOT_EXPORTED" if mark[2] == "@@" else "NOT_VIRTUAL", mark[0], mark[1])
     resource.form = "exported" if mark[2] == "@@" else "virtual"
@@ -182,8 +182,8 @@ def with_form(mark: tuple[int, int, str], resource: Node) -> Node:
     return resource
 
 
-def interpolated(expression: Node) -> Node:
-    """The expression of `${…}`: a name or number at the head of a chain of accesses and calls is a variable."""
+def convert_interpolation(expression: Node) -> Node:
+    """Return the expression of `${…}`: a name or number that heads a chain of accesses and calls is a variable."""
     parent: Any = None
     field = ""
     head: Any = expression
@@ -200,8 +200,8 @@ def interpolated(expression: Node) -> Node:
     return expression
 
 
-def alias_type(start: int, base: Node | None, brace: Node) -> Node:
-    """The type that `type A = Base { … }` or `type A = { … }` names."""
+def make_alias_type(start: int, base: Node | None, brace: Node) -> Node:
+    """Return the type that `type A = Base { … }` or `type A = { … }` names."""
     assert isinstance(brace, Hash)
     if base is None or (isinstance(base, TypeName) and base.value in ("Object", "TypeSet")):
         return Access(start, brace.end, base or TypeName(start, start, "Object"), [brace])
@@ -214,8 +214,8 @@ def alias_type(start: int, base: Node | None, brace: Node) -> Node:
     )
 
 
-def qualify(program: Node) -> None:
-    """Gives the classes and defined types inside a class the names of the classes around them."""
+def qualify_names(program: Node) -> None:
+    """Prefix classes and defined types inside a class with the names of the classes around them."""
     stack: list[tuple[Node, str]] = [(program, "")]
     while stack:
         node, prefix = stack.pop()
@@ -226,12 +226,12 @@ def qualify(program: Node) -> None:
         stack.extend((child, prefix) for child in node.children())
 
 
-# Stands between two statements that do not make a call together.
+# Separates two statements that do not make a call together.
 SEPARATOR: Any = object()
 
 
-def array_calls(statements: list[Any]) -> list[Any]:
-    """Makes a call of each bare name that an array follows, whatever function it names; drops separators."""
+def make_array_calls(statements: list[Any]) -> list[Any]:
+    """Combine each bare name and the array that follows it into a call; drop separators."""
     calls: list[Any] = []
     for statement in statements:
         before = calls[-1] if calls else None

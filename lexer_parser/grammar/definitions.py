@@ -9,11 +9,11 @@ from typing import Any
 
 from lexer_parser.grammar.building import (
     Production,
-    alias_type,
+    make_alias_type,
+    make_statement_block,
+    make_untitled_resource,
+    mark_virtual,
     merge_pairs,
-    statement_block,
-    untitled,
-    with_form,
 )
 from lexer_parser.issues import Misuse
 from lexer_parser.tree.nodes import (
@@ -49,7 +49,7 @@ from lexer_parser.tree.nodes import (
 def p_resource_marked(p: Production) -> None:
     """resource : AT resource
     | ATAT resource"""
-    p[0] = with_form(p[1], p[2])
+    p[0] = mark_virtual(p[1], p[2])
 
 
 def p_resource(p: Production) -> None:
@@ -75,7 +75,7 @@ def p_resource_untitled(p: Production) -> None:
     | braced LBRACE attributes COMMA RBRACE
     | braced LBRACE COMMA RBRACE
     | braced LBRACE RBRACE"""
-    p[0] = untitled(p[1], p[2], p[3] if type(p[3]) is list else [], p[len(p) - 1][1])
+    p[0] = make_untitled_resource(p[1], p[2], p[3] if type(p[3]) is list else [], p[len(p) - 1][1])
 
 
 def p_bodies_first(p: Production) -> None:
@@ -331,7 +331,7 @@ def p_type_alias(p: Production) -> None:
     left, base = p[2], TypeName(*p[4]) if len(p) == 6 else None
     brace = p[len(p) - 1]
     start = base.start if base else brace.start
-    p[0] = alias(left, alias_type(start, base, brace))
+    p[0] = alias(left, make_alias_type(start, base, brace))
 
 
 def p_type_alias_reference(p: Production) -> None:
@@ -367,7 +367,7 @@ def p_epp_template(p: Production) -> None:
     | EPP_START epp_parameters statements"""
     given = p[2]
     start, end = p[1][0], p[1][1]
-    body = statement_block(p[3] if len(p) > 3 else [], start, end)
+    body = make_statement_block(p[3] if len(p) > 3 else [], start, end)
     p[0] = Lambda(start, end, given or [], Epp(start, end, body, given is not None), None)
 
 
@@ -391,7 +391,7 @@ def p_render(p: Production) -> None:
 def p_render_block(p: Production) -> None:
     """primary : RENDER_EXPR LBRACE statements RBRACE EPP_END
     | RENDER_EXPR LBRACE statements RBRACE EPP_END_TRIM"""
-    p[0] = Render(p[1][0], p[5][1], statement_block(p[3], p[2][0], p[4][1]))
+    p[0] = Render(p[1][0], p[5][1], make_statement_block(p[3], p[2][0], p[4][1]))
 
 
 # As in `lexer_parser.grammar.expressions`.

@@ -1,9 +1,9 @@
-"""The parser's engine: a tight loop over the LALR tables.
+"""The LALR driver: a tight loop over the parse tables.
 
-The tables are unfolded as they are used. A `_Row` is one state: terminal -> what to do. A `_Jump` is what comes
-after a reduction: the state below -> the state to go on in, all reductions that only hand their one value on
-(`expression : primary` and its like, more than half of all) already taken. Of what is left the loop does most
-itself: it makes nodes of single tokens and collects lists without calling the grammar's functions.
+The tables are expanded as they are used. A `_ParserState` maps a terminal to an action. A `_Jump` maps the state below
+a reduction to the state after it, past all reductions that only pass their one value on (`expression : primary` and
+the like, more than half of all). Of the rest the loop does most itself: it makes nodes of single tokens and collects
+lists without calling the functions of the grammar.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ _OPENING = frozenset(("{", "(", "[", "|", "<|", "<<|"))
 
 
 class UnexpectedToken(PuppetError):
-    """A syntax error at a token; `expected` names the tokens that could stand in its place."""
+    """A syntax error at a token; `expected` names the tokens that are possible there."""
 
     expected: tuple[str, ...] = ()
 
 
 class UnexpectedEnd(PuppetError):
-    """A syntax error at the end of the input; `nesting` counts the brackets that are open there."""
+    """A syntax error at the end of the input; `nesting` is the number of open brackets."""
 
     nesting = 0
 
 
-class Tables:
-    """The tables of one grammar, unfolded lazily."""
+class ParseTables:
+    """The parse tables of one grammar, expanded lazily."""
 
     def __init__(self, grammar: Grammar) -> None:
-        module = grammar.tables()
-        functions = grammar.namespace()
+        module = grammar.load_tables()
+        functions = grammar.make_namespace()
         self.terminals = {name: chr(number) for number, name in enumerate(module.TERMINALS)}
         self.offset: int = module.OFFSET
         self.actions: tuple[tuple[str, str], ...] = module.ACTIONS
@@ -51,33 +51,33 @@ class Tables:
         ]
         self.token_nodes: dict[Any, Any] = functions.TOKEN_NODES
         self.lists: set[Any] = {*functions.LISTS}
-        self.rows = [_Row(self, state) for state in range(len(module.ACTIONS))]
+        self.rows = [_ParserState(self, state) for state in range(len(module.ACTIONS))]
 
-    def usual_reduction(self, row: _Row) -> int | None:
-        """The production that most of the terminals reduce in the state of `row`, None where none does."""
+    def find_usual_reduction(self, row: _ParserState) -> int | None:
+        """Return the production that most terminals reduce in a state, None if none does."""
         numbers = [self.offset - ord(value) for value in self.actions[row.state][1]]
         reductions = [number for number in numbers if number > 0]
         return max(reductions, key=reductions.count) if reductions else None
 
-    def goto(self, row: _Row, nonterminal: str) -> _Row:
-        """The row after a nonterminal has been read in the state of `row`."""
+    def goto(self, row: _ParserState, nonterminal: str) -> _ParserState:
+        """Return the state after a nonterminal has been read in the state `row`."""
         keys, values = self.gotos[row.state]
         return self.rows[ord(values[keys.index(nonterminal)])]
 
 
-class _Row(dict[str, Any]):
-    """What to do in one state: the row to shift to, a reduction, `ACCEPT`, or None for a syntax error.
+class _ParserState(dict[str, Any]):
+    """The actions of one state by terminal: the state to shift to, a reduction, `ACCEPT`, or None for an error.
 
-    A reduction is (what builds the value, the jump, minus the length, which values are taken and the one before
-    them, which are gone afterwards). In place of a length there is also `TOKEN`: the parts of the token are what
-    the value is built of, and `LIST`: the value is a list of the one there was.
-    With nothing that builds, one value is handed on, and of several the last is added to the list that is the first.
+    A reduction is (function, jump, minus the length, slice of the values it takes with the one before them, slice of
+    the values to remove). In place of a length there is also `TOKEN`: the function is called with the parts of the
+    token, and `LIST`: the value becomes a list of one. Without a function, one value is passed on, and of several the
+    last is appended to the first, which is a list.
     """
 
     __slots__ = ("state", "tables")
     __hash__ = object.__hash__  # type: ignore[assignment]
 
-    def __init__(self, tables: Tables, state: int) -> None:
+    def __init__(self, tables: ParseTables, state: int) -> None:
         self.tables = tables
         self.state = state
 
@@ -95,7 +95,7 @@ class _Row(dict[str, Any]):
                 build, kind = tables.token_nodes[build], TOKEN
             elif build in tables.lists:
                 build, kind = None, LIST if length == 1 else -length
-            # Making slices anew for each reduction would be a tenth of all parsing.
+            # Making the slices for each reduction would be a tenth of the time of parsing.
             action = (build, jump, kind, slice(-length - 1, None), slice(1 - length, None))
         elif number:
             action = tables.rows[number]
@@ -103,17 +103,17 @@ class _Row(dict[str, Any]):
         return action
 
 
-class _Jump(dict[_Row, _Row]):
-    """Where a reduction to `left` leads before `terminal`, by the state below it."""
+class _Jump(dict[_ParserState, _ParserState]):
+    """The state after a reduction to `left` before `terminal`, by the state below it."""
 
     __slots__ = ("left", "tables", "terminal")
 
-    def __init__(self, tables: Tables, left: str, terminal: str) -> None:
+    def __init__(self, tables: ParseTables, left: str, terminal: str) -> None:
         self.tables = tables
         self.left = left
         self.terminal = terminal
 
-    def __missing__(self, below: _Row) -> _Row:
+    def __missing__(self, below: _ParserState) -> _ParserState:
         tables = self.tables
         row = tables.goto(below, self.left)
         action = row[self.terminal]
@@ -124,15 +124,23 @@ class _Jump(dict[_Row, _Row]):
         return row
 
 
-def run(
-    tables: Tables, types: list[str], tokens: Iterable[Any], source: Source, failure: PuppetError | None
+def run_parser(
+    tables: ParseTables, types: list[str], tokens: Iterable[Any], source: Source, failure: PuppetError | None
 ) -> Any:
-    """Parses the tokens and gives the value of the start symbol; raises PuppetError.
+    """Parse the tokens and return the value of the start symbol.
 
-    `failure` is the lexer's error, raised when the parser reads the token `ERROR`.
+    Args:
+        tables: The parse tables.
+        types: The kinds of the tokens.
+        tokens: The tokens as (start, end, value).
+        source: What errors refer to.
+        failure: The lexer's error, raised when the parser reads the token `ERROR`.
+
+    Raises:
+        PuppetError: The tokens are no program.
     """
     row = tables.rows[0]
-    rows: list[_Row] = [row]
+    rows: list[_ParserState] = [row]
     values: list[Any] = [None]
     push_row, push_value = rows.append, values.append
     terminal, token = "", (0, 0, None)
@@ -169,25 +177,25 @@ def run(
                     row = jump[row]
                     push_row(row)
                 action = row[terminal]
-            if type(action) is not _Row:
+            if type(action) is not _ParserState:
                 break
             row = action
             push_row(row)
             push_value(token)
         if action is None and terminal != "ERROR":
-            _reduce_what_is_read(tables, rows, values)
+            _reduce_pending(tables, rows, values)
     except Misuse as misuse:
         error = make_syntax_error(misuse.code, source, misuse.start, misuse.end, **misuse.arguments)
         error.incomplete = terminal == "$end" and misuse.code in ("NOT_VIRTUAL", "NOT_EXPORTED")
         raise error from None
     if action is None:
-        raise _unexpected(terminal, token, values, source, failure, row)
+        raise _make_syntax_error(terminal, token, values, source, failure, row)
     return values[-1]
 
 
-def _reduce_what_is_read(tables: Tables, rows: list[_Row], values: list[Any]) -> None:
-    """Reduces as the released parser does before it looks at a token, since an action may have a better error."""
-    while (number := tables.usual_reduction(rows[-1])) is not None:
+def _reduce_pending(tables: ParseTables, rows: list[_ParserState], values: list[Any]) -> None:
+    """Reduce as the released parser does before it reads a token, since an action may have a better error."""
+    while (number := tables.find_usual_reduction(rows[-1])) is not None:
         build, left, length = tables.productions[number]
         kept = len(values) - length
         p = [None, *values[kept:]]
@@ -202,10 +210,15 @@ def _reduce_what_is_read(tables: Tables, rows: list[_Row], values: list[Any]) ->
         reject_comma_lists(values[-1])
 
 
-def _unexpected(
-    terminal: str, token: Any, values: list[Any], source: Source, failure: PuppetError | None, row: _Row
+def _make_syntax_error(
+    terminal: str,
+    token: Any,
+    values: list[Any],
+    source: Source,
+    failure: PuppetError | None,
+    row: _ParserState,
 ) -> PuppetError:
-    """The error for a token that the grammar does not allow where it stands."""
+    """Return the error for a token that the grammar does not allow at this point."""
     if terminal == "ERROR":
         assert failure is not None
         return failure

@@ -15,10 +15,10 @@ from typing import Any
 from lexer_parser.grammar.building import (
     CommaList,
     Production,
-    interpolated,
+    convert_interpolation,
+    make_number,
+    make_statement_block,
     merge_pairs,
-    number,
-    statement_block,
 )
 from lexer_parser.operators import OPERATORS, PRECEDENCE
 from lexer_parser.tree.nodes import (
@@ -86,7 +86,7 @@ precedence = (
 
 def p_program(p: Production) -> None:
     "program : statements"
-    p[0] = statement_block(p[1], 0, 0)
+    p[0] = make_statement_block(p[1], 0, 0)
 
 
 def p_unit_program(p: Production) -> None:
@@ -136,7 +136,7 @@ def p_comma_list_next(p: Production) -> None:
 def p_block(p: Production) -> None:
     "block : LBRACE statements RBRACE"
     start, end = p[1][0], p[3][1]
-    p[0] = (start, end, statement_block(p[2], start, end))
+    p[0] = (start, end, make_statement_block(p[2], start, end))
 
 
 def p_block_empty(p: Production) -> None:
@@ -351,7 +351,7 @@ def p_string(p: Production) -> None:
 
 def p_number(p: Production) -> None:
     "primary : NUMBER"
-    p[0] = number(*p[1])
+    p[0] = make_number(*p[1])
 
 
 def p_boolean(p: Production) -> None:
@@ -390,7 +390,7 @@ def p_concat_first(p: Production) -> None:
     "concat_head : DQPRE assignment"
     start, end, value = p[1]
     p[0] = [String(start, end, value)] if value else []
-    p[0].append(Text(p[2].start, p[2].end, interpolated(p[2])))
+    p[0].append(Text(p[2].start, p[2].end, convert_interpolation(p[2])))
     p[0].append(start)
 
 
@@ -399,7 +399,7 @@ def p_concat_next(p: Production) -> None:
     first = p[1].pop()
     if p[2][2]:
         p[1].append(String(*p[2]))
-    p[1].append(Text(p[3].start, p[3].end, interpolated(p[3])))
+    p[1].append(Text(p[3].start, p[3].end, convert_interpolation(p[3])))
     p[1].append(first)
     p[0] = p[1]
 
@@ -592,6 +592,6 @@ TOKEN_NODES: dict[Any, Any] = {
     p_name: Name,
     p_type_name: TypeName,
     p_string: String,
-    p_number: number,
+    p_number: make_number,
     p_regexp: Regexp,
 }

@@ -32,13 +32,13 @@ class _Log:
     debug = info = warning = error = critical = _store
 
 
-def build(grammar: Grammar) -> tuple[Any, list[str]]:
+def build_parser(grammar: Grammar) -> tuple[Any, list[str]]:
     """Return PLY's parser for a grammar, and what PLY reports: conflicts, unused rules or tokens."""
     from ply import yacc
 
     log = _Log()
     parser = yacc.yacc(
-        module=grammar.namespace(),
+        module=grammar.make_namespace(),
         start="program",
         debug=True,
         debuglog=_Log(),
@@ -50,18 +50,18 @@ def build(grammar: Grammar) -> tuple[Any, list[str]]:
     return parser, [line for line in log.lines if line not in expected]
 
 
-def render(grammar: Grammar) -> str:
+def render_tables(grammar: Grammar) -> str:
     """Return the text of the module with a grammar's tables.
 
     ACTIONS: for each state the terminals and the actions upon them, as two strings of equal length: an action
-    is a state to shift to, or -production, plus OFFSET. One action without terminal stands for all of them.
+    is a state to shift to, or -production, plus OFFSET. One action without terminal applies to all of them.
     GOTOS: for each state the nonterminals and the states after them.
     PRODUCTIONS: for each the action function ("" when it only passes its one value on), the left side, the length.
 
     Raises:
         ValueError: PLY reports something, such as a conflict.
     """
-    parser, complaints = build(grammar)
+    parser, complaints = build_parser(grammar)
     if complaints:
         raise ValueError("\n".join(complaints))
     terminals = sorted({terminal for row in parser.action.values() for terminal in row})
@@ -98,7 +98,7 @@ def render(grammar: Grammar) -> str:
 def main() -> int:
     """Write the tables of both grammars beside this file."""
     for grammar in (RELEASED, SPECIFICATION):
-        Path(__file__).with_name(f"{grammar.table}.py").write_text(render(grammar), encoding="utf-8")
+        Path(__file__).with_name(f"{grammar.table}.py").write_text(render_tables(grammar), encoding="utf-8")
     return 0
 
 

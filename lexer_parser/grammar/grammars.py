@@ -26,7 +26,7 @@ class Grammar:
         self.table = table
         self.modules = modules
 
-    def namespace(self) -> SimpleNamespace:
+    def make_namespace(self) -> SimpleNamespace:
         """Return what PLY reads a grammar from: its productions, `tokens` and `precedence`.
 
         Raises:
@@ -38,7 +38,7 @@ class Grammar:
             found |= {**vars(module), "LISTS": lists}
         return SimpleNamespace(**found)
 
-    def tables(self) -> Any:
+    def load_tables(self) -> Any:
         """Return the generated tables. Missing or damaged ones are generated again by PLY, with a warning."""
         try:
             found = _import(self.table)

@@ -12,7 +12,7 @@ before an array is a call.
 from __future__ import annotations
 
 from lexer_parser.grammar import definitions, expressions
-from lexer_parser.grammar.building import SEPARATOR, Production, array_calls
+from lexer_parser.grammar.building import SEPARATOR, Production, make_array_calls
 from lexer_parser.tree.nodes import Array, Case, Hash, Relationship, ResourceOverride, Variable
 
 
@@ -27,7 +27,7 @@ def p_unit_statement(p: Production) -> None:
 
 def p_statements_first(p: Production) -> None:
     "statements : statement_list"
-    p[0] = array_calls(p[1])
+    p[0] = make_array_calls(p[1])
 
 
 def p_statement_list_first(p: Production) -> None:

@@ -1,4 +1,4 @@
-"""Heredocs: the header, the line that ends the text, the text without its margin."""
+"""Heredocs: the header, the end line, and the text without its margin."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from typing import Any
 
-from lexer_parser.lexing.strings import ORDINARY_DOLLAR, Strings, on_one_line, unescape_heredoc
+from lexer_parser.lexing.strings import ORDINARY_DOLLAR, StringLexer, escape_line_ends, unescape_heredoc
 from lexer_parser.lexing.tokens import BLANKS
 
 _HEREDOC_LETTERS = "trnsuL$"
@@ -14,34 +14,34 @@ _BLANK = f"[{BLANKS}]*+".replace("\r", "")  # in the header of a heredoc
 _RUBY_BLANKS = "\0\t\n\v\f\r "  # what String#strip takes away
 
 
-class Heredoc:
-    """Reads one heredoc: header, end line, text. The tokens go to the lexer that met it.
+class HeredocReader:
+    """The reader of one heredoc, which adds its tokens to the lexer that found it.
 
-    The text is read by a lexer of its own, since its margin is taken away first; the places of its tokens are
-    then translated back.
+    The text is read by a lexer of its own, since its margin is removed first; the offsets of its tokens are then
+    translated back.
     """
 
     header = re.compile(
         rf"@\(([^:/\r\n)]*+)(?::{_BLANK}([a-z][a-zA-Z0-9_+]+){_BLANK})?(?:/((?:\w|\$)*){_BLANK})?\)", re.ASCII
     )
 
-    def __init__(self, lexer: Strings, start: int) -> None:
+    def __init__(self, lexer: StringLexer, start: int) -> None:
         self.lexer = lexer
         self.start = start
 
     def read(self) -> int:
-        """Emits the tokens and gives the offset behind the header."""
+        """Emit the tokens and return the offset behind the header."""
         lexer, text = self.lexer, self.lexer.text
         if text is not lexer.source.text:
             # A heredoc inside a heredoc's text would have to find its own text there.
             raise lexer.fail("HEREDOC_INVALID_SYNTAX", self.start)
         close = text.find(")", self.start)
         if close < 0:
-            followed_by = on_one_line(text[self.start : self.start + 5]) + "..."
+            followed_by = escape_line_ends(text[self.start : self.start + 5]) + "..."
             error = lexer.fail("HEREDOC_UNCLOSED_PARENTHESIS", self.start, followed_by=followed_by)
             error.incomplete = "\n" not in text[self.start : lexer.end]
             raise error
-        match = self.header.search(text, self.start, close + 1)  # what stands before a second `@(` is lost
+        match = self.header.search(text, self.start, close + 1)  # text before a second `@(` is lost
         if match is None or not match[1]:
             raise lexer.fail("HEREDOC_INVALID_SYNTAX", close + 1)
         stop = match.end()
@@ -51,19 +51,19 @@ class Heredoc:
             tag = tag[1:-1].strip(_RUBY_BLANKS)
         if not tag:
             raise lexer.fail("HEREDOC_EMPTY_ENDTAG", stop)
-        escapes = self._escapes(match[3], stop)
-        self._body(tag, stop)
+        escapes = self._check_escapes(match[3], stop)
+        self._find_body(tag, stop)
         lexer.emit("HEREDOC", self.start, stop, match[2])
         lexer.emit("SUBLOCATE", self.body_start, self.body_end, text[self.body_start : self.body_end])
         if quoted:
-            self._interpolated(escapes)
+            self._read_interpolated(escapes)
         else:
             value = unescape_heredoc(self.value, escapes) if escapes else self.value
             lexer.emit("STRING", self.body_start, self.body_end, value)
         return stop
 
-    def _escapes(self, letters: str | None, stop: int) -> str:
-        """The escape sequences that are switched on; a bare slash means all of them."""
+    def _check_escapes(self, letters: str | None, stop: int) -> str:
+        """Return the escape sequences that are enabled; a bare slash means all of them."""
         if letters is None:
             return ""
         if len(set(letters)) < len(letters):
@@ -73,8 +73,8 @@ class Heredoc:
                 raise self.lexer.fail("HEREDOC_INVALID_ESCAPE", stop, actual=letter)
         return letters or _HEREDOC_LETTERS
 
-    def _body(self, tag: str, stop: int) -> None:
-        """Finds the text and its end line, and takes the margin away."""
+    def _find_body(self, tag: str, stop: int) -> None:
+        """Find the text and its end line, and remove the margin."""
         lexer, text = self.lexer, self.lexer.text
         if lexer.interrupted is None:
             newline = text.find("\n", stop)
@@ -82,7 +82,7 @@ class Heredoc:
                 raise lexer.fail("HEREDOC_WITHOUT_TEXT", stop)
             lexer.end = newline
             lexer.interrupted = newline + 1
-        elif stop > lexer.end:  # a header that goes on behind the text of another heredoc
+        elif stop > lexer.end:  # a header that continues behind the text of another heredoc
             newline = text.find("\n", stop)
             lexer.end = newline if newline >= 0 else len(text)
         begin = lexer.interrupted
@@ -104,11 +104,11 @@ class Heredoc:
             value = value[:-2] if value.endswith("\r\n") else value[:-1] if value.endswith("\n") else value
         self.value = value
 
-    def _interpolated(self, escapes: str) -> None:
+    def _read_interpolated(self, escapes: str) -> None:
         inner = type(self.lexer)(self.lexer.source, self.lexer.dialect, self.value)
         inner.pattern = self.lexer.pattern
-        offset = self._offsets()
-        reader = _HeredocText(inner, escapes)
+        offset = self._make_offset_function()
+        reader = _HeredocTextReader(inner, escapes)
         try:
             inner.position = reader.read_on(0, 0, "DQPRE")
             inner.scan()
@@ -123,8 +123,8 @@ class Heredoc:
             (offset(start), offset(end), value) for start, end, value in inner.tokens[1:]
         )
 
-    def _offsets(self) -> Any:
-        """A function from an offset in the text without margin to one in the source."""
+    def _make_offset_function(self) -> Any:
+        """Return a function from an offset in the text without margin to one in the source."""
         begin, margin = self.body_start, self.margin
         if not margin:
             return lambda offset: begin + offset
@@ -138,10 +138,10 @@ class Heredoc:
         return lambda offset: offset + (shifts[bisect_right(starts, offset) - 1] if starts else begin)
 
 
-class _HeredocText:
-    """Reads the pieces of an interpolated heredoc; the counterpart of `Lexer.string`."""
+class _HeredocTextReader:
+    """The reader of the parts of an interpolated heredoc; the counterpart of `StringLexer.read_string`."""
 
-    def __init__(self, lexer: Strings, escapes: str) -> None:
+    def __init__(self, lexer: StringLexer, escapes: str) -> None:
         self.lexer = lexer
         self.escapes = escapes
         protected = r"|\\[\\$]" if "$" in escapes else ""
@@ -153,7 +153,7 @@ class _HeredocText:
         )
 
     def read_on(self, start: int, position: int, kind: str) -> int:
-        """Reads on from `position`; -1 at the end of the text."""
+        """Continue at `position`; return -1 at the end of the text."""
         lexer = self.lexer
         while True:
             match = self.segment.match(lexer.text, position)
@@ -167,9 +167,9 @@ class _HeredocText:
             lexer.emit(kind, start, stop, value)
             kind = "DQMID"
             if match[2]:
-                position = lexer.interpolation(stop, self.read_on)
+                position = lexer.read_interpolation(stop, self.read_on)
                 if position < 0:
                     return stop
             else:
-                position = lexer.variable(stop)
+                position = lexer.read_variable(stop)
             start = position

@@ -1,9 +1,9 @@
-"""The lexer: one pass of the master expression over the text, filling two parallel lists.
+"""The lexer: one pass of the master pattern over the text, which fills two parallel lists.
 
 `types` holds the token names, `tokens` the triples (start, end, value). Strings with interpolation, heredocs,
-regular expressions and template tags leave the fast loop through `special` and come back with the offset at
-which to go on. A lexical error does not stop the parser before it gets there: the error becomes the last
-token, `ERROR`, and is raised when the parser reads it.
+regular expressions and template tags leave the fast loop through `read_special`, which returns the offset at which
+to continue. A lexical error does not stop the parser before it gets there: the error becomes the last token, `ERROR`,
+and is raised when the parser reads it.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import Any
 
 from lexer_parser.errors import PuppetError
 from lexer_parser.lazy import LazyPattern
-from lexer_parser.lexing.reading import Reading
-from lexer_parser.lexing.strings import Strings, unescape_single
-from lexer_parser.lexing.templates import begin, end_tag
+from lexer_parser.lexing.state import LexerState
+from lexer_parser.lexing.strings import StringLexer, unescape_single
+from lexer_parser.lexing.templates import read_tag_end, read_template_start
 from lexer_parser.lexing.tokens import ABSOLUTE_NAME, BEFORE_DIVISION, BLANKS, PLAIN, RULES
 from lexer_parser.regexps.writing import remove_anchors
 
@@ -24,25 +24,25 @@ NUMERAL_RUN = LazyPattern(r"[0-9]+\.[0-9]\w*|\w+", re.ASCII)
 
 
 def is_letter(character: str) -> bool:
-    """Whether a character beyond ASCII makes a word with a digit before it."""
+    """Return whether a character beyond ASCII continues a word that begins with a digit."""
     from unicodedata import category
 
     return category(character)[0] in "LMN" or category(character) == "Pc"
 
 
-class Numbers(Reading):
-    """Reads numbers."""
+class NumberLexer(LexerState):
+    """The part of the lexer that reads numbers other than plain decimal integers."""
 
     __slots__ = ()
 
-    def number(self, start: int) -> int:
-        """Reads a number other than a plain decimal integer."""
+    def read_number(self, start: int) -> int:
+        """Read a number other than a plain decimal integer."""
         text = self.text
         match = NUMERAL.match(text, start, self.end)
         if match is None:
-            start = self.start_of_run(start)
+            start = self.find_start_of_run(start)
             run = NUMERAL_RUN.match(text, start, self.end)
-            raise self.bad_number(run[0] if run else "", start)
+            raise self.make_number_error(run[0] if run else "", start)
         value, end = match[0], match.end()
         whole = value.partition(".")[0]
         if (
@@ -53,20 +53,20 @@ class Numbers(Reading):
         ):
             raise self.fail("INVALID_OCTAL_NUMBER", start, end, value=value)
         if text[end : end + 1] > "\x7f" and is_letter(text[end]):
-            start = self.start_of_run(start)
+            start = self.find_start_of_run(start)
             raise self.fail("ILLEGAL_NUMBER", start + 1, value=text[start:end])
         self.emit("NUMBER", start, end, value)
         return end
 
-    def start_of_run(self, start: int) -> int:
-        """Where the digits begin that stand before a point in front of `start`."""
+    def find_start_of_run(self, start: int) -> int:
+        """Return the offset of the digits before a point that precedes `start`."""
         digits = start
         if self.text[start - 1 : start] == ".":
             digits = len(self.text[: start - 1].rstrip("0123456789"))
         return digits if digits < start - 1 else start
 
-    def bad_number(self, value: str, start: int) -> PuppetError:
-        """The error for a run of digits and letters that is no number."""
+    def make_number_error(self, value: str, start: int) -> PuppetError:
+        """Return the error for a run of digits and letters that is no number."""
         whole, dot, _ = value.partition(".")
         if whole[:2] in ("0x", "0X"):
             code = "INVALID_HEX_NUMBER"
@@ -79,7 +79,7 @@ class Numbers(Reading):
         return self.fail(code, start, start + len(value), value=value)
 
 
-# What `match.lastindex` says, in the order of tokens.RULES.
+# The values of `match.lastindex`, in the order of tokens.RULES.
 NAME, OPERATOR, QUOTED, VARIABLE_, BRACE, OPENING, TEXT, SPECIAL, CLASSREF, NUMBER, WORD, END, OTHER = range(
     1, len(RULES) + 1
 )
@@ -89,20 +89,20 @@ CLASS_REFERENCE = LazyPattern(r"(?:::)?[A-Z]\w*+(?:::[A-Z]\w*+)*+", re.ASCII)
 SPACE = frozenset(BLANKS + "\n")
 
 
-class Lexer(Strings, Numbers):
-    """Reads the tokens of one source."""
+class Lexer(StringLexer, NumberLexer):
+    """The lexer of one source."""
 
     __slots__ = ()
 
     def run(self, whole_strings: bool = True) -> None:
-        """Reads all tokens; ends the lists with `$end`, or with `ERROR` where the text is no Puppet.
+        """Read all tokens; the last one is `$end`, or `ERROR` after a lexical error.
 
-        With `whole_strings` a string that is not closed gives no tokens, so that it is told before what is in it.
+        With `whole_strings` an unclosed string has no tokens, so that it is reported before errors in it.
         """
         try:
             self._reject_byte_order_mark()
             if self.template:
-                self.position = begin(self)
+                self.position = read_template_start(self)
             self.scan()
         except PuppetError as error:
             self.error = error
@@ -120,7 +120,7 @@ class Lexer(Strings, Numbers):
             raise error
 
     def scan(self) -> None:
-        """The fast loop."""
+        """Read tokens in the fast loop."""
         text, types = self.text, self.types
         add_type, add_token = types.append, self.tokens.append
         finditer, plain = self.pattern.finditer, PLAIN.get
@@ -155,7 +155,7 @@ class Lexer(Strings, Numbers):
                         depth = self.depth
                         break
                 elif kind == OPENING:
-                    add_type(self.opening(start))
+                    add_type(self.classify_opening(start))
                     add_token((start, end, word))
                 elif kind == TEXT:
                     add_type("STRING")
@@ -171,20 +171,20 @@ class Lexer(Strings, Numbers):
                     add_token((start, end, word))
                 else:
                     self.depth = depth
-                    position = self.special(start) if kind == SPECIAL else self.rare(kind, start)
+                    position = self.read_special(start) if kind == SPECIAL else self.read_rare(kind, start)
                     depth = self.depth
                     break
 
-    # --- Tokens that depend on what is around them
+    # --- Tokens that depend on their context
 
-    def opening(self, start: int) -> str:
-        """Which kind of bracket or parenthesis opens at `start`."""
+    def classify_opening(self, start: int) -> str:
+        """Return the kind of the bracket or parenthesis that opens at `start`."""
         text = self.text
         before = text[start - 1] if start else "\n"
         if text[start] == "[":
             if before not in SPACE or self._is_access(start):
                 return "LBRACK"
-            if self.dialect.list_start and self.types[-1] == "NAME" and not self._same_line(start):
+            if self.dialect.list_start and self.types[-1] == "NAME" and not self._is_on_same_line(start):
                 self.emit("SEMIC", start, start + 1, "[")  # a name calls only an array on its own line
             return "LISTSTART"
         if before not in SPACE:
@@ -195,36 +195,36 @@ class Lexer(Strings, Numbers):
         return "WSLPAREN" if on_new_line and not between[newline + 1 :].strip(BLANKS) else "LPAREN"
 
     def _is_access(self, start: int) -> bool:
-        """Whether a `[` behind a blank accesses what is before it, where the dialect has such."""
+        """Return whether a `[` behind a blank is an access, in a dialect that has such."""
         if not self.dialect.list_start or self.types[-1] == "NAME":
             return False
-        return self._same_line(start) or self.types[-1] == "VARIABLE"
+        return self._is_on_same_line(start) or self.types[-1] == "VARIABLE"
 
-    def _same_line(self, start: int) -> bool:
+    def _is_on_same_line(self, start: int) -> bool:
         return self.text.find("\n", self.tokens[-1][1], start) < 0
 
-    def special(self, start: int) -> int:
-        """Reads a string, regular expression, heredoc or template tag; gives the offset to go on from."""
+    def read_special(self, start: int) -> int:
+        """Read a string, regular expression, heredoc or template tag; return the offset behind it."""
         mark = self.text[start]
         if mark == '"':
             if not self.frames:
                 self.string_token = len(self.types)
-            return self.string(start, start + 1, "DQPRE")
+            return self.read_string(start, start + 1, "DQPRE")
         if mark == "/":
-            return self.slash(start)
+            return self.read_slash(start)
         if mark == "@":
-            # Its expressions take 0.6 ms to compile, a fifth of all that reads source.
-            from lexer_parser.lexing.heredocs import Heredoc
+            # Its patterns take 0.6 ms to compile, a fifth of the import of the parser.
+            from lexer_parser.lexing.heredocs import HeredocReader
 
-            return Heredoc(self, start).read()
-        return end_tag(self, start)
+            return HeredocReader(self, start).read()
+        return read_tag_end(self, start)
 
-    def slash(self, start: int) -> int:
-        """Reads a regular expression where one may stand, or a division."""
+    def read_slash(self, start: int) -> int:
+        """Read a regular expression where one is possible, or a division."""
         text = self.text
         if text.startswith("/*", start):
             raise self.fail("UNCLOSED_MLCOMMENT", start, self.end)
-        match = None if self._before() in BEFORE_DIVISION else REGEXP.match(text, start, self.end)
+        match = None if self._previous_kind() in BEFORE_DIVISION else REGEXP.match(text, start, self.end)
         if match is None:
             self.emit("DIV", start, start + 1, "/")
             return start + 1
@@ -244,8 +244,8 @@ class Lexer(Strings, Numbers):
         self.emit("REGEX", start, end, regexp)
         return end
 
-    def _before(self) -> str:
-        """What stands before a slash; in front of `${…}` the string's own text does not count."""
+    def _previous_kind(self) -> str:
+        """Return the kind of token before a slash; in front of `${…}` the text of the string does not count."""
         index = len(self.types) - 1
         while True:
             kind = self.types[index]
@@ -258,15 +258,15 @@ class Lexer(Strings, Numbers):
             else:
                 return kind
 
-    def rare(self, kind: int | None, start: int) -> int:
-        """Reads the end of the text, or what no other rule takes; -1 when all is read."""
+    def read_rare(self, kind: int | None, start: int) -> int:
+        """Read the end of the text, or what matches no other rule; return -1 at the end."""
         if kind == END:
-            return self.end_of_text()
+            return self.finish_text()
         character = self.text[start]
         if "0" <= character <= "9":
-            return self.number(start)
+            return self.read_number(start)
         if character == "'":
-            raise self.unclosed_quote("'", start + 1)
+            raise self.make_unclosed_quote_error("'", start + 1)
         if character == "$":
             self.emit("VARIABLE", start, start + 1, "")
         elif self.text.startswith("::", start) or "A" <= character <= "Z":
@@ -285,8 +285,8 @@ class Lexer(Strings, Numbers):
                 self.emit("OTHER", start, start + 1, "")
         return start + 1
 
-    def end_of_text(self) -> int:
-        """Goes on after the heredocs of a line, or ends."""
+    def finish_text(self) -> int:
+        """Continue behind the heredocs of a line, or end."""
         if self.interrupted is not None:
             # never back, where a line has no end
             position, self.interrupted = max(self.interrupted, self.end), None
@@ -295,7 +295,7 @@ class Lexer(Strings, Numbers):
         if self.frames:
             if len(self.frames) == 1 and self.text is not self.source.text and not self.dialect.interpolation:
                 return self.end_interpolation(self.end, 0)  # the released Puppet ends it with the heredoc
-            raise self.unclosed_quote(self.read_last(self.end, self.frames[-1][1]), self.end)
+            raise self.make_unclosed_quote_error(self.last_token_text(self.end, self.frames[-1][1]), self.end)
         if self.rendering is not None:
             raise self.fail("EPP_UNBALANCED_TAG", self.end)
         return -1

@@ -7,7 +7,7 @@ from typing import Any
 
 from lexer_parser.errors import PuppetError
 from lexer_parser.lazy import LazyPattern
-from lexer_parser.lexing.reading import Reading
+from lexer_parser.lexing.state import LexerState
 from lexer_parser.lexing.tokens import BLANKS, BRACKETS, LATER_KEYWORDS, NAMES_IN_TEXT, OPERATORS
 
 _SINGLE = LazyPattern(r"\\([\\'])")
@@ -16,12 +16,12 @@ _DOUBLE = {"\\": "\\", "$": "$", "'": "'", '"': '"', "r": "\r", "n": "\n", "t": 
 
 
 def unescape_single(text: str) -> str:
-    r"""The value of a single quoted string: `\\` and `\'` lose their backslash, all else stays."""
+    r"""Return the value of a single quoted string: `\\` and `\'` lose their backslash."""
     return _SINGLE.sub(r"\1", text)
 
 
-def unescape_double(text: str, lexer: Reading, start: int) -> str:
-    """The value of a piece of a double quoted string; what is no escape sequence stays, with a warning."""
+def unescape_double(text: str, lexer: LexerState, start: int) -> str:
+    """Return the value of a part of a double quoted string; an unknown escape stays, with a warning."""
 
     def replace(match: re.Match[str]) -> str:
         digits = match[1] or match[2]
@@ -39,14 +39,14 @@ def unescape_double(text: str, lexer: Reading, start: int) -> str:
     return _ESCAPE.sub(replace, text)
 
 
-def _character(digits: str, lexer: Reading, start: int, text: str) -> str:
+def _character(digits: str, lexer: LexerState, start: int, text: str) -> str:
     number = int(digits, 16)
     if number > 0x10FFFF or 0xD800 <= number <= 0xDFFF:
         raise lexer.fail("ILLEGAL_UNICODE_ESCAPE", start, start + len(text))
     return chr(number)
 
 
-def _warn(letter: str, lexer: Reading, start: int) -> None:
+def _warn(letter: str, lexer: LexerState, start: int) -> None:
     if letter == "u":
         lexer.warnings.append(lexer.fail("ILLEGAL_UNICODE_ESCAPE", start))
     else:
@@ -54,7 +54,7 @@ def _warn(letter: str, lexer: Reading, start: int) -> None:
 
 
 def unescape_heredoc(text: str, escapes: str) -> str:
-    """The value of heredoc text with the given escape sequences switched on."""
+    """Return the value of heredoc text in which only some escape sequences are enabled."""
     if "\\" not in text:
         return text
 
@@ -70,7 +70,7 @@ def unescape_heredoc(text: str, escapes: str) -> str:
     return _ESCAPE.sub(replace, text)
 
 
-# A `$` that no variable or `{` follows is an ordinary character.
+# A `$` without a variable or `{` behind it is an ordinary character.
 ORDINARY_DOLLAR = r"\$(?!\{|(?:::)?\w)"
 # So is a quote or a `$` where the text, or what follows such a `$`, begins, when another one comes behind it.
 _STRETCH = r'(?:["$](?=(?:\\\\)*+["$]))?+[^"\\$]*+(?:\\[\s\S][^"\\$]*+)*+'
@@ -86,30 +86,30 @@ MARKS = frozenset(OPERATORS.values()) | {*BRACKETS, "DIV"}
 NOT_READ = frozenset(("START", "OTHER", "DQPRE", "DQMID"))
 
 
-def on_one_line(text: str) -> str:
-    """A piece of source for a message: line ends and tabs as escape sequences."""
+def escape_line_ends(text: str) -> str:
+    """Return a part of the source for a message, with line ends and tabs as escape sequences."""
     return text.replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t")
 
 
-class Strings(Reading):
-    """Reads strings in double quotes."""
+class StringLexer(LexerState):
+    """The part of the lexer that reads strings in double quotes."""
 
     __slots__ = ()
 
-    def unclosed_quote(self, after: str, start: int) -> PuppetError:
-        """The error for a string without end, `after` being the text before `start`."""
+    def make_unclosed_quote_error(self, after: str, start: int) -> PuppetError:
+        """Return the error for a string without end; `after` is the text before `start`."""
         rest = self.text[start : start + 5]
-        followed_by = f"{on_one_line(rest)}..." if rest else "<eof>"
+        followed_by = f"{escape_line_ends(rest)}..." if rest else "<eof>"
         quoted = f'"{after}"' if after == "'" else f"'{after}'"
         return self.fail("UNCLOSED_QUOTE", start, after=quoted, followed_by=followed_by)
 
-    def string(self, start: int, position: int, kind: str) -> int:
-        """Reads on in a double quoted string from `position`; the token `kind` begins at `start`."""
+    def read_string(self, start: int, position: int, kind: str) -> int:
+        """Continue a double quoted string at `position`; the token `kind` begins at `start`."""
         text = self.text
         while True:
             match = SEGMENT.match(text, position, self.end)
             if match is None:
-                raise self.unclosed_string(position, kind)
+                raise self.make_unclosed_string_error(position, kind)
             value, stop = match[1], match.end()
             if "\\" in value:
                 value = unescape_double(value, self, match.start(1))
@@ -121,34 +121,36 @@ class Strings(Reading):
             self.emit(kind, start, stop, value)
             kind = "DQMID"
             if match[2]:
-                position = self.interpolation(stop, self.string)
+                position = self.read_interpolation(stop, self.read_string)
                 if position < 0:
                     return stop
             else:
-                position = self.variable(stop)
+                position = self.read_variable(stop)
             start = position
 
-    def unclosed_string(self, position: int, kind: str) -> PuppetError:
-        """The error for a double quoted string without end."""
+    def make_unclosed_string_error(self, position: int, kind: str) -> PuppetError:
+        """Return the error for a double quoted string without end."""
         last = LAST_DOLLAR.match(self.text, position, self.end)
         if last:
-            return self.unclosed_quote("", last.end())
+            return self.make_unclosed_quote_error("", last.end())
         if kind == "DQPRE":
-            return self.unclosed_quote('"', position)
-        after = self._inside(position) if self.text[position - 1] == "}" else str(self.tokens[-1][2])
-        return self.unclosed_quote(after, position)
+            return self.make_unclosed_quote_error('"', position)
+        after = (
+            self._last_text_inside(position) if self.text[position - 1] == "}" else str(self.tokens[-1][2])
+        )
+        return self.make_unclosed_quote_error(after, position)
 
-    def _inside(self, position: int) -> str:
-        """What the released lexer has read last of a `${…}` that ends before `position`: a token, or blanks."""
+    def _last_text_inside(self, position: int) -> str:
+        """Return the last text of a `${…}` before `position` that the released lexer has read: a token, or blanks."""
         end = self.tokens[-1][1]
         tail = self.text[end : position - 1]
         if not tail:
-            return self.read_last(end, 0)
+            return self.last_token_text(end, 0)
         blanks = tail[len(tail.rstrip(BLANKS)) :]
         return "" if blanks == tail and self.types[-1] not in ("DQPRE", "DQMID") else blanks
 
-    def read_last(self, end: int, first: int) -> str:
-        """The text of the last token from the number `first` on that is no mark, if only marks are behind it."""
+    def last_token_text(self, end: int, first: int) -> str:
+        """Return the text of the last token, from index `first` on, that is no mark and has only marks behind it."""
         for index in range(len(self.tokens) - 1, first - 1, -1):
             start, stop, _ = self.tokens[index]
             if stop != end or self.types[index] in NOT_READ:
@@ -159,15 +161,15 @@ class Strings(Reading):
             end = start
         return ""
 
-    def variable(self, start: int) -> int:
-        """Reads `$name` in a string."""
+    def read_variable(self, start: int) -> int:
+        """Read `$name` in a string."""
         match = VARIABLE.match(self.text, start, self.end)
         assert match is not None
         self.emit("VARIABLE", start, match.end(), match[1])
         return match.end()
 
-    def interpolation(self, start: int, resume: Any) -> int:
-        """Reads `name}` after `${`, or, giving -1, leaves what is in the braces to the loop."""
+    def read_interpolation(self, start: int, resume: Any) -> int:
+        """Read `name}` after `${`; or return -1, and leave what is in the braces to the loop."""
         match = SIMPLE_NAME.match(self.text, start, self.end)
         if match is None:
             self.frames.append((self.depth, len(self.types), resume))
@@ -179,12 +181,12 @@ class Strings(Reading):
         return match.end()
 
     def reject_boolean(self, word: str, start: int) -> None:
-        """Raises for `${true}`, where the released lexer fails in its own code; the specification has a variable."""
+        """Raise for `${true}`: the released lexer fails in its own code; in the specification it is a variable."""
         if not self.dialect.interpolation:
             raise self.fail("BOOLEAN_AS_VARIABLE", start, start + len(word), name=word)
 
     def end_interpolation(self, start: int, width: int = 1) -> int:
-        """Ends a `${…}` at its `}`, and reads on in the string around it; at the end of a text there is no `}`."""
+        """End a `${…}` at its `}` (which is missing at the end of a text) and continue the string around it."""
         self.depth, first, resume = self.frames.pop()
         types = self.types
         single = len(types) == first + 1 or (len(types) > first and types[first + 1] in ("LBRACK", "DOT"))

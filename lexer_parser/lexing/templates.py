@@ -1,23 +1,23 @@
-"""Template mode: text with tags around code."""
+"""The template mode of the lexer: text with tags around code."""
 
 from __future__ import annotations
 
 from lexer_parser.lazy import LazyPattern
-from lexer_parser.lexing.reading import Reading
+from lexer_parser.lexing.state import LexerState
 
 _TAG = LazyPattern(r"<%%|<%#-?|<%[=-]?")
 _COMMENT_END = LazyPattern(r"(?<!%)%>")
 _TRAILING_BLANKS = LazyPattern(r"[ \t]*\r?\n?")
 
 
-def begin(lexer: Reading) -> int:
-    """Reads up to the first code of a template; gives the offset at which that begins."""
+def read_template_start(lexer: LexerState) -> int:
+    """Read up to the first code of a template; return its offset."""
     lexer.emit("EPP_START", 0, 0, None)
-    return text(lexer, 0)
+    return read_template_text(lexer, 0)
 
 
-def end_tag(lexer: Reading, start: int) -> int:
-    """Ends a stretch of code at `%>` or `-%>`; gives the offset at which the next one begins."""
+def read_tag_end(lexer: LexerState, start: int) -> int:
+    """End code at `%>` or `-%>`; return the offset of the next code."""
     trim = lexer.text[start] == "-"
     stop = start + (3 if trim else 2)
     if lexer.rendering:
@@ -26,37 +26,37 @@ def end_tag(lexer: Reading, start: int) -> int:
     # The text of a template begins behind the tag, so a heredoc cannot have its text there.
     lexer.interrupted = None
     lexer.end = len(lexer.text)
-    return text(lexer, stop, trim)
+    return read_template_text(lexer, stop, trim)
 
 
-def text(lexer: Reading, start: int, trim: bool = False) -> int:
-    """Reads text up to the next code; gives the offset at which that begins, -1 at the end."""
+def read_template_text(lexer: LexerState, start: int, trim: bool = False) -> int:
+    """Read text up to the next code; return its offset, -1 at the end."""
     source = lexer.text
     position = start
     pieces: list[str] = []
     while True:
         if position == len(source):
-            return -1  # what stood before a comment at the very end is lost
+            return -1  # text before a comment at the very end is lost
         if trim:
             position = _TRAILING_BLANKS.match(source, position).end()  # type: ignore[union-attr]
             trim = False
         match = _TAG.search(source, position)
         if match is None:
-            pieces.append(_plain(source[position:]))
+            pieces.append(_unescape_tag_ends(source[position:]))
             lexer.emit("RENDER_STRING", start, len(source), "".join(pieces))
             return -1
-        pieces.append(_plain(source[position : match.start()]))
+        pieces.append(_unescape_tag_ends(source[position : match.start()]))
         tag, position = match[0], match.end()
         if tag == "<%%":
             pieces.append("<%")
         elif tag.startswith("<%#"):
-            position, trim = _comment(lexer, match.start(), tag, pieces)
+            position, trim = _skip_comment(lexer, match.start(), tag, pieces)
         else:
             break
     if position == len(source) and tag == "<%":
         raise lexer.fail("EPP_UNBALANCED_EXPRESSION", position)
     if tag == "<%-":
-        _trim(pieces)
+        _trim_blanks(pieces)
     value = "".join(pieces)
     if value:
         lexer.emit("RENDER_STRING", start, position, value)
@@ -66,22 +66,22 @@ def text(lexer: Reading, start: int, trim: bool = False) -> int:
     return position
 
 
-def _plain(text: str) -> str:
-    """Text with `%%>` written out."""
+def _unescape_tag_ends(text: str) -> str:
+    """Return text with `%%>` replaced by `%>`."""
     return text.replace("%%>", "%>")
 
 
-def _comment(lexer: Reading, start: int, tag: str, pieces: list[str]) -> tuple[int, bool]:
-    """Leaves a comment out; gives the offset behind it, and whether what follows is trimmed."""
+def _skip_comment(lexer: LexerState, start: int, tag: str, pieces: list[str]) -> tuple[int, bool]:
+    """Skip a comment; return the offset behind it, and whether what follows is trimmed."""
     source = lexer.text
     found = _COMMENT_END.search(source, start + 3)
     if found is None:
         raise lexer.fail("EPP_UNBALANCED_COMMENT", start + 2, len(source))
     if tag == "<%#-":
-        _trim(pieces)
+        _trim_blanks(pieces)
     return found.end(), source[found.start() - 1] == "-"
 
 
-def _trim(pieces: list[str]) -> None:
-    """Takes away the blanks before a tag."""
+def _trim_blanks(pieces: list[str]) -> None:
+    """Remove the blanks before a tag."""
     pieces[:] = ["".join(pieces).rstrip(" \t")]

@@ -1,7 +1,7 @@
-"""The tokens: their names, the words and marks that stand for one, and the rules that find them.
+"""The tokens: their names, their keywords and marks, and the rules that recognize them.
 
-The rules are few and stand in the order of frequency in real manifests, since the master expression is tried
-from left to right; PLY, given the same rules, builds the same expression and reads the same tokens.
+The rules are few and in the order of frequency in real manifests, since the alternatives of the master pattern are
+tried from left to right. PLY builds the same pattern from the same rules and reads the same tokens.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ OPERATORS = _MARKS | {
 
 BRACKETS = ["LPAREN", "WSLPAREN", "LBRACK", "LISTSTART", "LBRACE", "SELBRACE", "RBRACE"]
 
-# Names and marks whose text alone tells the token.
+# Names and marks whose text alone determines the token.
 PLAIN = KEYWORDS | OPERATORS
 
 BLANKS = (
@@ -66,15 +66,15 @@ BEFORE_DIVISION = frozenset(_BEFORE_DIVISION.split())
 # Keywords the specification does not know yet.
 LATER_KEYWORDS = frozenset(("ATTR", "FUNCTION", "PRIVATE", "TYPE"))
 
-# The first token of `${…}` that is read as a variable's name.
+# Kinds of a first token of `${…}` that is the name of a variable.
 NAMES_IN_TEXT = frozenset(KEYWORDS.values()) | {"NAME", "WORD", "NUMBER"}
 
 COMMENT = r"#[^\n]*|/\*[\s\S]*?\*/"
 SKIPPED = r"[ \t\r\n]*+(?:(?:\#[^\n]*+|/\*[\s\S]*?\*/)[ \t\r\n]*+)*+"
 
 
-def longest(texts: Iterable[str]) -> str:
-    """A regular expression for the longest of the texts that begins at a place."""
+def make_longest_match_pattern(texts: Iterable[str]) -> str:
+    """Return a regular expression that matches the longest of the texts that is possible at a position."""
     rests: dict[str, list[str]] = {}
     for text in texts:
         rests.setdefault(text[0], []).append(text[1:])
@@ -82,13 +82,15 @@ def longest(texts: Iterable[str]) -> str:
     choices = [f"[{re.escape(single)}]"] if single else []
     for first, behind in rests.items():
         if first not in single:
-            more = longest(filter(None, behind))
+            more = make_longest_match_pattern(filter(None, behind))
             choices.append(re.escape(first) + (f"(?:{more})?" if "" in behind else f"(?:{more})"))
     return "|".join(choices)
 
 
 # A colon before another one joins the segments of a name, and `@(` begins a heredoc.
-_OPERATOR = longest(mark for mark in OPERATORS if mark[0] not in ":@") + r"|:(?!:)|@(?!\()@?"
+_OPERATOR = (
+    make_longest_match_pattern(mark for mark in OPERATORS if mark[0] not in ":@") + r"|:(?!:)|@(?!\()@?"
+)
 
 # A quote right behind the one that opens a string is a part of it where another one follows.
 RULES = (
@@ -123,8 +125,8 @@ STRICT_RULES = {
 ABSOLUTE_NAME = r"::[a-z]\w*+(?:::[a-z]\w*+)*+"
 
 
-def master(dialect: Dialect, template: bool) -> str:
-    """The master expression: the rules one after the other, as PLY joins them, behind what is skipped."""
+def make_master_pattern(dialect: Dialect, template: bool) -> str:
+    """Return the master pattern: the rules one after the other, as PLY joins them, behind what is skipped."""
     special = (STRICT_RULES if dialect.strict_names else {}) | (TEMPLATE_RULES if template else {})
     rules = "|".join(f"(?P<t_{name}>{special.get(name, rule)})" for name, rule in RULES)
     return f"{SKIPPED}(?:{rules})"

@@ -1,1 +1,1 @@
-"""Printing a tree as Puppet source; `lexer_parser.printing.formatter` is the entrance."""
+"""Printing of syntax trees as Puppet source (`formatter`) and as Puppet Notation (`pn`)."""

@@ -1,4 +1,4 @@
-"""Puppet Notation: the tree as text, exactly as `puppet parser dump --format pn` prints it."""
+"""Puppet Notation: the syntax tree as text, exactly as `puppet parser dump --format pn` prints it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lexer_parser.regexps.writing import is_fixed_to_unicode
 from lexer_parser.tree import nodes
 from lexer_parser.tree.nodes import Block, Node, Nop
 
-# What a node prints as: texts, and nodes still to be printed.
+# The printed form of a node: strings, and nodes that are still to be printed.
 Pieces = list["str | Node"]
 
 _ESCAPED = re.compile(r'["\\\x00-\x1f]')
@@ -18,7 +18,7 @@ _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 def to_pn(ast: Node) -> str:
-    """The PN of a program or any other node. Works on any depth of nesting."""
+    """Return the PN of a program or any other node, at any depth of nesting."""
     printed: list[str] = []
     pending: Pieces = [ast]
     while pending:
@@ -32,13 +32,13 @@ def to_pn(ast: Node) -> str:
     return "".join(printed)
 
 
-def quote(text: str) -> str:
-    """A string literal of PN."""
+def quote_pn(text: str) -> str:
+    """Return a string literal of PN."""
     return '"' + _ESCAPED.sub(lambda m: _ESCAPES.get(m[0]) or f"\\o{ord(m[0]):03o}", text) + '"'
 
 
-def float_text(value: float) -> str:
-    """A floating point number as Ruby prints it: with a point even before an exponent."""
+def format_float(value: float) -> str:
+    """Return a floating point number as Ruby prints it: with a point even before an exponent."""
     text = repr(value)
     mantissa, exponent, power = text.partition("e")
     if exponent:
@@ -47,10 +47,10 @@ def float_text(value: float) -> str:
     return text
 
 
-# --- The shapes PN is made of
+# --- The forms of PN
 
 
-def _separated(items: Sequence[str | Node]) -> Pieces:
+def _join_with_blanks(items: Sequence[str | Node]) -> Pieces:
     pieces: Pieces = []
     for item in items:
         pieces += [" ", item] if pieces else [item]
@@ -66,11 +66,11 @@ def _call(name: str, *arguments: str | Node | Pieces) -> Pieces:
 
 
 def _list(items: Sequence[Any]) -> Pieces:
-    return ["[", *_separated(items), "]"]
+    return ["[", *_join_with_blanks(items), "]"]
 
 
 def _map(**entries: str | Node | Pieces | None) -> Pieces:
-    """A map; entries that are None are left out."""
+    """Return a map; entries that are None are left out."""
     pieces: Pieces = ["{"]
     for key, value in entries.items():
         if value is not None:
@@ -100,11 +100,11 @@ def _parameters(parameters: Sequence[nodes.Parameter]) -> Pieces | None:
 
 
 def _form(node: Any) -> str | None:
-    return None if node.form == "regular" else quote(node.form)
+    return None if node.form == "regular" else quote_pn(node.form)
 
 
 def _optional_text(text: str | None) -> str | None:
-    return None if text is None else quote(text)
+    return None if text is None else quote_pn(text)
 
 
 # --- One printer for each class
@@ -121,13 +121,13 @@ def _minus(node: nodes.Minus) -> Pieces:
     if isinstance(literal, nodes.Integer):
         return [str(-literal.value)]
     if isinstance(literal, nodes.Float):
-        return [float_text(-literal.value)]
+        return [format_float(-literal.value)]
     return _call("-", literal)
 
 
 def _regexp(node: nodes.Regexp) -> Pieces:
     pattern = node.pattern
-    return _call("regexp", quote(f"(?-imx:{pattern})" if is_fixed_to_unicode(pattern) else pattern))
+    return _call("regexp", quote_pn(f"(?-imx:{pattern})" if is_fixed_to_unicode(pattern) else pattern))
 
 
 def _if(node: nodes.If) -> Pieces:
@@ -165,7 +165,7 @@ def _class(node: nodes.Class) -> Pieces:
     return _call(
         "class",
         _map(
-            name=quote(node.name),
+            name=quote_pn(node.name),
             parent=_optional_text(node.parent),
             params=_parameters(node.parameters),
             body=_body_unless_empty(node.body),
@@ -175,17 +175,17 @@ def _class(node: nodes.Class) -> Pieces:
 
 def _define(node: nodes.Define) -> Pieces:
     params, body = _parameters(node.parameters), _body_unless_empty(node.body)
-    return _call("define", _map(name=quote(node.name), params=params, body=body))
+    return _call("define", _map(name=quote_pn(node.name), params=params, body=body))
 
 
 def _function(node: nodes.Function) -> Pieces:
     params, body = _parameters(node.parameters), _body_unless_empty(node.body)
-    return _call("function", _map(name=quote(node.name), params=params, body=body, returns=node.returns))
+    return _call("function", _map(name=quote_pn(node.name), params=params, body=body, returns=node.returns))
 
 
 def _plan(node: nodes.Plan) -> Pieces:
     params, body = _parameters(node.parameters), _body_unless_empty(node.body)
-    return _call("plan", _map(name=quote(node.name), params=params, body=body, returns=node.returns))
+    return _call("plan", _map(name=quote_pn(node.name), params=params, body=body, returns=node.returns))
 
 
 def _node(node: nodes.NodeDefinition) -> Pieces:
@@ -194,8 +194,8 @@ def _node(node: nodes.NodeDefinition) -> Pieces:
 
 
 def _type_definition(node: nodes.TypeDefinition) -> Pieces:
-    parent = [] if node.parent is None else [quote(node.parent)]
-    return _call("type-definition", quote(node.name), *parent, node.body)
+    parent = [] if node.parent is None else [quote_pn(node.parent)]
+    return _call("type-definition", quote_pn(node.name), *parent, node.body)
 
 
 def _resource(node: nodes.Resource) -> Pieces:
@@ -229,7 +229,9 @@ def _query(node: nodes.Query) -> Pieces:
 def _epp(node: nodes.Epp) -> Pieces:
     if isinstance(node.body, Nop):
         return _call("epp")
-    return _call("epp", _separated(node.body.statements if isinstance(node.body, Block) else [node.body]))
+    return _call(
+        "epp", _join_with_blanks(node.body.statements if isinstance(node.body, Block) else [node.body])
+    )
 
 
 def _binary(node: Any) -> Pieces:
@@ -247,16 +249,16 @@ _PRINTERS: dict[type[Node], Callable[[Any], Pieces]] = {
     nodes.Default: lambda node: ["(default)"],
     nodes.Boolean: lambda node: ["true" if node.value else "false"],
     nodes.Integer: _integer,
-    nodes.Float: lambda node: [float_text(node.value)],
-    nodes.String: lambda node: [quote(node.value)],
+    nodes.Float: lambda node: [format_float(node.value)],
+    nodes.String: lambda node: [quote_pn(node.value)],
     nodes.Concat: lambda node: _call("concat", *node.segments),
     nodes.Text: _unary("str"),
     nodes.Heredoc: lambda node: _call("heredoc", _map(syntax=_optional_text(node.syntax), text=node.text)),
     nodes.Regexp: _regexp,
-    nodes.Name: lambda node: _call("qn", quote(node.value)),
-    nodes.TypeName: lambda node: _call("qr", quote(node.value)),
-    nodes.Reserved: lambda node: _call("reserved", quote(node.word)),
-    nodes.Variable: lambda node: _call("var", quote(node.name)),
+    nodes.Name: lambda node: _call("qn", quote_pn(node.value)),
+    nodes.TypeName: lambda node: _call("qr", quote_pn(node.value)),
+    nodes.Reserved: lambda node: _call("reserved", quote_pn(node.word)),
+    nodes.Variable: lambda node: _call("var", quote_pn(node.name)),
     nodes.Array: lambda node: _call("array", *node.values),
     nodes.Hash: lambda node: _call("hash", *node.entries),
     nodes.Pair: lambda node: _call("=>", node.key, node.value),
@@ -288,18 +290,18 @@ _PRINTERS: dict[type[Node], Callable[[Any], Pieces]] = {
     nodes.Function: _function,
     nodes.Plan: _plan,
     nodes.NodeDefinition: _node,
-    nodes.TypeAlias: lambda node: _call("type-alias", quote(node.name), node.type),
+    nodes.TypeAlias: lambda node: _call("type-alias", quote_pn(node.name), node.type),
     nodes.TypeMapping: lambda node: _call("type-mapping", node.type, node.mapping),
     nodes.TypeDefinition: _type_definition,
     nodes.Resource: _resource,
     nodes.ResourceBody: _resource_body,
     nodes.ResourceDefaults: _resource_defaults,
     nodes.ResourceOverride: _resource_override,
-    nodes.Attribute: lambda node: _call(node.operator, quote(node.name), node.value),
+    nodes.Attribute: lambda node: _call(node.operator, quote_pn(node.name), node.value),
     nodes.AttributesSplat: _unary("splat-hash"),
     nodes.Collector: _collector,
     nodes.Query: _query,
     nodes.Epp: _epp,
-    nodes.RenderText: lambda node: _call("render-s", quote(node.value)),
+    nodes.RenderText: lambda node: _call("render-s", quote_pn(node.value)),
     nodes.Render: _unary("render"),
 }

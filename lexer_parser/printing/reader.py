@@ -16,12 +16,12 @@ from lexer_parser import operators
 from lexer_parser.dialect import Dialect
 from lexer_parser.lexing.lexer import Lexer
 from lexer_parser.lexing.tokens import COMMENT
-from lexer_parser.printing.marks import Marks
+from lexer_parser.printing.marks import TreeMarks
 from lexer_parser.tree import nodes
 
 
-class Comment:
-    """A comment: whether it stands behind something on its line, before something, or behind an empty line."""
+class SourceComment:
+    """A comment: whether it is behind code on its line, before code, or behind an empty line."""
 
     __slots__ = ("blank", "followed", "text", "trailing")
 
@@ -50,52 +50,56 @@ class Bracket:
         self.arrows: list[int] = []
 
     def items(self) -> list[int]:
-        """The units that begin the elements of a list."""
+        """Return the units that begin the elements of a list."""
         if self.close == self.open + 1:
             return []
         return [self.open + 1, *(unit for unit, _ in self.cuts)]
 
 
 class Units:
-    """Parallel lists over the units: `texts`, the separators before them `seps`, and where they begin, `starts`.
+    """The units of a source, in parallel lists.
 
-    By the number of the unit behind, `gaps` are comments, `blanks` empty lines and `line_starts` line ends. Units
-    `at_base` go on with a statement, but not indented; `assignments` are the equals signs of statements; `several`
-    are of several lines. `heredocs` are the texts of the heredocs whose headers a unit holds, `brackets` the pairs
-    by their opening ones, and `root` is around all.
+    Attributes:
+        texts, separators, starts: The text of each unit, the separator before it, and its offset.
+        gaps, blanks, line_starts: Comments, empty lines and line ends, by the number of the unit behind them.
+        at_base: Units that continue a statement, but are not indented.
+        assignments: The equals signs of statements.
+        multiline: Units of several lines.
+        heredocs: The texts of the heredocs whose headers a unit contains.
+        brackets: The pairs of brackets by their opening ones; `root` is around all.
     """
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.texts: list[str] = []
-        self.seps: list[str] = []
+        self.separators: list[str] = []
         self.starts: list[int] = []
-        self.gaps: dict[int, list[Comment]] = {}
+        self.gaps: dict[int, list[SourceComment]] = {}
         self.blanks: set[int] = set()
         self.line_starts: set[int] = set()
         self.at_base: set[int] = set()
         self.assignments: set[int] = set()
-        self.several: set[int] = set()
+        self.multiline: set[int] = set()
         self.heredocs: dict[int, list[str]] = {}
         self.brackets: dict[int, Bracket] = {}
         self.root = Bracket(-1, "block")
 
-    def commented(self, unit: int) -> bool:
-        """Whether comments before a unit need a line end."""
+    def has_comment_line(self, unit: int) -> bool:
+        """Return whether comments before a unit need a line end."""
         return unit in self.gaps and not all(is_inline(comment) for comment in self.gaps[unit])
 
-    def at(self, offset: int) -> int:
-        """The number of the unit that begins at an offset."""
+    def unit_at(self, offset: int) -> int:
+        """Return the number of the unit that begins at an offset."""
         return bisect_left(self.starts, offset)
 
-    def last_of(self, node: nodes.Node) -> int:
-        """The number of the last unit of a node that ends where its span ends."""
+    def last_unit_of(self, node: nodes.Node) -> int:
+        """Return the number of the last unit of a node that ends where its span ends."""
         if type(node) is nodes.Paren:
-            return self.brackets[self.at(node.start)].close
+            return self.brackets[self.unit_at(node.start)].close
         return bisect_left(self.starts, node.end) - 1
 
-    def behind_heredocs(self) -> Iterator[int]:
-        """The units of several lines that stand behind the header of a heredoc in their statement.
+    def units_behind_heredocs(self) -> Iterator[int]:
+        """Yield the multi-line units that follow the header of a heredoc in their statement.
 
         The text of the heredoc comes first, so that a line ends between the two whatever the layout.
         """
@@ -106,18 +110,18 @@ class Units:
             for start in bracket.starts
         )
         headers = sorted(self.heredocs)
-        for unit in self.several if headers else ():
+        for unit in self.multiline if headers else ():
             header = bisect_left(headers, unit) - 1
             if header >= 0 and bisect_right(begun, headers[header]) == bisect_right(begun, unit):
                 yield unit
 
-    def column(self, unit: int) -> int:
-        """The column of the source in which a unit begins."""
+    def source_column(self, unit: int) -> int:
+        """Return the column of the source in which a unit begins."""
         return self.starts[unit] - self.text.rfind("\n", 0, self.starts[unit])
 
 
-def is_inline(comment: Comment) -> bool:
-    """Whether a comment stands before something on its line."""
+def is_inline(comment: SourceComment) -> bool:
+    """Return whether a comment precedes code on its line."""
     return comment.followed and "\n" not in comment.text
 
 
@@ -135,20 +139,20 @@ def _set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-# No blank stands behind these, or before those. CALL, ACCESS, UNARY, MARK and ENDPIPE are kinds of the printer's own:
+# No blank is behind these, or before those. CALL, ACCESS, UNARY, MARK and ENDPIPE are kinds of the printer's own:
 # a bracket behind what is called or accessed, a prefix, the pipe behind parameters.
 GLUED_BEHIND = _set("LPAREN CALL PARAMETERS LBRACK LISTSTART ACCESS PIPE DOT NOT UNARY AT ATAT")
 GLUED_BEFORE = _set("RPAREN RBRACK CALL ACCESS DOT ENDPIPE")
-# A line does not begin with these: a comment before them goes behind them.
+# A line does not begin with these: a comment before them moves behind them.
 NOT_FIRST = _BINARY | _set(
     "OPERATOR FARROW PARROW EQUALS APPENDS DELETES QMARK PIPE PARAMETERS LBRACE SELBRACE"
 )
-# What, behind a semicolon, would go on with the statement before it.
+# Tokens that would continue the statement before them, were there no semicolon.
 CONTINUING = _set("UNARY REGEX HASH")
 BRACKETS = _set("LBRACK LISTSTART")
 AT_BASE = _set("ELSE ELSIF IN_EDGE IN_EDGE_SUB OUT_EDGE OUT_EDGE_SUB")
 NAMES = _set("NAME WORD CLASSREF TYPE")
-# The kind of a parenthesis, and what it holds, by what stands before the name before it.
+# The kind of a parenthesis, and what it contains, by the token before the name before it.
 _PARENTHESES = {
     **dict.fromkeys(("class", "define"), ("PARAMETERS", "parameters")),
     "function": ("CALL", "parameters"),
@@ -156,13 +160,13 @@ _PARENTHESES = {
 }
 
 
-class Reader(Units):
-    """Reads the units of a program, all at once."""
+class UnitReader(Units):
+    """The reader of the units of a program; the constructor reads them all."""
 
     def __init__(self, program: nodes.Program, dialect: Dialect) -> None:
         super().__init__(program.source.text)
         self.dialect = dialect
-        self.marks = Marks(program)
+        self.marks = TreeMarks(program)
         lexer = Lexer(program.source, dialect)
         lexer.run()
         self.types: list[str] = lexer.types
@@ -170,7 +174,7 @@ class Reader(Units):
         del lexer
         self.bracket = self.root  # the innermost one that is open
         self._around: list[Bracket] = []
-        self._comments: list[Comment] = []  # those that no unit is behind yet
+        self._comments: list[SourceComment] = []  # those that no unit is behind yet
         self._bodies: deque[tuple[int, int]] = deque()  # the texts of heredocs that are ahead
         self._kind = ""  # of the last unit
         self._end = 0  # of the last token
@@ -192,14 +196,14 @@ class Reader(Units):
             start, end, _ = tokens[index]
             if start != last and (between := text[last:start]) != " ":
                 if self._bodies or not between.isspace():
-                    self._gap(last, start)
+                    self._read_gap(last, start)
                 elif lines := between.count("\n"):
                     line_starts.add(len(self.texts))
                     if lines > 1:
                         blanks.add(len(self.texts))
             action = actions.get(kind)
             if action is None:
-                self._add(kind, start, end)
+                self._add_unit(kind, start, end)
                 index += 1
                 last = end
             else:
@@ -208,37 +212,37 @@ class Reader(Units):
         if self._comments:
             self.gaps[len(self.texts)] = self._comments
 
-    def _add(self, kind: str, start: int, end: int) -> None:
-        """Adds a unit."""
+    def _add_unit(self, kind: str, start: int, end: int) -> None:
+        """Add a unit."""
         unit = len(self.texts)
         if self._semicolon:
-            self._separate(kind, start)
+            self._keep_semicolon(kind, start)
         glued = self._kind in GLUED_BEHIND or kind in GLUED_BEFORE
         if kind == "DOT" and self._kind == "NUMBER":  # which would go on with digits behind the dot
             glued = start == self.starts[-1] + len(self.texts[-1])
-        self.seps.append("" if glued else " ")
+        self.separators.append("" if glued else " ")
         self.texts.append(self.text[start:end])
         self.starts.append(start)
         if self._comments:
-            self._place(kind, start, unit)
+            self._place_comments(kind, start, unit)
         if start in self.marks.statements:
             named = start in self.marks.aliases  # the node of an alias begins with its name
             self.bracket.starts.append(unit - 1 if named else unit)
         self._kind = kind
 
-    def _separate(self, kind: str, start: int) -> None:
-        """Keeps a semicolon between statements where the second would go on with the first."""
+    def _keep_semicolon(self, kind: str, start: int) -> None:
+        """Keep a semicolon between statements if the second would continue the first."""
         self._semicolon = False
         bracket = kind in BRACKETS and self.dialect.list_start
-        called = start in self.marks.parens and self._behind_bare()
+        called = start in self.marks.parens and self._is_behind_bare_call()
         if kind in CONTINUING or bracket or called:
             self.texts[-1] += ";"
 
-    def _end_of_text(self, index: int) -> int:
+    def _read_end(self, index: int) -> int:
         self._end = self.tokens[index][1]
         return index + 1
 
-    def _comma(self, index: int) -> int:
+    def _read_comma(self, index: int) -> int:
         unit, bracket = len(self.texts), self.bracket
         self._end = self.tokens[index][1]
         if bracket.open != unit - 1 and (unit, ":") not in bracket.cuts[-1:]:
@@ -246,62 +250,62 @@ class Reader(Units):
             bracket.cuts.append((unit, ","))
         return index + 1
 
-    def _colon(self, index: int) -> int:
+    def _read_colon(self, index: int) -> int:
         self._end = self.tokens[index][1]
         self.texts[-1] += ":"
         self.bracket.cuts.append((len(self.texts), ":"))
         return index + 1
 
-    def _semicolon_(self, index: int) -> int:
+    def _read_semicolon(self, index: int) -> int:
         start, end, _ = self.tokens[index]
         if self.text[start] != ";":  # the lexer's own, before an array
             self._end = start
             return index + 1
         self._end = end
-        self._without_comma()
+        self._drop_comma()
         self.bracket.cuts.append((len(self.texts), ";"))
         self._semicolon = True
         return index + 1
 
-    def _without_comma(self) -> None:
-        """Drops a comma that nothing follows."""
+    def _drop_comma(self) -> None:
+        """Drop a comma that nothing follows."""
         cuts = self.bracket.cuts
         if cuts and cuts[-1] == (len(self.texts), ","):
             cuts.pop()
             if self.bracket.kind != "pipe":
                 self.texts[-1] = self.texts[-1][:-1]
 
-    def _else(self, index: int) -> int:
+    def _read_else(self, index: int) -> int:
         self.at_base.add(len(self.texts))
-        return self._plain(index)
+        return self._read_plain(index)
 
-    def _plain(self, index: int) -> int:
+    def _read_plain(self, index: int) -> int:
         start, self._end, _ = self.tokens[index]
-        self._add(self.types[index], start, self._end)
+        self._add_unit(self.types[index], start, self._end)
         return index + 1
 
-    def _question(self, index: int) -> int:
+    def _read_question_mark(self, index: int) -> int:
         if self.types[index + 1] != "SELBRACE":
             self._selectors.append(self.bracket)
-        return self._plain(index)
+        return self._read_plain(index)
 
-    def _arrow(self, index: int) -> int:
+    def _read_arrow(self, index: int) -> int:
         if self._selectors[-1:] == [self.bracket]:
             self._selectors.pop()
         else:
             self.bracket.arrows.append(len(self.texts))
-        return self._plain(index)
+        return self._read_plain(index)
 
-    def _equals(self, index: int) -> int:
+    def _read_equals(self, index: int) -> int:
         unit, bracket = len(self.texts), self.bracket
         if bracket.kind in ("parameters", "pipe"):
             bracket.arrows.append(unit)
         elif bracket.starts[-1:] == [unit - 1]:
             self.assignments.add(unit)
-        return self._plain(index)
+        return self._read_plain(index)
 
-    def _ambiguous(self, index: int) -> int:
-        """Signs and words that are operators in one place and something else in another."""
+    def _read_ambiguous(self, index: int) -> int:
+        """Read a sign or word that is an operator in one place and something else in another."""
         kind = self.types[index]
         start, self._end, _ = self.tokens[index]
         following = self.tokens[index + 1][0]
@@ -313,27 +317,27 @@ class Reader(Units):
             kind = "UNARY"
         elif kind in ("AT", "ATAT") and self.text[following] in "@(":
             kind = "MARK"
-        self._add(kind, start, self._end)
+        self._add_unit(kind, start, self._end)
         return index + 1
 
     # --- Brackets
 
-    def _open(self, index: int) -> int:
+    def _read_opening(self, index: int) -> int:
         start, self._end, _ = self.tokens[index]
-        kind, role = self._opening(self.types[index], start)
-        if role == "paren" and not self._semicolon and self._behind_bare():
+        kind, role = self._classify_opening(self.types[index], start)
+        if role == "paren" and not self._semicolon and self._is_behind_bare_call():
             self.texts[-1] += ";"  # where no line ends, it would be the parenthesis of the call
-        self._add(kind, start, self._end)
+        self._add_unit(kind, start, self._end)
         self._around.append(self.bracket)
         self.bracket = self.brackets[len(self.texts) - 1] = Bracket(len(self.texts) - 1, role)
         return index + 1
 
-    def _behind_bare(self) -> bool:
-        """Whether the last unit is a function called without parentheses."""
+    def _is_behind_bare_call(self) -> bool:
+        """Return whether the last unit is a function called without parentheses."""
         return bool(self.starts) and self.starts[-1] in self.marks.bare
 
-    def _opening(self, kind: str, start: int) -> tuple[str, str]:
-        """The kind of a bracket as a unit, and what it holds."""
+    def _classify_opening(self, kind: str, start: int) -> tuple[str, str]:
+        """Return the kind of a bracket as a unit, and what it contains."""
         if kind in ("LBRACE", "SELBRACE"):
             if start in self.marks.hashes:
                 return "HASH", "hash"
@@ -347,62 +351,62 @@ class Reader(Units):
         named = len(self.texts) > 1 and self._kind in NAMES
         return _PARENTHESES.get(self.texts[-2] if named else "", ("CALL", "call"))
 
-    def _close(self, index: int) -> int:
+    def _read_closing(self, index: int) -> int:
         start, self._end, _ = self.tokens[index]
         self._close_at(self.types[index], start)
         return index + 1
 
     def _close_at(self, kind: str, start: int) -> None:
-        self._without_comma()
+        self._drop_comma()
         self._semicolon = False
         bracket, self.bracket = self.bracket, self._around.pop()
         bracket.close = unit = len(self.texts)
-        self._add(kind, start, start + 1)
+        self._add_unit(kind, start, start + 1)
         if kind == "RBRACE":
             bracket.kind = self.marks.ends.get(start, bracket.kind)
             if unit == bracket.open + 1 and unit not in self.gaps:
-                self.seps[unit] = ""
+                self.separators[unit] = ""
             elif bracket.kind == "block" and not bracket.starts:
                 bracket.kind = "hash"  # of a type alias, whose tree holds what it stands for
 
-    def _pipe(self, index: int) -> int:
+    def _read_pipe(self, index: int) -> int:
         start, self._end, _ = self.tokens[index]
         if start not in self.marks.lambdas:
             self._close_at("ENDPIPE", start)
             return index + 1
-        self._add("PIPE", start, self._end)
+        self._add_unit("PIPE", start, self._end)
         self._around.append(self.bracket)
         self.bracket = self.brackets[len(self.texts) - 1] = Bracket(len(self.texts) - 1, "pipe")
         return index + 1
 
     # --- Strings and heredocs
 
-    def _literal(self, index: int) -> int:
-        """A string without interpolations or a regular expression, which may have several lines."""
-        following = self._plain(index)
-        self._lines_of_last()
+    def _read_literal(self, index: int) -> int:
+        """Read a string without interpolations or a regular expression, which may have several lines."""
+        following = self._read_plain(index)
+        self._note_multiline()
         return following
 
-    def _string(self, index: int) -> int:
-        """A string with all its interpolations."""
-        stop, bodies = self._interpolated(index)
+    def _read_string(self, index: int) -> int:
+        """Read a string with all its interpolations."""
+        stop, bodies = self._skip_string(index)
         self._end = self.tokens[stop - 1][1]
-        self._add("STRING", self.tokens[index][0], self._end)
-        self._lines_of_last()
-        self._ahead([body for body in bodies if body[0] >= self._end])
+        self._add_unit("STRING", self.tokens[index][0], self._end)
+        self._note_multiline()
+        self._store_heredocs([body for body in bodies if body[0] >= self._end])
         return stop
 
-    def _lines_of_last(self) -> None:
+    def _note_multiline(self) -> None:
         if "\n" in self.texts[-1]:
-            self.several.add(len(self.texts) - 1)
+            self.multiline.add(len(self.texts) - 1)
 
-    def _interpolated(self, index: int) -> tuple[int, list[tuple[int, int]]]:
-        """The number of the token behind a string, and the texts of the heredocs within it."""
+    def _skip_string(self, index: int) -> tuple[int, list[tuple[int, int]]]:
+        """Return the index of the token behind a string, and the extents of the heredocs within it."""
         depth, bodies = 0, []
         while True:
             kind = self.types[index]
             if kind == "HEREDOC":
-                index, body = self._heredoc_text(index)
+                index, body = self._skip_heredoc_text(index)
                 bodies.append(body)
                 continue
             depth += (kind == "DQPRE") - (kind == "DQPOST")
@@ -410,35 +414,35 @@ class Reader(Units):
             if depth == 0:
                 return index, bodies
 
-    def _heredoc(self, index: int) -> int:
+    def _read_heredoc(self, index: int) -> int:
         start, self._end, _ = self.tokens[index]
-        stop, body = self._heredoc_text(index)
-        self._add("STRING", start, self._end)
-        self._ahead([body])
+        stop, body = self._skip_heredoc_text(index)
+        self._add_unit("STRING", start, self._end)
+        self._store_heredocs([body])
         return stop
 
-    def _heredoc_text(self, index: int) -> tuple[int, tuple[int, int]]:
-        """The number of the token behind a heredoc, and where its text with the line that ends it stands."""
+    def _skip_heredoc_text(self, index: int) -> tuple[int, tuple[int, int]]:
+        """Return the index of the token behind a heredoc, and the extent of its text with the end line."""
         low, high, _ = self.tokens[index + 1]
         stop = self.text.find("\n", high)
         index += 2
-        index = self._interpolated(index)[0] if self.types[index] == "DQPRE" else index + 1
+        index = self._skip_string(index)[0] if self.types[index] == "DQPRE" else index + 1
         return index, (low, stop if stop >= 0 else len(self.text))
 
-    def _ahead(self, bodies: list[tuple[int, int]]) -> None:
-        """Keeps the texts of the heredocs of the last unit, which are on the lines behind."""
+    def _store_heredocs(self, bodies: list[tuple[int, int]]) -> None:
+        """Store the texts of the heredocs of the last unit, which are on the following lines."""
         if bodies:
             self.heredocs[len(self.texts) - 1] = [self.text[low:high] for low, high in bodies]
             self._bodies += bodies
 
-    # --- What stands between
+    # --- Comments and empty lines
 
-    def _gap(self, start: int, end: int) -> None:
-        """Finds the comments and empty lines between two tokens, outside of the texts of heredocs."""
+    def _read_gap(self, start: int, end: int) -> None:
+        """Find the comments and empty lines between two tokens, outside of the texts of heredocs."""
         if "\n" in self.text[start:end]:
             self.line_starts.add(len(self.texts))
         lines = 0
-        found: list[Comment] = []
+        found: list[SourceComment] = []
         trailing = bool(self.texts)
         ahead = []
         while self._bodies and self._bodies[0][0] < end:
@@ -449,7 +453,7 @@ class Reader(Units):
                 trailing = trailing and not lines and "\n" not in match[0]
                 if found and not lines:
                     found[-1].followed = True
-                found.append(Comment(match[0].rstrip(), trailing, lines > 1))
+                found.append(SourceComment(match[0].rstrip(), trailing, lines > 1))
                 lines, start = 0, match.end()
             lines += self.text.count("\n", start, low - 1)
             start = high
@@ -459,8 +463,8 @@ class Reader(Units):
         if lines > 1:
             self.blanks.add(len(self.texts))
 
-    def _place(self, kind: str, start: int, unit: int) -> None:
-        """Puts comments before a unit, or keeps them for the next one."""
+    def _place_comments(self, kind: str, start: int, unit: int) -> None:
+        """Put comments before a unit, or keep them for the next one."""
         inline = all(is_inline(comment) for comment in self._comments)
         if kind in ("CALL", "ACCESS") or (kind in NOT_FIRST and not inline):
             return
@@ -468,23 +472,23 @@ class Reader(Units):
         if inline:
             before = "" if self._kind in GLUED_BEHIND else " "
             after = "" if kind in GLUED_BEFORE else " "
-            self.seps[unit] = before + " ".join(comment.text for comment in self._comments) + after
+            self.separators[unit] = before + " ".join(comment.text for comment in self._comments) + after
         self._comments = []
 
     _actions: ClassVar[dict[str, Any]] = {
-        **dict.fromkeys(AT_BASE, _else),
-        "$end": _end_of_text,
-        "COMMA": _comma,
-        "COLON": _colon,
-        "SEMIC": _semicolon_,
-        **dict.fromkeys(("FARROW", "PARROW"), _arrow),
-        "QMARK": _question,
-        "EQUALS": _equals,
-        **dict.fromkeys((*_AMBIGUOUS, "AT", "ATAT"), _ambiguous),
-        **dict.fromkeys(("LPAREN", "WSLPAREN", "LBRACK", "LISTSTART", "LBRACE", "SELBRACE"), _open),
-        **dict.fromkeys(("RPAREN", "RBRACK", "RBRACE"), _close),
-        "PIPE": _pipe,
-        **dict.fromkeys(("STRING", "REGEX"), _literal),
-        "DQPRE": _string,
-        "HEREDOC": _heredoc,
+        **dict.fromkeys(AT_BASE, _read_else),
+        "$end": _read_end,
+        "COMMA": _read_comma,
+        "COLON": _read_colon,
+        "SEMIC": _read_semicolon,
+        **dict.fromkeys(("FARROW", "PARROW"), _read_arrow),
+        "QMARK": _read_question_mark,
+        "EQUALS": _read_equals,
+        **dict.fromkeys((*_AMBIGUOUS, "AT", "ATAT"), _read_ambiguous),
+        **dict.fromkeys(("LPAREN", "WSLPAREN", "LBRACK", "LISTSTART", "LBRACE", "SELBRACE"), _read_opening),
+        **dict.fromkeys(("RPAREN", "RBRACK", "RBRACE"), _read_closing),
+        "PIPE": _read_pipe,
+        **dict.fromkeys(("STRING", "REGEX"), _read_literal),
+        "DQPRE": _read_string,
+        "HEREDOC": _read_heredoc,
     }

@@ -8,9 +8,9 @@ from lexer_parser.regexps.nodes import (
     Alternation,
     Capture,
     ConditionalGroup,
-    Group,
     GroupCall,
     GroupReference,
+    RegexpGroup,
     RegexpNode,
     RegexpSequence,
     Repetition,
@@ -57,7 +57,7 @@ class RegexpPattern:
             )
         return [target]
 
-    def called(self, call: GroupCall) -> tuple[int, RegexpNode]:
+    def find_called_group(self, call: GroupCall) -> tuple[int, RegexpNode]:
         """Return the number and the body of the group that a call calls."""
         number = self.group_numbers(call)[0]
         return number, self.captures[number - 1].body if number else self.body
@@ -69,7 +69,7 @@ class RegexpPattern:
         while pending:
             for node in walk(pending.pop()):
                 if isinstance(node, GroupCall):
-                    called, body = self.called(node)
+                    called, body = self.find_called_group(node)
                     if called in (number, 0):
                         return True
                     if called not in seen:
@@ -95,12 +95,12 @@ def check_pattern(pattern: RegexpPattern) -> None:
                 raise RegexpSyntaxError("never ending recursion")
         elif isinstance(reference, GroupReference):
             pattern.group_numbers(reference)
-        elif isinstance(node, Group) and node.opening in ("?<=", "?<!") and is_shallow:
+        elif isinstance(node, RegexpGroup) and node.opening in ("?<=", "?<!") and is_shallow:
             _check_look_behind(node)
 
 
 def _is_endless(pattern: RegexpPattern, call: GroupCall) -> bool:
-    number, body = pattern.called(call)
+    number, body = pattern.find_called_group(call)
     active = frozenset((number,))
     return _needs_call(pattern, body, active) or _begins_with_call(pattern, body, active)
 
@@ -108,7 +108,7 @@ def _is_endless(pattern: RegexpPattern, call: GroupCall) -> bool:
 def _begins_with_call(pattern: RegexpPattern, node: RegexpNode, active: frozenset[int]) -> bool:
     """Return whether a match of the node can call an active group before it takes a character."""
     if isinstance(node, GroupCall):
-        number, body = pattern.called(node)
+        number, body = pattern.find_called_group(node)
         return number in active or _begins_with_call(pattern, body, active | {number})
     if isinstance(node, RegexpSequence):
         for item in node.items:
@@ -125,7 +125,7 @@ def _begins_with_call(pattern: RegexpPattern, node: RegexpNode, active: frozense
 def _needs_call(pattern: RegexpPattern, node: RegexpNode, active: frozenset[int]) -> bool:
     """Return whether every match of the node calls an active group."""
     if isinstance(node, GroupCall):
-        number, body = pattern.called(node)
+        number, body = pattern.find_called_group(node)
         return number in active or _needs_call(pattern, body, active | {number})
     if isinstance(node, Alternation):
         return all(_needs_call(pattern, branch, active) for branch in node.branches)
@@ -134,15 +134,15 @@ def _needs_call(pattern: RegexpPattern, node: RegexpNode, active: frozenset[int]
     return any(_needs_call(pattern, child, active) for child in node.children())
 
 
-def _check_look_behind(group: Group) -> None:
+def _check_look_behind(group: RegexpGroup) -> None:
     """Raise if Ruby cannot look behind: the length must be fixed, only alternatives at the top may differ."""
     body = group.body
-    while isinstance(body, Group) and body.opening == "?:":
+    while isinstance(body, RegexpGroup) and body.opening == "?:":
         body = body.body
     for branch in body.branches if isinstance(body, Alternation) else [body]:
         shortest, longest = match_width(branch)
         if shortest != longest or any(
-            (isinstance(node, Group) and node.opening not in ("?:", "?<=", "?<!"))
+            (isinstance(node, RegexpGroup) and node.opening not in ("?:", "?<=", "?<!"))
             or (isinstance(node, SpecialEscape) and node.kind in "zZRX")
             or isinstance(node, GroupReference | ConditionalGroup)
             or (group.opening == "?<!" and isinstance(node, Capture) and node.number > 0)

@@ -44,7 +44,7 @@ def replace_character_escapes(source: str) -> str:
     return "".join(pieces) + source[position:]
 
 
-def _written(code: int) -> str:
+def _write_character(code: int) -> str:
     if code > 0x10FFFF or 0xD800 <= code < 0xE000:
         raise RegexpSyntaxError("invalid Unicode range")
     return chr(code) if code > 0x7F else f"\\x{code:02X}"
@@ -58,18 +58,18 @@ def _read_unicode(source: str, start: int) -> tuple[str, int]:
         codes = _LIST.match(source, start)
         if codes is None:
             raise RegexpSyntaxError("invalid Unicode list")
-        return "".join(_written(int(digits, 16)) for digits in codes[1].split()), codes.end()
+        return "".join(_write_character(int(digits, 16)) for digits in codes[1].split()), codes.end()
     digits = _HEXADECIMAL.match(source, start, start + 4)
     if digits is None or len(digits[0]) < 4:
         raise RegexpSyntaxError("invalid Unicode escape")
-    return _written(int(digits[0], 16)), start + 4
+    return _write_character(int(digits[0], 16)), start + 4
 
 
 def _read_character(source: str, start: int) -> tuple[str, int]:
     """Read the bytes of one character, each written as an escape."""
     code, position = _read_byte(source, start)
     if code < 0x80:
-        return _written(code), position
+        return _write_character(code), position
     data = bytearray([code])
     length = 2 if 0xC2 <= code < 0xE0 else 3 if 0xE0 <= code < 0xF0 else 4 if 0xF0 <= code < 0xF5 else 1
     while len(data) < length:

@@ -107,7 +107,7 @@ class Alternation(RegexpNode):
         return self.branches
 
 
-class Group(RegexpNode):
+class RegexpGroup(RegexpNode):
     """A group that does not capture; its opening is "?:", "?>", "?=", "?!", "?<=", "?<!" or "?~"."""
 
     __slots__ = ("body", "opening")
@@ -200,8 +200,8 @@ def match_width(node: RegexpNode) -> tuple[int, int | None]:
     if isinstance(node, Repetition):
         least, most = match_width(node.body)
         return least * node.least, None if node.most is None or most is None else most * node.most
-    if isinstance(node, Capture) or (isinstance(node, Group) and node.opening in ("?:", "?>")):
+    if isinstance(node, Capture) or (isinstance(node, RegexpGroup) and node.opening in ("?:", "?>")):
         return match_width(node.body)
     if isinstance(node, SpecialEscape):
         return {"R": (1, 2), "X": (1, None)}.get(node.kind, (0, 0))
-    return (0, 0) if isinstance(node, Group) and node.opening != "?~" else (0, None)
+    return (0, 0) if isinstance(node, RegexpGroup) and node.opening != "?~" else (0, None)

@@ -20,10 +20,10 @@ from lexer_parser.regexps.nodes import (
     CharacterRange,
     ClassMember,
     ConditionalGroup,
-    Group,
     GroupCall,
     GroupReference,
     NamedClass,
+    RegexpGroup,
     RegexpNode,
     RegexpSequence,
     Repetition,
@@ -55,7 +55,7 @@ class _Options:
         self.extended = extended
         self.charset = charset
 
-    def changed(self, on: str, off: str) -> _Options:
+    def with_changes(self, on: str, off: str) -> _Options:
         """Return the options after some are switched on and others off."""
         return _Options(
             (self.icase or "i" in on) and "i" not in off,
@@ -92,7 +92,7 @@ class _OpenGroup:
             if len(self.branches) > 2:
                 raise RegexpSyntaxError("invalid conditional pattern")
             self.node.yes, self.node.no = [*self.branches, RegexpSequence([])][:2]
-        elif isinstance(self.node, Group | Capture):
+        elif isinstance(self.node, RegexpGroup | Capture):
             self.node.body = body
         return self.node or body
 
@@ -229,7 +229,7 @@ class _RegexpParser:
             end = _COMMENT_END.match(self.source, self.position)
             self.position = end.end() if end else self.fail("end pattern in group")
         elif opening := next(filter(self.accept, _GROUP_OPENINGS), ""):
-            self.push(Group(f"?{opening}", RegexpSequence([])))
+            self.push(RegexpGroup(f"?{opening}", RegexpSequence([])))
         elif self.accept("("):
             self.open_conditional()
         elif self.peek() in ("<", "'"):
@@ -271,8 +271,8 @@ class _RegexpParser:
         end = self.next()
         if options is None or not end or end not in ":)":
             self.fail("undefined group option" if end else "end pattern in group")
-        changed = self.options.changed(options[1], options[2] or "")
-        self.push(Group("?:", RegexpSequence([])), changed, ends_with_outer=end == ")")
+        changed = self.options.with_changes(options[1], options[2] or "")
+        self.push(RegexpGroup("?:", RegexpSequence([])), changed, ends_with_outer=end == ")")
 
     # --- Escapes outside of character classes
 

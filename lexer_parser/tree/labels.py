@@ -1,4 +1,4 @@
-"""What messages call a node: "Literal Integer", "'if' statement", with or without an article."""
+"""The names of nodes in messages: "Literal Integer", "'if' statement", with or without an article."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ NAMES: dict[type[nodes.Node], str] = {
 
 
 def label(node: nodes.Node) -> str:
-    """What messages call `node`, such as "Literal Integer" or "'==' expression"."""
+    """Return the name of `node` in messages, such as "Literal Integer" or "'==' expression"."""
     name = NAMES.get(type(node))
     if name is not None:
         return name
@@ -76,17 +76,17 @@ def label(node: nodes.Node) -> str:
     return f"'{getattr(node, 'operator', '')}' expression"
 
 
-def an(text: str) -> str:
-    """`text` with its indefinite article; a quote before the first letter does not count."""
+def with_article(text: str) -> str:
+    """Return `text` with its indefinite article; a quote before the first letter does not count."""
     return f"{'an' if text.lstrip(chr(39))[:1] in 'aeiouAEIOU' else 'a'} {text}"
 
 
 def a_label(node: nodes.Node) -> str:
-    """The label with its article, for the middle of a sentence: "a Literal Integer"."""
-    return an(label(node))
+    """Return the label with its article, for the middle of a sentence: "a Literal Integer"."""
+    return with_article(label(node))
 
 
 def the_label(node: nodes.Node) -> str:
-    """The label with its article, for the start of a sentence: "A Literal Integer"."""
-    text = an(label(node))
+    """Return the label with its article, for the start of a sentence: "A Literal Integer"."""
+    text = with_article(label(node))
     return text[0].upper() + text[1:]

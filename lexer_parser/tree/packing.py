@@ -1,4 +1,4 @@
-"""Trees as plain tuples, which can be written down, and trees made of them again."""
+"""Conversion of syntax trees to plain tuples, for the cache, and back."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import Any
 
 from lexer_parser.tree import nodes
 
-# Where nodes go among the arguments of a constructor, the last one first: the place, and how many make a list; -1 is
-# one node by itself.
+# The arguments of a constructor that are nodes, the last one first: the index, and the number of nodes in a list; -1 is
+# a single node.
 Gaps = tuple[tuple[int, int], ...]
-# A node: the number of its class, what its constructor takes, and the gaps in that.
+# A node: the number of its class, the arguments of its constructor, and the gaps in them.
 Row = tuple[int, tuple[Any, ...], Gaps]
 
 _CLASSES: list[type[Any]] = sorted(
@@ -24,14 +24,18 @@ _NUMBERS = {found: number for number, found in enumerate(_CLASSES)}
 _ALONE = -1
 
 
-def packed(root: nodes.Node) -> tuple[list[Row], dict[nodes.Node, int]]:
-    """The rows of a tree, children before their parents, and the place of each node among them.
+def pack_tree(root: nodes.Node) -> tuple[list[Row], dict[nodes.Node, int]]:
+    """Convert a tree to rows.
 
-    Raises ValueError for a tree that is none: a node stands in it twice, or a list holds more than nodes.
+    Returns:
+        The rows, children before their parents, and the index of each node among them.
+
+    Raises:
+        ValueError: It is no tree: it contains a node twice, or a list holds more than nodes.
     """
     rows: list[Row] = []
     places: dict[nodes.Node, int] = {}
-    alike: dict[Gaps, Gaps] = {}  # what is written once is read once
+    alike: dict[Gaps, Gaps] = {}  # equal gaps are stored once
     pending: list[tuple[nodes.Node, bool]] = [(root, False)]
     while pending:
         node, entered = pending.pop()
@@ -40,7 +44,7 @@ def packed(root: nodes.Node) -> tuple[list[Row], dict[nodes.Node, int]]:
             pending += [(child, False) for child in reversed(node.children())]
             continue
         if node in places:
-            raise ValueError("a node stands twice in the tree")
+            raise ValueError("a node occurs twice in the tree")
         places[node] = len(rows)
         arguments: list[Any] = [node.start, node.end]
         gaps: list[tuple[int, int]] = []
@@ -60,8 +64,8 @@ def packed(root: nodes.Node) -> tuple[list[Row], dict[nodes.Node, int]]:
     return rows, places
 
 
-def unpacked(rows: list[Row]) -> list[nodes.Node]:
-    """The nodes of the rows, in their order; the last one is the root."""
+def unpack_tree(rows: list[Row]) -> list[nodes.Node]:
+    """Return the nodes of the rows, in their order; the last one is the root."""
     made: list[nodes.Node] = []
     waiting: list[nodes.Node] = []  # for their parents
     classes = _CLASSES

@@ -1,4 +1,4 @@
-"""Rules for definitions: where they stand, their parameters, their ends."""
+"""Rules for definitions: their position, their parameters, their last statements."""
 
 from __future__ import annotations
 
@@ -14,33 +14,33 @@ from lexer_parser.validation.names import (
     check_type_reference,
     is_definition,
 )
-from lexer_parser.validation.walk import VARIABLE, Visit, Walk
+from lexer_parser.validation.walk import VARIABLE, ValidationWalk, VisitFunction
 
 HOSTNAME_CHARACTERS = frozenset("-._0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 TYPE_NAME = nodes.TypeName
 BUILT_IN_PARAMETERS = frozenset(("name", "title"))
 
 
-# --- Where definitions stand
+# --- The position of definitions
 
 
-def check_top_level(walk: Walk, node: nodes.Node) -> None:
-    """Classes, defined types, nodes and type mappings stand in the program or in a class."""
-    if walk.place.get(id(node)) not in ("program", "class"):
+def check_top_level(walk: ValidationWalk, node: nodes.Node) -> None:
+    """Report a class, defined type, node or type mapping that is neither in the program nor in a class."""
+    if walk.positions.get(id(node)) not in ("program", "class"):
         walk.report("NOT_TOP_LEVEL", node)
 
 
-def check_absolute_top_level(walk: Walk, node: nodes.Node) -> None:
-    """Functions and types stand in the program only."""
-    place = walk.place.get(id(node))
+def check_absolute_top_level(walk: ValidationWalk, node: nodes.Node) -> None:
+    """Report a function or type that is not a statement of the program."""
+    place = walk.positions.get(id(node))
     if place is None:
         walk.report("NOT_TOP_LEVEL", node)
     elif place != "program":
         walk.report("NOT_ABSOLUTE_TOP_LEVEL", node, label=the_label(node))
 
 
-def visit_program(walk: Walk, node: nodes.Program) -> None:
-    """The file of a module holds definitions only."""
+def visit_program(walk: ValidationWalk, node: nodes.Program) -> None:
+    """Visit a program; report statements of a module's file that are no definitions."""
     body = node.body
     walk.place_statements(body, "program")
     if walk.module_file is not None:
@@ -51,14 +51,14 @@ def visit_program(walk: Walk, node: nodes.Program) -> None:
 # --- Parameters
 
 
-def are_plain(parameters: list[nodes.Parameter]) -> bool:
-    """Whether no rule about several parameters can be broken."""
+def has_plain_names(parameters: list[nodes.Parameter]) -> bool:
+    """Return whether no rule about several parameters can be broken."""
     names = {parameter.name for parameter in parameters if not parameter.splat}
     return len(names) == len(parameters) and names.isdisjoint(BUILT_IN_PARAMETERS)
 
 
-def push_parameters(walk: Walk, parameters: list[nodes.Parameter]) -> None:
-    """Pushes those of the parameters that need a visit."""
+def push_parameters(walk: ValidationWalk, parameters: list[nodes.Parameter]) -> None:
+    """Push the parameters that need a visit."""
     leaves, known, add = walk.leaves, walk.parameters, walk.stack.append
     for parameter in reversed(parameters):
         kind, default = parameter.type, parameter.default
@@ -70,30 +70,30 @@ def push_parameters(walk: Walk, parameters: list[nodes.Parameter]) -> None:
             add(parameter)
 
 
-def check_unique(walk: Walk, parameters: list[nodes.Parameter]) -> None:
-    """No parameter is there twice."""
+def check_unique(walk: ValidationWalk, parameters: list[nodes.Parameter]) -> None:
+    """Report parameters of the same name."""
     first: dict[str, nodes.Parameter] = {}
     for parameter in parameters:
         if first.setdefault(parameter.name, parameter) is not parameter:
             walk.report("DUPLICATE_PARAMETER", parameter, first[parameter.name], name=parameter.name)
 
 
-def check_no_rest(walk: Walk, node: nodes.Node, parameters: list[nodes.Parameter]) -> None:
-    """Only functions and lambdas take the rest of their arguments in one parameter."""
+def check_no_rest(walk: ValidationWalk, node: nodes.Node, parameters: list[nodes.Parameter]) -> None:
+    """Report a parameter that takes the rest of the arguments, which only functions and lambdas have."""
     for parameter in parameters:
         if parameter.splat:
             walk.report("CAPTURES_REST_NOT_SUPPORTED", parameter, name=parameter.name, label=a_label(node))
 
 
-def check_not_built_in(walk: Walk, node: nodes.Node, parameters: list[nodes.Parameter]) -> None:
-    """`$name` and `$title` are there anyway."""
+def check_not_built_in(walk: ValidationWalk, node: nodes.Node, parameters: list[nodes.Parameter]) -> None:
+    """Report parameters called `$name` and `$title`, which exist anyway."""
     for parameter in parameters:
         if parameter.name in BUILT_IN_PARAMETERS:
             walk.report("RESERVED_PARAMETER", parameter, name=parameter.name, label=label(node))
 
 
-def visit_parameter(walk: Walk, node: nodes.Parameter) -> None:
-    """A default assigns nothing, but for what a lambda in it does."""
+def visit_parameter(walk: ValidationWalk, node: nodes.Parameter) -> None:
+    """Visit a parameter; report an assignment in its default, outside of lambdas."""
     if node.name not in walk.parameters:
         check_parameter(walk, node)
     default, kind = node.default, node.type
@@ -107,8 +107,8 @@ def visit_parameter(walk: Walk, node: nodes.Parameter) -> None:
             walk.stack.append(default)
 
 
-def check_no_assignment(walk: Walk, default: nodes.Node) -> None:
-    """Reports the outermost assignments that are in no lambda."""
+def check_no_assignment(walk: ValidationWalk, default: nodes.Node) -> None:
+    """Report the outermost assignments that are in no lambda."""
     pending = [default]
     while pending:
         node = pending.pop()
@@ -118,8 +118,8 @@ def check_no_assignment(walk: Walk, default: nodes.Node) -> None:
             pending.extend(list(node.children())[::-1])
 
 
-def visit_lambda(walk: Walk, node: nodes.Lambda) -> None:
-    """A parameter that takes the rest is the last one."""
+def visit_lambda(walk: ValidationWalk, node: nodes.Lambda) -> None:
+    """Visit a lambda; report a parameter that takes the rest and is not the last one."""
     check_type_reference(walk, node.returns)
     for parameter in node.parameters[:-1]:
         if parameter.splat:
@@ -131,8 +131,8 @@ def visit_lambda(walk: Walk, node: nodes.Lambda) -> None:
     push_function(walk, node)
 
 
-def visit_epp(walk: Walk, node: nodes.Epp) -> None:
-    """The parameters of a template are unique and take no rest."""
+def visit_epp(walk: ValidationWalk, node: nodes.Epp) -> None:
+    """Visit a template; report duplicate parameters and those that take the rest."""
     parameters = walk.context.get(id(node), [])
     check_no_rest(walk, node, parameters)
     check_unique(walk, parameters)
@@ -140,8 +140,8 @@ def visit_epp(walk: Walk, node: nodes.Epp) -> None:
     walk.stack.append(node.body)
 
 
-def push_function(walk: Walk, node: Any) -> None:
-    """Pushes parameters, body and return type, in this order."""
+def push_function(walk: ValidationWalk, node: Any) -> None:
+    """Push return type, body and parameters, to be visited in reverse order."""
     if node.returns is not None:
         walk.stack.append(node.returns)
     walk.stack.append(node.body)
@@ -151,12 +151,12 @@ def push_function(walk: Walk, node: Any) -> None:
 # --- Definitions
 
 
-def visit_class(walk: Walk, node: Any) -> None:
-    """A class or a defined type."""
+def visit_class(walk: ValidationWalk, node: Any) -> None:
+    """Visit a class or a defined type."""
     check_top_level(walk, node)
     check_definition(walk, node)
     parameters = node.parameters
-    if parameters and not are_plain(parameters):
+    if parameters and not has_plain_names(parameters):
         check_no_rest(walk, node, parameters)
         check_unique(walk, parameters)
         check_not_built_in(walk, node, parameters)
@@ -167,8 +167,8 @@ def visit_class(walk: Walk, node: Any) -> None:
     push_parameters(walk, parameters)
 
 
-def visit_function(walk: Walk, node: Any) -> None:
-    """A function written in Puppet."""
+def visit_function(walk: ValidationWalk, node: Any) -> None:
+    """Visit a function written in Puppet."""
     check_absolute_top_level(walk, node)
     check_definition(walk, node)
     check_type_reference(walk, node.returns)
@@ -177,8 +177,8 @@ def visit_function(walk: Walk, node: Any) -> None:
     push_function(walk, node)
 
 
-def visit_node_definition(walk: Walk, node: nodes.NodeDefinition) -> None:
-    """A node's hosts are plain names, regexps or `default`; there is no inheritance."""
+def visit_node_definition(walk: ValidationWalk, node: nodes.NodeDefinition) -> None:
+    """Visit a node definition; report invalid host names and inheritance."""
     for match in node.matches:
         check_host(walk, node, match)
     check_top_level(walk, node)
@@ -192,8 +192,8 @@ def visit_node_definition(walk: Walk, node: nodes.NodeDefinition) -> None:
         walk.stack.append(node.parent)
 
 
-def check_host(walk: Walk, node: nodes.NodeDefinition, match: nodes.Node) -> None:
-    """One host of a node definition."""
+def check_host(walk: ValidationWalk, node: nodes.NodeDefinition, match: nodes.Node) -> None:
+    """Report an invalid host of a node definition."""
     if isinstance(match, nodes.String):
         if not HOSTNAME_CHARACTERS.issuperset(match.value):
             walk.report("ILLEGAL_HOSTNAME_CHARS", match, name=match.value)
@@ -205,8 +205,8 @@ def check_host(walk: Walk, node: nodes.NodeDefinition, match: nodes.Node) -> Non
         report_illegal(walk, match, "hostname", node)
 
 
-def visit_type_alias(walk: Walk, node: nodes.TypeAlias) -> None:
-    """An alias names a type by a type."""
+def visit_type_alias(walk: ValidationWalk, node: nodes.TypeAlias) -> None:
+    """Visit a type alias; report an invalid name, and an alias of something that is no type."""
     check_absolute_top_level(walk, node)
     if not is_definition(node.name, "A"):
         walk.report("ILLEGAL_DEFINITION_NAME", node, name=node.name, label=a_label(node))
@@ -216,8 +216,8 @@ def visit_type_alias(walk: Walk, node: nodes.TypeAlias) -> None:
     walk.stack.append(node.type)
 
 
-def visit_type_mapping(walk: Walk, node: nodes.TypeMapping) -> None:
-    """A mapping is from a Runtime type to a type, or from a pattern to a pattern."""
+def visit_type_mapping(walk: ValidationWalk, node: nodes.TypeMapping) -> None:
+    """Visit a mapping; report all but a Runtime type to a type, and a pattern to a pattern."""
     check_top_level(walk, node)
     runtime = node.type
     if not (
@@ -236,23 +236,23 @@ def visit_type_mapping(walk: Walk, node: nodes.TypeMapping) -> None:
 
 
 def is_type(node: nodes.Node) -> bool:
-    """Tells whether this is a type's name, with or without parameters."""
+    """Return whether a node is a type's name, with or without parameters."""
     return isinstance(node.left if isinstance(node, nodes.Access) else node, nodes.TypeName)
 
 
 def is_pattern(node: nodes.Node) -> bool:
-    """Tells whether this is `[/regexp/, 'replacement']`."""
+    """Return whether a node is `[/regexp/, 'replacement']`."""
     return isinstance(node, nodes.Array) and [type(v) for v in node.values] == [nodes.Regexp, nodes.String]
 
 
-def visit_type_definition(walk: Walk, node: nodes.TypeDefinition) -> None:
-    """`type Name { … }` has never been supported."""
+def visit_type_definition(walk: ValidationWalk, node: nodes.TypeDefinition) -> None:
+    """Report `type Name { … }`, which has never been supported."""
     check_absolute_top_level(walk, node)
     walk.report("UNSUPPORTED_EXPRESSION", node, label=a_label(node))
     walk.stack.append(node.body)
 
 
-VISITS: dict[type[nodes.Node], Visit] = {
+VISITS: dict[type[nodes.Node], VisitFunction] = {
     nodes.Program: visit_program,
     nodes.Parameter: visit_parameter,
     nodes.Lambda: visit_lambda,

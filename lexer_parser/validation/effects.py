@@ -1,4 +1,4 @@
-"""Which expressions have no effect, so that their value is lost when they stand alone."""
+"""Rules for expressions without effect, whose value is lost if they are statements."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from lexer_parser.tree import nodes
 from lexer_parser.tree.labels import label, the_label
-from lexer_parser.validation.walk import DEFINITIONS, Visit, Walk
+from lexer_parser.validation.walk import DEFINITIONS, ValidationWalk, VisitFunction
 
 VALUES = nodes.LEAVES | {
     nodes.Concat,
@@ -28,8 +28,8 @@ CONTROL = frozenset((nodes.Paren, nodes.Block, nodes.If, nodes.Unless, nodes.Cas
 MAYBE_IDEMPOTENT = VALUES | CONTROL
 
 
-def parts(node: nodes.Node) -> list[nodes.Node]:
-    """The parts of a control statement that must all be without effect for it to be so."""
+def effective_parts(node: nodes.Node) -> list[nodes.Node]:
+    """Return the parts of a control statement, which has no effect if none of them has."""
     if isinstance(node, nodes.If):
         return [node.then, node.test, node.otherwise]
     if isinstance(node, nodes.Block):
@@ -42,18 +42,18 @@ def parts(node: nodes.Node) -> list[nodes.Node]:
     return [node.test, *(part for option in node.options for part in (*option.values, option.then))]
 
 
-def acts(body: nodes.Node) -> bool:
-    """Whether the first statement of a body tells already that it has an effect, as it mostly does."""
+def has_effect_at_once(body: nodes.Node) -> bool:
+    """Return whether the first statement of a body has an effect already, as it mostly does."""
     first = body.statements[0] if type(body) is nodes.Block else body
     return type(first) not in MAYBE_IDEMPOTENT
 
 
-def is_idempotent(walk: Walk, node: nodes.Node) -> bool:
-    """Tells whether evaluating `node` changes nothing; without recursion, each control statement once."""
+def is_idempotent(walk: ValidationWalk, node: nodes.Node) -> bool:
+    """Return whether evaluating `node` changes nothing; no recursion, each control statement once."""
     kind = type(node)
     if kind not in CONTROL:
         return kind in VALUES
-    if kind is nodes.If and acts(node.then):  # type: ignore[attr-defined]
+    if kind is nodes.If and has_effect_at_once(node.then):  # type: ignore[attr-defined]
         return False
     known = walk.effects
     pending = [node]
@@ -62,7 +62,7 @@ def is_idempotent(walk: Walk, node: nodes.Node) -> bool:
         if id(current) in known:
             pending.pop()
             continue
-        inner = parts(current)
+        inner = effective_parts(current)
         if not MAYBE_IDEMPOTENT.issuperset(map(type, inner)):
             known[id(current)] = False
             continue
@@ -74,8 +74,8 @@ def is_idempotent(walk: Walk, node: nodes.Node) -> bool:
     return known[id(node)]
 
 
-def untitled_resource(block: nodes.Block) -> str | None:
-    """The name of a "resource" without title: that is how `file { a => 1 }` reads."""
+def untitled_resource_name(block: nodes.Block) -> str | None:
+    """Return the name in a "resource" without title, as `file { a => 1 }` is parsed; None if it is none."""
     if len(block.statements) == 2:
         name, attributes = block.statements
         if isinstance(name, nodes.Name) and isinstance(attributes, nodes.Hash):
@@ -83,28 +83,28 @@ def untitled_resource(block: nodes.Block) -> str | None:
     return None
 
 
-def is_list_of_values(walk: Walk, statements: list[nodes.Node]) -> bool:
-    """Tells whether each statement only gives a value and begins on a line of its own."""
+def is_list_of_values(walk: ValidationWalk, statements: list[nodes.Node]) -> bool:
+    """Return whether each statement is only a value and begins on a line of its own."""
     text = walk.program.source.text
     return all(is_idempotent(walk, each) for each in statements) and all(
         "\n" in text[one.end : other.start] for one, other in pairwise(statements)
     )
 
 
-def visit_block(walk: Walk, node: nodes.Block) -> None:
-    """Of the statements before the last, the first one without effect is reported.
+def visit_block(walk: ValidationWalk, node: nodes.Block) -> None:
+    """Report the first statement without effect before the last one.
 
-    The specification's examples are lists of values, line by line: a program may be one, when that is all it is.
+    The specification's examples are lists of values, line by line: a program may be such a list and nothing else.
     """
     statements = node.statements
     kinds = set(map(type, statements))
-    name = untitled_resource(node) if len(statements) == 2 else None
+    name = untitled_resource_name(node) if len(statements) == 2 else None
     if name is not None:
         walk.report("RESOURCE_WITHOUT_TITLE", node, name=name)
     elif not walk.interactive and not kinds.isdisjoint(MAYBE_IDEMPOTENT):
         free = node is walk.free_statements and is_list_of_values(walk, statements)
         for statement in statements[:-1]:
-            # A bare name is a call that lacks its parentheses, nobody wants to look at its value.
+            # A bare name is a call that lacks its parentheses, not a value to look at.
             if (
                 type(statement) in MAYBE_IDEMPOTENT
                 and is_idempotent(walk, statement)
@@ -117,17 +117,17 @@ def visit_block(walk: Walk, node: nodes.Block) -> None:
     walk.stack.extend(statements[::-1])
 
 
-def check_last(walk: Walk, container: nodes.Node, body: nodes.Node) -> None:
-    """A class, defined type or node does not end with an expression without effect."""
+def check_last(walk: ValidationWalk, container: nodes.Node, body: nodes.Node) -> None:
+    """Report a class, defined type or node that ends with an expression without effect."""
     if walk.interactive:
         return
     last = body
     if isinstance(body, nodes.Block):
-        if untitled_resource(body) is not None and body.start == body.statements[0].start:
+        if untitled_resource_name(body) is not None and body.start == body.statements[0].start:
             return  # `file { }`; the block of `file; { }` begins at its brace
         last = body.statements[-1]
     if type(last) is not nodes.Nop and type(last) is not nodes.Block and is_idempotent(walk, last):
         walk.report("IDEM_NOT_ALLOWED_LAST", last, label=label(last), container=the_label(container))
 
 
-VISITS: dict[type[nodes.Node], Visit] = {nodes.Block: visit_block}
+VISITS: dict[type[nodes.Node], VisitFunction] = {nodes.Block: visit_block}

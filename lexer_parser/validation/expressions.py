@@ -1,4 +1,4 @@
-"""Rules for expressions: what must be a value, what can be assigned to, what can be called."""
+"""Rules for expressions: operands that must have a value, targets of assignments, callees."""
 
 from __future__ import annotations
 
@@ -8,33 +8,33 @@ from lexer_parser.tree import nodes
 from lexer_parser.tree.labels import a_label, label, the_label
 from lexer_parser.validation.literals import check_keys
 from lexer_parser.validation.names import check_variable
-from lexer_parser.validation.walk import NOT_VALUES, VARIABLE, Visit, Walk
+from lexer_parser.validation.walk import NOT_VALUES, VARIABLE, ValidationWalk, VisitFunction
 
 TEXT = nodes.Text
 MAX_INTEGER = 2**63 - 1
 
 
-def visit_integer(walk: Walk, node: nodes.Integer) -> None:
-    """An integer fits 64 bits, unless the dialect has unbounded ones."""
+def visit_integer(walk: ValidationWalk, node: nodes.Integer) -> None:
+    """Report an integer beyond 64 bits, unless the dialect has unbounded ones."""
     if node.value > MAX_INTEGER and not walk.dialect.unbounded_integers:
         walk.report("NUMERIC_OVERFLOW", node, value=f"+{node.value:#x}")
 
 
-def visit_reserved(walk: Walk, node: nodes.Reserved) -> None:
-    """`attr` and `private` are reserved and mean nothing."""
+def visit_reserved(walk: ValidationWalk, node: nodes.Reserved) -> None:
+    """Report `attr` and `private`, which are reserved."""
     walk.report("RESERVED_WORD", node, word=node.word)
 
 
-def visit_unary(walk: Walk, node: Any) -> None:
-    """The operand of `!`, `-`, `*`, parentheses and an interpolation is a value."""
+def visit_unary(walk: ValidationWalk, node: Any) -> None:
+    """Visit `!`, `-`, `*`, parentheses or an interpolation; report an operand without a value."""
     inner = node.expr
     if type(inner) in NOT_VALUES:
         walk.require_value(inner)
     walk.stack.append(inner)
 
 
-def visit_binary(walk: Walk, node: Any) -> None:
-    """Both operands are values."""
+def visit_binary(walk: ValidationWalk, node: Any) -> None:
+    """Visit an operation; report operands without a value."""
     left, right = node.left, node.right
     if type(left) in NOT_VALUES:
         walk.require_value(left)
@@ -46,8 +46,8 @@ def visit_binary(walk: Walk, node: Any) -> None:
         walk.stack.append(left)
 
 
-def visit_relationship(walk: Walk, node: nodes.Relationship) -> None:
-    """The operands are values or collectors."""
+def visit_relationship(walk: ValidationWalk, node: nodes.Relationship) -> None:
+    """Visit a relationship; report operands that are neither values nor collectors."""
     for operand in (node.left, node.right):
         if type(operand) is not nodes.Collector:
             walk.require_value(operand)
@@ -55,8 +55,8 @@ def visit_relationship(walk: Walk, node: nodes.Relationship) -> None:
     walk.stack.append(node.left)
 
 
-def visit_assignment(walk: Walk, node: Any) -> None:
-    """The left side is a variable of this scope or a list of such; `+=` is of the specification only."""
+def visit_assignment(walk: ValidationWalk, node: Any) -> None:
+    """Visit an assignment; report targets that are no variables of this scope, and `+=` as the dialect says."""
     if node.operator == "=" or walk.dialect.append_assignment:
         if type(node.left) is VARIABLE:
             check_assigned_variable(walk, node.left)
@@ -74,8 +74,8 @@ def visit_assignment(walk: Walk, node: Any) -> None:
         walk.stack.append(node.left)
 
 
-def check_assigned_variable(walk: Walk, node: nodes.Variable) -> None:
-    """A variable on the left of `=` is a plain name."""
+def check_assigned_variable(walk: ValidationWalk, node: nodes.Variable) -> None:
+    """Report a variable on the left of `=` that is qualified or numeric."""
     name = node.name
     if "::" in name:
         walk.report("CROSS_SCOPE_ASSIGNMENT", node, name=name)
@@ -83,8 +83,8 @@ def check_assigned_variable(walk: Walk, node: nodes.Variable) -> None:
         walk.report("ILLEGAL_NUMERIC_ASSIGNMENT", node, name=name)
 
 
-def check_assignable(walk: Walk, target: nodes.Node) -> None:
-    """Reports every part of a left side that cannot be assigned to."""
+def check_assignable(walk: ValidationWalk, target: nodes.Node) -> None:
+    """Report every part of a left side that cannot be assigned to."""
     pending = [target]
     while pending:
         node = pending.pop()
@@ -98,15 +98,15 @@ def check_assignable(walk: Walk, target: nodes.Node) -> None:
             walk.report("ILLEGAL_ASSIGNMENT", node, label=a_label(node))
 
 
-def visit_access(walk: Walk, node: nodes.Access) -> None:
-    """An access has no rules of its own."""
+def visit_access(walk: ValidationWalk, node: nodes.Access) -> None:
+    """Visit an access, which has no rules of its own."""
     walk.push(node.keys)
     if type(node.left) not in walk.leaves:
         walk.stack.append(node.left)
 
 
-def visit_array(walk: Walk, node: nodes.Array) -> None:
-    """The elements are values."""
+def visit_array(walk: ValidationWalk, node: nodes.Array) -> None:
+    """Visit an array; report elements without a value."""
     values = node.values
     for value in values:
         if type(value) in NOT_VALUES:
@@ -114,8 +114,8 @@ def visit_array(walk: Walk, node: nodes.Array) -> None:
     walk.push(values)
 
 
-def visit_hash(walk: Walk, node: nodes.Hash) -> None:
-    """No key that can be told without running is there twice."""
+def visit_hash(walk: ValidationWalk, node: nodes.Hash) -> None:
+    """Visit a hash; report duplicate literal keys."""
     entries = node.entries
     if len(entries) > 1:
         keys: list[Any] = [entry.key for entry in entries]
@@ -128,8 +128,8 @@ def visit_hash(walk: Walk, node: nodes.Hash) -> None:
 SIMPLE_KEYS = frozenset((nodes.String, nodes.Name))
 
 
-def visit_pair(walk: Walk, node: nodes.Pair) -> None:
-    """Key and value are values."""
+def visit_pair(walk: ValidationWalk, node: nodes.Pair) -> None:
+    """Visit a pair; report a key or value that has no value."""
     key, value = node.key, node.value
     if type(key) in NOT_VALUES:
         walk.require_value(key)
@@ -141,8 +141,8 @@ def visit_pair(walk: Walk, node: nodes.Pair) -> None:
         walk.stack.append(key)
 
 
-def visit_concat(walk: Walk, node: nodes.Concat) -> None:
-    """Only the interpolated parts have rules."""
+def visit_concat(walk: ValidationWalk, node: nodes.Concat) -> None:
+    """Visit the interpolated parts of a string."""
     for part in reversed(node.segments):
         if type(part) is TEXT:
             inner = part.expr
@@ -150,28 +150,28 @@ def visit_concat(walk: Walk, node: nodes.Concat) -> None:
                 walk.stack.append(part)
 
 
-def visit_heredoc(walk: Walk, node: nodes.Heredoc) -> None:
-    """A text that names a known syntax is checked against it."""
+def visit_heredoc(walk: ValidationWalk, node: nodes.Heredoc) -> None:
+    """Visit a heredoc; check a text that names a known syntax."""
     text = node.text
     if type(text) is not nodes.String:
         walk.stack.append(text)
     elif node.syntax:
         # Its expressions take 3 ms to compile, and few heredocs name a syntax.
-        from lexer_parser.validation.texts import check_text
+        from lexer_parser.validation.heredoc_syntax import check_text
 
         check_text(walk, node.syntax, text)
 
 
-def visit_if(walk: Walk, node: Any) -> None:
-    """The test is a value."""
+def visit_if(walk: ValidationWalk, node: Any) -> None:
+    """Visit an `if` or `unless`; report a test without a value."""
     walk.require_value(node.test)
     walk.stack.append(node.otherwise)
     walk.stack.append(node.then)
     walk.stack.append(node.test)
 
 
-def visit_case(walk: Walk, node: nodes.Case) -> None:
-    """The test is a value and `default` is there at most once."""
+def visit_case(walk: ValidationWalk, node: nodes.Case) -> None:
+    """Visit a `case`; report a test without a value, and a second `default`."""
     walk.require_value(node.test)
     first = None
     for option in node.options:
@@ -185,8 +185,8 @@ def visit_case(walk: Walk, node: nodes.Case) -> None:
     walk.stack.append(node.test)
 
 
-def visit_case_option(walk: Walk, node: nodes.CaseOption) -> None:
-    """What is compared is a value; the rest is a body."""
+def visit_case_option(walk: ValidationWalk, node: nodes.CaseOption) -> None:
+    """Visit an option of a `case`; report values to compare with that have no value."""
     for value in node.values:
         walk.require_value(value)
     walk.place_statements(node.then, "body")
@@ -194,8 +194,8 @@ def visit_case_option(walk: Walk, node: nodes.CaseOption) -> None:
     walk.stack.extend(node.values[::-1])
 
 
-def visit_selector(walk: Walk, node: nodes.Selector) -> None:
-    """What is selected on is a value; only the first further `default` is reported."""
+def visit_selector(walk: ValidationWalk, node: nodes.Selector) -> None:
+    """Visit a selector; report an operand without a value, and the first further `default`."""
     walk.require_value(node.left)
     defaults = [entry.match for entry in node.entries if type(entry.match) is nodes.Default]
     if len(defaults) > 1:
@@ -204,15 +204,15 @@ def visit_selector(walk: Walk, node: nodes.Selector) -> None:
     walk.stack.append(node.left)
 
 
-def visit_selector_entry(walk: Walk, node: nodes.SelectorEntry) -> None:
-    """What is compared is a value."""
+def visit_selector_entry(walk: ValidationWalk, node: nodes.SelectorEntry) -> None:
+    """Visit an entry of a selector; report a value to compare with that has no value."""
     walk.require_value(node.match)
     walk.stack.append(node.value)
     walk.stack.append(node.match)
 
 
-def visit_call(walk: Walk, node: nodes.Call) -> None:
-    """Only a name, a type or a parameterized type can be called."""
+def visit_call(walk: ValidationWalk, node: nodes.Call) -> None:
+    """Visit a call; report a callee that is no name, type or parameterized type."""
     functor = node.functor
     if type(functor) is nodes.Name:
         pass
@@ -228,22 +228,22 @@ def visit_call(walk: Walk, node: nodes.Call) -> None:
 
 
 def is_callable(functor: nodes.Node) -> bool:
-    """Tells whether a call can begin with this expression."""
+    """Return whether an expression can be called."""
     if isinstance(functor, nodes.Access):
         return isinstance(functor.left, nodes.TypeName)
     return isinstance(functor, nodes.Name | nodes.TypeName)
 
 
-def visit_method_call(walk: Walk, node: nodes.MethodCall) -> None:
-    """A method call has no rules of its own."""
+def visit_method_call(walk: ValidationWalk, node: nodes.MethodCall) -> None:
+    """Visit a method call, which has no rules of its own."""
     if node.block is not None:
         walk.stack.append(node.block)
     walk.push(node.arguments)
     walk.stack.append(node.receiver)
 
 
-def report_illegal(walk: Walk, node: nodes.Node, feature: str, container: nodes.Node) -> None:
-    """Reports an expression of the wrong kind, as "function name", "type name" …"""
+def report_illegal(walk: ValidationWalk, node: nodes.Node, feature: str, container: nodes.Node) -> None:
+    """Report an expression that is no `feature`, such as "function name" or "type name"."""
     walk.report(
         "ILLEGAL_EXPRESSION",
         node,
@@ -253,7 +253,7 @@ def report_illegal(walk: Walk, node: nodes.Node, feature: str, container: nodes.
     )
 
 
-VISITS: dict[type[nodes.Node], Visit] = {
+VISITS: dict[type[nodes.Node], VisitFunction] = {
     nodes.Integer: visit_integer,
     nodes.Variable: check_variable,
     nodes.Reserved: visit_reserved,

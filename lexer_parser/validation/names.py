@@ -9,7 +9,7 @@ from lexer_parser.lexing.tokens import KEYWORDS
 from lexer_parser.memo import memoize
 from lexer_parser.tree import nodes
 from lexer_parser.tree.labels import a_label
-from lexer_parser.validation.walk import MOST_NAMES, Visit, Walk
+from lexer_parser.validation.walk import MOST_NAMES, ValidationWalk, VisitFunction
 
 # String methods recognize names: compiling the regular expressions that the messages print would cost more than all
 # else of a start, and some of them backtrack without end.
@@ -18,19 +18,19 @@ HEXADECIMAL = frozenset("0123456789abcdefABCDEF")
 
 @memoize(MOST_NAMES)
 def is_word(text: str, first: str) -> bool:
-    """Tells whether a text is letters, digits and underscores, its first character of the kind `first`."""
+    """Return whether a text is letters, digits and underscores, its first character of the kind `first`."""
     return (
         text.isascii() and text.isidentifier() and (text[0].islower() if first == "a" else text[0].isupper())
     )
 
 
 def is_parameter(name: str) -> bool:
-    """A lower-case word; an underscore may come first."""
+    """Return whether a name is a lower-case word, possibly with an underscore first."""
     return name.isascii() and name.isidentifier() and not name[0].isupper()
 
 
 def is_variable(name: str) -> bool:
-    """Lower-case words joined by `::`; only the last one may begin with an underscore."""
+    """Return whether a name is lower-case words joined by `::`, of which only the last may begin with `_`."""
     if name.isidentifier():
         return name.isascii() and not name[0].isupper()
     *namespace, last = name.removeprefix("::").split("::")
@@ -38,18 +38,18 @@ def is_variable(name: str) -> bool:
 
 
 def is_strict_variable(name: str) -> bool:
-    """As in the specification: no segment behind a `::` begins with an underscore."""
+    """Return whether a name is a variable of the specification: no segment behind a `::` begins with `_`."""
     return is_variable(name) and "::_" not in name
 
 
 def is_definition(name: str, first: str = "a") -> bool:
-    """Words joined by `::`, each beginning in lower case, or with "A" in upper case."""
+    """Return whether a name is words joined by `::`, each in lower case, or if `first` is "A" in upper case."""
     # A generator in place of `map` would cost twice as much.
     return all(map(is_word, name.split("::"), repeat(first)))
 
 
 def is_number(name: str) -> bool:
-    """Digits, or hexadecimal digits after `0x`."""
+    """Return whether a name is digits, or hexadecimal digits after `0x`."""
     return name.isdecimal() or (
         name[:2] in ("0x", "0X") and len(name) > 2 and HEXADECIMAL.issuperset(name[2:])
     )
@@ -62,8 +62,8 @@ RESERVED_TYPE_WORDS = (
 RESERVED_TYPE_NAMES = frozenset(RESERVED_TYPE_WORDS.split())
 
 
-def check_variable(walk: Walk, node: nodes.Variable) -> None:
-    """A variable's name is lower case by segments, or a decimal number."""
+def check_variable(walk: ValidationWalk, node: nodes.Variable) -> None:
+    """Report a variable whose name is neither lower case by segments nor a decimal number."""
     name = node.name
     if is_variable(name):
         walk.variables[name] = True
@@ -74,8 +74,8 @@ def check_variable(walk: Walk, node: nodes.Variable) -> None:
         walk.report("ILLEGAL_VAR_NAME", node, name=name)
 
 
-def check_parameter(walk: Walk, node: nodes.Parameter) -> None:
-    """A parameter's name is one lower-case segment."""
+def check_parameter(walk: ValidationWalk, node: nodes.Parameter) -> None:
+    """Report a parameter whose name is not one lower-case segment."""
     if is_parameter(node.name):
         walk.parameters[node.name] = True
         return
@@ -84,10 +84,10 @@ def check_parameter(walk: Walk, node: nodes.Parameter) -> None:
     walk.report("ILLEGAL_PARAM_NAME", node, name=node.name)
 
 
-def own_name(walk: Walk, name: str) -> str:
-    """What a definition's name says beyond the namespace of the class around it, if that is found right.
+def strip_namespace(walk: ValidationWalk, name: str) -> str:
+    """Return a definition's name without the namespace of the class around it, if that is valid.
 
-    Looking at all of the name would make the time for nested classes grow with its square.
+    Checking the whole name would make the time for nested classes grow with the square of their depth.
     """
     namespaces = walk.namespaces
     while namespaces:
@@ -97,10 +97,10 @@ def own_name(walk: Walk, name: str) -> str:
     return name
 
 
-def check_definition(walk: Walk, node: Any) -> None:
-    """The name of a class, defined type or function is lower case, in its place, and not taken."""
+def check_definition(walk: ValidationWalk, node: Any) -> None:
+    """Report an invalid, misplaced or reserved name of a class, defined type or function."""
     name = node.name
-    own = own_name(walk, name)
+    own = strip_namespace(walk, name)
     if not is_definition(own):
         walk.report("ILLEGAL_DEFINITION_NAME", node, name=name, label=a_label(node))
     elif walk.dialect.strict_names and not KEYWORDS.keys().isdisjoint(own.split("::")):
@@ -115,25 +115,28 @@ def check_definition(walk: Walk, node: Any) -> None:
         walk.report("FUTURE_RESERVED_WORD", node, word=name)
 
 
-def check_type_reference(walk: Walk, node: nodes.Node | None) -> None:
-    """`Plan` is reserved as a type."""
+def check_type_reference(walk: ValidationWalk, node: nodes.Node | None) -> None:
+    """Report `Plan`, which is reserved as a type."""
     head = node.left if isinstance(node, nodes.Access) else node
     if isinstance(head, nodes.TypeName) and head.value.lower() == "plan":
         walk.report("FUTURE_RESERVED_WORD", head, word="plan")
 
 
-def check_strict_variable(walk: Walk, node: nodes.Variable) -> None:
-    """In the specification no segment behind a `::` begins with an underscore."""
+def check_strict_variable(walk: ValidationWalk, node: nodes.Variable) -> None:
+    """Report a variable with a segment behind a `::` that begins with `_` (specification only)."""
     if is_variable(node.name) and not is_strict_variable(node.name):
         walk.report("ILLEGAL_VAR_NAME", node, name=node.name)
     else:
         check_variable(walk, node)
 
 
-def check_name(walk: Walk, node: nodes.Name) -> None:
-    """In the specification no segment of a name is a keyword."""
+def check_name(walk: ValidationWalk, node: nodes.Name) -> None:
+    """Report a name with a segment that is a keyword (specification only)."""
     if "::" in node.value and not KEYWORDS.keys().isdisjoint(node.value.split("::")):
         walk.report("ILLEGAL_NAME", node, name=node.value)
 
 
-STRICT_VISITS: dict[type[nodes.Node], Visit] = {nodes.Name: check_name, nodes.Variable: check_strict_variable}
+STRICT_VISITS: dict[type[nodes.Node], VisitFunction] = {
+    nodes.Name: check_name,
+    nodes.Variable: check_strict_variable,
+}

@@ -7,7 +7,7 @@ from typing import Any
 from lexer_parser.tree import nodes
 from lexer_parser.tree.labels import a_label, the_label
 from lexer_parser.validation.expressions import report_illegal
-from lexer_parser.validation.walk import NOT_VALUES, VARIABLE, Visit, Walk
+from lexer_parser.validation.walk import NOT_VALUES, VARIABLE, ValidationWalk, VisitFunction
 
 ATTRIBUTE = nodes.Attribute
 
@@ -23,8 +23,8 @@ QUERY_LEAVES = frozenset(
 )
 
 
-def visit_resource(walk: Walk, node: nodes.Resource) -> None:
-    """Classes are neither virtual nor exported."""
+def visit_resource(walk: ValidationWalk, node: nodes.Resource) -> None:
+    """Visit a resource; report a virtual or exported class."""
     type_name = node.type_name
     if node.form != "regular" and isinstance(type_name, nodes.Name) and type_name.value == "class":
         walk.report("CLASS_NOT_VIRTUALIZABLE", node)
@@ -36,8 +36,8 @@ def visit_resource(walk: Walk, node: nodes.Resource) -> None:
         walk.stack.append(type_name)
 
 
-def visit_body(walk: Walk, node: nodes.ResourceBody) -> None:
-    """One `* =>` at most, and no `+>`."""
+def visit_body(walk: ValidationWalk, node: nodes.ResourceBody) -> None:
+    """Visit a resource body; report a second `* =>`, and `+>`."""
     push_attributes(walk, node.operations, node)
     title: Any = node.title
     kind = type(title)
@@ -45,8 +45,8 @@ def visit_body(walk: Walk, node: nodes.ResourceBody) -> None:
         walk.stack.append(title)
 
 
-def push_attributes(walk: Walk, operations: list[Any], container: nodes.ResourceBody) -> None:
-    """Pushes the attributes of a body; of those that nothing is wrong with only their values."""
+def push_attributes(walk: ValidationWalk, operations: list[Any], container: nodes.ResourceBody) -> None:
+    """Push the attributes of a body; if all are plain, only their values."""
     leaves, variables, values = walk.leaves, walk.variables, []
     for operation in reversed(operations):
         if type(operation) is not ATTRIBUTE or operation.operator != "=>":
@@ -62,12 +62,12 @@ def push_attributes(walk: Walk, operations: list[Any], container: nodes.Resource
         walk.stack += values
         return
     check_splats(walk, operations)
-    note_appends(walk, container, operations)
+    record_appends(walk, container, operations)
     walk.stack.extend(operations[::-1])
 
 
-def check_splats(walk: Walk, operations: list[Any]) -> None:
-    """There is one `* =>` at most."""
+def check_splats(walk: ValidationWalk, operations: list[Any]) -> None:
+    """Report a second `* =>`."""
     splat = None
     for operation in operations:
         if type(operation) is nodes.AttributesSplat:
@@ -76,33 +76,33 @@ def check_splats(walk: Walk, operations: list[Any]) -> None:
             splat = splat or operation
 
 
-def visit_defaults(walk: Walk, node: nodes.ResourceDefaults) -> None:
-    """Defaults are neither virtual nor exported; the specification allows them `+>`."""
+def visit_defaults(walk: ValidationWalk, node: nodes.ResourceDefaults) -> None:
+    """Visit defaults; report virtual or exported ones, and `+>` except in the specification."""
     if node.form != "regular":
         walk.report("NOT_VIRTUALIZEABLE", node)
     if not walk.dialect.append_defaults:
-        note_appends(walk, node, node.operations)
+        record_appends(walk, node, node.operations)
     walk.stack.extend(node.operations[::-1])
     walk.stack.append(node.type_ref)
 
 
-def visit_override(walk: Walk, node: nodes.ResourceOverride) -> None:
-    """Overrides are neither virtual nor exported."""
+def visit_override(walk: ValidationWalk, node: nodes.ResourceOverride) -> None:
+    """Visit an override; report a virtual or exported one."""
     if node.form != "regular":
         walk.report("NOT_VIRTUALIZEABLE", node)
     walk.stack.extend(node.operations[::-1])
     walk.stack.append(node.resources)
 
 
-def note_appends(walk: Walk, container: nodes.Node, operations: list[Any]) -> None:
-    """Remembers the `+>` that are not allowed here, for the visit of the attribute itself."""
+def record_appends(walk: ValidationWalk, container: nodes.Node, operations: list[Any]) -> None:
+    """Record the `+>` that are not allowed here, for the visit of the attribute itself."""
     for operation in operations:
         if type(operation) is nodes.Attribute and operation.operator == "+>":
             walk.context[id(operation)] = a_label(container)
 
 
-def visit_attribute(walk: Walk, node: nodes.Attribute) -> None:
-    """The value is a value, and `+>` is for overrides and collectors."""
+def visit_attribute(walk: ValidationWalk, node: nodes.Attribute) -> None:
+    """Visit an attribute; report `+>` outside of overrides and collectors, and a node without a value."""
     if node.operator == "+>" and id(node) in walk.context:
         walk.report("ILLEGAL_ATTRIBUTE_APPEND", node, name=node.name, label=walk.context[id(node)])
     value = node.value
@@ -111,8 +111,8 @@ def visit_attribute(walk: Walk, node: nodes.Attribute) -> None:
     walk.stack.append(value)
 
 
-def visit_collector(walk: Walk, node: nodes.Collector) -> None:
-    """What is collected is named by a bare type name."""
+def visit_collector(walk: ValidationWalk, node: nodes.Collector) -> None:
+    """Visit a collector; report one without a bare type name."""
     if type(node.type) is not nodes.TypeName:
         report_illegal(walk, node.type, "type name", node)
     walk.stack.extend(node.operations[::-1])
@@ -120,8 +120,8 @@ def visit_collector(walk: Walk, node: nodes.Collector) -> None:
     walk.stack.append(node.type)
 
 
-def visit_query(walk: Walk, node: nodes.Query) -> None:
-    """A query is made of `==`, `!=`, `and`, `or`, parentheses and simple values."""
+def visit_query(walk: ValidationWalk, node: nodes.Query) -> None:
+    """Visit a query; report all but `==`, `!=`, `and`, `or`, parentheses and simple values."""
     if node.expr is None:
         return
     pending = [node.expr]
@@ -140,7 +140,7 @@ def visit_query(walk: Walk, node: nodes.Query) -> None:
     walk.stack.append(node.expr)
 
 
-VISITS: dict[type[nodes.Node], Visit] = {
+VISITS: dict[type[nodes.Node], VisitFunction] = {
     nodes.Resource: visit_resource,
     nodes.ResourceBody: visit_body,
     nodes.ResourceDefaults: visit_defaults,

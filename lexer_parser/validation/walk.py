@@ -1,4 +1,4 @@
-"""The state of one walk over a program."""
+"""The state of the validation of a program: the walk over its tree, and the findings."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ DEFINITIONS = frozenset(
 )
 UNARY = frozenset((nodes.Paren, nodes.Not, nodes.Minus, nodes.Splat))
 VARIABLE = nodes.Variable
-# What has no rules of its own and no children.
+# Classes of nodes without rules of their own and without children.
 LEAVES = nodes.LEAVES - {nodes.Integer, nodes.Reserved, nodes.Variable}
 MOST_NAMES = 16384  # stored verdicts on names: a program uses its variables again and again
-# The names that were found right: a test for membership costs half of a call of a memoized function.
+# The names that were found valid: a test for membership costs half of a call of a memoized function.
 _VARIABLES: MemoTable[str, bool] = MemoTable("names of variables", MOST_NAMES)
 _STRICT_VARIABLES: MemoTable[str, bool] = MemoTable("names of variables by the specification", MOST_NAMES)
 _PARAMETERS: MemoTable[str, bool] = MemoTable("names of parameters", MOST_NAMES)
-# What is no value, and what is none when its operand is none.
+# Nodes without a value, and those that have none if their operand has none.
 NOT_VALUES = DEFINITIONS | UNARY | {nodes.Collector}
 
 
 class Diagnostic:
-    """Something validation found: `error`, and `severity`: "error", "warning" or "deprecation"."""
+    """A finding of validation: `error`, and its `severity`: "error", "warning" or "deprecation"."""
 
     __slots__ = ("error", "severity")
 
@@ -51,25 +51,29 @@ class Diagnostic:
         return f"Diagnostic({self.severity}: {self.error})"
 
 
-class Parse(Protocol):
-    """What reads a manifest, or with `epp` a template; raises PuppetError."""
+class ParseFunction(Protocol):
+    """A function that parses a manifest, or with `epp` a template; it raises PuppetError."""
 
     def __call__(self, source: str, dialect: Dialect, epp: bool = ...) -> nodes.Program: ...
 
 
-class InvalidText(Exception):
-    """Ends validation at once: the released Puppet raises for a heredoc's text, whatever else was found."""
+class InvalidHeredocText(Exception):
+    """An exception that ends validation: the released Puppet raises for a heredoc's text, whatever else was found."""
 
 
-class Walk:
-    """What the rules share: the stack of nodes to visit, the findings, and where definitions stand.
+class ValidationWalk:
+    """The state that the rules share.
 
-    `place` maps the id of a definition to the kind of body it is a direct statement of: "program", "class"
-    or "body"; a definition that is no statement of any body is missing. `context` is what a node's parent
-    says of it, by the node's id. `namespaces` are the names, each with `::`, of the classes around the last
-    definition, those that are right. `effects` remembers which control statements are without effect. A node of a
-    class in `leaves` needs no visit, nor does a variable or parameter whose name is known to be right: it is in
-    `variables` or `parameters`, where the visit of the first one of that name puts it.
+    Attributes:
+        stack: The nodes to visit.
+        diagnostics: The findings.
+        positions: The kind of body ("program", "class" or "body") of which a definition is a direct statement, by
+            the id of the definition; one that is no statement of any body is missing.
+        context: Information from the parent of a node, by the node's id.
+        namespaces: The valid names, each with `::`, of the classes around the last definition.
+        effects: Whether control statements are without effect, by id.
+        leaves: Classes of nodes that need no visit.
+        variables, parameters: Names that are known to be valid, so that their nodes need no visit.
     """
 
     __slots__ = (
@@ -84,7 +88,7 @@ class Walk:
         "namespaces",
         "parameters",
         "parse",
-        "place",
+        "positions",
         "program",
         "stack",
         "strict",
@@ -93,13 +97,13 @@ class Walk:
     )
 
     def __init__(
-        self, program: nodes.Program, dialect: Dialect, parse: Parse, interactive: bool, strict: str
+        self, program: nodes.Program, dialect: Dialect, parse: ParseFunction, interactive: bool, strict: str
     ) -> None:
         self.program = program
         self.parse = parse
         self.dialect = dialect
         self.interactive = interactive
-        # The specification's own examples are programs of lines that just give values.
+        # The specification's own examples are programs of lines that are just values.
         self.free_statements = program.body if dialect.free_statements else None
         self.strict = strict
         self.leaves = LEAVES - {nodes.Name} if dialect.strict_names else LEAVES
@@ -108,14 +112,14 @@ class Walk:
         self.module_file: Any = None
         self.diagnostics: list[Diagnostic] = []
         self.stack: list[nodes.Node] = [program]
-        self.place: dict[int, str] = {}
+        self.positions: dict[int, str] = {}
         self.context: dict[int, Any] = {}
         self.effects: dict[int, bool] = {}
         self.namespaces: list[str] = []
         self.values: set[int] = set()
 
     def report(self, code: str, node: nodes.Node, first: nodes.Node | None = None, **arguments: Any) -> None:
-        """Records the issue `code` at `node`; `first` is the earlier place that it repeats."""
+        """Record the issue `code` at `node`; `first` is the earlier node that it repeats."""
         severity = issues.load_rows()[code].severity
         if severity == "strict":
             if self.strict == "off":
@@ -127,7 +131,7 @@ class Walk:
         self.diagnostics.append(Diagnostic(error, severity))
 
     def push(self, parts: list[Any]) -> None:
-        """Pushes those of the parts that need a visit: no leaves, and no variables with a good name."""
+        """Push the parts that need a visit: no leaves, and no variables with a valid name."""
         leaves, variables, add = self.leaves, self.variables, self.stack.append
         for part in reversed(parts):
             kind = type(part)
@@ -135,7 +139,7 @@ class Walk:
                 add(part)
 
     def span(self, node: nodes.Node) -> Span:
-        """The span of a node; of a definition only its first line, which is what a reader looks for."""
+        """Return the span of a node; of a definition only its head, which is what a reader looks for."""
         source, start, end = self.program.source, node.start, node.end
         if type(node) in DEFINITIONS:
             brace = source.text.find("{", start, end)
@@ -143,7 +147,7 @@ class Walk:
         return Span(source, start, end)
 
     def require_value(self, node: nodes.Node) -> None:
-        """Reports a node that stands where a value is needed and can have none."""
+        """Report a node without a value where a value is needed."""
         passed = []
         while type(node) in UNARY:
             if id(node) in self.values:
@@ -153,15 +157,15 @@ class Walk:
         if type(node) in NOT_VALUES:
             self.report("NOT_RVALUE", node, label=the_label(node))
         else:
-            self.values.update(passed)  # each of many nested ones asks for those inside it again
+            self.values.update(passed)  # nested ones are checked once, not once for each level
 
     def place_statements(self, body: nodes.Node, place: str) -> None:
-        """Notes that the definitions which are direct statements of `body` stand in such a place."""
+        """Record the position of the definitions that are direct statements of `body`."""
         statements = body.statements if isinstance(body, nodes.Block) else [body]
         if not DEFINITIONS.isdisjoint(map(type, statements)):
             for statement in statements:
                 if type(statement) in DEFINITIONS:
-                    self.place.setdefault(id(statement), place)
+                    self.positions.setdefault(id(statement), place)
 
 
-Visit = Callable[[Walk, Any], None]
+VisitFunction = Callable[[ValidationWalk, Any], None]

@@ -9,14 +9,14 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from evaluator.checking import Checks
-from evaluator.checking.folders import module_root
+from evaluator.checking import ProgramChecks
+from evaluator.checking.folders import find_module_root
 from lexer_parser.check import findings
 from lexer_parser.dialect import DIALECTS, PUPPET, SPEC, Dialect
-from lexer_parser.errors import PuppetError, put_at_end
+from lexer_parser.errors import PuppetError, locate_at_end
 from lexer_parser.source import Source
 from lexer_parser.tree.nodes import Program
-from lexer_parser.validation.modules import module_parts
+from lexer_parser.validation.modules import split_module_path
 from lexer_parser.validation.walk import Diagnostic
 from puppet_kernel.cli.json_output import error_to_json
 from puppet_kernel.cli.options import Options, UsageError
@@ -79,7 +79,7 @@ class Checker:
         self.modulepath = [os.path.abspath(root) for root in (options.modulepath or "").split(":") if root]
         self.json = options.json
         self.terminal = terminal
-        self.names = Checks(inputs, read_source, lambda: _read_settings(options))
+        self.names = ProgramChecks(inputs, read_source, lambda: _read_settings(options))
 
     def check(self, source: tuple[str, str]) -> CheckReport:
         """Return the report on ("code", text) or ("file", path)."""
@@ -106,7 +106,7 @@ class Checker:
         )
         for found in mistakes:
             severe = found.severity == "error"
-            put_at_end(found.error, Source(source, name))
+            locate_at_end(found.error, Source(source, name))
             report.errors += severe
             report.warnings += not severe
             report.findings.append(self._format(found.error, "error" if severe else "warning"))
@@ -115,7 +115,7 @@ class Checker:
     def add_cycles(self, reports: Sequence[CheckReport]) -> None:
         """Add to the reports the dependency cycles that several files form together."""
         named = {report.name: report for report in reports}
-        for name, problem in self.names.cycles_together():
+        for name, problem in self.names.find_joint_cycles():
             report = named[name]
             dialect = self.dialect or find_dialect(os.path.abspath(name), self.modulepath)
             severe = dialect is PUPPET
@@ -138,7 +138,7 @@ class Checker:
 
 def find_dialect(path: str | None, modulepath: Sequence[str]) -> Dialect:
     """Return the dialect of a file: the released language in modules, elsewhere that of the specification."""
-    in_module = path is not None and (module_parts(path, modulepath) or module_root(path))
+    in_module = path is not None and (split_module_path(path, modulepath) or find_module_root(path))
     return PUPPET if in_module else SPEC
 
 
@@ -216,7 +216,7 @@ def _start_child(checker: Checker, inputs: list[tuple[str, str]]) -> int:
     try:
         with os.fdopen(writer, "wb") as pipe:
             reports = [checker.check(source).to_data() for source in inputs]
-            pipe.write(marshal.dumps((reports, checker.names.shared)))
+            pipe.write(marshal.dumps((reports, checker.names.shared_data)))
     finally:
         os._exit(0)
 
@@ -229,7 +229,7 @@ def _read_child(reader: int, checker: Checker, inputs: list[tuple[str, str]]) ->
     if not content:
         return [checker.check(source) for source in inputs]
     reports, shared = marshal.loads(content)
-    checker.names.take(shared)
+    checker.names.add_shared_data(shared)
     return [CheckReport.from_data(data) for data in reports]
 
 

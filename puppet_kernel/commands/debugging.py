@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 
-from evaluator.debugger import Breakpoint, Debugger, key_of
+from evaluator.debugger import Breakpoint, Debugger, source_key
 from lexer_parser.source import Source
 from puppet_kernel.commands.command import Answer, CommandContext
 from puppet_kernel.debugging import breakpoints
@@ -36,7 +36,7 @@ def stop_at(context: CommandContext, argument: str) -> Answer:
         raise CommandError("%break takes a cell or file, and a line", help="; ".join(EXAMPLES))
     text, path = _cell(context, found["cell"]) if found["cell"] else _file(context, found["file"])
     number = int(found["line"])
-    known = debugger.breakpoints.get(key_of(Source(text, path)), [])
+    known = debugger.breakpoints.get(source_key(Source(text, path)), [])
     points = [point for point in known if point.line != number]
     new = Breakpoint(number, found["condition"] or "")
     if not found["off"]:
@@ -90,8 +90,8 @@ def debug(context: CommandContext, argument: str) -> Answer:
     debugger = get_debugger(context)
     if not debugger.pausable and not context.debug_console.is_available:
         raise CommandError("Nobody can be asked here what to do when a program stops")
-    debugger.entering = True
+    debugger.stop_at_entry = True
     try:
         return context.evaluate(argument, context.cell_id)
     finally:
-        debugger.entering = False
+        debugger.stop_at_entry = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evaluator import Session
-from evaluator.debugger import Breakpoint, Debugger, key_of
+from evaluator.debugger import Breakpoint, Debugger, source_key
 from evaluator.issues import Failure
 from evaluator.program import sandbox
 from lexer_parser.dialect import DIALECTS, PUPPET
@@ -29,7 +29,7 @@ def set_breakpoints(
         text: The text of the cell or file; None if it is not known yet.
         path: The path of the file; None for a cell.
     """
-    key = key_of(Source(text or "", path))
+    key = source_key(Source(text or "", path))
     debugger.set_breakpoints(key, points, None if text is None else parse_source(session, text, path))
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.checking import Checks, read_text
+from evaluator.checking import ProgramChecks, read_text
 from lexer_parser import PUPPET, parse
 from lexer_parser.errors import PuppetError
 
@@ -58,16 +58,16 @@ def written(folder: Path, files: dict[str, str]) -> list[str]:
     return [str(folder / name) for name in files]
 
 
-def checked(paths: list[str], share: slice = slice(None)) -> Checks:
+def checked(paths: list[str], share: slice = slice(None)) -> ProgramChecks:
     """The checks of files, after each, or each of a share, was checked alone and nothing was found."""
-    checks = Checks([("file", path) for path in paths], read_text, dict)
+    checks = ProgramChecks([("file", path) for path in paths], read_text, dict)
     for path in paths[share]:
         assert checks.check(parse(read_text(path), name=path, dialect=PUPPET), PUPPET, path) == []
     return checks
 
 
-def cycles(checks: Checks) -> list[tuple[str, PuppetError]]:
-    return list(checks.cycles_together())
+def cycles(checks: ProgramChecks) -> list[tuple[str, PuppetError]]:
+    return list(checks.find_joint_cycles())
 
 
 @pytest.mark.parametrize(("files", "where"), CYCLES)
@@ -86,7 +86,7 @@ def test_a_cycle_of_one_file_is_not_told_again(tmp_path: Path) -> None:
     paths = written(
         tmp_path, {"a.pp": "class a { Notify['x'] -> Notify['y'] -> Notify['x'] }\n", "b.pp": "include a\n"}
     )
-    checks = Checks([("file", path) for path in paths], read_text, dict)
+    checks = ProgramChecks([("file", path) for path in paths], read_text, dict)
     found = [checks.check(parse(read_text(path), name=path, dialect=PUPPET), PUPPET, path) for path in paths]
     assert [[one.error.code for one in each] for each in found] == [["DEPENDENCY_CYCLE"], []]
     assert cycles(checks) == []
@@ -96,7 +96,7 @@ def test_processes_tell_each_other_what_they_read(tmp_path: Path) -> None:
     files, where = CYCLES[0]
     paths = written(tmp_path, files)
     first, second = checked(paths, slice(1)), checked(paths, slice(1, None))
-    first.take(marshal.loads(marshal.dumps(second.shared)))
+    first.add_shared_data(marshal.loads(marshal.dumps(second.shared_data)))
     assert [name for name, _ in cycles(first)] == [str(tmp_path / where)]
 
 

@@ -108,10 +108,10 @@ def test_a_breakpoint_in_a_cell_stops_those_after_it() -> None:
     assert [text for text in person.shown if text.isdigit()] == ["2", "3"]
     assert said(one.submit("%break")).startswith("[1]:2")
     one.submit("%break [1]:2 off")
-    assert not one.watches
+    assert not one.can_stop
     assert said(one.submit("%break")).startswith("No breakpoint is set")
     one.submit("%break [1]:3")
-    assert one.watches
+    assert one.can_stop
     one.submit("%break off")
     one.submit("double(9)")
     assert len(person.shown) == 4
@@ -126,7 +126,7 @@ def test_a_breakpoint_in_the_file_of_a_module(tmp_path: Path) -> None:
     one.submit("include web")
     assert "class web" in person.shown[0] and person.shown[1] == "80"
     one.submit(f"%break {file}:2 off")
-    assert not one.watches
+    assert not one.can_stop
 
 
 def test_what_cannot_be_done_is_told() -> None:
@@ -141,7 +141,7 @@ def test_what_cannot_be_done_is_told() -> None:
     }.items():
         reply = one.submit(source)
         assert reply.error is not None and words in reply.error.message, source
-    assert not one.watches
+    assert not one.can_stop
     alone = Shell({})
     assert "Nobody" in alone.submit("%debug $a = 1").error.message  # type: ignore[union-attr]
 

@@ -87,12 +87,12 @@ def test_a_program_stops_at_the_error_that_ends_it() -> None:
         return "continue"
 
     watch = Watch([look])
-    watch.debugger.at_errors = True
+    watch.debugger.stop_at_errors = True
     outcome = watch.run('function f($x) {\n  $y = $x * 2\n  fail("no ${y}")\n}\n[4].each |$n| {\n  f($n)\n}')
     assert outcome.error.message.endswith("no 8")
     assert watch.stops == [(3, "exception")]
     assert found[0][1:] == (["function f", "lambda of each", "cell [1]"], 5, {"x": 4, "y": 8})
-    watch.debugger.at_errors = False
+    watch.debugger.stop_at_errors = False
     watch.run("fail('again')")
     assert len(watch.stops) == 1
 

@@ -17,7 +17,7 @@ LOOP = "range(1, 3).each |$n| {\n  $double = $n * 2\n  notice($double)\n}"
 def told(message: str, *, line: int = 3, condition: str = "", source: str = LOOP) -> tuple[list[str], Watch]:
     """What a breakpoint tells in a program, and the watch over it."""
     watch, words = Watch(), []
-    watch.debugger.tell = lambda frame, text: words.append(f"{frame.line}: {text}")
+    watch.debugger.on_message = lambda frame, text: words.append(f"{frame.line}: {text}")
     watch.debugger.set_breakpoints(source, [Breakpoint(line, condition, message)], None)
     assert watch.session.run(source).error is None
     assert watch.stops == []
@@ -62,9 +62,9 @@ def test_a_message_leaves_nothing_behind() -> None:
 
 def test_a_step_stops_where_a_message_is_told() -> None:
     watch, words = Watch(["over", "over"]), []
-    watch.debugger.tell = lambda frame, text: words.append(text)
+    watch.debugger.on_message = lambda frame, text: words.append(text)
     watch.debugger.set_breakpoints("$a = 1\n$b = 2\n$c = 3", [Breakpoint(2, "", "b")], None)
-    watch.debugger.entering = True
+    watch.debugger.stop_at_entry = True
     watch.session.run("$a = 1\n$b = 2\n$c = 3")
     assert (watch.lines, words) == ([1, 2, 3], ["b"])
 

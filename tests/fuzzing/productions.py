@@ -18,7 +18,7 @@ def productions(grammar: grammars.Grammar) -> Grammar:
     They are sorted, so that what is derived at random stays the same wherever the productions stand.
     """
     found: Grammar = {}
-    for name, function in vars(grammar.namespace()).items():
+    for name, function in vars(grammar.make_namespace()).items():
         if name.startswith("p_") and callable(function):
             for left, right in rules(inspect.getdoc(function) or ""):
                 found.setdefault(left, []).append(right)

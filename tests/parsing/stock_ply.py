@@ -6,8 +6,8 @@ from typing import Any
 from ply import lex
 
 from lexer_parser.dialect import Dialect
-from lexer_parser.grammar.building import qualify
-from lexer_parser.grammar.generate import build
+from lexer_parser.grammar.building import qualify_names
+from lexer_parser.grammar.generate import build_parser
 from lexer_parser.grammar.grammars import RELEASED, SPECIFICATION, Grammar
 from lexer_parser.lexing.lexer import Lexer
 from lexer_parser.lexing.strings import unescape_single
@@ -75,14 +75,14 @@ class _Tokens:
         return end
 
     def _opening(self, start: int, end: int, text: str) -> int:
-        self.lexer.emit(self.lexer.opening(start), start, end, text)
+        self.lexer.emit(self.lexer.classify_opening(start), start, end, text)
         return end
 
     def _special(self, start: int, end: int, text: str) -> int:
-        return self.lexer.special(start)
+        return self.lexer.read_special(start)
 
     def t_error(self, token: Any) -> None:
-        token.lexer.lexpos = self.lexer.rare(None, token.lexpos)
+        token.lexer.lexpos = self.lexer.read_rare(None, token.lexpos)
 
 
 class _Stream:
@@ -115,8 +115,8 @@ def parse(text: str, dialect: Dialect) -> Program:
     source = Source(text)
     grammar = SPECIFICATION if dialect.catalog_precedence else RELEASED
     if grammar not in _parsers:
-        _parsers[grammar] = build(grammar)[0]
+        _parsers[grammar] = build_parser(grammar)[0]
     body = _parsers[grammar].parse(lexer=_Stream(source, dialect))
     program = Program(0, len(text), body, source)
-    qualify(program)
+    qualify_names(program)
     return program

@@ -13,7 +13,7 @@ from lexer_parser.issues import load_rows
 from lexer_parser.tree import nodes
 from lexer_parser.tree.labels import NAMES, label
 from lexer_parser.validation.names import is_word
-from lexer_parser.validation.validator import Diagnostic, conclude, validate
+from lexer_parser.validation.validator import Diagnostic, summarize_errors, validate
 
 CASES = [json.loads(line) for line in Path(__file__).with_name("released.jsonl").read_text().splitlines()]
 
@@ -42,10 +42,10 @@ def test_released_answers(case):
 def test_several_errors_end_in_one():
     """Several errors make one without place, which counts them and the warnings."""
     found = diagnose("class plan($A, $B) { }")
-    error = conclude(found)
+    error = summarize_errors(found)
     assert str(error) == "Language validation logged 2 errors, and 1 warnings. Giving up"
     assert [each.code for each in error.related] == ["ILLEGAL_PARAM_NAME", "ILLEGAL_PARAM_NAME"]
-    assert conclude(diagnose("class plan { }")) is None
+    assert summarize_errors(diagnose("class plan { }")) is None
 
 
 def test_parse_raises_what_validation_found():

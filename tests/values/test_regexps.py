@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from evaluator import limits
 from evaluator.issues import Failure
 from evaluator.values import regexps
-from evaluator.values.regexps import RegexpValue, escape, matches, scan, split, substitute
+from evaluator.values.regexps import RegexpValue, escape_regexp, find_matches, scan, split, substitute
 from lexer_parser import PuppetError
 
 pytestmark = pytest.mark.usefixtures("fresh_heap")  # seconds are counted
@@ -52,7 +52,7 @@ def answer(pattern: str, flags: str, subject: str) -> dict:
         return {"error": str(failure)}
     return {
         "match": spans(match) if match else None,
-        "scan": [[found.start, found.end] for found in matches(regexp, subject)],
+        "scan": [[found.start, found.end] for found in find_matches(regexp, subject)],
         "split": split(subject, regexp),
         "gsub": substitute(regexp, subject, r"<\0>", everywhere=True),
     }
@@ -115,7 +115,7 @@ def test_groups():
 def test_groups_with_names_turn_off_the_others():
     match = RegexpValue("(?<n>b)(c)").search("abc")
     assert (match[0], match[1], match[2]) == ("bc", "b", None)
-    assert match.named("n") == "b"
+    assert match.text_of_name("n") == "b"
 
 
 def test_equality_and_text():
@@ -152,7 +152,7 @@ def test_scan():
 
 @given(st.text())
 def test_escaped_text_matches_itself(text):
-    match = RegexpValue(rf"\A{escape(text)}\z").search(text)
+    match = RegexpValue(rf"\A{escape_regexp(text)}\z").search(text)
     assert match is not None
     assert match[0] == text
 
@@ -213,8 +213,8 @@ def test_the_engine_without_a_limit_is_not_asked_for_much():
 
 
 def test_without_the_package_regex_what_needs_it_is_a_named_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(regexps, "engine", lambda: None)
-    monkeypatch.setattr(regexps, "compile_ruby", regexps.Compiled)  # which remembers nothing
+    monkeypatch.setattr(regexps, "load_engine", lambda: None)
+    monkeypatch.setattr(regexps, "compile_ruby", regexps.CompiledRegexp)  # which remembers nothing
     assert regexps.RegexpValue("b+").search("abb")[0] == "bb"
     assert (
         regexps.RegexpValue(".*b").search("a" * 10_000) is None

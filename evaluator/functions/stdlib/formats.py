@@ -17,7 +17,7 @@ from evaluator.values.dag import count_values, memoized_recursion
 from evaluator.values.kind import kind_of
 from evaluator.values.ruby_classes import get_ruby_class
 from evaluator.values.ruby_values import inspect_string, make_no_method_failure, make_no_string_failure
-from lexer_parser.validation.texts import InvalidJson, JsonCheck
+from lexer_parser.validation.heredoc_syntax import InvalidJsonError, JsonChecker
 
 # --- JSON
 
@@ -296,8 +296,8 @@ def read_json(source: Value) -> Value:
 def _make_json_failure(source: str, **place: str) -> Failure:
     """Return the failure for invalid JSON: its rest from where the released Puppet stops."""
     try:
-        JsonCheck(source).check()
-    except InvalidJson as problem:
+        JsonChecker(source).check()
+    except InvalidJsonError as problem:
         return Failure("JSON_SYNTAX", text=source if problem.rest is None else problem.rest, **place)
     return Failure("JSON_SYNTAX", text=source, **place)
 

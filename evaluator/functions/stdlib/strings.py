@@ -12,7 +12,7 @@ from evaluator.issues import Failure
 from evaluator.values import Value, text, utf8
 from evaluator.values.binaries import decode_base64
 from evaluator.values.chunked import iterate_text_chunks, map_text
-from evaluator.values.regexps import escape
+from evaluator.values.regexps import escape_regexp
 from evaluator.values.ruby_classes import get_ruby_class_name
 from evaluator.values.ruby_values import (
     inspect_for_message,
@@ -136,7 +136,7 @@ def regexpescape(value: Value, *_ignored: Value) -> Value:
     > regexpescape('a.b')
     'a\.b'
     """
-    return _change_strings("regexpescape", value, partial(map_text, change=escape))
+    return _change_strings("regexpescape", value, partial(map_text, change=escape_regexp))
 
 
 @function("uriescape(Any p0, Any p1*)", takes="1", usage=("uriescape(Variant[String, Array[String]] text)",))

@@ -68,7 +68,7 @@ class DebugAdapter:
         self._stopped = StoppedProgram()
         self._values = VariableStore(False)
         self.debugger = get_debugger(shell)
-        self._asking = self.debugger.talk, self.debugger.tell
+        self._asking = self.debugger.on_stop, self.debugger.on_message
 
     # --- messages
 
@@ -146,7 +146,7 @@ class DebugAdapter:
     def attach(self, given: dict[str, Any]) -> dict[str, Any]:
         """Run programs under the debugger from now on."""
         self._started, self._saved = True, {}
-        self.debugger.talk, self.debugger.tell = self._handle_stop, self._send_log_point
+        self.debugger.on_stop, self.debugger.on_message = self._handle_stop, self._send_log_point
         self.debugger.pausable = True
         self._send_event("initialized", {})
         return {}
@@ -154,8 +154,8 @@ class DebugAdapter:
     def disconnect(self, given: dict[str, Any]) -> dict[str, Any]:
         """Run programs without the debugger again; a stopped program resumes."""
         self._started, self._saved = False, self.debugger.breakpoints
-        self.debugger.talk, self.debugger.tell = self._asking
-        self.debugger.pausable = self.debugger.at_errors = False
+        self.debugger.on_stop, self.debugger.on_message = self._asking
+        self.debugger.pausable = self.debugger.stop_at_errors = False
         for key in self._saved:
             self.debugger.set_breakpoints(key, [], None)
         if self._stopped.stop is not None:
@@ -209,7 +209,7 @@ class DebugAdapter:
 
     def set_exception_breakpoints(self, given: dict[str, Any]) -> dict[str, Any]:
         """Set whether programs stop at errors."""
-        self.debugger.at_errors = bool(given.get("filters"))
+        self.debugger.stop_at_errors = bool(given.get("filters"))
         return {}
 
     def source(self, given: dict[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Where a person wants programs to stop, or to tell something on their way."""
+"""Breakpoints: lines at which programs stop, or show a message and continue."""
 
 from __future__ import annotations
 
@@ -7,17 +7,19 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from evaluator.debugger.frames import Frame
-from evaluator.debugger.layout import Code, Statement
+from evaluator.debugger.statements import DebuggedCode, Statement
 from lexer_parser.errors import PuppetError
 
 _ESCAPED = re.compile(r'[\\"$]')
 
 
 class Breakpoint:
-    """A line at which a program stops, or tells a message and goes on, when the condition holds; "" for always.
+    """A line at which a program stops, or shows a message and continues.
 
-    message    "" for a stop; what stands in braces in it are expressions: `n is {$n}`
-    statement  the one that is meant, as far as the source is known
+    Attributes:
+        condition: An expression that must be true; "" for always.
+        message: "" for a stop; parts in braces are expressions: `n is {$n}`.
+        statement: The statement of the line, as far as the source is known.
     """
 
     __slots__ = ("_condition", "_words", "condition", "line", "message", "statement")
@@ -31,7 +33,7 @@ class Breakpoint:
         self._words = _Expression(_text_with_expressions(message))
 
     def holds(self, frame: Frame) -> tuple[bool, str]:
-        """Whether the condition does in a frame, and what is to be said; one that fails holds."""
+        """Return whether the condition holds in a frame, and a message; a condition that fails counts as true."""
         if not self.condition:
             return True, ""
         try:
@@ -41,7 +43,7 @@ class Breakpoint:
         return value is not None and value is not False, ""
 
     def words(self, frame: Frame) -> str:
-        """The message, with the values that its expressions have in a frame; or why they have none."""
+        """Return the message with the values of its expressions in a frame; or why they fail."""
         try:
             return str(self._words.value(frame))
         except PuppetError as problem:
@@ -49,24 +51,24 @@ class Breakpoint:
 
 
 class _Expression:
-    """An expression, evaluated again and again in frames of the same code."""
+    """An expression that is evaluated repeatedly in frames of the same code."""
 
     __slots__ = ("_code", "_evaluate", "_text")
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._code: Code | None = None
+        self._code: DebuggedCode | None = None
         self._evaluate: Callable[[Frame], tuple[Any, Any]] | None = None
 
     def value(self, frame: Frame) -> Any:
-        """What it gives in a frame. Raises PuppetError."""
+        """Return its value in a frame. Raise PuppetError."""
         if self._evaluate is None or self._code is not frame.code:
-            self._evaluate, self._code = frame.prepared(self._text), frame.code
+            self._evaluate, self._code = frame.compile_expression(self._text), frame.code
         return self._evaluate(frame)[0]
 
 
 def _text_with_expressions(message: str) -> str:
-    """A message as the string that the language makes of it."""
+    """Return a message as a string literal of the language."""
     parts = (
         f"${{{part}}}" if is_expression else _ESCAPED.sub(r"\\\g<0>", part)
         for is_expression, part in _parts(message)
@@ -75,7 +77,7 @@ def _text_with_expressions(message: str) -> str:
 
 
 def _parts(message: str) -> Iterator[tuple[bool, str]]:
-    """The texts and expressions of a message. Braces within an expression belong to it; one that never ends is text."""
+    """Yield the texts and expressions of a message; an expression that never ends is text."""
     begun = place = 0
     while (opened := message.find("{", place)) >= 0:
         depth, end = 1, opened + 1

@@ -1,4 +1,4 @@
-"""What all that reads source shares: the text, the tokens read so far, and where to go on."""
+"""The state of the lexer: the text, the tokens read so far, and the position."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from lexer_parser import issues
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
-from lexer_parser.lexing.tokens import master
+from lexer_parser.lexing.tokens import make_master_pattern
 from lexer_parser.memo import memoize
 from lexer_parser.source import Source
 
@@ -17,16 +17,16 @@ Token = tuple[int, int, Any]
 
 
 @memoize(owner="two for each dialect")
-def pattern(dialect: Dialect, template: bool) -> re.Pattern[str]:
-    """The compiled master expression, made on first use."""
-    return re.compile(master(dialect, template), re.ASCII)
+def compile_master_pattern(dialect: Dialect, template: bool) -> re.Pattern[str]:
+    """Return the compiled master pattern of a dialect."""
+    return re.compile(make_master_pattern(dialect, template), re.ASCII)
 
 
-class Reading:
-    """The state of one reading; `scan` fills `types`, `tokens` and `warnings`.
+class LexerState:
+    """The state of one run of the lexer; `scan` fills `types`, `tokens` and `warnings`.
 
-    `frames` holds what is suspended while the inside of `${…}` is read: for each open one the depth of braces
-    outside it, the number of its first token, and the method that reads on in the string around it.
+    `frames` is the stack of strings that are suspended while the inside of `${…}` is read: for each the depth of braces
+    outside it, the index of its first token, and the method that continues with the string around it.
     """
 
     __slots__ = (
@@ -59,7 +59,7 @@ class Reading:
         self.tokens: list[Token] = [(0, 0, None)]
         self.warnings: list[PuppetError] = []
         self.error: PuppetError | None = None
-        self.pattern = pattern(dialect, template)
+        self.pattern = compile_master_pattern(dialect, template)
         self.position = 0
         self.depth = 0
         self.frames: list[tuple[int, int, Callable[[int, int, str], int]]] = []
@@ -69,14 +69,14 @@ class Reading:
         self.template = template
 
     def scan(self) -> None:
-        """Reads on from `position` to the end of the text."""
+        """Read from `position` to the end of the text."""
         raise NotImplementedError
 
     def emit(self, kind: str, start: int, end: int, value: Any) -> None:
-        """Adds one token."""
+        """Add a token."""
         self.types.append(kind)
         self.tokens.append((start, end, value))
 
     def fail(self, code: str, start: int, end: int | None = None, **arguments: Any) -> PuppetError:
-        """The PuppetError for an issue at an offset of this text."""
+        """Return the PuppetError for an issue at an offset of this text."""
         return issues.make_syntax_error(code, self.source, start, start if end is None else end, **arguments)

@@ -1,8 +1,8 @@
-"""Where programs can be stopped: the statements of a source, and the instructions with which each of them begins.
+"""The statements of a source, and the instructions at which each of them begins: there a program can stop.
 
-Compiled code holds the places of what it was made of. But not all of it is a person's: lambdas are made before the
-first statement runs, and what a body returns is tested after its last. So it is asked of each instruction to which
-statement it belongs; a program stops where the first one of a statement is on its way.
+Compiled code holds the positions of its source. But not all of it belongs to a statement: lambdas are made before the
+first statement runs, and the result of a body is tested after its last. So each instruction is mapped to its statement,
+and a program stops before the first instruction of a statement.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ _DEFINITIONS = (
 )
 # a lambda that stands alone is a template as a whole
 _NO_STATEMENTS = (*_DEFINITIONS, nodes.Block, nodes.Nop, nodes.RenderText, nodes.Epp, nodes.Lambda)
-# the fields of nodes in which statements stand
+# the fields of nodes that contain statements
 _BODIES = ("body", "then", "otherwise", "statements")
 _LAMBDA, _PART = "lambda", "part"
 
 
 class Statement:
-    """A statement: where it stands, its first and last line, and where the lambda around it begins, None for none."""
+    """A statement: its offsets, its first and last line, and the offset of the lambda around it or None."""
 
     __slots__ = ("end", "last", "line", "owner", "start")
 
@@ -38,31 +38,32 @@ class Statement:
         self.last = source.position(max(end - 1, start))[0]
 
 
-class Layout:
-    """The statements of a source, in order, and what its lambdas and functions are called.
+class StatementTable:
+    """The statements of a source, in order, and the names of its lambdas and functions.
 
-    key  what tells the source from others: the full path of its file, or its text
+    Attributes:
+        key: The identity of the source: the full path of its file, or its text.
     """
 
     def __init__(self, program: nodes.Program) -> None:
         self.source = program.source
-        self.key = key_of(self.source)
+        self.key = source_key(self.source)
         self.statements: list[Statement] = []
-        self._callers: dict[int, str] = {}  # where a lambda begins -> what is called with it
+        self._callers: dict[int, str] = {}  # the offset of a lambda -> the function that is called with it
         self._functions: list[nodes.Function] = []
-        self._read(program)
+        self._collect_statements(program)
         self.statements.sort(key=lambda statement: (statement.start, -statement.end))
         self._starts = [statement.start for statement in self.statements]
 
-    def _read(self, program: nodes.Program) -> None:
-        extents = _extents(program)
+    def _collect_statements(self, program: nodes.Program) -> None:
+        extents = _compute_extents(program)
         pending: list[tuple[nodes.Node, int | None]] = [(program, None)]
         while pending:
             node, owner = pending.pop()
             if isinstance(node, nodes.Function):
                 self._functions.append(node)
             elif isinstance(node, nodes.Call | nodes.MethodCall) and node.block is not None:
-                self._callers[node.block.start] = _called(node)
+                self._callers[node.block.start] = _callee_name(node)
             elif isinstance(node, nodes.Lambda) and not isinstance(node.body, nodes.Epp):
                 owner = node.start
             for name in _BODIES:
@@ -74,16 +75,16 @@ class Layout:
                         self.statements.append(Statement(self.source, *extents[one], owner))
             pending += [(child, owner) for child in node.children()]
 
-    def caller(self, start: int) -> str:
-        """What is called with the lambda that begins there."""
+    def lambda_caller(self, start: int) -> str:
+        """Return the name of the function that is called with the lambda at an offset."""
         return self._callers.get(start, "")
 
-    def function(self, offset: int) -> str:
-        """The name of the function around a place."""
+    def function_at(self, offset: int) -> str:
+        """Return the name of the function around an offset."""
         return next((one.name for one in self._functions if one.start <= offset < one.end), "")
 
-    def innermost(self, start: int, end: int) -> Statement | None:
-        """The innermost statement that holds a stretch of the source."""
+    def innermost_statement(self, start: int, end: int) -> Statement | None:
+        """Return the innermost statement that contains a range of the source."""
         place = bisect_right(self._starts, start)
         while place:
             place -= 1
@@ -92,8 +93,8 @@ class Layout:
                 return statement
         return None
 
-    def at(self, line: int) -> Statement | None:
-        """The statement that a person means by a line: the first that begins there.
+    def statement_at(self, line: int) -> Statement | None:
+        """Return the statement that a line means: the first that begins there.
 
         On a line where none begins it is the next one, or the one that goes over this line and holds no later one.
         """
@@ -109,16 +110,18 @@ class Layout:
         return following
 
 
-class Code:
+class DebuggedCode:
     """Compiled code, with the statements that begin at its instructions.
 
-    stops  instruction -> the statement that is about to run when a line is entered there
-    name   what it was made of: "body_", "function_", "lambda1_20" …;  start  the place of the lambda that it is
+    Attributes:
+        stops: Instruction -> the statement that is about to run when a line is entered there.
+        name: The kind of its source: "body_", "function_", "lambda1_20" …
+        start: The offset of the lambda of which it is the code, or None.
     """
 
     __slots__ = ("code", "layout", "name", "start", "stops")
 
-    def __init__(self, code: CodeType, layout: Layout) -> None:
+    def __init__(self, code: CodeType, layout: StatementTable) -> None:
         self.code = code
         self.layout = layout
         self.name = code.co_name
@@ -127,17 +130,17 @@ class Code:
 
     @property
     def is_part(self) -> bool:
-        """Whether it is a piece of other code that was nested too deeply."""
+        """Whether it is a part of other code that was nested too deeply."""
         return self.name.startswith(_PART)
 
     @property
     def function(self) -> str:
         """The name of the function that it is, or is a part of."""
         place = next(filter(None, self._places()), None)
-        return self.layout.function(place[0]) if place else ""
+        return self.layout.function_at(place[0]) if place else ""
 
     def _places(self) -> Iterator[tuple[int, int] | None]:
-        """The stretch of the source that each instruction was made for."""
+        """Yield the range of the source of each instruction."""
         offset, text = self.layout.source.offset, self.layout.source.text
         for line, end_line, column, end_column in self.code.co_positions():
             if None in (line, end_line, column, end_column):
@@ -147,14 +150,14 @@ class Code:
                 yield offset(line, column + 1), min(offset(end_line, end_column + 1), len(text))
 
     def _stops(self) -> dict[int, Statement]:
-        """Instructions are two bytes long; they are looked at from the last to the first."""
+        """Return the statement at each instruction; they are two bytes long, and visited from the last on."""
         known: dict[tuple[int, int], Statement | None] = {}
         begun: dict[Statement, int] = {}
         entered = _entered(self.code)
         for number, place in enumerate(self._places()):
             if place is not None and number > entered:
                 if place not in known:
-                    known[place] = self.layout.innermost(*place)
+                    known[place] = self.layout.innermost_statement(*place)
                 statement = known[place]
                 if statement is not None and (statement.owner == self.start or self.is_part):
                     begun.setdefault(statement, number)
@@ -172,7 +175,7 @@ class Code:
 
 
 def _entered(code: CodeType) -> int:
-    """The last instruction that runs before all statements: it begins the code, or makes the last of its lambdas."""
+    """Return the last instruction before all statements: it begins the code, or makes the last lambda."""
     return max(
         instruction.offset // 2
         for instruction in dis.get_instructions(code)
@@ -181,13 +184,13 @@ def _entered(code: CodeType) -> int:
     )
 
 
-def key_of(source: Source) -> str:
-    """What tells a source from others: the full path of its file, or, where it has none, its text."""
+def source_key(source: Source) -> str:
+    """Return the identity of a source: the full path of its file, or its text if it has none."""
     return abspath(source.name) if source.name is not None else source.text
 
 
-def _extents(program: nodes.Program) -> dict[nodes.Node, tuple[int, int]]:
-    """Where each node begins and ends with all that is in it: an operator alone is one of its sign."""
+def _compute_extents(program: nodes.Program) -> dict[nodes.Node, tuple[int, int]]:
+    """Return the extent of each node with its children; the span of an operator is only its sign."""
     found: dict[nodes.Node, tuple[int, int]] = {}
     for node in reversed(list(nodes.walk(program.body))):  # what is in a node comes before it
         inside = [found[child] for child in node.children()]
@@ -197,6 +200,6 @@ def _extents(program: nodes.Program) -> dict[nodes.Node, tuple[int, int]]:
     return found
 
 
-def _called(node: nodes.Call | nodes.MethodCall) -> str:
+def _callee_name(node: nodes.Call | nodes.MethodCall) -> str:
     named = node.functor if isinstance(node, nodes.Call) else node.name
     return str(named.value) if isinstance(named, nodes.Name) else ""

@@ -1,36 +1,45 @@
-"""Cycles that several files make together, of which no file tells by itself."""
+"""Cycles of relationships that several files make together."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from evaluator.checking.folders import module_root
-from evaluator.checking.ordering import cycle_in, cycles
-from evaluator.checking.relations import TOP, Key, Order, Part, Parts, orders, reach, starts
+from evaluator.checking.folders import find_module_root
+from evaluator.checking.ordering import find_cycle, find_cycles
+from evaluator.checking.relations import (
+    TOP,
+    BodyOrder,
+    BodyOrders,
+    EvaluationOrder,
+    Key,
+    add_reached_classes,
+    find_entry_points,
+    find_orders,
+)
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source, Span
-from lexer_parser.validation.modules import module_parts
+from lexer_parser.validation.modules import split_module_path
 
 
-class Together:
-    """What files say of order, taken together.
+class JointCycles:
+    """The search for cycles that several files make together; a class that several files define is left out.
 
-    files       the name of each file, as errors tell it, and what is in it
-    read        gives the text of a file; raises ValueError when it cannot be read
-    modulepath  the folders that hold modules
-    A class that several files define is left alone.
+    Args:
+        files: The relationships in each file, by the name that errors show.
+        read: Returns the text of a file; raises ValueError if it cannot be read.
+        modulepath: The folders that hold modules.
     """
 
     def __init__(
-        self, files: Mapping[str, Parts], read: Callable[[str], str], modulepath: Sequence[str]
+        self, files: Mapping[str, BodyOrders], read: Callable[[str], str], modulepath: Sequence[str]
     ) -> None:
-        self._files = {name: _placed(files[name], name) for name in sorted(files)}
+        self._files = {name: _with_file_names(files[name], name) for name in sorted(files)}
         self._read = read
         self._sources: dict[str, Source] = {}
         self._alone: dict[str, set[str]] = {}
         self._given = files
-        self._classes: Parts = {}
+        self._classes: BodyOrders = {}
         twice = set()
         for parts in self._files.values():
             for key, part in parts.items():
@@ -38,19 +47,19 @@ class Together:
                     twice.add(key)
         for key in twice:
             del self._classes[key]
-        self._sites: dict[str, dict[str, Part]] = {}  # a folder of manifests -> the tops of its files
+        self._sites: dict[str, dict[str, BodyOrder]] = {}  # a folder of manifests -> the tops of its files
         for name, parts in self._files.items():
-            site = _site(name, modulepath)
+            site = _site_folder(name, modulepath)
             if site is not None:
                 self._sites.setdefault(site, {})[name] = parts[TOP]
         self._tops = {name: tops for tops in self._sites.values() for name in tops}
 
-    def cycles(self) -> Iterator[tuple[str, PuppetError]]:
-        """The name of the file in which a cycle is told, and the cycle; each once."""
+    def find_cycles(self) -> Iterator[tuple[str, PuppetError]]:
+        """Yield each cycle once, with the name of the file in which it is reported."""
         told: set[str] = set()
         passed: set[int] = set()  # parts that are evaluated with others, without a cycle
         for name, parts in self._files.items():
-            for start in starts(parts):
+            for start in find_entry_points(parts):
                 if all(id(part) in passed for part in start.values()):
                     continue
                 reached = dict(start)
@@ -58,17 +67,17 @@ class Together:
                     for other, top in self._tops.get(name, {}).items():
                         if other != name:
                             reached["", other] = top
-                reach(reached, self._classes)
-                order = Order(reached)
+                add_reached_classes(reached, self._classes)
+                order = EvaluationOrder(reached)
                 if not order.has_cycle:
                     passed.update(map(id, reached.values()))
                     continue
-                problem = cycle_in(order, self._span)
+                problem = find_cycle(order, self._span)
                 if problem is None or problem.span is None or problem.message in told:
                     continue
                 told.add(problem.message)
                 where = problem.span.source.name or name
-                if problem.message not in self._told_alone(where):
+                if problem.message not in self._messages_alone(where):
                     yield where, problem
 
     def _span(self, place: tuple[str, int, int]) -> Span:
@@ -80,27 +89,27 @@ class Together:
             self._sources[name] = Source(self._read(name), name)
         return self._sources[name]
 
-    def _told_alone(self, name: str) -> set[str]:
-        """The messages of the cycles that a file makes by itself."""
+    def _messages_alone(self, name: str) -> set[str]:
+        """Return the messages of the cycles that a file makes alone."""
         if name not in self._alone:
-            closed = (order for order in orders(self._given[name]) if order.has_cycle)
-            self._alone[name] = {problem.message for problem in cycles(closed, self._source(name))}
+            closed = (order for order in find_orders(self._given[name]) if order.has_cycle)
+            self._alone[name] = {problem.message for problem in find_cycles(closed, self._source(name))}
         return self._alone[name]
 
 
-def _placed(parts: Parts, name: str) -> Parts:
-    """Parts whose steps tell the file in which they stand."""
-    found: dict[Key, Part] = {}
+def _with_file_names(parts: BodyOrders, name: str) -> BodyOrders:
+    """Return the parts with the name of the file added to the position of each step."""
+    found: dict[Key, BodyOrder] = {}
     for key, part in parts.items():
-        found[key] = made = Part()
+        found[key] = made = BodyOrder()
         made.contains, made.evaluates = part.contains, part.evaluates
         made.steps = [(*step[:3], (name, *step[3])) for step in part.steps]
     return found
 
 
-def _site(name: str, modulepath: Sequence[str]) -> str | None:
-    """The folder `manifests` of an environment in which a file stands: its files are one program."""
+def _site_folder(name: str, modulepath: Sequence[str]) -> str | None:
+    """Return the folder `manifests` of the environment that contains a file: its files are one program."""
     path = os.path.abspath(name)
     folder, found, _ = path.rpartition("/manifests/")
-    in_module = module_parts(path, modulepath) is not None or module_root(path) is not None
+    in_module = split_module_path(path, modulepath) is not None or find_module_root(path) is not None
     return folder if found and not in_module else None

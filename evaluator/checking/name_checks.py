@@ -1,0 +1,294 @@
+"""The check of the names that a program uses, without running it.
+
+A name is reported if it certainly does not exist, or if it is similar to another one. A name that a node, a missing
+module or another program may define is not reported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from evaluator.catalog.model import capitalize_name, format_key
+from evaluator.checking.folders import find_module_root
+from evaluator.checking.names import NameUse, ProgramNames, VariableScope
+from evaluator.checking.symbols import SymbolTable, collect_site_variables
+from evaluator.help.foreign_names import FOREIGN, FOREIGN_ATTRIBUTES, FOREIGN_TYPES, IDIOMS
+from evaluator.issues import error
+from evaluator.resource_types import METAPARAMETERS
+from lexer_parser.dialect import Dialect
+from lexer_parser.errors import PuppetError
+from lexer_parser.issues.similarity import edit_distance, find_nearest
+from lexer_parser.source import Source, Span
+from lexer_parser.validation.modules import split_module_path
+from lexer_parser.validation.walk import Diagnostic
+
+Found = tuple[str, PuppetError] | None  # the severity, and the error
+
+
+class NameChecker:
+    """The check of the names of one program.
+
+    Args:
+        symbols: The names that can be used.
+        names: The names in the program.
+        source: Its text.
+        path: The path of its file, None for text that is from no file.
+        dialect: The dialect in which it is written.
+    """
+
+    def __init__(
+        self, symbols: SymbolTable, names: ProgramNames, source: Source, path: str | None, dialect: Dialect
+    ) -> None:
+        self.symbols = symbols
+        self.names = names
+        self.source = source
+        self.dialect = dialect
+        self.in_module = path is not None and (
+            split_module_path(path, symbols.modulepath) is not None or find_module_root(path) is not None
+        )
+
+    def check_names(self, uses: Iterable[NameUse]) -> Iterator[Diagnostic]:
+        """Yield the findings for these names, each once."""
+        told = set()
+        for use in uses:
+            key = use.kind, use.name, use.owner, use.body
+            if key in told or (use.kind != "attribute" and self._is_tested(use)):
+                continue
+            found = _JUDGES[use.kind](self, use)
+            if found is not None:
+                told.add(key)
+                yield Diagnostic(found[1], found[0])
+
+    def _is_tested(self, use: NameUse) -> bool:
+        name = f"${use.name}" if use.kind == "variable" else use.name
+        return name.lower() in self.names.tested_names
+
+    def span(self, use: NameUse) -> Span:
+        """Return the span of a name."""
+        return Span(self.source, *use.place)
+
+    def decide_severity(self, name: str, near: str | None) -> str:
+        """Return the severity of a name that was not found; "" if it may be defined elsewhere."""
+        if self.symbols.knows_namespace(name):
+            return "error"
+        if "::" in name or self.in_module:
+            return "warning" if near is not None else ""
+        return "error" if near is not None or self.symbols.complete else "warning"
+
+
+# --- functions, classes, types
+
+
+def _function(judge: NameChecker, use: NameUse) -> Found:
+    world, name = judge.symbols, use.name
+    if ("function", name) in judge.names.definitions or world.is_function(name):
+        return None
+    near = (
+        None if name in IDIOMS else FOREIGN.get(name) or _find_similar(name, world.candidate_functions(name))
+    )
+    problem = error("UNKNOWN_FUNCTION", judge.span(use), name=name)
+    return _make_unknown_name(
+        judge, use, problem, near, IDIOMS.get(name) or f"Define it: `function {name}() {{ … }}`."
+    )
+
+
+def _class(judge: NameChecker, use: NameUse) -> Found:
+    if ("class", use.name) in judge.names.definitions or judge.symbols.has("class", use.name):
+        return None
+    is_define = ("define", use.name) in judge.names.definitions or judge.symbols.has("define", use.name)
+    near = (
+        None
+        if is_define
+        else _find_similar(
+            use.name, [*judge.symbols.candidate_classes(use.name), *_own_names(judge, "class")]
+        )
+    )
+    if near is not None and judge.symbols.find_scope("define", near) is not None:
+        near = None
+    code = "PARENT_MISSING" if use.kind == "parent" else "DECLARED_CLASS_NOT_FOUND"
+    problem = error(code, judge.span(use), name=use.name, environment="production")
+    if is_define:
+        problem.needs = ""
+        way = f"`{use.name}` is a defined type, not a class: declare it with a title, `{use.name} {{ 'title': }}`."
+        return _with_help(problem, "error", way)
+    way = f"Define `class {use.name} {{ }}`; classes of modules are found by the module path."
+    return _make_unknown_name(judge, use, problem, near, way)
+
+
+def _type(judge: NameChecker, use: NameUse) -> Found:
+    world, name = judge.symbols, use.name
+    if ("define", name) in judge.names.definitions or world.is_type(name):
+        return None
+    problem = error("RESOURCE_TYPE_NOT_FOUND", judge.span(use), name=name)
+    if ("class", name) in judge.names.definitions or world.has("class", name):
+        problem.needs = ""
+        way = f"This is a class: write `include {name}` or `class {{ '{name}': }}`."
+        return _with_help(problem, "error", way)
+    near = _find_similar(name, [*world.candidate_types(name), *_own_names(judge, "define")])
+    way = f"Define it: `define {name}() {{ … }}`; defines of modules are found by the module path."
+    return _make_unknown_name(judge, use, problem, near, way)
+
+
+def _data_type(judge: NameChecker, use: NameUse) -> Found:
+    """Check a capitalized name: of a data type, an alias, a resource type or a define."""
+    world, name = judge.symbols, use.name
+    lowered = name.lower()
+    if lowered.rpartition("::")[0] and ("type", lowered.rpartition("::")[0]) in judge.names.definitions:
+        return None  # declared by a type set
+    if world.is_data_type(lowered, judge.dialect):
+        return None
+    problem = error("UNKNOWN_RESOURCE_TYPE", judge.span(use), name=name)
+    if ("class", lowered) in judge.names.definitions or world.has("class", lowered):
+        severity: str = judge.decide_severity(lowered, name)
+        way = f"`{lowered}` is a class, no type: refer to it by `Class['{lowered}']`."
+        found = _with_help(problem, severity, way)
+    else:
+        own = map(capitalize_name, (*_own_names(judge, "type"), *_own_names(judge, "define")))
+        near = FOREIGN_TYPES.get(name) or _find_similar(
+            name, {*world.candidate_data_types(name, judge.dialect), *own}
+        )
+        found = _make_unknown_name(
+            judge, use, problem, near, f"Define it: `type {name} = …`, or check the spelling."
+        )
+    if found is not None and judge.dialect.unknown_types:
+        return "warning", found[1]  # it may be the name of a resource type
+    return found
+
+
+def _own_names(judge: NameChecker, kind: str) -> Iterator[str]:
+    return (name for other, name in judge.names.definitions if other == kind)
+
+
+def _find_similar(name: str, candidates: Iterable[str]) -> str | None:
+    """Return the candidate most similar to a name, with as many `::` and a similar last segment."""
+    *around, last = name.split("::")
+    return find_nearest(name, (other for other in candidates if _is_like(last, len(around), other)))
+
+
+def _is_like(last: str, depth: int, other: str) -> bool:
+    *around, end = other.split("::")
+    limit = max(1, len(last) // 3)
+    return len(around) == depth and edit_distance(last.lower(), end.lower(), limit) <= limit
+
+
+def _make_unknown_name(
+    judge: NameChecker, use: NameUse, problem: PuppetError, near: str | None, way: str
+) -> Found:
+    """Return the error for a name that does not exist, with a similar name, or else the remedy."""
+    severity = judge.decide_severity(use.name.lower(), near)
+    if near is not None:
+        problem.suggestion, problem.needs = near, ""
+    elif judge.symbols.knows_namespace(use.name.lower()):
+        problem.needs = ""
+        way = f"The module `{use.name.lower().partition('::')[0]}` is there, and has nothing of this name."
+    return _with_help(problem, severity, None if near is not None else way) if severity else None
+
+
+def _with_help(problem: PuppetError, severity: str, way: str | None) -> Found:
+    problem.help = way
+    return severity, problem
+
+
+# --- attributes
+
+
+def _attribute(judge: NameChecker, use: NameUse) -> Found:
+    kind, title = use.owner
+    own = judge.names.definitions.get(("class", title) if kind == "class" else ("define", kind))
+    known = (
+        METAPARAMETERS.union(own.parameters)
+        if own is not None
+        else judge.symbols.valid_attributes(kind, title)
+    )
+    is_defined = own is not None or judge.symbols.is_defined(kind, title)
+    if known is None or use.name in known or (is_defined and use.name == "name"):
+        return None
+    named = format_key((kind, title)) if title else capitalize_name(kind)
+    if is_defined:
+        reason = f"has no parameter named '{use.name}'"
+        problem = error("UNKNOWN_PARAMETER", judge.span(use), resource=named, reason=reason)
+    else:
+        problem = error("UNKNOWN_ATTRIBUTE", judge.span(use), name=use.name, place="", resource=named)
+    other = FOREIGN_ATTRIBUTES.get(use.name)
+    problem.suggestion = other if other in known else find_nearest(use.name, known)
+    if problem.suggestion is None:
+        problem.help = f"It has: {', '.join(sorted(known - METAPARAMETERS)) or 'no parameters'}."
+    return "error", problem
+
+
+# --- variables
+
+
+def _variable(judge: NameChecker, use: NameUse) -> Found:
+    if judge.symbols.strict == "off" or use.name.isdigit() or use.body is None:
+        return None
+    name = use.name.removeprefix("::")
+    owner, _, last = name.rpartition("::")
+    visible: set[str] = set()
+    if owner:
+        if not _collect_visible_in_class(judge, owner.lower(), visible) or last in visible:
+            return None
+        near = find_nearest(last, visible)
+        return _make_unknown_variable(judge, use, f"{owner}::{near}" if near else None)
+    if (
+        not _collect_visible(judge, use.body if use.name == name else judge.names.top, visible)
+        or name in visible
+    ):
+        return None
+    if judge.symbols.is_known_variable(name):
+        return None
+    known = {*visible, *judge.symbols.known_variables()}
+    if use.name != name:  # `$::role` is set by a node or its classification
+        known = {other for other in known if edit_distance(name, other, 1) <= 1}
+    near = find_nearest(name, known)
+    return _make_unknown_variable(judge, use, near) if near is not None or use.name == name else None
+
+
+def _make_unknown_variable(judge: NameChecker, use: NameUse, near: str | None) -> Found:
+    problem = error("UNKNOWN_VARIABLE", judge.span(use), name=use.name)
+    problem.suggestion = f"${near}" if near else None
+    problem.help = None if near else "Assign it before it is read; a variable of a class is `$class::name`."
+    return judge.symbols.strict, problem
+
+
+def _collect_visible(judge: NameChecker, body: VariableScope | None, visible: set[str]) -> bool:
+    """Add the variables visible in a body; return False if there may be others that the text does not show."""
+    while body is not None:
+        if body.open or (
+            body.parent is not None and not _collect_visible_in_class(judge, body.parent, visible)
+        ):
+            return False
+        visible |= body.names
+        if body.kind in ("class", "define"):
+            visible |= METAPARAMETERS
+            visible |= {"name", "title"}
+        body = body.around
+    visible |= collect_site_variables(judge.names)
+    return True
+
+
+def _collect_visible_in_class(judge: NameChecker, name: str, visible: set[str]) -> bool:
+    """Add the variables of a class and of those it inherits from; return False if they cannot be known."""
+    passed: set[str] = set()
+    while name not in passed:
+        passed.add(name)
+        body = judge.names.definitions.get(("class", name)) or judge.symbols.find_scope("class", name)
+        if body is None or body.open:
+            return False
+        visible |= body.names
+        visible |= {"name", "title", "module_name", "caller_module_name"}
+        if body.parent is None:
+            return True
+        name = body.parent
+    return True
+
+
+_JUDGES: dict[str, Callable[[NameChecker, NameUse], Found]] = {
+    "function": _function,
+    "class": _class,
+    "parent": _class,
+    "type": _type,
+    "data type": _data_type,
+    "attribute": _attribute,
+    "variable": _variable,
+}

@@ -1,0 +1,332 @@
+"""The names that a program defines and uses, with their positions, read from its syntax tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from lexer_parser.tree import nodes
+
+Offsets = tuple[int, int]  # the beginning and end of a name
+
+# functions whose arguments are names of classes, and those that test whether their arguments exist
+_INCLUDING = frozenset({"include", "contain", "require"})
+_ASKING = frozenset({"defined", "defined_with_params", "is_function_available", "stdlib::has_function"})
+# variables that Puppet sets, in every scope
+FILLED = frozenset(
+    {
+        *("facts", "trusted", "server_facts", "environment", "module_name", "caller_module_name"),
+        *(
+            "servername",
+            "serverip",
+            "serverip6",
+            "serverversion",
+            "clientcert",
+            "clientversion",
+            "clientnoop",
+        ),
+        *("agent_specified_environment", "puppetversion", "facterversion", "title", "name"),
+    }
+)
+
+
+class VariableScope:
+    """A body that has variables of its own.
+
+    Attributes:
+        kind: "top", "class", "define", "function", "node", "lambda" or "template".
+        around: The body whose variables it sees.
+        parent: The class that a class inherits from.
+        names: The variables that are set anywhere in it.
+        parameters: Those that are its parameters.
+        open: Whether variables may be set that the text does not show.
+    """
+
+    __slots__ = ("around", "kind", "names", "open", "parameters", "parent")
+
+    def __init__(self, kind: str, around: VariableScope | None = None, parent: str | None = None) -> None:
+        self.kind = kind
+        self.around = around
+        self.parent = parent
+        self.names: set[str] = set()
+        self.parameters: list[str] = []
+        self.open = False
+
+
+class NameUse:
+    """A use of a name.
+
+    Attributes:
+        kind: "function", "class", "parent", "type", "data type", "attribute" or "variable".
+        place: The offsets of the name.
+        body: Of a variable: the body that reads it.
+        owner: Of an attribute: type and title of the resource; the title is "" if there are several.
+    """
+
+    __slots__ = ("body", "kind", "name", "owner", "place")
+
+    def __init__(
+        self,
+        kind: str,
+        name: str,
+        place: Offsets,
+        body: VariableScope | None = None,
+        owner: tuple[str, str] = ("", ""),
+    ) -> None:
+        self.kind = kind
+        self.name = name
+        self.place = place
+        self.body = body
+        self.owner = owner
+
+
+class ProgramNames:
+    """The names in a program.
+
+    Attributes:
+        text: The text of the program.
+        top: The scope of the program itself; `nodes`: those of its node definitions.
+        definitions: ("class" | "define" | "function" | "type", name in lower case) -> its scope, None for a type.
+        uses: The names that it uses.
+        tested_names: The names whose existence it tests, as with `defined`.
+    """
+
+    def __init__(self, program: nodes.Program) -> None:
+        self.text = program.source.text
+        self.top = VariableScope("top")
+        self.nodes: list[VariableScope] = []
+        self.definitions: dict[tuple[str, str], VariableScope | None] = {}
+        self.uses: list[NameUse] = []
+        self.tested_names: set[str] = set()
+        self._seen: set[int] = set()  # names of types that are no data types, by the ids of their nodes
+        find = _VISITS.get
+        stack: list[tuple[nodes.Node, VariableScope]] = [(program.body, self.top)]
+        while stack:
+            node, body = stack.pop()
+            visit = find(type(node))
+            inner = body if visit is None else visit(self, node, body) or body
+            stack += [(child, inner) for child in node.children()]
+        self.uses.sort(key=lambda use: use.place)
+
+    def add_use(self, kind: str, name: str, node: nodes.Node, **more: Any) -> None:
+        """Add the use of a name at `node`."""
+        self.uses.append(NameUse(kind, strip_leading_colons(name), (node.start, node.end), **more))
+
+    def add_type_name(self, node: nodes.TypeName) -> None:
+        """Add the use of a capitalized name: of a data type or a resource type."""
+        if id(node) not in self._seen:
+            self.add_use("data type", node.value, node)
+
+    def skip_type_name(self, node: nodes.Node) -> None:
+        """Leave out a name that is recorded already, or that names no type."""
+        self._seen.add(id(node))
+
+    def add_attributes(self, operations: list[nodes.Node], owner: tuple[str, str]) -> None:
+        """Add the attributes that are set on the resource of this type and title."""
+        for operation in operations:
+            if isinstance(operation, nodes.Attribute):
+                place = operation.start, operation.start + len(operation.name)
+                self.uses.append(NameUse("attribute", operation.name, place, owner=owner))
+
+
+def strip_leading_colons(name: str) -> str:
+    """Return a name without leading `::`."""
+    return name.removeprefix("::")
+
+
+def literal_string(node: nodes.Node) -> str | None:
+    """Return the string of a literal, None for anything else."""
+    return node.value if isinstance(node, nodes.String | nodes.Name) else None
+
+
+def literal_strings(node: nodes.Node) -> Iterator[tuple[str, nodes.Node]]:
+    """Yield the literal strings of a node or of an array of such, with their nodes."""
+    for part in node.values if isinstance(node, nodes.Array) else [node]:
+        text = literal_string(part)
+        if text:
+            yield text, part
+
+
+def literal_references(node: nodes.Node) -> Iterator[tuple[str, str]]:
+    """Yield the type, in lower case, with each literal title of a reference: `File['/a', '/b']`."""
+    if isinstance(node, nodes.Access) and isinstance(node.left, nodes.TypeName):
+        kind = strip_leading_colons(node.left.value.lower())
+        for key in node.keys:
+            for title, _ in literal_strings(key):
+                yield kind, strip_leading_colons(title.lower()) if kind == "class" else title
+
+
+# --- definitions
+
+
+def _definition(kind: str) -> Callable[[ProgramNames, Any, VariableScope], VariableScope]:
+    def visit(reading: ProgramNames, node: Any, around: VariableScope) -> VariableScope:
+        parent = getattr(node, "parent", None)
+        body = VariableScope(kind, reading.top, strip_leading_colons(parent.lower()) if parent else None)
+        body.parameters = [parameter.name for parameter in node.parameters]
+        reading.definitions.setdefault((kind, strip_leading_colons(node.name.lower())), body)
+        if parent:
+            start = reading.text.find(parent, reading.text.find("inherits", node.start))
+            reading.uses.append(
+                NameUse("parent", strip_leading_colons(parent.lower()), (start, start + len(parent)))
+            )
+        return body
+
+    return visit
+
+
+def _type_alias(reading: ProgramNames, node: nodes.TypeAlias, body: VariableScope) -> None:
+    reading.definitions["type", strip_leading_colons(node.name.lower())] = None
+    made = node.type
+    if (
+        isinstance(made, nodes.Access)
+        and isinstance(made.left, nodes.TypeName)
+        and made.left.value == "TypeSet"
+    ):
+        for inner in nodes.walk(made):  # the names of a set of types are its own
+            reading.skip_type_name(inner)
+
+
+def _node(reading: ProgramNames, node: nodes.NodeDefinition, body: VariableScope) -> VariableScope:
+    inner = VariableScope("node", reading.top)
+    reading.nodes.append(inner)
+    return inner
+
+
+def _lambda(reading: ProgramNames, node: nodes.Lambda, body: VariableScope) -> VariableScope:
+    return VariableScope("lambda", body)
+
+
+def _parameter(reading: ProgramNames, node: nodes.Parameter, body: VariableScope) -> None:
+    body.names.add(node.name)
+
+
+def _template(reading: ProgramNames, node: nodes.Epp, body: VariableScope) -> None:
+    # what a template without parameters is given is known only where it is rendered
+    body.open = not node.parameters_given
+
+
+# --- variables
+
+
+def _assignment(reading: ProgramNames, node: nodes.Assignment, body: VariableScope) -> None:
+    pending = [node.left]
+    while pending:
+        target = pending.pop()
+        if isinstance(target, nodes.Variable):
+            body.names.add(target.name)
+        elif isinstance(target, nodes.Array):
+            pending += target.values
+
+
+def _variable(reading: ProgramNames, node: nodes.Variable, body: VariableScope) -> None:
+    reading.uses.append(NameUse("variable", node.name, (node.start, node.end), body))
+
+
+# --- types
+
+
+def _type_name(reading: ProgramNames, node: nodes.TypeName, body: VariableScope) -> None:
+    reading.add_type_name(node)
+
+
+def _access(reading: ProgramNames, node: nodes.Access, body: VariableScope) -> None:
+    if isinstance(node.left, nodes.TypeName) and strip_leading_colons(node.left.value.lower()) == "class":
+        for key in node.keys:  # `Class[Foo]` names a class
+            for inner in nodes.walk(key):
+                reading.skip_type_name(inner)
+
+
+# --- calls
+
+
+def _call(reading: ProgramNames, node: nodes.Call, body: VariableScope) -> None:
+    if isinstance(node.functor, nodes.Name):
+        _add_call(reading, node.functor, node.arguments)
+
+
+def _method(reading: ProgramNames, node: nodes.MethodCall, body: VariableScope) -> None:
+    _add_call(reading, node.name, [node.receiver, *node.arguments])
+
+
+def _add_call(reading: ProgramNames, functor: nodes.Name, arguments: list[nodes.Node]) -> None:
+    name = strip_leading_colons(functor.value)
+    reading.add_use("function", name, functor)
+    if name in _INCLUDING:
+        for argument in arguments:
+            for text, node in literal_strings(argument):
+                reading.add_use("class", text.lower(), node)
+    elif name in _ASKING:
+        for argument in arguments:
+            for inner in nodes.walk(argument):
+                _add_tested_name(reading, inner)
+
+
+def _add_tested_name(reading: ProgramNames, node: nodes.Node) -> None:
+    text = node.value if isinstance(node, nodes.TypeName) else literal_string(node)
+    if text:
+        reading.tested_names.add(strip_leading_colons(text.lower()))
+
+
+# --- resources
+
+
+def _resource(reading: ProgramNames, node: nodes.Resource, body: VariableScope) -> None:
+    kind = literal_string(node.type_name)
+    if kind is None:
+        return
+    kind = strip_leading_colons(kind.lower())
+    if kind != "class":
+        reading.add_use("type", kind, node.type_name)
+    for part in node.bodies:
+        titles = list(literal_strings(part.title))
+        if kind != "class":
+            reading.add_attributes(part.operations, (kind, titles[0][0] if titles else ""))
+            continue
+        for title, place in titles:
+            reading.add_use("class", title.lower(), place)
+            reading.add_attributes(part.operations, (kind, strip_leading_colons(title.lower())))
+
+
+def _defaults(reading: ProgramNames, node: nodes.ResourceDefaults, body: VariableScope) -> None:
+    _of_type(reading, node.type_ref, node.operations)
+
+
+def _collector(reading: ProgramNames, node: nodes.Collector, body: VariableScope) -> None:
+    _of_type(reading, node.type, node.operations)
+
+
+def _of_type(reading: ProgramNames, node: nodes.Node, operations: list[nodes.Node]) -> None:
+    kind = strip_leading_colons(node.value.lower()) if isinstance(node, nodes.TypeName) else "class"
+    reading.skip_type_name(node)
+    if kind not in ("class", "resource"):
+        reading.add_use("type", kind, node)
+        reading.add_attributes(operations, (kind, ""))
+
+
+def _override(reading: ProgramNames, node: nodes.ResourceOverride, body: VariableScope) -> None:
+    for kind, title in literal_references(node.resources):
+        reading.add_attributes(node.operations, (kind, title))
+        break
+
+
+_VISITS: dict[type[nodes.Node], Callable[[ProgramNames, Any, VariableScope], VariableScope | None]] = {
+    nodes.Class: _definition("class"),
+    nodes.Define: _definition("define"),
+    nodes.Function: _definition("function"),
+    nodes.TypeAlias: _type_alias,
+    nodes.NodeDefinition: _node,
+    nodes.Lambda: _lambda,
+    nodes.Parameter: _parameter,
+    nodes.Epp: _template,
+    nodes.Assignment: _assignment,
+    nodes.Variable: _variable,
+    nodes.TypeName: _type_name,
+    nodes.Access: _access,
+    nodes.Call: _call,
+    nodes.MethodCall: _method,
+    nodes.Resource: _resource,
+    nodes.ResourceDefaults: _defaults,
+    nodes.Collector: _collector,
+    nodes.ResourceOverride: _override,
+}

@@ -1,0 +1,215 @@
+"""Checks of heredocs that name their syntax: `@(END:json)`, `@(END:pp)`, `@(END:epp)`, `@(END:base64)`."""
+
+from __future__ import annotations
+
+import binascii
+import re
+from collections.abc import Callable
+
+from lexer_parser.dialect import Dialect
+from lexer_parser.errors import PuppetError
+from lexer_parser.lexing.tokens import BLANKS
+from lexer_parser.tree import nodes
+from lexer_parser.validation.walk import InvalidHeredocText, ParseFunction, ValidationWalk
+
+INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*+)(?![0-9])")
+FLOAT = re.compile(r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++(?:[Ee][+-]?[0-9]++)?|[Ee][+-]?[0-9]++)(?![0-9Ee.-])")
+STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\u[0-9a-fA-F]{4}|\\[^u\x00-\x1f])*"')
+IGNORED = re.compile(r"(?:[ \t\r\n]|/\*.*?\*/|//[^\n]*\n)*", re.DOTALL)
+OPEN_COMMENT = re.compile(r"//[^\n]*\Z|/\*.*\Z", re.DOTALL)
+NO_BLANKS = str.maketrans("", "", BLANKS + "\n")
+LINE_END = re.compile(r"\r?\n")
+WORDS = ("null", "true", "false")
+MAX_DEPTH = 100
+MAX_MESSAGE = 100
+# What the released Puppet's JSON parser puts before "unexpected token".
+VALUE, ARRAY, NOT_A_NUMBER, INFINITY, MINUS_INFINITY = 859, 451, 225, 232, 249
+
+
+class InvalidJsonError(Exception):
+    """An error in the words of the released Puppet's JSON parser; `rest` is the unexpected text, if any."""
+
+    def __init__(self, message: str, rest: str | None = None) -> None:
+        super().__init__(message)
+        self.rest = rest
+
+
+class StrayCommentError(Exception):
+    """An exception for a `/` between two tokens that begins no comment, or a comment without end."""
+
+    def __init__(self, offset: int) -> None:
+        self.offset = offset
+
+
+class JsonChecker:
+    """A parser of JSON that only finds errors; nesting is limited, so recursion is safe."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def check(self) -> None:
+        """Raise InvalidJsonError unless the text is one JSON value."""
+        try:
+            start = self.skip_ignored(0)
+            end = self.skip_value(start, 0)
+            if end is None:
+                raise self.make_error(VALUE, start)
+            end = self.skip_ignored(end)
+        except StrayCommentError as stray:
+            raise self.make_error(VALUE, stray.offset) from None
+        if end < len(self.text):
+            raise self.make_error(VALUE, end)
+
+    def make_error(self, code: int, offset: int) -> InvalidJsonError:
+        """Return the error whose message shows the text from `offset` on."""
+        rest = self.text[offset:] if offset >= 0 else ""
+        return InvalidJsonError(f"{code}: unexpected token at '{rest}'", rest)
+
+    def skip_ignored(self, offset: int) -> int:
+        """Return the offset behind blanks and comments; an unclosed comment hides the rest."""
+        end = IGNORED.match(self.text, offset).end()  # type: ignore[union-attr]
+        if self.text.startswith("/", end):
+            raise StrayCommentError(len(self.text) if OPEN_COMMENT.match(self.text, end) else end + 1)
+        return end
+
+    def skip_value(self, start: int, depth: int) -> int | None:
+        """Return the end of the value at `start`; None if there is none."""
+        text = self.text
+        if text.startswith("[", start):
+            return self.skip_array(start, self.next_depth(depth))
+        if text.startswith("{", start):
+            return self.skip_object(start, self.next_depth(depth))
+        for word, code, offset in (
+            ("NaN", NOT_A_NUMBER, start),
+            ("Infinity", INFINITY, start - 1),
+            ("-Infinity", MINUS_INFINITY, start),
+        ):
+            if text.startswith(word, start):
+                raise self.make_error(code, offset)
+        for word in WORDS:
+            if text.startswith(word, start):
+                return start + len(word)
+        match = STRING.match(text, start) or FLOAT.match(text, start) or INTEGER.match(text, start)
+        return match.end() if match else None
+
+    def next_depth(self, depth: int) -> int:
+        """Return the next depth; raise if it is too deep."""
+        if depth == MAX_DEPTH:
+            raise InvalidJsonError(f"nesting of {depth + 1} is too deep")
+        return depth + 1
+
+    def skip_array(self, start: int, depth: int) -> int:
+        """Return the end of an array, which raises its own error."""
+        try:
+            return self.skip_elements(start, depth)
+        except StrayCommentError as stray:
+            raise self.make_error(ARRAY, stray.offset) from None
+
+    def skip_elements(self, start: int, depth: int) -> int:
+        """Return the end of the array at `start`."""
+        offset = self.skip_ignored(start + 1)
+        if self.text.startswith("]", offset):
+            return offset + 1
+        while True:
+            end = self.skip_value(offset, depth)
+            if end is None:
+                raise self.make_error(ARRAY, offset)
+            offset = self.skip_ignored(end)
+            if self.text.startswith("]", offset):
+                return offset + 1
+            if not self.text.startswith(",", offset):
+                raise self.make_error(ARRAY, offset)
+            offset = self.skip_ignored(offset + 1)
+
+    def skip_object(self, start: int, depth: int) -> int | None:
+        """Return the end of an object; None if it is malformed, which the value around it reports."""
+        try:
+            return self.skip_members(start, depth)
+        except StrayCommentError:
+            return None
+
+    def skip_members(self, start: int, depth: int) -> int | None:
+        """Return the end of the object at `start`; None if it is malformed."""
+        offset = self.skip_ignored(start + 1)
+        if self.text.startswith("}", offset):
+            return offset + 1
+        while True:
+            key = STRING.match(self.text, offset)
+            colon = self.skip_ignored(key.end()) if key else offset
+            if not key or not self.text.startswith(":", colon):
+                return None
+            end = self.skip_value(self.skip_ignored(colon + 1), depth)
+            if end is None:
+                return None
+            offset = self.skip_ignored(end)
+            if self.text.startswith("}", offset):
+                return offset + 1
+            if not self.text.startswith(",", offset):
+                return None
+            offset = self.skip_ignored(offset + 1)
+
+
+def find_json_error(text: str) -> str | None:
+    """Return the error of a JSON text, None if it is valid."""
+    try:
+        JsonChecker(text).check()
+    except InvalidJsonError as error:
+        return 'Cannot parse invalid JSON string. "' + LINE_END.sub(r"\\n", str(error)[:MAX_MESSAGE]) + '"'
+    return None
+
+
+def find_program_error(text: str, parse: ParseFunction, dialect: Dialect, epp: bool) -> str | None:
+    """Return the error of a manifest or a template, None if it is valid."""
+    try:
+        parse(text, dialect=dialect, epp=epp)
+    except PuppetError as error:
+        return f'"{error}"'
+    return None
+
+
+def find_base64_error(text: str) -> str | None:
+    """Return the error of a Base64 text, in which blanks are allowed; None if it is valid."""
+    packed = text.translate(NO_BLANKS)
+    data = packed.encode(errors="surrogatepass")
+    try:
+        decoded = binascii.a2b_base64(data, strict_mode=True)
+        if binascii.b2a_base64(decoded, newline=False).decode() == packed:
+            return None
+    except binascii.Error:
+        pass
+    # The released Puppet distinguishes the two causes by the length alone.
+    reason = "padding is not correct"
+    if len(data) % 3 == 0:
+        reason = "contains letters outside strict base 64 range (or whitespace)"
+    return f"Cannot parse invalid Base64 string - {reason}"
+
+
+CHECKERS: dict[str, Callable[[str, ParseFunction, Dialect], str | None]] = {
+    "json": lambda text, parse, dialect: find_json_error(text),
+    "pp": lambda text, parse, dialect: find_program_error(text, parse, dialect, epp=False),
+    "epp": lambda text, parse, dialect: find_program_error(text, parse, dialect, epp=True),
+    "base64": lambda text, parse, dialect: find_base64_error(text),
+}
+
+
+def find_syntax_issue(
+    syntax: str, text: str, parse: ParseFunction, dialect: Dialect
+) -> tuple[str, str] | None:
+    """Return issue code and detail for a text of `syntax`; None if it is valid or the syntax unknown.
+
+    `a+json` is checked as JSON when nothing is known about `a+json` as a whole.
+    """
+    name = syntax
+    while name not in CHECKERS and "+" in name:
+        name = name.partition("+")[2]
+    detail = CHECKERS[name](text, parse, dialect) if name in CHECKERS else None
+    return (f"ILLEGAL_{name.upper()}", detail) if detail is not None else None
+
+
+def check_text(walk: ValidationWalk, syntax: str, node: nodes.String) -> None:
+    """Check the text of a heredoc; an error in it ends validation."""
+    found = find_syntax_issue(syntax, node.value, walk.parse, walk.dialect)
+    if found is not None:
+        code, detail = found
+        walk.report(code, node, syntax=syntax, detail=detail)
+        raise InvalidHeredocText
