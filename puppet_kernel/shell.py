@@ -366,7 +366,7 @@ class Shell:
     def complete(self, source: str, cursor: int) -> Completions:
         """Return completions of code, and of commands and their arguments."""
         parsed = self._parse_input(source)
-        directive = parsed.at(cursor)
+        directive = parsed.directive_at(cursor)
         if directive is None:
             return self.session.complete(parsed.code, cursor)
         found = dispatch.complete(self, source[directive.start : cursor], cursor - directive.start)
@@ -375,7 +375,7 @@ class Shell:
     def inspect(self, source: str, cursor: int) -> Any:  # a Card of code or of a command
         """Return the card of the name at the cursor, or None."""
         parsed = self._parse_input(source)
-        directive = parsed.at(cursor)
+        directive = parsed.directive_at(cursor)
         if directive is None:
             return self.session.inspect(parsed.code, cursor)
         return dispatch.inspect(self, directive.text)

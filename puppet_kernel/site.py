@@ -64,22 +64,22 @@ def build(out: Path, notebooks: Path = NOTEBOOKS, pyodide: Path | None = None) -
         raise UsageError("the site is built by JupyterLite: pip install 'puppet-kernel[site]'")
     if not list(notebooks.glob("*.ipynb")):
         raise UsageError(f"there are no notebooks in {notebooks}")
-    packages = list(PACKAGES) if pyodide is None else packages_in(pyodide)
+    packages = list(PACKAGES) if pyodide is None else find_packages(pyodide)
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
         place = PUBLISHED if pyodide is None else "../../../pyodide/"
         settings = {"pyodide": place, "packages": packages, "seconds": SECONDS, "kernels": KERNELS}
-        extension(work / "extension", notebooks, settings)
-        lite(work, out.resolve(), notebooks.resolve())
+        make_extension(work / "extension", notebooks, settings)
+        build_application(work, out.resolve(), notebooks.resolve())
     shutil.copy(out / "lab" / "favicon.ico", out)  # browsers ask for it before a page names one
     if pyodide is not None:
         (out / "pyodide").mkdir(exist_ok=True)
-        for name in (*NEEDED, *(found["file_name"] for found in locked(pyodide, packages))):
+        for name in (*NEEDED, *(found["file_name"] for found in read_lock(pyodide, packages))):
             shutil.copy(pyodide / name, out / "pyodide" / name)
 
 
-def locked(pyodide: Path, names: list[str]) -> list[dict[str, Any]]:
+def read_lock(pyodide: Path, names: list[str]) -> list[dict[str, Any]]:
     """Return the lock entries of packages in a distribution.
 
     Raise UsageError for a wrong folder.
@@ -91,14 +91,16 @@ def locked(pyodide: Path, names: list[str]) -> list[dict[str, Any]]:
     return [known[name] for name in names if name in known]
 
 
-def packages_in(pyodide: Path) -> list[str]:
+def find_packages(pyodide: Path) -> list[str]:
     """Return the packages whose files are in a distribution."""
     return [
-        found["name"] for found in locked(pyodide, list(PACKAGES)) if (pyodide / found["file_name"]).is_file()
+        found["name"]
+        for found in read_lock(pyodide, list(PACKAGES))
+        if (pyodide / found["file_name"]).is_file()
     ]
 
 
-def extension(folder: Path, notebooks: Path, settings: dict[str, Any]) -> None:
+def make_extension(folder: Path, notebooks: Path, settings: dict[str, Any]) -> None:
     """Make the extension of JupyterLite: our JavaScript, the Python code, and files of notebooks."""
     static = folder / "static"
     shutil.copytree(STATIC, static)
@@ -106,12 +108,12 @@ def extension(folder: Path, notebooks: Path, settings: dict[str, Any]) -> None:
     (static / "settings.json").write_text(json.dumps(settings, indent=2), encoding="utf-8")
     for source, target in (("logo-svg.svg", "logo.svg"), ("logo-64x64.png", "logo-64x64.png")):
         shutil.copy(LOGOS / source, static / target)
-    pack(static / "code.zip", code())
+    pack(static / "code.zip", iterate_code())
     own = (path for path in notebooks.rglob("*") if not path.is_symlink())  # anybody can load what is packed
     pack(static / "files.zip", ((path, path.relative_to(notebooks)) for path in own))
 
 
-def code() -> Iterator[tuple[Path, Path]]:
+def iterate_code() -> Iterator[tuple[Path, Path]]:
     """Yield the files of the Python packages that the kernel needs, each with its target path."""
     for package in (*OUR_CODE, *THEIR_CODE):
         root = Path(str(files(package)))
@@ -130,7 +132,7 @@ def pack(archive: Path, found: Iterator[tuple[Path, Path]]) -> None:
                 packed.write(path, place)
 
 
-def lite(work: Path, out: Path, notebooks: Path) -> None:
+def build_application(work: Path, out: Path, notebooks: Path) -> None:
     """Let JupyterLite build its application with the extension, or raise UsageError."""
     site = {"appName": "Puppet", "defaultKernelName": KERNELS[0]["name"]}
     told = {"jupyter-lite-schema-version": 0, "jupyter-config-data": site}

@@ -43,17 +43,17 @@ def render_methods() -> Files:
 
 def render_exercises() -> Files:
     """Yield the notebooks with the exercises of `notebooks/exercises`."""
-    from puppet_kernel.exercises.__main__ import renewed
+    from puppet_kernel.exercises.__main__ import update_notebook
 
     for exercises in sorted((NOTEBOOKS / "exercises").glob("*.yaml")):
         for notebook in sorted(NOTEBOOKS.glob(f"{exercises.stem}-*.ipynb")):
-            yield notebook, renewed(notebook, exercises)
+            yield notebook, update_notebook(notebook, exercises)
 
 
 def render_reference() -> Files:
     """Yield the reference notebook; code cells that are unchanged keep their saved outputs."""
     from puppet_kernel.commands.reference import notebook
-    from puppet_kernel.rendering.notebook import as_text
+    from puppet_kernel.rendering.notebook import to_text
 
     path = NOTEBOOKS / "reference.ipynb"
     before = json.loads(path.read_text(encoding="utf-8"))
@@ -64,7 +64,7 @@ def render_reference() -> Files:
         same = saved.get(cell["id"], {})
         if cell["cell_type"] == "code" and same.get("source") == cell["source"]:
             cell["outputs"], cell["execution_count"] = same["outputs"], same["execution_count"]
-    yield path, as_text(rendered)
+    yield path, to_text(rendered)
 
 
 def execute_reference() -> None:

@@ -68,14 +68,14 @@ def reformat(context: CommandContext, argument: str) -> Answer:
     demo_varies=True,
 )
 def time(context: CommandContext, argument: str) -> Answer:
-    """Run code and tell how long it takes."""
+    """Run code and measure its time."""
     if not argument:
         raise CommandError("%time takes the code to run")
     return context.evaluate(argument, context.cell_id, timed=True)
 
 
 @command("quit", aliases=("exit",), demo="%quit", runs_demo=False)
-def leave(context: CommandContext, argument: str) -> Answer:
+def quit_session(context: CommandContext, argument: str) -> Answer:
     """Leave."""
     return Reply(action="quit")
 

@@ -239,21 +239,25 @@ class CommandTable:
 
     def takes_code(self, name: str) -> bool:
         """Return True if the rest of an input belongs to this command; False for an unknown one."""
-        return (command := self._known(name)) is not None and command.takes_code
+        return (command := self._find_or_none(name)) is not None and command.takes_code
 
     def runs_code(self, name: str) -> bool:
         """Return True if this command runs code as the cell that it is in.
 
         False for an unknown one.
         """
-        return (command := self._known(name)) is not None and command.runs_code
+        return (command := self._find_or_none(name)) is not None and command.runs_code
 
     def is_immediate(self, text: str) -> bool:
         """Return True if a line is a command that acts on the program as it is now."""
         name = text.removeprefix(COMMAND).partition(" ")[0]
-        return text.startswith(COMMAND) and (command := self._known(name)) is not None and command.immediate
+        return (
+            text.startswith(COMMAND)
+            and (command := self._find_or_none(name)) is not None
+            and command.immediate
+        )
 
-    def _known(self, name: str) -> Command | None:
+    def _find_or_none(self, name: str) -> Command | None:
         try:
             return self.find(name)
         except CommandError:

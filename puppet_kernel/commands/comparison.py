@@ -15,9 +15,9 @@ from evaluator.values import key
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.issues.similarity import find_nearest
 from puppet_kernel.commands.command import Answer, CommandContext
-from puppet_kernel.commands.fleet_state import last
+from puppet_kernel.commands.fleet_state import last_fleets
 from puppet_kernel.commands.inspection import is_builtin
-from puppet_kernel.commands.settings import facts_named
+from puppet_kernel.commands.settings import read_named_facts
 from puppet_kernel.rendering import catalogs
 from puppet_kernel.rendering.elements import Element, Group, Line, Note, Table, line
 from puppet_kernel.rendering.literals import short_value
@@ -32,7 +32,7 @@ def both(context: CommandContext, argument: str) -> Answer:
         raise CommandError("%both takes the code to look at", help="%both '10' < '9'")
     rows, given = [], []
     for dialect in DIALECTS:
-        outcome = _in(context, dialect=dialect).look(argument)
+        outcome = _get_session(context, dialect=dialect).look(argument)
         if outcome.error is not None:
             if outcome.interrupted:
                 raise outcome.error
@@ -53,7 +53,7 @@ def both(context: CommandContext, argument: str) -> Answer:
     return Table(rows)
 
 
-def _in(context: CommandContext, **settings: Any) -> Session:
+def _get_session(context: CommandContext, **settings: Any) -> Session:
     """Return the session, or one with other settings in which the same cells ran."""
     same = all(getattr(context.session, name) == value for name, value in settings.items())
     return context.session if same else context.fork_session(**settings)
@@ -67,43 +67,43 @@ def diff(context: CommandContext, argument: str) -> Answer:
     kind, *names = words = argument.split() or [""]
     cells: Sequence[Entry] = context.session.cells
     if kind == "dialect" and not names:
-        sides = [(name, _in(context, dialect=name)) for name in DIALECTS]
+        sides = [(name, _get_session(context, dialect=name)) for name in DIALECTS]
     elif kind == "node" and 1 <= len(names) <= 2:
-        sides = [(name, _in(context, node=name)) for name in ([context.session.node, *names][-2:])]
+        sides = [(name, _get_session(context, node=name)) for name in ([context.session.node, *names][-2:])]
     elif kind == "facts" and 1 <= len(names) <= 2:
         try:
-            found = [(name, context.fork_session(**facts_named(context, name))) for name in names]
+            found = [(name, context.fork_session(**read_named_facts(context, name))) for name in names]
         except ValueError as problem:
             raise CommandError(
                 f"{problem}", help="%diff facts takes sets of facts, or files with some"
             ) from None
         sides = found if len(found) == 2 else [("the facts here", context.session), *found]
     elif kind and all(_POINT.fullmatch(word) for word in (kind, *names)) and len(names) <= 1:
-        sides = [_until(context, word) for word in (kind, *names)]
+        sides = [_fork_until(context, word) for word in (kind, *names)]
         sides = sides if len(sides) == 2 else [*sides, ("now", context.session)]
         cells = ()
     elif names and kind not in ("dialect", "facts", "node"):
-        sides = _nodes(context, words)
+        sides = _find_nodes(context, words)
     else:
         raise CommandError(
             "%diff takes two cells, two nodes, `node`, `facts` or `dialect`",
             help="%diff [3] [7], %diff web01 db01, %diff facts debian-12 rocky-9, %diff dialect",
         )
-    return compared(sides[0], sides[1], context.width(), cells)
+    return compare_sessions(sides[0], sides[1], context.width(), cells)
 
 
-def _nodes(context: CommandContext, words: list[str]) -> list[tuple[str, Session]]:
+def _find_nodes(context: CommandContext, words: list[str]) -> list[tuple[str, Session]]:
     """Return two nodes of the last fleet, with the facts that they have there.
 
     Without a fleet the words are the names of two bundled sets of facts, or of two nodes.
     """
-    asked = last.get(context.session)
+    asked = last_fleets.get(context.session)
     if asked is None:
         if len(words) != 2:
             raise CommandError("%diff takes two nodes", help="%diff web01 db01")
         if set(words) <= set(fact_sets()):
-            return [(name, context.fork_session(**facts_named(context, name))) for name in words]
-        return [(name, _in(context, node=name)) for name in words]
+            return [(name, context.fork_session(**read_named_facts(context, name))) for name in words]
+        return [(name, _get_session(context, node=name)) for name in words]
     found = [(" ".join(words[:place]), " ".join(words[place:])) for place in range(1, len(words))]
     names = next((pair for pair in found if asked.facts.keys() >= set(pair)), None)
     if names is None:
@@ -125,7 +125,7 @@ def _nodes(context: CommandContext, words: list[str]) -> list[tuple[str, Session
     ]
 
 
-def _until(context: CommandContext, point: str) -> tuple[str, Session]:
+def _fork_until(context: CommandContext, point: str) -> tuple[str, Session]:
     """Return the session as it was after the cell with a number."""
     label = f"[{point.strip('[]')}]"
     labels = [cell.label for cell in context.session.cells]
@@ -134,7 +134,7 @@ def _until(context: CommandContext, point: str) -> tuple[str, Session]:
     return label, context.fork_session(cells=labels.index(label) + 1)
 
 
-def compared(
+def compare_sessions(
     before: tuple[str, Session],
     after: tuple[str, Session],
     columns: int = 100,
@@ -150,11 +150,11 @@ def compared(
     """
     one, other = before[1].catalog(), after[1].catalog()
     return before[1].supervised(
-        lambda: _compared(before, after, compare_catalogs(one, other), columns, cells)
+        lambda: _render_comparison(before, after, compare_catalogs(one, other), columns, cells)
     )
 
 
-def _compared(
+def _render_comparison(
     before: tuple[str, Session],
     after: tuple[str, Session],
     changed: Any,
@@ -164,10 +164,10 @@ def _compared(
     (name, one), (other_name, other) = before, after
     parts: list[Element] = [Note("hint", f"from {name} to {other_name}")]
     for side, session in (before, after):
-        parts += _left_out(cells, session, side)
+        parts += _report_failures(cells, session, side)
     shown = catalogs.change(changed, columns) if changed else None
     parts += [shown] if shown is not None else []
-    rows = list(_variables(_own(one), _own(other), columns))
+    rows = list(_compare_variables(_list_own_variables(one), _list_own_variables(other), columns))
     if rows:
         parts.append(Table(rows, ("variable", name, other_name)))
     if len(parts) == 1:
@@ -175,14 +175,14 @@ def _compared(
     return Group(*parts, spaced=True)
 
 
-def _left_out(cells: Sequence[Entry], session: Session, name: str) -> list[Element]:
+def _report_failures(cells: Sequence[Entry], session: Session, name: str) -> list[Element]:
     """Return a warning about the cells that do not run in a session."""
     there = {cell.source for cell in session.cells}
     missing = [cell.label for cell in cells if cell.source not in there]
     return [Note("warning", f"{', '.join(missing)} fail with {name}", "warning")] if missing else []
 
 
-def _own(session: Session) -> dict[str, Any]:
+def _list_own_variables(session: Session) -> dict[str, Any]:
     """Return the variables that the program sets, without facts."""
     return {
         name: value
@@ -191,7 +191,9 @@ def _own(session: Session) -> dict[str, Any]:
     }
 
 
-def _variables(one: dict[str, Any], other: dict[str, Any], columns: int) -> Iterable[tuple[Line, ...]]:
+def _compare_variables(
+    one: dict[str, Any], other: dict[str, Any], columns: int
+) -> Iterable[tuple[Line, ...]]:
     room = max((columns - 24) // 2, 12)
     for name in [*one, *(name for name in other if name not in one)]:
         values = [side.get(name) for side in (one, other)]

@@ -26,7 +26,7 @@ def stop_at(context: CommandContext, argument: str) -> Answer:
     """Stop programs at a line, if a condition holds; or list the breakpoints."""
     debugger = get_debugger(context)
     if not argument.strip():
-        return _listed(context, debugger)
+        return _list_breakpoints(context, debugger)
     if argument.strip() == "off":
         for key in debugger.breakpoints:
             debugger.set_breakpoints(key, [], None)
@@ -34,7 +34,7 @@ def stop_at(context: CommandContext, argument: str) -> Answer:
     found = _PLACE.fullmatch(argument.strip())
     if found is None:
         raise CommandError("%break takes a cell or file, and a line", help="; ".join(EXAMPLES))
-    text, path = _cell(context, found["cell"]) if found["cell"] else _file(context, found["file"])
+    text, path = _find_cell(context, found["cell"]) if found["cell"] else _find_file(context, found["file"])
     number = int(found["line"])
     known = debugger.breakpoints.get(source_key(Source(text, path)), [])
     points = [point for point in known if point.line != number]
@@ -47,10 +47,10 @@ def stop_at(context: CommandContext, argument: str) -> Answer:
     if new.statement is None:
         breakpoints.set_breakpoints(debugger, context.session, points[:-1], text, path)
         raise CommandError(f"Nothing runs on line {number} or below it")
-    return _listed(context, debugger)
+    return _list_breakpoints(context, debugger)
 
 
-def _cell(context: CommandContext, number: str) -> tuple[str, None]:
+def _find_cell(context: CommandContext, number: str) -> tuple[str, None]:
     """Return the text of a cell, and None for its path."""
     for cell in context.session.cells:
         if cell.number == int(number):
@@ -58,7 +58,7 @@ def _cell(context: CommandContext, number: str) -> tuple[str, None]:
     raise CommandError(f"There is no cell [{number}]", help="%cells lists all")
 
 
-def _file(context: CommandContext, name: str) -> tuple[str, str]:
+def _find_file(context: CommandContext, name: str) -> tuple[str, str]:
     """Return the text and path of a file: as it is named, or in a folder of modules."""
     for folder in ("", *context.session.modulepath):
         path = os.path.abspath(os.path.join(folder, name))
@@ -70,7 +70,7 @@ def _file(context: CommandContext, name: str) -> tuple[str, str]:
     )
 
 
-def _listed(context: CommandContext, debugger: Debugger) -> Answer:
+def _list_breakpoints(context: CommandContext, debugger: Debugger) -> Answer:
     """Return the list of breakpoints."""
     rows = []
     for key, points in debugger.breakpoints.items():

@@ -8,7 +8,7 @@ from typing import Any
 from evaluator.assistance.candidates import Candidate
 from evaluator.assistance.completion import Completions
 from puppet_kernel.commands.command import CommandContext
-from puppet_kernel.commands.help import cards_of, question
+from puppet_kernel.commands.help import answer_question, find_cards
 from puppet_kernel.commands.inputs import COMMAND, QUESTION
 from puppet_kernel.replies import CommandError, Reply
 
@@ -26,7 +26,7 @@ def dispatch(context: CommandContext, text: str, code: str = "", cell_id: str | 
         CommandError: The command cannot run.
     """
     if not text.startswith(COMMAND):
-        return context.supervise(lambda: question(context, text))
+        return context.supervise(lambda: answer_question(context, text))
     name, argument, *_ = *text[1:].split(None, 1), "", ""
     command = context.commands.find(name)
     context.cell_id = cell_id
@@ -62,6 +62,6 @@ def inspect(context: CommandContext, text: str) -> Any:
     """Return the card of a command, or of the name after `?`; None if there is neither."""
     name = text.split()[0] if text.startswith(COMMAND) else text.strip(QUESTION).strip()
     try:
-        return next(iter(cards_of(context, name)), None)
+        return next(iter(find_cards(context, name)), None)
     except CommandError:
         return None

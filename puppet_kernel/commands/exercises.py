@@ -10,7 +10,7 @@ from lexer_parser.issues.similarity import find_nearest
 from puppet_kernel.commands.command import Answer, CommandContext, command
 from puppet_kernel.exercises import feedback
 from puppet_kernel.exercises.checks import Work
-from puppet_kernel.exercises.exercise import Exercise, packed, unpacked
+from puppet_kernel.exercises.exercise import Exercise, pack, unpack
 from puppet_kernel.exercises.progress import NEARLY, NOT_TRIED, RIGHT, Try
 from puppet_kernel.exercises.verdict import Verdict, judge
 from puppet_kernel.rendering.elements import Text, line
@@ -26,7 +26,7 @@ DEMO_EXERCISE = Exercise(
         "solution": "$answer = 1 + 2 * 3",
     }
 )
-CHECK_DEMO = f"%check reference\n{packed(DEMO_EXERCISE)}"
+CHECK_DEMO = f"%check reference\n{pack(DEMO_EXERCISE)}"
 TRIES = 3  # so often an answer is checked before the solution is shown without all hints
 
 
@@ -39,10 +39,10 @@ def check(context: CommandContext, argument: str) -> Answer:
             "%check takes the name of an exercise, and the line below it that a notebook has there"
         )
     try:
-        exercise = unpacked(text)
+        exercise = unpack(text)
         if exercise.name != name.strip():
             raise ValueError(f"it is exercise {exercise.name}")
-        state = context.progress.begun(exercise)
+        state = context.progress.start(exercise)
         work = Work(context.session, context.progress.answers.get(exercise.name), context.fork_session)
         found = judge(exercise, work)
     except ValueError as problem:
@@ -50,13 +50,13 @@ def check(context: CommandContext, argument: str) -> Answer:
     state.state = found.state
     state.tries += found.state != NOT_TRIED
     return (
-        _graded(exercise, found)
+        _make_grade(exercise, found)
         if os.environ.get(GRADED)
         else Reply(feedback.verdict(exercise, found, state), unresolved=found.state == NOT_TRIED)
     )
 
 
-def _graded(exercise: Exercise, found: Verdict) -> Reply:
+def _make_grade(exercise: Exercise, found: Verdict) -> Reply:
     """Return the output that nbgrader reads: none for all points, a number, or an error for none."""
     if found.state == RIGHT:
         return Reply()
@@ -68,10 +68,16 @@ def _graded(exercise: Exercise, found: Verdict) -> Reply:
     return Reply(Text(line(("error", problem.message))), error=problem)
 
 
-@command("hint", "NAME", lambda context: names(context), examples=("%hint 02-b",), demo="%hint reference")
+@command(
+    "hint",
+    "NAME",
+    lambda context: list_exercise_names(context),
+    examples=("%hint 02-b",),
+    demo="%hint reference",
+)
 def hint(context: CommandContext, argument: str) -> Answer:
     """The next hint for an exercise."""
-    known = _known(context, argument, "%hint")
+    known = _find_try(context, argument, "%hint")
     if not known.exercise.hints:
         raise CommandError(f"There are no hints for {known.exercise.name}")
     known.hints = min(known.hints + 1, len(known.exercise.hints))
@@ -79,7 +85,7 @@ def hint(context: CommandContext, argument: str) -> Answer:
 
 
 @command(
-    *("solution", "NAME [--now]", lambda context: names(context)),
+    *("solution", "NAME [--now]", lambda context: list_exercise_names(context)),
     examples=("%solution 02-b --now",),
     demo="%solution reference --now",
 )
@@ -87,7 +93,7 @@ def solution(context: CommandContext, argument: str) -> Answer:
     """How an exercise is done, once it was tried; `--now` at once."""
     words = argument.split()
     now = "--now" in words
-    known = _known(context, " ".join(word for word in words if word != "--now"), "%solution")
+    known = _find_try(context, " ".join(word for word in words if word != "--now"), "%solution")
     exercise = known.exercise
     if not (now or known.state == RIGHT or known.tries >= TRIES or known.hints >= len(exercise.hints)):
         raise CommandError(
@@ -100,16 +106,16 @@ def solution(context: CommandContext, argument: str) -> Answer:
 
 @command("exercises", demo="%exercises")
 def exercises(context: CommandContext, argument: str) -> Answer:
-    """The exercises that were checked, and where each stands."""
+    """The exercises that were checked, with the state of each."""
     return feedback.overview(context.progress)
 
 
-def names(context: CommandContext) -> Iterable[str]:
+def list_exercise_names(context: CommandContext) -> Iterable[str]:
     """Return the names of the exercises that were checked."""
     return sorted(context.progress.known)
 
 
-def _known(context: CommandContext, argument: str, command: str) -> Try:
+def _find_try(context: CommandContext, argument: str, command: str) -> Try:
     name = argument.strip()
     known = context.progress.known.get(name)
     if known is None:

@@ -11,8 +11,8 @@ from puppet_kernel.commands.command import Answer, CommandContext
 from puppet_kernel.commands.paths import write_file
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Note
-from puppet_kernel.rendering.markdown import fenced
-from puppet_kernel.rendering.notebook import as_text, cell, of_cells
+from puppet_kernel.rendering.markdown import fence
+from puppet_kernel.rendering.notebook import make_cell, make_notebook, to_text
 from puppet_kernel.rendering.text import plain
 from puppet_kernel.replies import CommandError, Reply
 
@@ -21,16 +21,16 @@ COLUMNS = 100
 
 def run(context: CommandContext, argument: str) -> Answer:
     """Run a manifest as this cell."""
-    text = _text(context, argument, "%run")
+    text = _read_text(context, argument, "%run")
     return context.evaluate(text, context.cell_id, name=os.path.abspath(argument.strip()))
 
 
 def load(context: CommandContext, argument: str) -> Answer:
     """Take the text of a file for the next input."""
-    return Reply(next_input=_text(context, argument, "%load").rstrip("\n"))
+    return Reply(next_input=_read_text(context, argument, "%load").rstrip("\n"))
 
 
-def _text(context: CommandContext, argument: str, command: str) -> str:
+def _read_text(context: CommandContext, argument: str, command: str) -> str:
     """Return the text of a file that may be read; raise CommandError or PuppetError."""
     path = argument.strip()
     if not path:
@@ -64,27 +64,31 @@ def save(context: CommandContext, argument: str) -> Answer:
     return Note("hint", f"{count} {'cell' if count == 1 else 'cells'} written to {path}")
 
 
-def manifest(context: CommandContext) -> str:
+def make_manifest(context: CommandContext) -> str:
     """Return the cells joined, which is what the released Puppet would compile."""
     return "\n\n".join(cell.source.strip("\n") for cell in context.session.cells) + "\n"
 
 
-def notebook(context: CommandContext) -> str:
+def make_notebook_text(context: CommandContext) -> str:
     """Return a notebook with one cell for each cell, without outputs."""
     name = "puppet" if context.session.dialect == "spec" else "puppet-released"
-    cells = (cell(f"cell-{n}", "code", one.source) for n, one in enumerate(context.session.cells, 1))
-    return as_text(of_cells(cells, name))
+    cells = (make_cell(f"cell-{n}", "code", one.source) for n, one in enumerate(context.session.cells, 1))
+    return to_text(make_notebook(cells, name))
 
 
-def transcript(context: CommandContext) -> str:
+def make_transcript(context: CommandContext) -> str:
     """Return the inputs and their results as Markdown."""
     parts = []
     for one in context.session.cells:
         logged = [plain(views.log(entry), COLUMNS) for entry in one.outcome.logs]
         shown = views.result(one.outcome, COLUMNS) if one.outcome.error is None else None
         came = "\n".join([*logged, *([plain(shown, COLUMNS)] if shown is not None else [])])
-        parts += [fenced(one.source.strip("\n"), "puppet"), *([fenced(came, "text")] if came else [])]
+        parts += [fence(one.source.strip("\n"), "puppet"), *([fence(came, "text")] if came else [])]
     return "\n\n".join(parts) + "\n"
 
 
-FORMS: dict[str, Callable[[CommandContext], str]] = {".pp": manifest, ".ipynb": notebook, ".md": transcript}
+FORMS: dict[str, Callable[[CommandContext], str]] = {
+    ".pp": make_manifest,
+    ".ipynb": make_notebook_text,
+    ".md": make_transcript,
+}

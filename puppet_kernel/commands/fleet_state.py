@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from evaluator.fleet import Fleet
 
 
-class Asked:
+class LastFleet:
     """The last fleet of a session.
 
     Attributes:
@@ -27,10 +27,10 @@ class Asked:
         self.fleet: Fleet | None = None
 
 
-last: WeakKeyDictionary[Session, Asked] = WeakKeyDictionary()
+last_fleets: WeakKeyDictionary[Session, LastFleet] = WeakKeyDictionary()
 
 
-def nodes(session: Session) -> list[str]:
+def list_nodes(session: Session) -> list[str]:
     """Return the names of the nodes of the last fleet; none without a fleet."""
-    asked = last.get(session)
+    asked = last_fleets.get(session)
     return [] if asked is None else list(asked.facts)

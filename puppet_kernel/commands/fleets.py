@@ -19,8 +19,8 @@ from evaluator.program import sandbox
 from evaluator.program.log import Log
 from puppet_kernel.commands import fleet_state as shown_last
 from puppet_kernel.commands.command import Answer, CommandContext
-from puppet_kernel.commands.comparison import compared
-from puppet_kernel.commands.fleet_state import Asked
+from puppet_kernel.commands.comparison import compare_sessions
+from puppet_kernel.commands.fleet_state import LastFleet
 from puppet_kernel.commands.paths import require_readable, write_file
 from puppet_kernel.rendering import fleets, tables
 from puppet_kernel.rendering.elements import Element, Group, Note, Tabs
@@ -45,29 +45,31 @@ def fleet(context: CommandContext, argument: str) -> Answer:
         raise CommandError(f"--table takes a file whose name ends in {', '.join(tables.FORMS)}", help=_SAVING)
     resource = _RESOURCE.fullmatch(asked_for)
     if asked_for and resource is None:
-        facts, certname = _facts_of(context, asked_for.split())
-        shown_last.last[context.session] = Asked(facts, certname)
-    asked = shown_last.last.get(context.session)
+        facts, certname = _read_facts(context, asked_for.split())
+        shown_last.last_fleets[context.session] = LastFleet(facts, certname)
+    asked = shown_last.last_fleets.get(context.session)
     if asked is None:
         raise CommandError(
             "%fleet takes facts of nodes: a folder or files, names of nodes or of sets, values of a fact",
             help="%fleet facts, %fleet node web01 web02, %fleet debian-12 rocky-9, %fleet os.family=RedHat,Suse",
         )
-    shown = _compiled(context, asked)
-    name = None if resource is None else _reference(resource)
-    return context.supervise(lambda: _told(context, shown, name, saved))
+    shown = _compile(context, asked)
+    name = None if resource is None else _normalize_reference(resource)
+    return context.supervise(lambda: _render_fleet(context, shown, name, saved))
 
 
-def _told(context: CommandContext, shown: Fleet, name: str | None, saved: re.Match[str] | None) -> Answer:
+def _render_fleet(
+    context: CommandContext, shown: Fleet, name: str | None, saved: re.Match[str] | None
+) -> Answer:
     """Return the differences between the nodes, or one resource; write them if requested."""
     rows = shown.table(name)
     if name is not None and not rows:
         raise CommandError(f"No node has {name}", help="%fleet lists what differs")
     found = fleets.fleet(shown, context.width()) if name is None else fleets.table(rows, context.width())
-    return found if saved is None else Group(found, _saved(context, rows, saved), spaced=True)
+    return found if saved is None else Group(found, _save_table(context, rows, saved), spaced=True)
 
 
-def _reference(resource: re.Match[str]) -> str:
+def _normalize_reference(resource: re.Match[str]) -> str:
     """Return a resource as the catalog writes it."""
     title = resource["title"].strip()
     if title[:1] in ("'", '"') and title[-1:] == title[:1]:
@@ -77,7 +79,7 @@ def _reference(resource: re.Match[str]) -> str:
     return written if key is None else format_key(key)
 
 
-def _saved(context: CommandContext, rows: list[Row], saved: re.Match[str]) -> Note:
+def _save_table(context: CommandContext, rows: list[Row], saved: re.Match[str]) -> Note:
     """Write rows to a file."""
     path = saved["file"]
     try:
@@ -88,16 +90,18 @@ def _saved(context: CommandContext, rows: list[Row], saved: re.Match[str]) -> No
     return Note("hint", f"the table is written to {path}")
 
 
-def _compiled(context: CommandContext, asked: Asked) -> Fleet:
+def _compile(context: CommandContext, asked: LastFleet) -> Fleet:
     """Return the fleet, compiled again only if the cells have changed."""
     cells = [cell.source for cell in context.session.cells]
     if asked.fleet is None or asked.cells != cells:
-        asked.fleet = context.session.fleet(asked.facts, told=_teller(context), certname=asked.certname)
+        asked.fleet = context.session.fleet(
+            asked.facts, told=_make_progress_reporter(context), certname=asked.certname
+        )
         asked.cells = cells
     return asked.fleet
 
 
-def _teller(context: CommandContext) -> Callable[[Fleet], None]:
+def _make_progress_reporter(context: CommandContext) -> Callable[[Fleet], None]:
     """Return a function that reports progress from time to time, and raises an interrupt."""
     told = time.monotonic()
 
@@ -114,7 +118,7 @@ def _teller(context: CommandContext) -> Callable[[Fleet], None]:
     return tell
 
 
-def _facts_of(context: CommandContext, words: list[str]) -> tuple[dict[str, Any], str | None]:
+def _read_facts(context: CommandContext, words: list[str]) -> tuple[dict[str, Any], str | None]:
     """Return the facts that the words of a command name, and the certname if they are of one node."""
     found: dict[str, Any] = {}
     if words[0] == "node" and words[1:]:
@@ -127,7 +131,7 @@ def _facts_of(context: CommandContext, words: list[str]) -> tuple[dict[str, Any]
             elif "=" in word:
                 changes.append(word)
             else:
-                for file in _files(context, word):
+                for file in _find_files(context, word):
                     require_readable(context, file)  # a folder may hold links that lead elsewhere
                     content = sandbox.read_named(file)
                     if content is None:
@@ -144,7 +148,7 @@ def _facts_of(context: CommandContext, words: list[str]) -> tuple[dict[str, Any]
         raise CommandError(f"{problem}", help="%fleet takes list_folders, files, sets or FACT=A,B") from None
 
 
-def _files(context: CommandContext, word: str) -> list[str]:
+def _find_files(context: CommandContext, word: str) -> list[str]:
     """Return the files of facts that a word names: a file, a folder's, or those that match a pattern."""
     require_readable(context, word)
     folder, last = (word, "*") if sandbox.get_kind(word) == sandbox.FOLDER else paths.split(word)
@@ -173,7 +177,7 @@ def whatif(context: CommandContext, argument: str) -> Answer:
     here = "the facts here", context.session
 
     def shown(name: str, facts: dict[str, Any]) -> Element:
-        return compared(
+        return compare_sessions(
             here, (name, context.fork_session(facts=facts)), context.width(), context.session.cells
         )
 

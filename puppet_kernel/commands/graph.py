@@ -13,10 +13,10 @@ from puppet_kernel.commands.command import CommandContext, command
 from puppet_kernel.commands.paths import write_file
 from puppet_kernel.rendering.elements import Element, Graph, Note, Text, line
 from puppet_kernel.rendering.graphs.exports import dot, mermaid
-from puppet_kernel.rendering.graphs.folding import folded
-from puppet_kernel.rendering.graphs.selecting import around, only, told_implied, ways
+from puppet_kernel.rendering.graphs.folding import fold_graph
+from puppet_kernel.rendering.graphs.selecting import add_implied_remark, find_neighbours, find_paths, restrict
 from puppet_kernel.rendering.graphs.svg import draw
-from puppet_kernel.rendering.graphs.view import whole
+from puppet_kernel.rendering.graphs.view import make_graph
 from puppet_kernel.replies import CommandError
 
 # option -> how many words follow it; each reference is one
@@ -53,22 +53,22 @@ def show_graph(context: CommandContext, argument: str) -> Element:
     """Draw the resources, their containers and their order."""
     given, names = _parse(argument)
     catalog = context.session.catalog()
-    added, touched = _changed(context) if "--changed" in given else (frozenset(), [])
-    graph = whole(catalog, auto="--auto" in given, added=added)
-    find = _finder(catalog, graph)
-    shown, first = _selected(given, names, graph, find, touched)
+    added, touched = _find_changes(context) if "--changed" in given else (frozenset(), [])
+    graph = make_graph(catalog, auto="--auto" in given, added=added)
+    find = _make_finder(catalog, graph)
+    shown, first = _select(given, names, graph, find, touched)
     if graph.nodes and not shown.nodes:
         return Note("hint", "The last cell changed nothing in the catalog.")
     for option, form in WRITERS.items():
         if option in given:
             return Text(*(line(text) for text in form(shown)))
     if "--all" not in given:
-        shown = folded(shown, first)
+        shown = fold_graph(shown, first)
     if "--order" in given:
         shown.labels |= {name: f"{number}. {name}" for name, number in shown.numbers.items()}
     if "--svg" in given:
         return _save(context, shown, given["--svg"][0])
-    return told_implied(shown)
+    return add_implied_remark(shown)
 
 
 def _parse(argument: str) -> tuple[dict[str, list[str]], list[str]]:
@@ -85,23 +85,23 @@ def _parse(argument: str) -> tuple[dict[str, list[str]], list[str]]:
             continue
         if word not in OPTIONS:
             raise CommandError(
-                f"%graph has no option {word}", suggestion=find_nearest(word, OPTIONS), help=_usage()
+                f"%graph has no option {word}", suggestion=find_nearest(word, OPTIONS), help=_list_options()
             )
         count = OPTIONS[word]
         if len(words) < count:
             what = {"--path": "two references", "--svg": "the name of a file", "--depth": "a number"}
-            raise CommandError(f"{word} takes {what.get(word, 'a reference')}", help=_usage())
+            raise CommandError(f"{word} takes {what.get(word, 'a reference')}", help=_list_options())
         given[word], words = words[:count], words[count:]
     if len(names) > 1:
-        raise CommandError(f"%graph takes one reference, not {len(names)}", help=_usage())
+        raise CommandError(f"%graph takes one reference, not {len(names)}", help=_list_options())
     return given, names
 
 
-def _usage() -> str:
+def _list_options() -> str:
     return f"the options are {', '.join(OPTIONS)}; `%help graph` shows their use"
 
 
-def _finder(catalog: Any, graph: Graph) -> Callable[[str], str]:
+def _make_finder(catalog: Any, graph: Graph) -> Callable[[str], str]:
     """Return a function that finds a node by its reference or raises CommandError."""
     known = set(graph.nodes)
 
@@ -123,7 +123,7 @@ def _finder(catalog: Any, graph: Graph) -> Callable[[str], str]:
     return find
 
 
-def _selected(
+def _select(
     given: dict[str, list[str]],
     names: list[str],
     graph: Graph,
@@ -131,35 +131,37 @@ def _selected(
     touched: list[str],
 ) -> tuple[Graph, list[str]]:
     """Return the selected part of the graph, and the containers to open first."""
-    depth = _number(given["--depth"][0]) if "--depth" in given else 1
+    depth = _parse_depth(given["--depth"][0]) if "--depth" in given else 1
     if "--path" in given:
         source, target = map(find, given["--path"])
-        between = ways(graph, source, target)
+        between = find_paths(graph, source, target)
         if between is not None:
             return between, [source, target]
         turned = (
-            f"{source} waits for {target}" if ways(graph, target, source) else "neither waits for the other"
+            f"{source} waits for {target}"
+            if find_paths(graph, target, source)
+            else "neither waits for the other"
         )
         raise CommandError(f"No way leads from {source} to {target}", help=turned)
     if "--changed" in given:
-        near = [node for name in touched for node in around(graph, name, depth).nodes]
-        return only(graph, near), []
+        near = [node for name in touched for node in find_neighbours(graph, name, depth).nodes]
+        return restrict(graph, near), []
     wanted = [*given.get("--around", []), *names]
     if wanted:
         name = find(wanted[0])
-        return around(graph, name, depth), [name]
+        return find_neighbours(graph, name, depth), [name]
     if "--depth" in given:
-        raise CommandError("--depth goes with a reference: how many relationships away", help=_usage())
+        raise CommandError("--depth goes with a reference: how many relationships away", help=_list_options())
     return graph, []
 
 
-def _number(text: str) -> int:
+def _parse_depth(text: str) -> int:
     if not text.isdecimal() or len(text) > 6:
-        raise CommandError(f"--depth takes a number, not '{text}'", help=_usage())
+        raise CommandError(f"--depth takes a number, not '{text}'", help=_list_options())
     return int(text)
 
 
-def _changed(context: CommandContext) -> tuple[frozenset[str], list[str]]:
+def _find_changes(context: CommandContext) -> tuple[frozenset[str], list[str]]:
     """Return the references that the last cell added to the catalog, and all that it changed."""
     cells = context.session.cells
     change = cells[-1].outcome.change if cells else None
@@ -182,4 +184,4 @@ def _save(context: CommandContext, graph: Graph, path: str) -> Element:
 
 def complete_graph(context: CommandContext) -> list[str]:
     """Return candidates for the argument: the options and all resources."""
-    return [*OPTIONS, *whole(context.session.catalog()).nodes]
+    return [*OPTIONS, *make_graph(context.session.catalog()).nodes]

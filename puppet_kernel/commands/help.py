@@ -21,16 +21,16 @@ _VARIABLES = "no cell that ran has given it a value; %vars lists the variables t
 
 
 @command(
-    *("help", "[TOPIC]", lambda context: topics(context)),
+    *("help", "[TOPIC]", lambda context: list_topics(context)),
     examples=("%help map", "%help Integer", "%help =~"),
     demo="%help time",
 )
 def show_help(context: CommandContext, argument: str) -> Answer:
     """This table, or what a name means."""
-    return tell(context, argument, commands=True) if argument else table_of(context.commands)
+    return explain_name(context, argument, commands=True) if argument else make_table(context.commands)
 
 
-def table_of(commands: Iterable[Command]) -> Table:
+def make_table(commands: Iterable[Command]) -> Table:
     """Return a table of all commands with their summaries."""
     rows = [(line(("strong", command.usage)), marked_up(command.summary)) for command in commands]
     rows.append(
@@ -43,26 +43,26 @@ def table_of(commands: Iterable[Command]) -> Table:
     return Table(rows)
 
 
-def question(context: CommandContext, text: str) -> Reply:
+def answer_question(context: CommandContext, text: str) -> Reply:
     """Answer `?x` with a short explanation, `??x` with a full one, `?` with the table of commands."""
     text = text.strip()
     if text in (QUESTION, QUESTION * 2):
-        return Reply(table_of(context.commands))
+        return Reply(make_table(context.commands))
     full = text.startswith(QUESTION * 2)
-    return tell(context, text[2 if full else 1 :].strip(), full)
+    return explain_name(context, text[2 if full else 1 :].strip(), full)
 
 
-def tell(context: CommandContext, name: str, full: bool = False, *, commands: bool = False) -> Reply:
+def explain_name(context: CommandContext, name: str, full: bool = False, *, commands: bool = False) -> Reply:
     """Return the explanation of a name.
 
     `commands` also finds commands without `%`, and guides.
     """
-    cards = cards_of(context, name, commands)
+    cards = find_cards(context, name, commands)
     if not full:
         for card in cards:
             card.source = ""
     shown = [views.card(card, context.width(), lines=1000 if full else 20) for card in cards]
-    explained = explanation(name)
+    explained = find_explanation(name)
     if explained is not None:
         shown.append(views.explanation(explained))
     if commands and name in GUIDES:
@@ -70,28 +70,28 @@ def tell(context: CommandContext, name: str, full: bool = False, *, commands: bo
     if not shown:
         raise CommandError(
             f"Nothing is known about '{name}'",
-            suggestion=find_nearest(name, _like(context, name)),
+            suggestion=find_nearest(name, _list_similar(context, name)),
             help=_VARIABLES if name.startswith("$") else _NAMES,
         )
     return Reply(Group(*shown, spaced=True), page=full or (commands and name in GUIDES))
 
 
-def _like(context: CommandContext, name: str) -> Iterable[str]:
+def _list_similar(context: CommandContext, name: str) -> Iterable[str]:
     """Return the names among which to look for a suggestion."""
     return (
         (f"${known}" for known, _ in context.session.assistant.iterate_variables())
         if name.startswith("$")
-        else topics(context)
+        else list_topics(context)
     )
 
 
-def topics(context: CommandContext) -> list[str]:
+def list_topics(context: CommandContext) -> list[str]:
     """Return all topics of `%help` except variables."""
     commands = (command.name for command in context.commands)
-    return [*commands, *GUIDES, *context.session.assistant.list_topics(), *codes(context)]
+    return [*commands, *GUIDES, *context.session.assistant.list_topics(), *list_codes(context)]
 
 
-def cards_of(context: CommandContext, name: str, commands: bool = False) -> list[Any]:
+def find_cards(context: CommandContext, name: str, commands: bool = False) -> list[Any]:
     """Return the cards of everything with a name, in the program or among the commands."""
     cards = []
     if (name.startswith(COMMAND) and name != COMMAND) or (commands and name in context.commands.by_name):
@@ -109,7 +109,7 @@ def cards_of(context: CommandContext, name: str, commands: bool = False) -> list
 
 
 @command(
-    *("explain", "CODE", lambda context: codes(context)),
+    *("explain", "CODE", lambda context: list_codes(context)),
     examples=("%explain ILLEGAL_REASSIGNMENT",),
     demo="%explain ILLEGAL_REASSIGNMENT",
 )
@@ -119,18 +119,18 @@ def explain(context: CommandContext, argument: str) -> Answer:
     if found is None:
         raise CommandError(
             f"No error has the code {argument}" if argument else "%explain takes the code of an error",
-            suggestion=find_nearest(argument.upper(), codes(context)),
+            suggestion=find_nearest(argument.upper(), list_codes(context)),
             help="the code stands in brackets behind `error`",
         )
     return views.explanation(found)
 
 
-def codes(context: CommandContext) -> Iterable[str]:
+def list_codes(context: CommandContext) -> Iterable[str]:
     """Return the codes of all errors that can be explained."""
     return sorted(load_explained_rows())
 
 
-def explanation(name: str) -> Any:
+def find_explanation(name: str) -> Any:
     """Return the explanation of an error code; None for other names."""
     if not name.replace("_", "").isalnum() or not ("_" in name or name.isupper()):
         return None

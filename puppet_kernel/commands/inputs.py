@@ -31,7 +31,7 @@ def expand_plain_words(source: str) -> str:
     return COMMAND + words if _HELP.fullmatch(words) else source
 
 
-def _lines(source: str) -> Iterator[str]:
+def _iterate_lines(source: str) -> Iterator[str]:
     """Yield the lines of an input; a long input is split only as far as it is read."""
     start = 0
     while start < len(source):
@@ -77,7 +77,7 @@ class Input:
         self.directives: list[Directive] = []
         self.taken = False
         offset = 0
-        for line in _lines(source):
+        for line in _iterate_lines(source):
             text = line[:1] if _COMMENT.match(line) else line.strip()
             if text.startswith((COMMAND, QUESTION)):
                 self.taken = text.startswith(COMMAND) and takes_code(*text[1:].split()[:1] or [""])
@@ -103,6 +103,6 @@ class Input:
         """True if there is code to run besides the directives."""
         return any(line.strip() and not line.strip().startswith("#") for line in self.code.splitlines())
 
-    def at(self, cursor: int) -> Directive | None:
+    def directive_at(self, cursor: int) -> Directive | None:
         """Return the directive that contains the cursor, or ends at it."""
         return next((place for place in self.directives if place.start <= cursor <= place.end), None)

@@ -33,7 +33,7 @@ def is_builtin(name: str) -> bool:
 
 
 @command(
-    *("catalog", "[TEXT | --all | --json]", lambda context: catalog_words(context)),
+    *("catalog", "[TEXT | --all | --json]", lambda context: list_catalog_words(context)),
     examples=("%catalog Class[ntp]", "%catalog /etc", "%catalog --json"),
     refreshable=True,
     demo="%catalog Class[ntp]",
@@ -47,7 +47,7 @@ def show_catalog(context: CommandContext, argument: str) -> Answer:
         return Reply(Text(*(line(row) for row in text.split("\n"))), data=data)
     if argument == "--all":
         whole = catalogs.catalog(catalog, context.width(), whole=True)
-        return Reply(whole, page=True) if catalogs.declared(catalog) else catalogs.catalog(catalog)
+        return Reply(whole, page=True) if catalogs.list_declared(catalog) else catalogs.catalog(catalog)
     text = argument.replace("'", "").replace('"', "")
     cells = context.session.cells
     change = cells[-1].outcome.change if cells else None
@@ -61,14 +61,14 @@ def show_catalog(context: CommandContext, argument: str) -> Answer:
     return shown
 
 
-def catalog_words(context: CommandContext) -> Iterable[str]:
+def list_catalog_words(context: CommandContext) -> Iterable[str]:
     """Return candidates: the options and the resources of the catalog."""
-    found = catalogs.declared(context.session.catalog())
+    found = catalogs.list_declared(context.session.catalog())
     return ["--all", "--json", *(resource.reference for resource in found)]
 
 
 @command(
-    *("vars", "[TEXT]", lambda context: variable_names(context)),
+    *("vars", "[TEXT]", lambda context: list_variable_names(context)),
     examples=("%vars port",),
     refreshable=True,
     demo="%vars port",
@@ -89,7 +89,7 @@ def show_variables(context: CommandContext, argument: str) -> Answer:
     return views.pairs(found, "variable", context.width()) if found else Note("hint", "No variables are set.")
 
 
-def variable_names(context: CommandContext) -> Iterable[str]:
+def list_variable_names(context: CommandContext) -> Iterable[str]:
     """Return the names of the variables that the program has set."""
     hidden = {*context.session.facts, *BUILTIN_VARIABLES}
     return sorted(
@@ -111,7 +111,7 @@ FEW = 30  # so many are one table; more are folded by first letter
 )
 def functions(context: CommandContext, argument: str) -> Answer:
     """The functions, or those with TEXT in name or words."""
-    return _listed(context, "functions", argument)
+    return _list_items(context, "functions", argument)
 
 
 @command(
@@ -126,10 +126,10 @@ def functions(context: CommandContext, argument: str) -> Answer:
 )
 def classes(context: CommandContext, argument: str) -> Answer:
     """The classes, or those with TEXT in name or words."""
-    return _listed(context, "classes", argument)
+    return _list_items(context, "classes", argument)
 
 
-def _listed(context: CommandContext, table: str, text: str) -> Answer:
+def _list_items(context: CommandContext, table: str, text: str) -> Answer:
     items = context.session.assistant.list_names(table, text)
     if not items:
         holding = f" whose name or words hold '{text}'" if text else ""

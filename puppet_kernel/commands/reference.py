@@ -12,8 +12,8 @@ from typing import Any
 from evaluator import Session
 from evaluator.issues import load_explained_rows
 from puppet_kernel.commands.table import COMMANDS
-from puppet_kernel.rendering.markdown import fenced
-from puppet_kernel.rendering.notebook import Cell, as_text, cell, of_cells
+from puppet_kernel.rendering.markdown import fence
+from puppet_kernel.rendering.notebook import Cell, make_cell, make_notebook, to_text
 
 TITLE = """# Reference
 
@@ -46,7 +46,7 @@ SECTIONS = {
 
 def notebook() -> dict[str, Any]:
     """Return the notebook, without outputs."""
-    return of_cells(_cells())
+    return make_notebook(_cells())
 
 
 def _cells() -> Iterator[Cell]:
@@ -70,16 +70,16 @@ def _cells() -> Iterator[Cell]:
 
 def _show_commands() -> Iterator[Cell]:
     """Yield a program, then each command with its usage and its demo."""
-    yield cell("commands-reset", "code", "%reset")
-    yield cell("commands-program", "code", DEMO_PROGRAM)
+    yield make_cell("commands-reset", "code", "%reset")
+    yield make_cell("commands-program", "code", DEMO_PROGRAM)
     place = {name: number for number, name in enumerate(DEMO_ORDER)}
     for command in sorted(COMMANDS, key=lambda command: place.get(command.name, len(place))):
         parts = [f"### `{command.usage}`", command.summary]
-        parts += [] if command.runs_demo else [fenced(command.demo)]
-        yield cell(f"command-{command.name}", "markdown", "\n\n".join(parts))
+        parts += [] if command.runs_demo else [fence(command.demo)]
+        yield make_cell(f"command-{command.name}", "markdown", "\n\n".join(parts))
         if command.runs_demo:
             metadata: dict[str, Any] = {"tags": ["nbval-ignore-output"]} if command.demo_varies else {}
-            yield cell(f"command-{command.name}-shown", "code", command.demo, metadata)
+            yield make_cell(f"command-{command.name}-shown", "code", command.demo, metadata)
 
 
 def _cards() -> Iterator[tuple[str, Any]]:
@@ -106,7 +106,7 @@ def _entry(name: str, card: Any, key: str) -> Iterator[Cell]:
     parts += [_fence(f"{code}\n{_remark(expected)}") for code, expected in still]
     yield _words(key, "\n\n".join(parts))
     for number, (code, _) in enumerate(live):
-        yield cell(f"{key}-{number}", "code", code, {} if _runs_as_released(code) else _MAY_FAIL)
+        yield make_cell(f"{key}-{number}", "code", code, {} if _runs_as_released(code) else _MAY_FAIL)
 
 
 def _leaves_nothing(code: str) -> bool:
@@ -154,7 +154,7 @@ def _cell(text: str) -> str:
 
 
 def _fence(code: str) -> str:
-    return fenced(code.rstrip(), "puppet")
+    return fence(code.rstrip(), "puppet")
 
 
 def _name(text: str) -> str:
@@ -164,12 +164,12 @@ def _name(text: str) -> str:
 
 
 def _words(name: str, text: str) -> Cell:
-    return cell(name, "markdown", text.strip())
+    return make_cell(name, "markdown", text.strip())
 
 
 def main(folder: Path) -> None:
     """Write the notebook without outputs into a folder."""
-    (folder / "reference.ipynb").write_text(as_text(notebook()), encoding="utf-8")
+    (folder / "reference.ipynb").write_text(to_text(notebook()), encoding="utf-8")
 
 
 if __name__ == "__main__":

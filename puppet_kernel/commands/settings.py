@@ -23,7 +23,7 @@ from puppet_kernel.user_files.node_data import parse_exported, parse_facts
 
 
 @command(
-    *("facts", "[FACT | TEXT | SET | FILE]", lambda context: fact_names(context)),
+    *("facts", "[FACT | TEXT | SET | FILE]", lambda context: list_fact_names(context)),
     examples=("%facts os.family", "%facts release", "%facts debian-12", "%facts web01.yaml"),
     mutates_session=True,
     demo="%facts family",
@@ -40,10 +40,10 @@ def show_facts(context: CommandContext, argument: str) -> Answer:
             facts = facts[key]
         return context.supervise(lambda: Text(*value_lines(facts, context.width())))
     try:
-        return context.reconfigure(**facts_named(context, argument))
+        return context.reconfigure(**read_named_facts(context, argument))
     except ValueError as problem:
         text = argument.lower()
-        found = [] if _is_file(argument) else context.supervise(lambda: list(_facts_with(text, facts)))
+        found = [] if _is_file(argument) else context.supervise(lambda: list(_search_facts(text, facts)))
         if found:
             return context.supervise(lambda: views.pairs(found, "name", context.width()))
         raise CommandError(
@@ -52,14 +52,14 @@ def show_facts(context: CommandContext, argument: str) -> Answer:
         ) from None
 
 
-def _facts_with(text: str, facts: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+def _search_facts(text: str, facts: Any, path: str = "") -> Iterator[tuple[str, Any]]:
     """Yield the facts with a text in their name or value: the path to each and its value."""
     for name, value in facts.items():
         inner = f"{path}.{name}" if path else str(name)
         if text in str(name).lower() or (not isinstance(value, dict) and text in literal(value).lower()):
             yield inner, value
         elif isinstance(value, dict):
-            yield from _facts_with(text, value, inner)
+            yield from _search_facts(text, value, inner)
 
 
 def _is_file(name: str) -> bool:
@@ -67,7 +67,7 @@ def _is_file(name: str) -> bool:
     return "/" in name or name.endswith(SUFFIXES)
 
 
-def facts_named(context: CommandContext, name: str) -> dict[str, Any]:
+def read_named_facts(context: CommandContext, name: str) -> dict[str, Any]:
     """Return the settings of a file of facts or of a bundled set.
 
     Raise ValueError or PuppetError.
@@ -85,7 +85,7 @@ def facts_named(context: CommandContext, name: str) -> dict[str, Any]:
     return {"facts": name}
 
 
-def fact_names(context: CommandContext) -> Iterable[str]:
+def list_fact_names(context: CommandContext) -> Iterable[str]:
     """Return the names of the facts."""
     return sorted(context.session.facts)
 
@@ -193,7 +193,7 @@ def show_hiera(context: CommandContext, argument: str) -> Answer:
     demo="%exported",
 )
 def show_exported(context: CommandContext, argument: str) -> Answer:
-    """Show the resources that other nodes have exported, or read them from a file."""
+    """Show exported resources of other nodes, or read a file."""
     if not argument:
         known = context.session.exported
         if known is None:
@@ -260,12 +260,12 @@ def show_limits(context: CommandContext, argument: str) -> Answer:
             raise CommandError(f"{problem}", help=f"`%limits {name} default` is as it was") from None
     amounts = context.session.limits
     return Table(
-        (line(("name", limit.name)), line(_amount(amounts[limit.name])), marked_up(limit.words))
+        (line(("name", limit.name)), line(_format_limit(amounts[limit.name])), marked_up(limit.words))
         for limit in LIMITS.values()
         if name in ("", limit.name)
     )
 
 
-def _amount(limit: Any) -> Fragment:
+def _format_limit(limit: Any) -> Fragment:
     """Return a limit as it is displayed."""
     return ("dim", "none") if limit == float("inf") else ("number", f"{limit:,}")

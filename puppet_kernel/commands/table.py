@@ -40,7 +40,7 @@ HELP_ORDER = (
 
 def _complete_sides(context: CommandContext) -> Iterable[str]:
     labels = (cell.label for cell in context.session.cells)
-    return ("dialect", "facts", "node", *labels, *fleet_state.nodes(context.session))
+    return ("dialect", "facts", "node", *labels, *fleet_state.list_nodes(context.session))
 
 
 def _complete_fleet(context: CommandContext) -> Iterable[str]:

@@ -7,11 +7,11 @@ import sys
 from pathlib import Path
 
 from puppet_kernel.exercises.exercise import Exercise
-from puppet_kernel.exercises.writing import written
-from puppet_kernel.rendering.notebook import as_text
+from puppet_kernel.exercises.writing import insert_exercises
+from puppet_kernel.rendering.notebook import to_text
 
 
-def exercises_of(path: Path) -> list[Exercise]:
+def read_exercises(path: Path) -> list[Exercise]:
     """Return the exercises in a YAML file, each with its successor; raise ValueError."""
     import yaml
 
@@ -20,17 +20,17 @@ def exercises_of(path: Path) -> list[Exercise]:
     return [Exercise({"next": after, **one}) for one, after in zip(data, [*names[1:], ""], strict=True)]
 
 
-def renewed(notebook: Path, exercises: Path) -> str:
+def update_notebook(notebook: Path, exercises: Path) -> str:
     """Return the text of a notebook with the exercises of a file."""
     data = json.loads(notebook.read_text(encoding="utf-8"))
-    return as_text(written(data, exercises_of(exercises)))
+    return to_text(insert_exercises(data, read_exercises(exercises)))
 
 
 def main(folder: Path) -> None:
     """Write the exercises into the notebooks of a folder."""
     for path in sorted((folder / "exercises").glob("*.yaml")):
         for notebook in folder.glob(f"{path.stem}-*.ipynb"):
-            notebook.write_text(renewed(notebook, path), encoding="utf-8")
+            notebook.write_text(update_notebook(notebook, path), encoding="utf-8")
             print(notebook)
 
 

@@ -1,20 +1,23 @@
-"""What may be asked of an answer: a table of checks, each by its name in the exercise.
+"""The checks of exercises: a table of functions by the name of the check.
 
-value: $url == 'https://web01/'           an expression that is true; both: in both dialects
-call: {double(2): 4, double(0): 0}        calls and what they give
-type: {$x: Integer}                       the type of an expression
-each: {value: $d, spec: 1, puppet: 2}     what an expression is in each dialect
-resource: {File[/a]: {mode: '0644'}}      a resource with attributes;  no: File[/b]  one that must not be there
-edge: [A[x], B[y]]                        what is applied before what;  notify-edge  and tells it of a change
-acyclic: true                             nothing waits for itself
-fails: CODE                               the answer has this error
-uses: map;  avoids: each                  functions and types that the answer calls, or must not
-reads: [$host, $ports]                    variables that the answer takes its value from
-refuses: double('a')                      calls that end in an error
-nodes: {web01: {value: …}}                checks for other nodes
-with: {values: {$host: "'db7'", '[1, 2]': '[3]'}, value: …}   checks of the program with other values, see
-    `variations`
-with: {below: "file { '/b': }", resource: …}                  and with more code below it
+In the YAML of an exercise a check is a name and its argument:
+
+    value: $url == 'https://web01/'         # an expression that is true; `both`: in both dialects
+    call: {double(2): 4, double(0): 0}      # calls and their values
+    type: {$x: Integer}                     # the type of an expression
+    each: {value: $d, spec: 1, puppet: 2}   # the value of an expression in each dialect
+    resource: {File[/a]: {mode: '0644'}}    # a resource with attributes
+    no: File[/b]                            # a resource that must not exist
+    edge: [A[x], B[y]]                      # an order; `notify-edge`: with a notification
+    acyclic: true                           # no dependency cycle
+    fails: CODE                             # the error of the answer
+    uses: map                               # a function or type that the answer calls
+    avoids: each                            # one that it must not call
+    reads: [$host, $ports]                  # variables from which the answer computes its value
+    refuses: double('a')                    # a call that raises an error
+    nodes: {web01: {value: $x}}             # checks on other nodes
+    with: {values: {$host: "'db7'", '[1, 2]': '[3]'}, value: $x}   # checks with other values, see `variations`
+    with: {below: "file { '/b': }", acyclic: true}                 # checks with more code below the answer
 """
 
 from __future__ import annotations
@@ -32,12 +35,12 @@ from lexer_parser.parsing import parse
 from lexer_parser.tree import nodes
 from lexer_parser.tree.nodes import walk
 from puppet_kernel.exercises.progress import Answer
-from puppet_kernel.exercises.variations import with_literals, with_variables
+from puppet_kernel.exercises.variations import replace_literals, replace_variables
 
 GUESS = "$guess"  # so begins the name of what a learner predicts: it is not told what comes
 
 
-class Result:
+class CheckResult:
     """The result of a check: whether it holds, its subject, and the actual value if it does not."""
 
     __slots__ = ("came", "holds", "words")
@@ -62,22 +65,22 @@ class Work:
         self.answer = answer
         self.twin = twin
 
-    def elsewhere(self, **settings: Any) -> Work:
+    def move(self, **settings: Any) -> Work:
         """Return the same program with other settings."""
         same = all(getattr(self.session, name) == value for name, value in settings.items())
         return self if same else Work(self.twin(**settings), self.answer, self.twin)
 
-    def varied(self, values: Mapping[str, str], below: str) -> Work | None:
+    def vary(self, values: Mapping[str, str], below: str) -> Work | None:
         """Return the program with other values and more code below; None if a literal is missing."""
         source = self.answer.source if self.answer is not None else ""
         variables = {name: text for name, text in values.items() if name.startswith("$")}
         literals = {name: text for name, text in values.items() if name not in variables}
-        answer = with_literals(source, literals, self.session)
+        answer = replace_literals(source, literals, self.session)
         if literals and answer == source:
             return None
         cells = [
             (
-                with_variables(
+                replace_variables(
                     answer if cell.source == source else cell.source, variables, self.session.dialect
                 ),
                 cell,
@@ -97,30 +100,30 @@ class Work:
 
     def tree(self) -> nodes.Program | None:
         """Return the syntax tree of the answer; None without an answer."""
-        return _parsed(self.answer.source if self.answer is not None else "", self)
+        return _parse(self.answer.source if self.answer is not None else "", self)
 
 
-Check = Callable[[Work, Any], Iterable[Result]]
+Check = Callable[[Work, Any], Iterable[CheckResult]]
 
 
-def _value(work: Work, expression: Any) -> Iterable[Result]:
+def _value(work: Work, expression: Any) -> Iterable[CheckResult]:
     yield _true(work, str(expression))
 
 
-def _true(work: Work, expression: str, where: str = "") -> Result:
+def _true(work: Work, expression: str, where: str = "") -> CheckResult:
     outcome = work.session.look(expression)
     if outcome.error is None and outcome.value is True:
-        return Result(True, f"{expression}{where}")
+        return CheckResult(True, f"{expression}{where}")
     subject = _subject(expression, work)
     words = "what you predict" if subject.startswith(GUESS) else expression
-    missing = unset(work, expression)
+    missing = find_unset(work, expression)
     if missing:
         came = f"nothing has given {missing} a value"
     elif outcome.error is not None:
         came = str(outcome.error.message)
     else:
         came = f"{subject} is {work.session.look(subject).text}" if subject else f"it is {outcome.text}"
-    return Result(False, f"{words}{where}", came)
+    return CheckResult(False, f"{words}{where}", came)
 
 
 def _subject(expression: str, work: Work) -> str:
@@ -128,7 +131,7 @@ def _subject(expression: str, work: Work) -> str:
 
     "" for other expressions and where it is written out.
     """
-    tree = _parsed(expression, work)
+    tree = _parse(expression, work)
     node = tree.body if tree is not None else None
     if not isinstance(node, nodes.Comparison | nodes.Match):
         return ""
@@ -139,9 +142,9 @@ def _subject(expression: str, work: Work) -> str:
     return expression[node.left.start : node.left.end] if told else ""
 
 
-def unset(work: Work, expression: str) -> str:
+def find_unset(work: Work, expression: str) -> str:
     """Return the first variable of an expression without a value, with its `$`; "" for none."""
-    tree = _parsed(expression, work)
+    tree = _parse(expression, work)
     if tree is None:
         return ""
     inside = {node.name for node in walk(tree) if isinstance(node, nodes.Parameter)}
@@ -149,7 +152,7 @@ def unset(work: Work, expression: str) -> str:
     return next((f"${name}" for name in names if work.session.look(f"defined('${name}')").value is False), "")
 
 
-def _parsed(source: str, work: Work) -> nodes.Program | None:
+def _parse(source: str, work: Work) -> nodes.Program | None:
     """Return the syntax tree of a text; None if it cannot be parsed."""
     try:
         return parse(source, dialect=DIALECTS[work.session.dialect])
@@ -157,65 +160,67 @@ def _parsed(source: str, work: Work) -> nodes.Program | None:
         return None
 
 
-def _both(work: Work, expression: Any) -> Iterable[Result]:
+def _both(work: Work, expression: Any) -> Iterable[CheckResult]:
     for dialect in DIALECTS:
-        yield _true(work.elsewhere(dialect=dialect), str(expression), f" ({dialect})")
+        yield _true(work.move(dialect=dialect), str(expression), f" ({dialect})")
 
 
-def _each(work: Work, given: Any) -> Iterable[Result]:
+def _each(work: Work, given: Any) -> Iterable[CheckResult]:
     for dialect in DIALECTS:
-        yield _gives(work.elsewhere(dialect=dialect), given["value"], given[dialect], f" ({dialect})")
+        yield _compare(work.move(dialect=dialect), given["value"], given[dialect], f" ({dialect})")
 
 
-def _call(work: Work, given: Any) -> Iterable[Result]:
+def _call(work: Work, given: Any) -> Iterable[CheckResult]:
     for call, expected in given.items():
-        yield _gives(work, call, expected)
+        yield _compare(work, call, expected)
 
 
-def _gives(work: Work, expression: str, expected: Any, where: str = "") -> Result:
+def _compare(work: Work, expression: str, expected: Any, where: str = "") -> CheckResult:
     """Compare the values and types of two expressions."""
     wanted, found = (work.session.look(str(text)) for text in (expected, expression))
     words = f"{expression} gives {wanted.text}{where}"
     if found.error is not None:
-        return Result(False, words, str(found.error.message))
-    return Result((found.text, found.type) == (wanted.text, wanted.type), words, f"it gives {found.text}")
+        return CheckResult(False, words, str(found.error.message))
+    return CheckResult(
+        (found.text, found.type) == (wanted.text, wanted.type), words, f"it gives {found.text}"
+    )
 
 
-def _refuses(work: Work, given: Any) -> Iterable[Result]:
+def _refuses(work: Work, given: Any) -> Iterable[CheckResult]:
     for call in given if isinstance(given, list) else (given,):
         found = work.session.look(str(call))
-        yield Result(found.error is not None, f"{call} is refused", f"it gives {found.text}")
+        yield CheckResult(found.error is not None, f"{call} is refused", f"it gives {found.text}")
 
 
-def _type(work: Work, given: Any) -> Iterable[Result]:
+def _type(work: Work, given: Any) -> Iterable[CheckResult]:
     for expression, expected in given.items():
         outcome = work.session.look(f"{expression} =~ {expected}")
         came = work.session.look(expression)
         text = str(came.error.message) if came.error is not None else f"it is {came.type}"
-        yield Result(outcome.value is True, f"{expression} is of the type {expected}", text)
+        yield CheckResult(outcome.value is True, f"{expression} is of the type {expected}", text)
 
 
 # --- the catalog
 
 
-def _resource(work: Work, given: Any) -> Iterable[Result]:
+def _resource(work: Work, given: Any) -> Iterable[CheckResult]:
     for name, attributes in given.items() if isinstance(given, dict) else ((given, {}),):
         found = work.session.catalog().resources.get(_key(name))
         if found is None or found.virtual:
             state = "it is not there" if found is None else "it is virtual: declared, and not realized"
-            yield Result(False, f"{name} is in the catalog", state)
+            yield CheckResult(False, f"{name} is in the catalog", state)
             continue
         if not attributes:
-            yield Result(True, f"{name} is in the catalog")
+            yield CheckResult(True, f"{name} is in the catalog")
         for attribute, expected in attributes.items():
             came = found.parameters.get(attribute)
             words = f"{name} has {attribute} => {literal(expected)}"
-            yield Result(came == expected, words, f"it has {literal(came)}")
+            yield CheckResult(came == expected, words, f"it has {literal(came)}")
 
 
-def _no(work: Work, name: Any) -> Iterable[Result]:
+def _no(work: Work, name: Any) -> Iterable[CheckResult]:
     found = work.session.catalog().resources.get(_key(name))
-    yield Result(found is None or found.virtual, f"{name} is not in the catalog", "it is there")
+    yield CheckResult(found is None or found.virtual, f"{name} is not in the catalog", "it is there")
 
 
 def _key(name: str) -> Any:
@@ -226,18 +231,18 @@ def _key(name: str) -> Any:
     return found
 
 
-def _edge(work: Work, given: Any) -> Iterable[Result]:
+def _edge(work: Work, given: Any) -> Iterable[CheckResult]:
     first, second = given
     order = build_graph(work.session.catalog())
     missing = [name for name in given if _key(name) not in order.nodes]
     words = f"{first} comes before {second}"
     if missing:
-        yield Result(False, words, f"{missing[0]} is not in the catalog")
+        yield CheckResult(False, words, f"{missing[0]} is not in the catalog")
     else:
-        yield Result(_leads(order, _key(first), _key(second)), words, "nothing says so")
+        yield CheckResult(_is_ordered(order, _key(first), _key(second)), words, "nothing says so")
 
 
-def _leads(order: CatalogGraph, first: Any, second: Any) -> bool:
+def _is_ordered(order: CatalogGraph, first: Any, second: Any) -> bool:
     """Return True if all of the first is applied before the second begins."""
     steps = order.build_steps()
     start = ("end" if first in order.containers else "", first)
@@ -254,7 +259,7 @@ def _leads(order: CatalogGraph, first: Any, second: Any) -> bool:
     return False
 
 
-def _notify_edge(work: Work, given: Any) -> Iterable[Result]:
+def _notify_edge(work: Work, given: Any) -> Iterable[CheckResult]:
     first, second = map(_key, given)
     order = build_graph(work.session.catalog())
     inside = {edge.target: edge.source for edge in order.contains}
@@ -264,7 +269,7 @@ def _notify_edge(work: Work, given: Any) -> Iterable[Result]:
         and edge.target in _around(second, inside)
         for edge in order.order
     )
-    yield Result(found, f"{given[0]} tells {given[1]} of its changes", "nothing says so")
+    yield CheckResult(found, f"{given[0]} tells {given[1]} of its changes", "nothing says so")
 
 
 def _around(key: Any, inside: dict[Any, Any]) -> set[Any]:
@@ -276,29 +281,29 @@ def _around(key: Any, inside: dict[Any, Any]) -> set[Any]:
     return found
 
 
-def _acyclic(work: Work, given: Any) -> Iterable[Result]:
+def _acyclic(work: Work, given: Any) -> Iterable[CheckResult]:
     message = build_graph(work.session.catalog()).describe_cycles()
-    yield Result(message is None, "nothing waits for itself", message or "")
+    yield CheckResult(message is None, "nothing waits for itself", message or "")
 
 
 # --- the answer itself
 
 
-def _fails(work: Work, code: Any) -> Iterable[Result]:
+def _fails(work: Work, code: Any) -> Iterable[CheckResult]:
     error = work.answer.error if work.answer is not None else None
     came = "the cell runs without an error" if error is None else f"it is {error.code}"
-    yield Result(error is not None and error.code == code, f"the cell ends in the error {code}", came)
+    yield CheckResult(error is not None and error.code == code, f"the cell ends in the error {code}", came)
 
 
-def _uses(work: Work, name: Any) -> Iterable[Result]:
-    yield Result(name in _called(work.tree()), f"the answer calls {name}", "it does not")
+def _uses(work: Work, name: Any) -> Iterable[CheckResult]:
+    yield CheckResult(name in _find_calls(work.tree()), f"the answer calls {name}", "it does not")
 
 
-def _avoids(work: Work, name: Any) -> Iterable[Result]:
-    yield Result(name not in _called(work.tree()), f"the answer does without {name}", "it calls it")
+def _avoids(work: Work, name: Any) -> Iterable[CheckResult]:
+    yield CheckResult(name not in _find_calls(work.tree()), f"the answer does without {name}", "it calls it")
 
 
-def _called(tree: nodes.Program | None) -> set[str]:
+def _find_calls(tree: nodes.Program | None) -> set[str]:
     """Return the functions and types that a program calls, `Integer` for `Integer.new('1')`."""
     found: set[str] = set()
     for node in walk(tree) if tree is not None else ():
@@ -312,10 +317,10 @@ def _called(tree: nodes.Program | None) -> set[str]:
     return found
 
 
-def _reads(work: Work, given: Any) -> Iterable[Result]:
+def _reads(work: Work, given: Any) -> Iterable[CheckResult]:
     read = _read(work.tree())
     for name in given if isinstance(given, list) else (given,):
-        yield Result(name.removeprefix("$") in read, f"the answer reads {name}", "it does without")
+        yield CheckResult(name.removeprefix("$") in read, f"the answer reads {name}", "it does without")
 
 
 def _read(tree: nodes.Program | None) -> list[str]:
@@ -329,25 +334,25 @@ def _read(tree: nodes.Program | None) -> list[str]:
 # --- the program elsewhere
 
 
-def _nodes(work: Work, given: Any) -> Iterable[Result]:
+def _nodes(work: Work, given: Any) -> Iterable[CheckResult]:
     for node, checks in given.items():
-        for result in results(work.elsewhere(node=node), [checks]):
+        for result in run_checks(work.move(node=node), [checks]):
             result.words = f"on {node}: {result.words}"
             yield result
 
 
-def _with(work: Work, given: Any) -> Iterable[Result]:
+def _with(work: Work, given: Any) -> Iterable[CheckResult]:
     checks = dict(given)
     values, below = checks.pop("values", {}), checks.pop("below", "")
-    other = work.varied(values, below)
+    other = work.vary(values, below)
     if other is None:
-        yield Result(False, f"the answer is made from {' and '.join(values)}", "it does without")
+        yield CheckResult(False, f"the answer is made from {' and '.join(values)}", "it does without")
         return
     told = [
         *(f"{text} for {name}" for name, text in values.items()),
         *([f"{below} below it"] if below else []),
     ]
-    for result in results(other, [checks]):
+    for result in run_checks(other, [checks]):
         result.words = f"with {' and '.join(told)}: {result.words}"
         yield result
 
@@ -373,7 +378,7 @@ CHECKS: dict[str, Check] = {
 }
 
 
-def results(work: Work, checks: Iterable[dict[str, Any]]) -> Iterable[Result]:
+def run_checks(work: Work, checks: Iterable[dict[str, Any]]) -> Iterable[CheckResult]:
     """Yield the results of all checks in order; raise ValueError for a malformed check."""
     for check in checks:
         for name, given in check.items():

@@ -14,7 +14,7 @@ _TEXTS = ("name", "ask", "start", "why", "solution", "next", "place")
 _FIELDS = (*_TEXTS, "checks", "hints", "wrong", "points")
 
 
-class Wrong:
+class WrongAnswer:
     """An answer that is known to be wrong.
 
     Attributes:
@@ -61,16 +61,17 @@ class Exercise:
         self.name, self.ask, self.start, self.why, self.solution, self.next, self.place = texts.values()
         self.checks = [dict(_mapping(one, "a check")) for one in _list(data, "checks")]
         self.hints = [str(one) for one in _list(data, "hints")]
-        self.wrong = [Wrong(**_texts(one)) for one in _list(data, "wrong")]
+        self.wrong = [WrongAnswer(**_texts(one)) for one in _list(data, "wrong")]
         self.points = data.get("points", 1)
         if type(self.points) is not int:
             raise ValueError("the points of an exercise are a whole number")
 
-    def data(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """Return the exercise as JSON, without empty fields."""
         found = {field: getattr(self, field) for field in _FIELDS}
         found["wrong"] = [
-            {slot: getattr(one, slot) for slot in Wrong.__slots__ if getattr(one, slot)} for one in self.wrong
+            {slot: getattr(one, slot) for slot in WrongAnswer.__slots__ if getattr(one, slot)}
+            for one in self.wrong
         ]
         return {field: value for field, value in found.items() if value}
 
@@ -90,21 +91,21 @@ def _mapping(value: Any, what: str) -> Mapping[str, Any]:
 
 def _texts(value: Any) -> dict[str, str]:
     found = dict(_mapping(value, "a wrong answer"))
-    if not {"code", "says"} <= found.keys() <= set(Wrong.__slots__):
+    if not {"code", "says"} <= found.keys() <= set(WrongAnswer.__slots__):
         raise ValueError("a wrong answer has `code` and `says`, and perhaps `when`")
     return {name: str(text) for name, text in found.items()}
 
 
-def packed(exercise: Exercise) -> str:
+def pack(exercise: Exercise) -> str:
     """Return an exercise as one line of letters."""
-    data = exercise.data()
+    data = exercise.to_json()
     for field in ("ask", "place"):  # these are for who reads the notebook
         data.pop(field, None)
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
     return base64.b64encode(zlib.compress(text.encode("utf-8"), 9)).decode("ascii")
 
 
-def unpacked(line: str) -> Exercise:
+def unpack(line: str) -> Exercise:
     """Return the exercise in such a line, or raise ValueError if it is malformed or too long."""
     try:
         reader = zlib.decompressobj()

@@ -16,7 +16,7 @@ _NAMED = 200  # so many characters say of which exercise an answer is
 NOT_TRIED, NEARLY, NOT_YET, RIGHT = "not yet tried", "nearly", "not yet", "right"
 
 
-def _named(source: str) -> str | None:
+def _find_name(source: str) -> str | None:
     """Return the exercise that the first line of a cell names."""
     found = _MARK.match(source, 0, _NAMED) if source.startswith("#") else None
     return None if found is None else found[1]
@@ -34,7 +34,7 @@ class Answer:
     @property
     def code(self) -> str:
         """The text without the line that names the exercise."""
-        return (self.source if _named(self.source) is None else self.source.partition("\n")[2]).strip()
+        return (self.source if _find_name(self.source) is None else self.source.partition("\n")[2]).strip()
 
 
 class Try:
@@ -65,13 +65,13 @@ class Progress:
 
     def record(self, source: str, outcome: Any, cell_id: str | None) -> None:
         """Record a cell that ran, if its first line names an exercise or its identity is known."""
-        name = _named(source)
+        name = _find_name(source)
         if name is None and cell_id is not None and cell_id.startswith(ANSWER):
             name = cell_id.removeprefix(ANSWER)
         if name is not None:
             self.answers[name] = Answer(source, outcome.error)
 
-    def begun(self, exercise: Exercise) -> Try:
+    def start(self, exercise: Exercise) -> Try:
         """Return the progress in an exercise, and start it if it is new."""
         found = self.known.setdefault(exercise.name, Try(exercise))
         found.exercise = exercise

@@ -20,7 +20,7 @@ from lexer_parser.tree.nodes import expression_extent, expression_text, walk
 Edit = Callable[[str], str]
 
 
-def with_variables(source: str, values: Mapping[str, str], dialect: str) -> str:
+def replace_variables(source: str, values: Mapping[str, str], dialect: str) -> str:
     """Return a cell with other values for variables, each by its name with `$`."""
     if not any(name in source for name in values):
         return source
@@ -31,12 +31,12 @@ def with_variables(source: str, values: Mapping[str, str], dialect: str) -> str:
         and isinstance(node.left, nodes.Variable)
         and f"${node.left.name}" in values
     )
-    return _replaced(source, found)
+    return _replace(source, found)
 
 
-def with_literals(source: str, values: Mapping[str, str], session: Session) -> str:
+def replace_literals(source: str, values: Mapping[str, str], session: Session) -> str:
     """Return an answer in which the first occurrence of each literal has another value."""
-    return _replaced(source, filter(None, (_place(source, *pair, session) for pair in values.items())))
+    return _replace(source, filter(None, (_place(source, *pair, session) for pair in values.items())))
 
 
 def _place(source: str, literal: str, becomes: str, session: Session) -> tuple[int, int, str] | None:
@@ -50,7 +50,7 @@ def _place(source: str, literal: str, becomes: str, session: Session) -> tuple[i
     return None
 
 
-def _replaced(source: str, places: Iterable[tuple[int, int, str]]) -> str:
+def _replace(source: str, places: Iterable[tuple[int, int, str]]) -> str:
     """Return a text with replacements at positions that do not overlap."""
     for start, end, becomes in sorted(places, reverse=True):
         source = source[:start] + becomes + source[end:]

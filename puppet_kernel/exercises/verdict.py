@@ -9,7 +9,7 @@ from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import PuppetError
 from lexer_parser.parsing import parse
 from lexer_parser.tree import nodes
-from puppet_kernel.exercises.checks import Result, Work, results, unset
+from puppet_kernel.exercises.checks import CheckResult, Work, find_unset, run_checks
 from puppet_kernel.exercises.exercise import Exercise
 from puppet_kernel.exercises.progress import NEARLY, NOT_TRIED, NOT_YET, RIGHT
 
@@ -25,7 +25,7 @@ class Verdict:
 
     __slots__ = ("results", "says", "state")
 
-    def __init__(self, state: str, results: list[Result], says: str = "") -> None:
+    def __init__(self, state: str, results: list[CheckResult], says: str = "") -> None:
         self.state = state
         self.results = results
         self.says = says
@@ -33,8 +33,8 @@ class Verdict:
 
 def judge(exercise: Exercise, work: Work) -> Verdict:
     """Check an answer, or raise ValueError for a malformed exercise."""
-    told: list[Result] = []
-    for result in results(work, exercise.checks):
+    told: list[CheckResult] = []
+    for result in run_checks(work, exercise.checks):
         told.append(result)
         if not result.holds:
             break
@@ -44,17 +44,17 @@ def judge(exercise: Exercise, work: Work) -> Verdict:
     if answer is None or answer.source.strip() in ("", exercise.start.strip()) or not answer.code:
         return Verdict(NOT_TRIED, [])
     if answer.error is not None and not any("fails" in check for check in exercise.checks):
-        told = [Result(False, "your answer runs", _ending(answer.error))]
-    return Verdict(NEARLY if len(told) > 1 else NOT_YET, told, _known(exercise, work))
+        told = [CheckResult(False, "your answer runs", _find_error(answer.error))]
+    return Verdict(NEARLY if len(told) > 1 else NOT_YET, told, _find_known_mistake(exercise, work))
 
 
-def _ending(error: PuppetError) -> str:
+def _find_error(error: PuppetError) -> str:
     """Return the first error of an answer; all of it is displayed below the answer."""
     first = next(iter(error.related), error)
     return f"it ends in {first.code}: {str(first.message).partition(chr(10))[0]}"
 
 
-def _known(exercise: Exercise, work: Work) -> str:
+def _find_known_mistake(exercise: Exercise, work: Work) -> str:
     """Return the explanation of the known mistake in an answer; "" for none.
 
     A known mistake is the same program, or one with the same effect. An answer that failed, or that assigns another
@@ -73,7 +73,7 @@ def _known(exercise: Exercise, work: Work) -> str:
 
 
 def _holds(expression: str, work: Work) -> bool:
-    return not unset(work, expression) and work.session.look(expression).value is True
+    return not find_unset(work, expression) and work.session.look(expression).value is True
 
 
 def _meaning(code: str, work: Work) -> nodes.Node | str:

@@ -4,30 +4,34 @@ from __future__ import annotations
 
 from typing import Any
 
-from puppet_kernel.exercises.exercise import Exercise, packed
+from puppet_kernel.exercises.exercise import Exercise, pack
 from puppet_kernel.exercises.progress import ANSWER
-from puppet_kernel.rendering.notebook import cell
+from puppet_kernel.rendering.notebook import make_cell
 
 # the id of the cell before which new exercises go, by their place
 PLACES = {"recall": "begin", "": "end"}
 _SCHEMA = {"schema_version": 3, "task": False}
 
 
-def written(notebook: dict[str, Any], exercises: list[Exercise]) -> dict[str, Any]:
+def insert_exercises(notebook: dict[str, Any], exercises: list[Exercise]) -> dict[str, Any]:
     """Return a notebook with these exercises; new ones are added at the end."""
-    made = {cell["id"]: cell for exercise in exercises for cell in cells(exercise)}
-    found = [_renewed(cell, made) for cell in notebook["cells"]]
+    made = {cell["id"]: cell for exercise in exercises for cell in make_cells(exercise)}
+    found = [_update_cell(cell, made) for cell in notebook["cells"]]
     known = {cell["id"] for cell in found}
     for place, before in PLACES.items():
         new = [
-            cell for one in exercises if one.place == place for cell in cells(one) if cell["id"] not in known
+            cell
+            for one in exercises
+            if one.place == place
+            for cell in make_cells(one)
+            if cell["id"] not in known
         ]
         index = next((i for i, cell in enumerate(found) if cell["id"] == before), len(found))
         found[index:index] = new
     return {**notebook, "cells": found}
 
 
-def _renewed(cell: dict[str, Any], made: dict[str, dict[str, Any]]) -> dict[str, Any]:
+def _update_cell(cell: dict[str, Any], made: dict[str, dict[str, Any]]) -> dict[str, Any]:
     """Return the new form of a cell, with its outputs if its text is unchanged."""
     found = made.get(cell["id"], cell)
     shown = {"outputs", "execution_count"} & cell.keys()
@@ -36,7 +40,7 @@ def _renewed(cell: dict[str, Any], made: dict[str, dict[str, Any]]) -> dict[str,
     return found
 
 
-def cells(exercise: Exercise) -> list[dict[str, Any]]:
+def make_cells(exercise: Exercise) -> list[dict[str, Any]]:
     """Return the three cells of an exercise, with nbgrader's metadata."""
     name = exercise.name
     start = exercise.start.strip("\n") or f"# {name}\n"
@@ -50,12 +54,12 @@ def cells(exercise: Exercise) -> list[dict[str, Any]]:
         "points": exercise.points,
     }
     return [
-        cell(f"exercise-{name}", "markdown", f"**{name}** {exercise.ask.strip()}"),
-        cell(f"{ANSWER}{name}", "code", start, {"nbgrader": answer}),
-        cell(
+        make_cell(f"exercise-{name}", "markdown", f"**{name}** {exercise.ask.strip()}"),
+        make_cell(f"{ANSWER}{name}", "code", start, {"nbgrader": answer}),
+        make_cell(
             f"check-{name}",
             "code",
-            f"%check {name}\n{packed(exercise)}",
+            f"%check {name}\n{pack(exercise)}",
             {"jupyter": {"source_hidden": True}, "nbgrader": check},
         ),
     ]

@@ -11,7 +11,7 @@ from nbformat.v4 import new_output
 from traitlets.config import Config
 
 from puppet_kernel.jupyter.manifest import to_manifest
-from puppet_kernel.rendering.markdown import fenced
+from puppet_kernel.rendering.markdown import fence
 
 READABLE = ("image/svg+xml", "image/png", "image/jpeg", "text/markdown", "text/plain", "text/html")
 
@@ -63,4 +63,4 @@ def _convert_error(output: Any) -> Any:
     if output.output_type != "error":
         return output
     lines = strip_ansi("\n".join(output.traceback))
-    return new_output("display_data", {"text/markdown": fenced(lines), "text/plain": lines})
+    return new_output("display_data", {"text/markdown": fence(lines), "text/plain": lines})

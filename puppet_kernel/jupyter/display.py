@@ -11,7 +11,7 @@ from puppet_kernel.rendering.escape import printable
 from puppet_kernel.rendering.graphs.svg import draw
 from puppet_kernel.rendering.html import LIMIT, PICTURE_LIMIT, html
 from puppet_kernel.rendering.markdown import markdown
-from puppet_kernel.rendering.problems import told
+from puppet_kernel.rendering.problems import shorten_message
 from puppet_kernel.rendering.text import ansi_lines, plain
 from puppet_kernel.replies import Reply
 
@@ -46,7 +46,7 @@ def make_error_content(reply: Reply) -> dict[str, Any]:
     """Return the content of an `error` message: code, wording, and the lines that the user sees."""
     problem, lines = reply.error, ansi_lines(reply.element or EMPTY, COLUMNS)
     assert problem is not None
-    return {"ename": problem.code, "evalue": printable(told(problem.message)), "traceback": lines}
+    return {"ename": problem.code, "evalue": printable(shorten_message(problem.message)), "traceback": lines}
 
 
 Message = tuple[str, dict[str, Any]]  # type and content

@@ -220,7 +220,7 @@ class PuppetKernel(RobustKernel):
             cells = self.puppet.session.cells
             before = list(takewhile(lambda entry: not cell_id or entry.cell_id != cell_id, cells))
             dialect = self.puppet.session.dialect
-            given = self._try_briefly(lambda: parameters.given(code, before, dialect))
+            given = self._try_briefly(lambda: parameters.find_replacement(code, before, dialect))
             if given is not None:
                 code, known, number = given.source, given.cell.cell.key, given.cell.number
                 told = f"in {given.cell.label} now: {', '.join(f'${name}' for name in given.names)}"

@@ -16,7 +16,7 @@ from lexer_parser import PUPPET, PuppetError, parse
 from puppet_kernel.commands.command import CommandTable
 from puppet_kernel.commands.inputs import Input
 from puppet_kernel.commands.table import COMMANDS
-from puppet_kernel.jupyter.parameters import given, is_injected, statements_of
+from puppet_kernel.jupyter.parameters import find_replacement, is_injected, parse_statements
 
 IDLE = "IDEM_EXPRESSION_NOT_LAST"
 SOMETHING = "\n$something = 1"  # a statement that is none of the program's
@@ -63,7 +63,7 @@ def _separate(texts: Iterable[str]) -> Iterator[str]:
 def _add(parts: list[_Part], source: str, cell: Any, commands: CommandTable) -> None:
     """Append the text of a code cell, or replace the defaults in an earlier one."""
     if is_injected(source, cell["metadata"].get("tags")):
-        found = given(source, parts, PUPPET.name)
+        found = find_replacement(source, parts, PUPPET.name)
         if found is not None:
             found.cell.source = found.source
             return
@@ -94,7 +94,7 @@ def _to_code(source: str, commands: CommandTable) -> str:
 def _effective(source: str) -> str:
     """Return a program in which statements without effect are comments, or raise PuppetError."""
     parts, end = [], 0
-    for _, start, stop in statements_of(source, PUPPET):
+    for _, start, stop in parse_statements(source, PUPPET):
         text = source[start:stop]
         if _is_idle(text):
             before = source[end:start]

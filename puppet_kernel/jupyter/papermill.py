@@ -21,7 +21,7 @@ from evaluator.values.printing import double_quoted
 from lexer_parser import SPEC, PuppetError
 from puppet_kernel.commands.inputs import Input
 from puppet_kernel.commands.table import COMMANDS
-from puppet_kernel.jupyter.parameters import assignments
+from puppet_kernel.jupyter.parameters import parse_assignments
 
 _NAME = re.compile(r"(?:::)?(?:[a-z_]\w*::)*[a-z_]\w*", re.ASCII)
 _SECONDS = 1.0  # for a default: its notebook is not run yet
@@ -60,7 +60,7 @@ class PuppetTranslator(Translator):
         """
         source = Input(parameters_cell["source"], COMMANDS.takes_code).code
         try:
-            _, found = assignments(source, SPEC)
+            _, found = parse_assignments(source, SPEC)
         except PuppetError:
             return []
         return [

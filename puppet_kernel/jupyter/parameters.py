@@ -20,7 +20,7 @@ TAG = "injected-parameters"
 MARK = "# Parameters"  # what papermill writes above them: not every front end sends the tags of a cell
 
 
-class Given:
+class Replacement:
     """The cell with the defaults, its text with the new values, and the names of these."""
 
     __slots__ = ("cell", "names", "source")
@@ -48,31 +48,31 @@ def is_injected(code: str, tags: Any) -> bool:
     return (isinstance(tags, list) and TAG in tags) or code.lstrip().split("\n", 1)[0].rstrip() == MARK
 
 
-def given(code: str, cells: Iterable[Any], dialect: str) -> Given | None:
+def find_replacement(code: str, cells: Iterable[Any], dialect: str) -> Replacement | None:
     """Return the replacement for the first cell that has defaults for the variables of this code.
 
     None if there is no such cell, or if the code is more than assignments: then it runs as any other cell.
     """
     language = DIALECTS[dialect]
     try:
-        body, wanted = assignments(code, language)
+        body, wanted = parse_assignments(code, language)
     except PuppetError:
         return None
     if not wanted or len(body) != len(wanted):
         return None
     for cell in cells:
         if any(f"${name}" in cell.source for name in wanted):
-            statements, known = assignments(cell.source, language)
+            statements, known = parse_assignments(cell.source, language)
             if known.keys() & wanted.keys():
-                source = _rewritten(cell.source, known, wanted)
-                expected = _expected(statements, known, wanted)
-                return Given(cell, source, wanted) if _reads_as(source, expected, language) else None
+                source = _rewrite(cell.source, known, wanted)
+                expected = _list_expected(statements, known, wanted)
+                return Replacement(cell, source, wanted) if _reads_as(source, expected, language) else None
     return None
 
 
-def assignments(source: str, dialect: Dialect) -> tuple[list[nodes.Node], dict[str, Assignment]]:
+def parse_assignments(source: str, dialect: Dialect) -> tuple[list[nodes.Node], dict[str, Assignment]]:
     """Return the statements of a program, and the assignments of single variables by name, or raise PuppetError."""
-    statements = statements_of(source, dialect)
+    statements = parse_statements(source, dialect)
     starts = [start for _, start, _ in statements]
     tokens: list[list[Any]] = [[] for _ in statements]
     for token in tokenize(source, dialect):
@@ -93,7 +93,7 @@ def assignments(source: str, dialect: Dialect) -> tuple[list[nodes.Node], dict[s
     return [tree for tree, _, _ in statements], found
 
 
-def statements_of(source: str, dialect: Dialect) -> list[tuple[nodes.Node, int, int]]:
+def parse_statements(source: str, dialect: Dialect) -> list[tuple[nodes.Node, int, int]]:
     """Return the statements of a program with their start and the start of the next one, or raise PuppetError."""
     body = parse(source, dialect=dialect, interactive=True).body
     trees = list(body.statements) if isinstance(body, nodes.Block) else [body]
@@ -101,7 +101,7 @@ def statements_of(source: str, dialect: Dialect) -> list[tuple[nodes.Node, int, 
     return list(zip(trees, starts, [*starts[1:], len(source)], strict=True))
 
 
-def _rewritten(source: str, known: dict[str, Assignment], wanted: dict[str, Assignment]) -> str:
+def _rewrite(source: str, known: dict[str, Assignment], wanted: dict[str, Assignment]) -> str:
     """Return the source with new values for its assignments, and with further assignments at its end."""
     for name in reversed(known):
         if name in wanted:
@@ -110,7 +110,7 @@ def _rewritten(source: str, known: dict[str, Assignment], wanted: dict[str, Assi
     return "\n".join([source, *more])
 
 
-def _expected(
+def _list_expected(
     statements: list[nodes.Node], known: dict[str, Assignment], wanted: dict[str, Assignment]
 ) -> list[nodes.Node]:
     """Return the statements that the rewritten source must parse as."""
@@ -121,6 +121,6 @@ def _expected(
 
 def _reads_as(source: str, expected: list[nodes.Node], dialect: Dialect) -> bool:
     try:
-        return [tree for tree, _, _ in statements_of(source, dialect)] == expected
+        return [tree for tree, _, _ in parse_statements(source, dialect)] == expected
     except PuppetError:
         return False

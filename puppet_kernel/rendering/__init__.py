@@ -1,1 +1,1 @@
-"""From results and errors to text, ANSI and HTML: one description, every medium."""
+"""Views of results and errors: one description for text, ANSI, HTML and SVG."""

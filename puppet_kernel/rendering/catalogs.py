@@ -11,7 +11,7 @@ from evaluator import values
 from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, capitalize_name, format_key
 from evaluator.resource_types import RELATIONSHIPS
 from puppet_kernel.rendering.elements import Element, Group, Line, Note, Text, line
-from puppet_kernel.rendering.folds import FEW, Sheet, folded
+from puppet_kernel.rendering.folds import FEW, Sheet, fold_resources
 from puppet_kernel.rendering.lines import line_width
 from puppet_kernel.rendering.literals import short_value, value_lines
 
@@ -46,20 +46,20 @@ def resource_lines(
     widest = max(len(name) for name, _ in attributes)
     for name, attribute in attributes:
         first, *rest = (
-            attribute if isinstance(attribute, Given) else value_lines(attribute, columns - widest - 8)
+            attribute if isinstance(attribute, DrawnValue) else value_lines(attribute, columns - widest - 8)
         )
         lines.append((("", f"{indent}  "), ("name", f"{name:<{widest}}"), ("", " => "), *first))
         lines += [(("", f"{indent}  "), *parts) for parts in rest]
         lines[-1] = (*lines[-1], ("", ","))
-        if _told(name, former.get(name)):
-            lines[-1] = (*lines[-1], *_was(name, former[name], columns - line_width(lines[-1])))
+        if _is_shown(name, former.get(name)):
+            lines[-1] = (*lines[-1], *_format_former(name, former[name], columns - line_width(lines[-1])))
     return [*lines, line(f"{indent}}}")]
 
 
-def _was(name: str, former: Any, columns: int) -> Line:
+def _format_former(name: str, former: Any, columns: int) -> Line:
     """Return a remark with the former value of an attribute, shortened; references stay whole."""
     shown = (
-        _references(_related(former, arrows=False))
+        _references(_list_targets(former, arrows=False))
         if name in RELATIONSHIPS
         else short_value(former, max(columns - len(_WAS), _LEAST_ROOM))
     )
@@ -70,19 +70,22 @@ _WAS = "  # was "
 _LEAST_ROOM = 20
 
 
-class Given(list[Line]):
+class DrawnValue(list[Line]):
     """The value of an attribute that is drawn already."""
 
 
 def _shown_attributes(resource: Any, arrows: bool) -> Iterable[tuple[str, Any]]:
     """Yield the names and values of the attributes that are set; relationships as references."""
     for name, given in resource.parameters.items():
-        if not _told(name, given, arrows=arrows):
+        if not _is_shown(name, given, arrows=arrows):
             continue
-        yield name, Given([_references(_related(given, arrows))]) if name in RELATIONSHIPS else given
+        yield (
+            name,
+            DrawnValue([_references(_list_targets(given, arrows))]) if name in RELATIONSHIPS else given,
+        )
 
 
-def _related(given: Any, arrows: bool) -> list[Any]:
+def _list_targets(given: Any, arrows: bool) -> list[Any]:
     """Return the targets of a relationship; without `arrows` those that no arrow added."""
     items = given if isinstance(given, list) else [given]
     return [item for item in items if item is not None and (arrows or type(item) is not str)]
@@ -90,12 +93,12 @@ def _related(given: Any, arrows: bool) -> list[Any]:
 
 def _plain(name: str, given: Any) -> Any:
     """Return an attribute without the relationships that arrows added."""
-    return _related(given, arrows=False) if name in RELATIONSHIPS else given
+    return _list_targets(given, arrows=False) if name in RELATIONSHIPS else given
 
 
-def _told(name: str, given: Any, *, arrows: bool = False) -> bool:
+def _is_shown(name: str, given: Any, *, arrows: bool = False) -> bool:
     """Return True if an attribute has something to show."""
-    return bool(_related(given, arrows)) if name in RELATIONSHIPS else given is not None
+    return bool(_list_targets(given, arrows)) if name in RELATIONSHIPS else given is not None
 
 
 def _references(items: list[Any]) -> Line:
@@ -142,8 +145,8 @@ def change(changed: Any, columns: int = 100) -> Element | None:
     if len(changed.removed) + len(changed.added) > FEW:
         fresh = {resource.key for resource in changed.added}
         folds = [
-            *folded(changed.removed, removed, (), sheet, line(("removed", "- "))),
-            *folded(changed.added, added, fresh, sheet, line(("added", "+ "))),
+            *fold_resources(changed.removed, removed, (), sheet, line(("removed", "- "))),
+            *fold_resources(changed.added, added, fresh, sheet, line(("added", "+ "))),
         ]
         return Group(*folds, sheet.text(rest)) if rest else Group(*folds)
     each = [
@@ -204,7 +207,7 @@ def catalog(
         whole: True to show all resources, however many.
         text: Show only resources with this text in their reference, and their contents.
     """
-    resources = [item for item in declared(shown) if not text or _bears(item, text.lower())]
+    resources = [item for item in list_declared(shown) if not text or _matches(item, text.lower())]
     draw = partial(resource_lines, columns=columns)
     if whole:
         return Text(*(row for resource in resources for row in draw(resource)))
@@ -213,15 +216,15 @@ def catalog(
     sheet = Sheet()
     if len(resources) <= FEW:
         return sheet.text([partial(draw, resource) for resource in resources])
-    return Group(*folded(resources, draw, fresh, sheet))
+    return Group(*fold_resources(resources, draw, fresh, sheet))
 
 
-def _bears(resource: Any, text: str) -> bool:
+def _matches(resource: Any, text: str) -> bool:
     """Return True if a text is in the reference of a resource or of one of its containers."""
     container = resource.container
     return text in resource.reference.lower() or bool(container and text in format_key(container).lower())
 
 
-def declared(shown: Any) -> list[Any]:
+def list_declared(shown: Any) -> list[Any]:
     """Return the resources of a catalog except built-in ones."""
     return [item for key, item in shown.resources.items() if key not in (MAIN_CLASS, MAIN_STAGE, SETTINGS)]

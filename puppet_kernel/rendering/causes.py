@@ -51,16 +51,16 @@ def attribute(resource: Any, name: str, columns: int = 100) -> Element:
     parts: list[Element] = [Tree(_head(resource), [_attribute(resource, name, found, columns)])]
     for cause in found.won:
         if cause.span is not None:
-            parts.append(Excerpt([Mark(cause.span)], named(cause.span)))
+            parts.append(Excerpt([Mark(cause.span)], get_source_name(cause.span)))
     return Group(*parts, spaced=True)
 
 
-def named(span: Span) -> str | None:
+def get_source_name(span: Span) -> str | None:
     """Return the name of an excerpt's source."""
     return lookups.short(span.source.name) if span.source.name else span.source.label or None
 
 
-def place(span: Span | None) -> str:
+def format_position(span: Span | None) -> str:
     """Return a position in a program: `[4], line 2`, or a file and its line."""
     if span is None:
         return ""
@@ -71,9 +71,9 @@ def place(span: Span | None) -> str:
 
 
 def _head(resource: Any) -> Line:
-    told = f"  declared in {place(resource.span)}" if resource.span is not None else ""
+    told = f"  declared in {format_position(resource.span)}" if resource.span is not None else ""
     if not told and resource.included is not None:
-        told = f"  first included in {place(resource.included.span)}"
+        told = f"  first included in {format_position(resource.included.span)}"
     return line(("type", resource.reference), ("dim", told))
 
 
@@ -91,7 +91,7 @@ def _attribute(resource: Any, name: str, found: Provenance, columns: int) -> Tre
             sign = "added by " if cause.adds else "from "
             branches.append(_candidate(cause, hidden, room, (("dim", f"  {sign}"), *_cause(cause)), columns))
     elif resource.parameters.get(name) is not None:
-        label = (*label, ("dim", f"  {_unnoted(resource, name)}"))
+        label = (*label, ("dim", f"  {_describe_unrecorded(resource, name)}"))
     for cause in reversed(found.lost):
         words = (("dim", "  lost: "), *_cause(cause), ("dim", f": {_reason(cause, found)}"))
         branches.append(_candidate(cause, hidden, room, words, columns))
@@ -100,23 +100,25 @@ def _attribute(resource: Any, name: str, found: Provenance, columns: int) -> Tre
 
 def _candidate(cause: Cause, hidden: bool, room: int, words: Line, columns: int) -> Tree:
     if cause.value is MISSING:
-        shown: Line = () if cause.kind == "data" or cause.span is None else _written(cause.span, hidden, room)
+        shown: Line = (
+            () if cause.kind == "data" or cause.span is None else _format_expression(cause.span, hidden, room)
+        )
     else:
-        shown = _redacted() if hidden else attribute_value(cause.name, cause.value, room)
+        shown = _make_redacted() if hidden else attribute_value(cause.name, cause.value, room)
     if not shown:
         words = (("dim", words[0][1].lstrip()), *words[1:])
     return Tree((*shown, *words), _account(cause, hidden, columns))
 
 
-def _written(span: Span, hidden: bool, room: int) -> Line:
+def _format_expression(span: Span, hidden: bool, room: int) -> Line:
     """Return an expression that was not evaluated, as written."""
     if hidden:
-        return _redacted()
+        return _make_redacted()
     text = one_line(span.source.text[span.start : span.end])
     return line(("code", text if len(text) <= room else text[: room - 1] + "…"))
 
 
-def _redacted() -> Line:
+def _make_redacted() -> Line:
     return line(("dim", "Sensitive [value redacted]"))
 
 
@@ -124,7 +126,7 @@ def _cause(cause: Cause) -> Line:
     if cause.kind == "container":
         return line("what contains it, ", ("type", cause.owner))
     words = _WORDS[cause.kind]
-    where = place(cause.span)
+    where = format_position(cause.span)
     if cause.account is not None:
         asked = next((one for one in cause.account.steps if one.has_value and one.is_reached), None)
         if asked is not None:
@@ -154,7 +156,7 @@ def _reason(cause: Cause, found: Provenance) -> str:
     return _UNUSED[cause.kind]
 
 
-def _unnoted(resource: Any, name: str) -> str:
+def _describe_unrecorded(resource: Any, name: str) -> str:
     """Return the cause of a value without a recorded one: the catalog itself set it."""
-    where = place(resource.places[name]) if resource.places and resource.places.get(name) else ""
+    where = format_position(resource.places[name]) if resource.places and resource.places.get(name) else ""
     return f"from {where}" if where else "from the catalog itself: its title, or `require`"

@@ -43,7 +43,7 @@ class Sheet:
         return Text(*lines)
 
 
-def folded(
+def fold_resources(
     resources: Sequence[Any], draw: Draw, fresh: Container[Any], sheet: Sheet, sign: Line = ()
 ) -> list[Element]:
     """Return resources by container, then by type; new ones are open if they are few.
@@ -71,7 +71,7 @@ def folded(
         rest = [resource for resource in members if resource.key not in keys]
         parts = [sheet.text([partial(draw, resource) for resource in opened])] if opened else []
         label = "outside of classes" if container == MAIN_CLASS else format_key(container)
-        head = (*sign, ("type", label), ("dim", f"  {counted(members)}"))
+        head = (*sign, ("type", label), ("dim", f"  {count_types(members)}"))
         found.append(Fold(head, Group(*parts, *_by_type(rest, draw, sheet)), open=bool(opened)))
     return found
 
@@ -88,7 +88,7 @@ def _by_type(resources: Sequence[Any], draw: Draw, sheet: Sheet) -> list[Fold]:
     ]
 
 
-def counted(resources: Sequence[Any]) -> str:
+def count_types(resources: Sequence[Any]) -> str:
     """Return the number of resources of each type: `14 File, 2 Package`."""
     counts = Counter(capitalize_name(resource.type) for resource in resources)
     return ", ".join(f"{count:,} {kind}" for kind, count in counts.most_common())

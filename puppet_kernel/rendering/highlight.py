@@ -210,13 +210,13 @@ class _Run:
             found = close.search(self.text, self.offset, end)
             stop = found.start() if found else end
             if interpolated:
-                yield from self._interpolated(stop)
+                yield from self._interpolation(stop)
             elif stop > self.offset:
                 yield self._piece(String.Heredoc, self.text[self.offset : stop])
             if found:
                 yield self._piece(String.Heredoc, found.group())
 
-    def _interpolated(self, end: int) -> Iterator[Piece]:
+    def _interpolation(self, end: int) -> Iterator[Piece]:
         while self.offset < end:
             opened = yield from self._string(end, _IN_TEXT)
             if opened:

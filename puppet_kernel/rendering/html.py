@@ -26,22 +26,22 @@ from puppet_kernel.rendering.elements import (
 )
 from puppet_kernel.rendering.graphs.page import page
 from puppet_kernel.rendering.layout import NOTE_ROLES, layout, marked_up
-from puppet_kernel.rendering.markup import Markup, escape, joined, tag
+from puppet_kernel.rendering.markup import Markup, escape, join, tag
 from puppet_kernel.rendering.text import plain
 
 
-def _tinted(red: int, green: int, blue: int) -> str:
+def _tint(red: int, green: int, blue: int) -> str:
     """Return a colour mixed into the page's text colour, readable on light and dark pages."""
     return f"color:color-mix(in srgb,currentcolor 35%,rgb({red},{green},{blue}))"
 
 
 DIM, GREEN, CYAN, BLUE = (
-    _tinted(128, 128, 128),
-    _tinted(20, 140, 60),
-    _tinted(0, 135, 160),
-    _tinted(20, 120, 225),
+    _tint(128, 128, 128),
+    _tint(20, 140, 60),
+    _tint(0, 135, 160),
+    _tint(20, 120, 225),
 )
-PURPLE, OCHRE, RED = _tinted(185, 75, 210), _tinted(195, 108, 0), _tinted(235, 65, 55)
+PURPLE, OCHRE, RED = _tint(185, 75, 210), _tint(195, 108, 0), _tint(235, 65, 55)
 COLOURS = {
     "dim": DIM,
     "strong": "font-weight:600",
@@ -103,18 +103,16 @@ def _html(element: Element) -> Markup:
         case Note():
             return _note(element)
         case Paragraphs():
-            return joined(tag("div", _words(marked_up(row)), style=WORDS) for row in element.text.split("\n"))
+            return join(tag("div", _words(marked_up(row)), style=WORDS) for row in element.text.split("\n"))
         case Tabs():
             return _tabs(element)
         case Group():
             gap = "10px" if element.spaced else "2px"
-            return joined(
-                tag("div", _html(child), style=f"margin-bottom:{gap}") for child in element.children
-            )
+            return join(tag("div", _html(child), style=f"margin-bottom:{gap}") for child in element.children)
         case Graph():
             return page(element, _html)
         case Text() if element.aside:
-            return joined(
+            return join(
                 [_pre(element.lines, f"{PRE};{BESIDE}"), tag("span", element.aside, style=ASIDE), AFTER]
             )
         case Text() if element.fold is not None:
@@ -126,11 +124,11 @@ def _html(element: Element) -> Markup:
 
 
 def _pre(lines: Iterable[Line], style: str = PRE) -> Markup:
-    return tag("pre", joined((_line(parts) for parts in lines), "\n"), style=style)
+    return tag("pre", join((_line(parts) for parts in lines), "\n"), style=style)
 
 
 def _line(parts: Line) -> Markup:
-    return joined(_fragment(role, text) for role, text in parts)
+    return join(_fragment(role, text) for role, text in parts)
 
 
 def _fragment(role: str, text: str) -> Markup:
@@ -140,7 +138,7 @@ def _fragment(role: str, text: str) -> Markup:
 
 def _words(parts: Line) -> Markup:
     """Return a line of words, with text in backquotes as code."""
-    return joined(
+    return join(
         _code((("", part.strip("`")),), UNBROKEN if "-" in part and len(part) <= UNBROKEN_LENGTH else "")
         if role == "code"
         else _fragment(role, part)
@@ -159,7 +157,7 @@ def _table(table: Table) -> Markup:
     drawn = tag("table", *head, *body, style="border-collapse:collapse;margin:0;width:auto;font-size:inherit")
     if not table.written:
         return drawn
-    return joined([drawn, _fold((("dim", "as it is written"),), _pre(table.written), is_open=False)])
+    return join([drawn, _fold((("dim", "as it is written"),), _pre(table.written), is_open=False)])
 
 
 def _code(parts: Line, style: str = "") -> Markup:
@@ -169,7 +167,7 @@ def _code(parts: Line, style: str = "") -> Markup:
 def _tree(tree: Tree) -> Markup:
     if not tree.branches:
         return tag("div", _code(tree.label), style="margin-left:14px")
-    return _fold(tree.label, joined(_tree(branch) for branch in tree.branches), tree.open)
+    return _fold(tree.label, join(_tree(branch) for branch in tree.branches), tree.open)
 
 
 def _fold(label: Line, inside: Markup, is_open: bool) -> Markup:
@@ -182,7 +180,7 @@ def _fold(label: Line, inside: Markup, is_open: bool) -> Markup:
 def _tabs(tabs: Tabs) -> Markup:
     """Return parts that fold; a page that groups them shows one at a time."""
     name = "tabs-" + "-".join(label for label, _ in tabs.labelled)
-    return joined(
+    return join(
         tag(
             "details",
             tag("summary", _code((("title", label),)), style="cursor:pointer"),
@@ -204,5 +202,5 @@ def _depth(tree: Tree) -> int:
 def _note(note: Note) -> Markup:
     label = tag("span", f"{note.label}: ", style=COLOURS[NOTE_ROLES[note.kind]]) if note.label else ""
     body = COLOURS["dim"] if note.kind == "hint" else ""
-    words = joined((_words(marked_up(row)) for row in note.text.split("\n")), "\n")
+    words = join((_words(marked_up(row)) for row in note.text.split("\n")), "\n")
     return tag("div", label, tag("span", words, style=body), style="white-space:pre-wrap")

@@ -24,7 +24,7 @@ from puppet_kernel.rendering.elements import (
     lines_of,
 )
 from puppet_kernel.rendering.escape import one_line, printable, width
-from puppet_kernel.rendering.lines import NARROWEST, broken, line_width, tree_lines, trimmed, wrapped
+from puppet_kernel.rendering.lines import NARROWEST, break_lines, line_width, tree_lines, trim_line, wrap_line
 
 TAB = "    "
 FOLD = "    "  # before what goes on of a long line of code
@@ -43,9 +43,9 @@ def layout(element: Element, columns: int = 100, highlight: bool = False, words:
     """
     match element:
         case Text():
-            return broken(element.lines, columns, element.fold if words else None)
+            return break_lines(element.lines, columns, element.fold if words else None)
         case Code():
-            return broken(code_lines(element.source, highlight), columns, FOLD if element.fold else None)
+            return break_lines(code_lines(element.source, highlight), columns, FOLD if element.fold else None)
         case Paragraphs():
             return paragraph_lines(element.text, columns)
         case Excerpt():
@@ -92,7 +92,7 @@ def note_lines(note: Note, columns: int = 100) -> list[Line]:
     label = f"{note.label}: " if note.label else ""
     body = "dim" if note.kind == "hint" else ""
     room = max(columns - len(label), NARROWEST)
-    texts = [row for text in printable(note.text).split("\n") for row in wrapped(((body, text),), room)]
+    texts = [row for text in printable(note.text).split("\n") for row in wrap_line(((body, text),), room)]
     return [
         (*(line((role, label)) if i == 0 else line(" " * len(label))), *row) for i, row in enumerate(texts)
     ]
@@ -111,23 +111,23 @@ def table_lines(table: Table, columns: int = 100) -> list[Line]:
     rows = [tuple(line(("title", title)) for title in table.header)] if table.header else []
     rows += table.rows
     count = max(map(len, rows), default=0)
-    widths = fitted(
+    widths = fit_widths(
         [max(line_width(row[i]) if i < len(row) else 0 for row in rows) for i in range(count)],
         columns - 2 * (count - 1),
     )
     lines = []
     for row in rows:
-        cells = [wrapped(cell, room) for cell, room in zip(row, widths, strict=False)]
+        cells = [wrap_line(cell, room) for cell, room in zip(row, widths, strict=False)]
         for height in range(max(map(len, cells), default=1)):
             parts: list[Fragment] = []
             for cell, room in zip(cells, widths, strict=False):
                 part = cell[height] if height < len(cell) else ()
                 parts += [*part, ("", " " * (room - line_width(part) + 2))]
-            lines.append(trimmed(parts))
+            lines.append(trim_line(parts))
     return lines
 
 
-def fitted(widths: Sequence[int], room: int) -> list[int]:
+def fit_widths(widths: Sequence[int], room: int) -> list[int]:
     """Return the widths of columns: narrow ones keep theirs, wide ones share the rest."""
     shares = list(widths)
     wide = sorted(range(len(widths)), key=lambda i: widths[i])
@@ -142,7 +142,7 @@ def fitted(widths: Sequence[int], room: int) -> list[int]:
 def paragraph_lines(text: str, columns: int) -> list[Line]:
     """Return wrapped lines of words, with text in backquotes as code."""
     columns = min(columns, WORDS_WIDTH)
-    return [part for row in text.split("\n") for part in wrapped(marked_up(row), columns)]
+    return [part for row in text.split("\n") for part in wrap_line(marked_up(row), columns)]
 
 
 def marked_up(text: str) -> Line:
@@ -184,7 +184,7 @@ def _marked_line(marks: list[Mark], number: int, digits: int, columns: int) -> l
         ),
         key=lambda place: place[:2],
     )
-    shown = _shown(text)
+    shown = _expand(text)
     shift = 0
     if width(shown) > columns:
         shift, shown = _window(shown, places[0][0], columns)
@@ -199,13 +199,13 @@ def _marked_line(marks: list[Mark], number: int, digits: int, columns: int) -> l
     return lines
 
 
-def _shown(text: str) -> str:
+def _expand(text: str) -> str:
     return one_line(text.replace("\t", TAB))
 
 
 def _column(text: str, offset: int) -> int:
     """Return the column at which the character at an offset is drawn."""
-    return width(_shown(text[:offset]))
+    return width(_expand(text[:offset]))
 
 
 def _end(span: Span, start: int, text: str) -> int:

@@ -15,7 +15,7 @@ def line_width(parts: Line) -> int:
     return sum(width(one_line(text)) for _, text in parts)
 
 
-def trimmed(parts: Sequence[Fragment]) -> Line:
+def trim_line(parts: Sequence[Fragment]) -> Line:
     """Return a line without blank fragments at its end."""
     end = len(parts)
     while end and not parts[end - 1][1].strip(" "):
@@ -23,7 +23,7 @@ def trimmed(parts: Sequence[Fragment]) -> Line:
     return tuple(parts[:end])
 
 
-def wrapped(parts: Line, columns: int, indent: str = "") -> list[Line]:
+def wrap_line(parts: Line, columns: int, indent: str = "") -> list[Line]:
     """Return a line broken at blanks into lines of at most `columns`; later ones are indented."""
     if line_width(parts) <= columns:
         return [parts]
@@ -62,19 +62,19 @@ def _pieces(blank: str, word: Line, longest: int) -> Iterator[tuple[str, Line]]:
             blank = ""
 
 
-def broken(lines: Iterable[Line], columns: int | None, indent: str | None) -> list[Line]:
-    """Return lines of at most `columns`, see `wrapped`.
+def break_lines(lines: Iterable[Line], columns: int | None, indent: str | None) -> list[Line]:
+    """Return lines of at most `columns`, see `wrap_line`.
 
     Without columns or an indent unchanged.
     """
     if columns is None or indent is None:
         return list(lines)
-    return [part for row in lines for part in wrapped(row, columns, indent)]
+    return [part for row in lines for part in wrap_line(row, columns, indent)]
 
 
 def tree_lines(tree: Tree, columns: int | None = None) -> list[Line]:
     """Return the label with the branches drawn below it; long labels are broken at `columns`."""
-    lines = broken([tree.label], columns, "")
+    lines = break_lines([tree.label], columns, "")
     stack = [(branch, "", i == 0) for i, branch in enumerate(reversed(tree.branches))]
     while stack:
         branch, indent, last = stack.pop()
@@ -82,7 +82,7 @@ def tree_lines(tree: Tree, columns: int | None = None) -> list[Line]:
         first = indent + ("└─ " if last else "├─ ")
         more = below + ("│  " if branch.branches else "")
         room = None if columns is None else max(columns - len(more), NARROWEST)
-        for row in broken([branch.label], room, ""):
+        for row in break_lines([branch.label], room, ""):
             lines.append((("dim", first), *row))
             first = more
         stack += [(child, below, i == 0) for i, child in enumerate(reversed(branch.branches))]

@@ -90,7 +90,7 @@ def literal(value: Any, room: int = CHARACTERS) -> str:
     if not text.startswith("'"):
         return text
     if printable(value) != value:
-        return '"' + "".join(map(_escaped, value)) + '"'
+        return '"' + "".join(map(_escape, value)) + '"'
     if "\\" in value:
         doubled = re.sub(r"\\(?=[\\']|\Z)", r"\\\\", value)
         return "'" + doubled.replace("'", "\\'") + "'"
@@ -127,7 +127,7 @@ def _pieces(value: Any, level: int = 0) -> Iterator[str]:
         yield literal(value)
 
 
-def _joined(value: Any, room: int) -> str:
+def _join(value: Any, room: int) -> str:
     """Return an object as a call of its type, an array or a hash.
 
     Of a longer one the beginning.
@@ -147,11 +147,11 @@ _FORMS: dict[Any, Callable[[Any, int], str]] = {
     SEMVER_RANGE: lambda value, room: f"SemVerRange({values.literal(value.text())})",
     SENSITIVE: lambda value, room: "Sensitive('[value redacted]')",
     FLOAT: lambda value, room: values.literal(value).replace("e+", "e"),
-    **dict.fromkeys((OBJECT, ARRAY, HASH), _joined),
+    **dict.fromkeys((OBJECT, ARRAY, HASH), _join),
 }
 
 
-def _escaped(character: str) -> str:
+def _escape(character: str) -> str:
     if character in '"\\$':
         return "\\" + character
     return character if printable(character) == character else f"\\u{{{ord(character):X}}}"

@@ -26,13 +26,13 @@ def lookup(account: LookupTrace, columns: int = 100) -> Tree:
     for layer, asked in groupby(account.steps, lambda one: one.layer):
         levels = groupby(asked, lambda one: one.level)
         shown = [_level(level, list(places), hidden, columns) for level, places in levels]
-        branches.append(Tree(_labelled(layer), [one for level in shown for one in level]))
+        branches.append(Tree(_label(layer), [one for level in shown for one in level]))
     if not account.steps:
         branches.append(Tree(line(("dim", NO_DATA))))
-    return Tree(_told((("name", account.name),), account.value, columns), branches)
+    return Tree(_render_value((("name", account.name),), account.value, columns), branches)
 
 
-def _labelled(layer: str) -> Line:
+def _label(layer: str) -> Line:
     words, colon, path = layer.partition(": ")
     return line(("title", words), ("dim", colon + short(path)))
 
@@ -42,7 +42,7 @@ def _manner(account: LookupTrace, columns: int) -> list[Line]:
     found: list[Line] = []
     options = account.options
     if options is not None:
-        found.append(_told((("", "lookup_options"), *_place(options)), options.answer, columns))
+        found.append(_render_value((("", "lookup_options"), *_place(options)), options.answer, columns))
     strategy = account.merge["strategy"] if isinstance(account.merge, dict) else account.merge
     found.append(
         line("merge: ", ("strong", strategy or "first"), ("dim", _MERGES.get(strategy or "first", "")))
@@ -64,13 +64,13 @@ _MERGES = {
 def _level(name: str, places: list[LookupStep], hidden: bool, columns: int) -> list[Tree]:
     """Return a level: on one line if it has one file, else with a branch for each."""
     if not name:
-        return [_asked((), one, hidden, columns) for one in places]
+        return [_render_step((), one, hidden, columns) for one in places]
     if len(places) == 1:
-        return [_asked((("", name),), places[0], hidden, columns)]
-    return [Tree(line(name), [_asked((), one, hidden, columns) for one in places])]
+        return [_render_step((("", name),), places[0], hidden, columns)]
+    return [Tree(line(name), [_render_step((), one, hidden, columns) for one in places])]
 
 
-def _asked(label: Line, asked: LookupStep, hidden: bool, columns: int) -> Tree:
+def _render_step(label: Line, asked: LookupStep, hidden: bool, columns: int) -> Tree:
     head = (*label, *_place(asked, gap=bool(label)))
     if asked.answer is ABSENT:
         return Tree((*head, ("dim", "  no such file")))
@@ -79,7 +79,7 @@ def _asked(label: Line, asked: LookupStep, hidden: bool, columns: int) -> Tree:
     if not asked.is_reached and asked.has_value:
         head = (*head, ("dim", "  not reached"))
     nested = [] if hidden else [lookup(one, columns) for one in asked.nested]
-    return Tree(_told(head, asked.answer, columns), nested)
+    return Tree(_render_value(head, asked.answer, columns), nested)
 
 
 def _place(asked: LookupStep, gap: bool = True) -> list[Fragment]:
@@ -95,7 +95,7 @@ def short(path: str) -> str:
     return path if inside.startswith("..") else inside
 
 
-def _told(head: Line, value: Any, columns: int) -> Line:
+def _render_value(head: Line, value: Any, columns: int) -> Line:
     if value is MISSING:
         return (*head, ("dim", "  no value"))
     used = sum(len(text) for _, text in head)

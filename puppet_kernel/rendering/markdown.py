@@ -41,17 +41,17 @@ _TICKS = re.compile(r"`+")
 def markdown(element: Element, columns: int = COLUMNS) -> str:
     """Return an element as Markdown; past the limit of a rich view, a part of its plain text."""
     blocks = [
-        text if language is None else fenced(text, language)
+        text if language is None else fence(text, language)
         for language, text in _blocks(element, columns)
         if text
     ]
     shown = "\n\n".join(blocks)
     if len(shown) <= LIMIT:
         return shown
-    return fenced(f"{plain(element, columns)[: LIMIT // 8]}\n… (cut: too large for a rich view)")
+    return fence(f"{plain(element, columns)[: LIMIT // 8]}\n… (cut: too large for a rich view)")
 
 
-def fenced(text: str, language: str = "") -> str:
+def fence(text: str, language: str = "") -> str:
     """Return a text between fences that are longer than any sequence of backquotes in it."""
     fence = "`" * max(3, _longest(text) + 1)
     return f"{fence}{language}\n{text}\n{fence}"
@@ -89,7 +89,7 @@ def _blocks(element: Element, columns: int) -> Iterable[_Block]:
     return found
 
 
-def _preformatted(element: Element, columns: int) -> _Block:
+def _preformat(element: Element, columns: int) -> _Block:
     return "", plain(element, columns)
 
 
@@ -141,11 +141,11 @@ def _cell(parts: Line, is_name: bool) -> str:
 _DRAWN: dict[type, Callable[[Any, int], _Block]] = {
     Text: _puppet,
     Code: _puppet,
-    Excerpt: _preformatted,
-    Graph: _preformatted,
+    Excerpt: _preformat,
+    Graph: _preformat,
     Paragraphs: _paragraphs,
     Note: _note,
     Table: _table,
-    Tree: _preformatted,
-    Fold: _preformatted,
+    Tree: _preformat,
+    Fold: _preformat,
 }

@@ -16,7 +16,7 @@ class Markup(str):
     __slots__ = ()
 
 
-def joined(parts: Iterable[Markup], glue: str = "") -> Markup:
+def join(parts: Iterable[Markup], glue: str = "") -> Markup:
     """Return pieces of HTML as one."""
     return Markup(glue.join(parts))
 

@@ -9,7 +9,7 @@ from typing import Any
 Cell = dict[str, Any]
 
 
-def cell(name: str, kind: str, source: str, metadata: dict[str, Any] | None = None) -> Cell:
+def make_cell(name: str, kind: str, source: str, metadata: dict[str, Any] | None = None) -> Cell:
     """Return a "code" or "markdown" cell that has not run; `name` is its id."""
     found = {
         "id": name,
@@ -20,7 +20,7 @@ def cell(name: str, kind: str, source: str, metadata: dict[str, Any] | None = No
     return found | ({"outputs": [], "execution_count": None} if kind == "code" else {})
 
 
-def of_cells(cells: Iterable[Cell], kernel: str = "puppet") -> dict[str, Any]:
+def make_notebook(cells: Iterable[Cell], kernel: str = "puppet") -> dict[str, Any]:
     """Return a notebook of cells for a kernel."""
     kernelspec = {"display_name": "Puppet", "language": "puppet", "name": kernel}
     language = {"file_extension": ".pp", "mimetype": "text/x-puppet", "name": "puppet"}
@@ -32,6 +32,6 @@ def of_cells(cells: Iterable[Cell], kernel: str = "puppet") -> dict[str, Any]:
     }
 
 
-def as_text(data: dict[str, Any]) -> str:
+def to_text(data: dict[str, Any]) -> str:
     """Return a notebook as the text of a file."""
     return json.dumps(data, indent=1, ensure_ascii=False, sort_keys=True) + "\n"

@@ -38,11 +38,11 @@ def error(
 
 def _headline(problem: PuppetError, kind: str) -> Text:
     label = kind if problem.code in PLAIN_ERRORS else f"{kind}[{problem.code}]"
-    first, *rest = lines_of(told(problem.message))
+    first, *rest = lines_of(shorten_message(problem.message))
     return Text(((kind, f"{label}:"), ("", " "), *_strong(first)), *rest, fold="")
 
 
-def told(message: str) -> str:
+def shorten_message(message: str) -> str:
     """Return a message as it is shown; of a very long one the beginning."""
     if len(message) <= LENGTH:
         return message
@@ -71,7 +71,7 @@ def _remarks(problem: PuppetError, ways: Remedies) -> Iterable[Note]:
         yield Note("help", f"did you mean {problem.suggestion}?", "help")
     for extra in problem.notes:
         if extra.span is None:
-            yield Note("note", told(format_remark(extra, ways)), "note")
+            yield Note("note", shorten_message(format_remark(extra, ways)), "note")
     help = format_help(problem, ways)
     if help:
-        yield Note("help", told(help), "help")
+        yield Note("help", shorten_message(help), "help")

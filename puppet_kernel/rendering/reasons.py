@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from evaluator.program.scope import MISSING
 from evaluator.types.explain.tree import Explanation
-from puppet_kernel.rendering.causes import place
+from puppet_kernel.rendering.causes import format_position
 from puppet_kernel.rendering.elements import Line, Tree, line
 from puppet_kernel.rendering.escape import one_line
 from puppet_kernel.rendering.literals import literal, short_value
@@ -28,5 +28,5 @@ def _label(because: Explanation, columns: int) -> Line:
     if because.words:
         parts = (*parts, ("", "  "), ("words", one_line(because.words)))
     if because.span is not None:
-        parts = (*parts, ("dim", f"  {place(because.span)}"))
+        parts = (*parts, ("dim", f"  {format_position(because.span)}"))
     return parts

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from puppet_kernel.rendering.elements import Element, Line
 from puppet_kernel.rendering.escape import printable
 from puppet_kernel.rendering.layout import layout
-from puppet_kernel.rendering.lines import wrapped
+from puppet_kernel.rendering.lines import wrap_line
 
 SGR = {
     "dim": "2",
@@ -74,7 +74,7 @@ def _rows(
     element: Element, columns: int, highlight: bool = False, *, folded: bool, words: bool = False
 ) -> list[Line]:
     rows = layout(element, columns, highlight, words)
-    return [row for parts in rows for row in wrapped(parts, columns)] if folded else rows
+    return [row for parts in rows for row in wrap_line(parts, columns)] if folded else rows
 
 
 def ansi_lines(element: Element, columns: int = 100) -> list[str]:

@@ -123,7 +123,7 @@ def result(
     changed = change(outcome.change, columns) if outcome.change else None
     shown = (
         None
-        if changed and _tells_only(outcome, outcome.change)
+        if changed and _shows_references_only(outcome, outcome.change)
         else value(outcome, columns, with_type=with_type)
     )
     parts += [part for part in (shown, changed) if part is not None]
@@ -151,7 +151,7 @@ def _remark(remark: Any, ways: Remedies, names: Names) -> Element:
     return Note("hint", format_remark(remark, ways))
 
 
-def _tells_only(outcome: Any, changed: Any) -> bool:
+def _shows_references_only(outcome: Any, changed: Any) -> bool:
     """Return True if the value is just the references to the resources that the change shows."""
     references = outcome.value if isinstance(outcome.value, list) else [outcome.value]
     added = {resource.key for resource in changed.added}
@@ -226,11 +226,11 @@ def explanation(shown: Any) -> Element:
     """Return the explanation of an error: words, a program with it, and the corrected program."""
     return Group(
         Group(Text(line(("error", shown.code))), Paragraphs(shown.words)),
-        Group(Note("error", "", "wrong"), Code(_indented(shown.wrong))),
-        Group(Note("help", "", "right"), Code(_indented(shown.right))),
+        Group(Note("error", "", "wrong"), Code(_indent(shown.wrong))),
+        Group(Note("help", "", "right"), Code(_indent(shown.right))),
         spaced=True,
     )
 
 
-def _indented(source: str) -> str:
+def _indent(source: str) -> str:
     return "\n".join(f"  {text}" if text else text for text in source.strip("\n").split("\n"))

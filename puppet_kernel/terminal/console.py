@@ -120,7 +120,7 @@ def make_prompt(shell: Shell, history: PromptFileHistory) -> PromptSession[str]:
     """Return the prompt with multi-line editing, highlighting, completion and history."""
     return PromptSession(
         message=[("class:prompt", PROMPT)],
-        prompt_continuation=lambda width, number, wrapped: [("class:continuation", CONTINUATION)],
+        prompt_continuation=lambda width, number, _: [("class:continuation", CONTINUATION)],
         multiline=True,
         lexer=PygmentsLexer(PuppetLexer, sync_from_start=True),
         completer=ShellCompleter(shell),

@@ -1,4 +1,4 @@
-"""What files say about nodes: facts, trusted data, exported resources, and the answer of a classifier.
+"""Data about nodes in files: facts, trusted data, exported resources, classifications.
 
 Functions that raise ValueError raise it with a sentence that names the file.
 """

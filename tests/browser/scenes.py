@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from puppet_kernel.exercises.exercise import Exercise, packed
+from puppet_kernel.exercises.exercise import Exercise, pack
 
 SMALL = """package { 'nginx': }
 -> file { '/etc/nginx/nginx.conf': mode => '0644' }
@@ -185,9 +185,9 @@ WORDS = [
     "%lookup nobody",
     "%explain UNKNOWN_FUNCTION",
     "%facts",
-    f"%check sum\n{packed(EXERCISE)}",
+    f"%check sum\n{pack(EXERCISE)}",
     "# sum\n$doors = [80, 443]\n$total = 523",
-    f"%check sum\n{packed(EXERCISE)}",
+    f"%check sum\n{pack(EXERCISE)}",
     "%hint sum",
     "# sum 2\n$more = 1",
     "%solution sum --now",

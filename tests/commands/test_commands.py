@@ -220,9 +220,9 @@ def test_questions(shell: Shell, say: Say) -> None:
 
 
 def test_help_tells_about_every_topic(shell: Shell) -> None:
-    from puppet_kernel.commands.help import topics
+    from puppet_kernel.commands.help import list_topics
 
-    known = topics(shell)
+    known = list_topics(shell)
     assert {"map", "Integer", "file", "if", "=~", "require", "catalog", "ILLEGAL_REASSIGNMENT"} <= set(known)
     for topic in known:
         assert shell.submit(f"%help {topic}").error is None, topic
@@ -257,8 +257,8 @@ def test_places_in_an_input_stay() -> None:
     assert given.code == "     \n        foo(\n1)"
     assert [place.text for place in given.directives] == ["%vars", "%time"]
     assert given.taken and given.has_code
-    assert given.at(2) is given.directives[0]
-    assert given.at(20) is None
+    assert given.directive_at(2) is given.directives[0]
+    assert given.directive_at(20) is None
 
 
 def test_status(shell: Shell) -> None:

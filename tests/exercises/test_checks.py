@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from puppet_kernel.exercises.checks import CHECKS, Work, results
-from puppet_kernel.exercises.exercise import Exercise, packed, unpacked
+from puppet_kernel.exercises.checks import CHECKS, Work, run_checks
+from puppet_kernel.exercises.exercise import Exercise, pack, unpack
 from puppet_kernel.exercises.progress import Answer
 from puppet_kernel.rendering.text import plain
 from puppet_kernel.shell import Shell
@@ -110,7 +110,9 @@ CASES: list[tuple[dict[str, Any], str, str, str]] = [
 def asked(check: dict[str, Any], answer: str) -> list[Any]:
     desk = Shell({})
     error = desk.submit(f"# 00-a\n{answer}").error
-    return list(results(Work(desk.session, Answer(f"# 00-a\n{answer}", error), desk.fork_session), [check]))
+    return list(
+        run_checks(Work(desk.session, Answer(f"# 00-a\n{answer}", error), desk.fork_session), [check])
+    )
 
 
 @pytest.mark.parametrize(("check", "right", "wrong", "told"), CASES)
@@ -140,7 +142,7 @@ def test_checks_leave_nothing_behind() -> None:
     desk = Shell({})
     desk.submit("$x = 1")
     exercise = Exercise({"name": "00-a", "checks": [{"value": "notify('a') == $x"}, {"both": "$y = 1"}]})
-    desk.submit(f"%check 00-a\n{packed(exercise)}")
+    desk.submit(f"%check 00-a\n{pack(exercise)}")
     assert [cell.source for cell in desk.session.cells] == ["$x = 1"]
     assert desk.session.catalog().summary() == []
     assert "y" not in dict(desk.session.assistant.iterate_variables())
@@ -159,23 +161,23 @@ FULL = {
 
 
 def test_an_exercise_travels_in_one_line() -> None:
-    line = packed(Exercise(FULL))
+    line = pack(Exercise(FULL))
     assert "\n" not in line
     assert "value" not in line
-    assert unpacked(line).data() == Exercise(FULL).data()
+    assert unpack(line).to_json() == Exercise(FULL).to_json()
 
 
 @pytest.mark.parametrize(
     "line",
     [
         *("", "abc", "eNo=", "ä", "A" * 100_000),
-        packed(Exercise({"name": "a", "hints": ["x" * 70_000]})),
-        packed(Exercise(FULL))[:-8],
+        pack(Exercise({"name": "a", "hints": ["x" * 70_000]})),
+        pack(Exercise(FULL))[:-8],
     ],
 )
 def test_a_line_that_is_none_is_refused(line: str) -> None:
     with pytest.raises(ValueError):
-        unpacked(line)
+        unpack(line)
 
 
 def test_what_is_asked_of_the_program_elsewhere_says_how_it_is_another() -> None:
@@ -230,7 +232,7 @@ def say() -> Any:
     def submit(*inputs: str) -> str:
         shown = ""
         for number, source in enumerate(inputs):
-            source = source.replace("CHECK", f"%check 00-a\n{packed(exercise)}")
+            source = source.replace("CHECK", f"%check 00-a\n{pack(exercise)}")
             reply = desk.submit(source, "answer" if source.startswith("# 00-a") else f"other {number}")
             shown = plain(reply.element) if reply.element is not None else ""
         return shown
@@ -252,7 +254,7 @@ def test_the_states(say: Any) -> None:
 
 def test_a_check_that_was_asked_too_early_sees_the_answer_that_came_later() -> None:
     """Its cell keeps no place above the answer; run all again, it stands where it stood."""
-    check, desk = f"%check 00-a\n{packed(Exercise(COUNTED))}", Shell({})
+    check, desk = f"%check 00-a\n{pack(Exercise(COUNTED))}", Shell({})
 
     def told(cell_id: str, source: str) -> str:
         reply = desk.submit(source, cell_id)
@@ -273,7 +275,7 @@ def test_a_check_that_was_asked_too_early_sees_the_answer_that_came_later() -> N
 
 def test_an_answer_without_its_first_line() -> None:
     """Who writes over all of the cell answers all the same: notebooks name the cell as well."""
-    check = f"%check 00-a\n{packed(Exercise(COUNTED))}"
+    check = f"%check 00-a\n{pack(Exercise(COUNTED))}"
     desk = Shell({})
 
     def told(cell_id: str, source: str) -> str:
@@ -308,7 +310,7 @@ def test_an_answer_that_failed_is_like_no_other() -> None:
     """What it would have set is not there; what is there was there before."""
     desk = Shell({})
     wrong = [{"code": "$x = undef", "says": "It is empty.", "when": "$x =~ Undef"}]
-    line = packed(Exercise({"name": "00-a", "checks": [{"value": "$x == 1"}], "wrong": wrong}))
+    line = pack(Exercise({"name": "00-a", "checks": [{"value": "$x == 1"}], "wrong": wrong}))
 
     def told(answer: str) -> str:
         desk.submit(f"# 00-a\n{answer}", "answer")

@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 
 from lexer_parser.dialect import DIALECTS
-from puppet_kernel.exercises.__main__ import exercises_of, renewed
-from puppet_kernel.exercises.exercise import Exercise, packed
+from puppet_kernel.exercises.__main__ import read_exercises, update_notebook
+from puppet_kernel.exercises.exercise import Exercise, pack
 from puppet_kernel.exercises.progress import NOT_TRIED, RIGHT, Progress
 from puppet_kernel.rendering.text import plain
 from puppet_kernel.shell import Shell
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 FILES = sorted((NOTEBOOKS / "exercises").glob("*.yaml"))
-BY_NAME = {one.name: one for path in FILES for one in exercises_of(path)}
+BY_NAME = {one.name: one for path in FILES for one in read_exercises(path)}
 
 
 def notebook_of(name: str) -> Path:
@@ -68,7 +68,7 @@ def answered(exercise: Exercise, answer: str) -> str:
     desk.progress = Progress()
     if answer:
         desk.submit(f"# {name}\n{answer}", cells[0], 900)
-    reply = desk.submit(f"%check {name}\n{packed(exercise)}", cells[1], 901)
+    reply = desk.submit(f"%check {name}\n{pack(exercise)}", cells[1], 901)
     desk.session.forget(cells)
     assert desk.session.cells == above
     assert reply.element is not None
@@ -78,7 +78,7 @@ def answered(exercise: Exercise, answer: str) -> str:
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_notebooks_hold_the_exercises_as_they_are_written(path: Path) -> None:
     notebook = notebook_of(f"{path.stem}-a")
-    assert notebook.read_text(encoding="utf-8") == renewed(notebook, path)
+    assert notebook.read_text(encoding="utf-8") == update_notebook(notebook, path)
 
 
 @pytest.mark.parametrize("name", BY_NAME)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from puppet_kernel.exercises.exercise import Exercise
-from puppet_kernel.exercises.writing import written
+from puppet_kernel.exercises.writing import insert_exercises
 
 
 def cell(name: str, source: str = "") -> dict[str, Any]:
@@ -24,7 +24,7 @@ BARE = {"cells": [cell("title"), cell("begin"), cell("exercises"), cell("end")]}
 
 
 def test_each_goes_to_its_place() -> None:
-    found = written(BARE, [exercise("02-r1", place="recall"), exercise("02-a"), exercise("02-b")])
+    found = insert_exercises(BARE, [exercise("02-r1", place="recall"), exercise("02-a"), exercise("02-b")])
     trios = {
         name: [f"exercise-{name}", f"answer-{name}", f"check-{name}"] for name in ("02-r1", "02-a", "02-b")
     }
@@ -35,19 +35,21 @@ def test_each_goes_to_its_place() -> None:
 
 def test_writing_again_changes_nothing() -> None:
     exercises = [exercise("02-r1", place="recall"), exercise("02-a")]
-    once = written(BARE, exercises)
-    assert written(once, exercises) == once
+    once = insert_exercises(BARE, exercises)
+    assert insert_exercises(once, exercises) == once
 
 
 def test_what_was_shown_stays_until_the_text_is_another() -> None:
-    once = written(BARE, [exercise("02-a")])
+    once = insert_exercises(BARE, [exercise("02-a")])
     for one in once["cells"]:
         if one["cell_type"] == "code":
             one |= {"outputs": ["shown"], "execution_count": 7}
-    again = written(once, [exercise("02-a", start="# 02-a\n# begin so")])
+    again = insert_exercises(once, [exercise("02-a", start="# 02-a\n# begin so")])
     shown = {one["id"]: one["outputs"] for one in again["cells"] if one["cell_type"] == "code"}
     assert shown == {"answer-02-a": [], "check-02-a": []}
-    assert [one.get("outputs") for one in written(once, [exercise("02-a")])["cells"] if "outputs" in one] == [
+    assert [
+        one.get("outputs") for one in insert_exercises(once, [exercise("02-a")])["cells"] if "outputs" in one
+    ] == [
         ["shown"],
         ["shown"],
     ]

@@ -20,7 +20,7 @@ from papermill.exceptions import PapermillException
 
 from evaluator import Session
 from puppet_kernel.jupyter.papermill import PuppetTranslator
-from puppet_kernel.jupyter.parameters import given, is_injected
+from puppet_kernel.jupyter.parameters import find_replacement, is_injected
 
 DEFAULTS = "$port = 80 # where it listens\n$next = $port + 1\n$who = 'x'"
 SHOWN = "[$port, $next, $who, $extra]"
@@ -28,7 +28,7 @@ SHOWN = "[$port, $next, $who, $extra]"
 
 def rewritten(defaults: str, code: str) -> str | None:
     """The text of the cell of the defaults with the values of the code in it."""
-    found = given(code, [SimpleNamespace(source=defaults)], "spec")
+    found = find_replacement(code, [SimpleNamespace(source=defaults)], "spec")
     return found and found.source
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from puppet_kernel.site import NOTEBOOKS, code, pack
+from puppet_kernel.site import NOTEBOOKS, iterate_code, pack
 from tests.pyodide.distribution import FOLDER, NODE, SECONDS, missing
 from tests.pyodide.test_kernel import execute
 from tests.reliability.hostile_cells import CELLS, SHAPES, USES
@@ -56,7 +56,7 @@ def test_it_lives_on(tmp_path: Path) -> None:
         execute("1 + 1"),
     ]
     (tmp_path / "given.json").write_text(json.dumps(given), encoding="utf-8")
-    pack(tmp_path / "code.zip", code())
+    pack(tmp_path / "code.zip", iterate_code())
     pack(tmp_path / "files.zip", ((path, path.relative_to(NOTEBOOKS)) for path in NOTEBOOKS.rglob("*")))
     command = [
         *(NODE or "node", f"--stack-size={WORKER_STACK}", FOLDER / "hostile.mjs", os.environ["PYODIDE"]),

@@ -13,7 +13,7 @@ from evaluator.session import dialect_notes
 from puppet_kernel.jupyter.display import COLUMNS, ReplyMessages
 from puppet_kernel.remedies import NOTEBOOK as NOTEBOOK_WAYS
 from puppet_kernel.shell import Shell
-from puppet_kernel.site import NOTEBOOKS, code, pack
+from puppet_kernel.site import NOTEBOOKS, iterate_code, pack
 from tests.pyodide.distribution import answers, missing
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
@@ -77,7 +77,7 @@ def answered(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
     """What is answered to each message of each conversation, all in one Pyodide, which takes seconds to load."""
     folder = tmp_path_factory.mktemp("archives")
     code_file, files = folder / "code.zip", folder / "files.zip"
-    pack(code_file, code())
+    pack(code_file, iterate_code())
     pack(files, ((path, path.relative_to(NOTEBOOKS)) for path in NOTEBOOKS.rglob("*")))
     found = answers("kernel.mjs", list(CONVERSATIONS.values()), code_file, files)
     return dict(zip(CONVERSATIONS, found, strict=True))

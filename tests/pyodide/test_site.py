@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from puppet_kernel.cli.options import UsageError
-from puppet_kernel.site import NEEDED, NOTEBOOKS, SPARED, STATIC, build, code, main, packages_in
+from puppet_kernel.site import NEEDED, NOTEBOOKS, SPARED, STATIC, build, find_packages, iterate_code, main
 
 WHEEL = "regex-1.whl"
 
@@ -40,12 +40,12 @@ def test_a_command_line_that_means_nothing(
 
 
 def test_what_is_there_of_a_distribution_is_used(distribution: Path) -> None:
-    assert packages_in(distribution) == []
+    assert find_packages(distribution) == []
     (distribution / WHEEL).write_text("")
-    assert packages_in(distribution) == ["regex"]
+    assert find_packages(distribution) == ["regex"]
     (distribution / NEEDED[0]).unlink()
     with pytest.raises(UsageError, match=f"there is no {NEEDED[0]}"):
-        packages_in(distribution)
+        find_packages(distribution)
 
 
 def test_a_site_without_its_parts_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,7 +62,7 @@ def test_a_site_without_its_parts_is_refused(tmp_path: Path, monkeypatch: pytest
 
 
 def test_the_code_is_what_a_kernel_needs() -> None:
-    places = {place.as_posix() for _, place in code()}
+    places = {place.as_posix() for _, place in iterate_code()}
     assert {"evaluator/session/session.py", "puppet_kernel/browser/worker.py", "yaml/loader.py"} <= places
     assert not any(f"/{name}/" in place for place in places for name in SPARED)
     assert not any(place.endswith((".so", ".pyc", ".js")) for place in places)

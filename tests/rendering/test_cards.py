@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from evaluator.assistance.inspection import find_cards
-from puppet_kernel.commands.help import topics
+from puppet_kernel.commands.help import list_topics
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Code, Note, Paragraphs, Table, line
 from puppet_kernel.rendering.html import html
-from puppet_kernel.rendering.layout import fitted, layout
-from puppet_kernel.rendering.lines import wrapped
+from puppet_kernel.rendering.layout import fit_widths, layout
+from puppet_kernel.rendering.lines import wrap_line
 from puppet_kernel.rendering.text import plain
 from puppet_kernel.shell import Shell
 
@@ -34,16 +34,16 @@ def shown(name: str, columns: int) -> str:
 
 @pytest.mark.parametrize("columns", [60, 80, 120])
 def test_no_line_of_a_card_is_too_wide(columns: int) -> None:
-    for name in topics(SHELL):
+    for name in list_topics(SHELL):
         for row in shown(name, columns).split("\n"):
             assert len(row) <= columns, f"{name}: {row}"
 
 
 def test_columns_share_the_room() -> None:
-    assert fitted([5, 5, 5], 20) == [5, 5, 5]
-    assert fitted([5, 40, 40], 65) == [5, 30, 30]
-    assert fitted([20, 10, 90], 80) == [20, 10, 50]
-    assert fitted([100, 100], 10) == [12, 12]
+    assert fit_widths([5, 5, 5], 20) == [5, 5, 5]
+    assert fit_widths([5, 40, 40], 65) == [5, 30, 30]
+    assert fit_widths([20, 10, 90], 80) == [20, 10, 50]
+    assert fit_widths([100, 100], 10) == [12, 12]
 
 
 def test_three_columns_wrap_each_on_its_own() -> None:
@@ -68,11 +68,11 @@ def test_three_columns_wrap_each_on_its_own() -> None:
     ],
 )
 def test_words_are_broken_at_blanks(text: str, columns: int, lines: list[str]) -> None:
-    assert ["".join(part for _, part in row) for row in wrapped(line(text), columns)] == lines
+    assert ["".join(part for _, part in row) for row in wrap_line(line(text), columns)] == lines
 
 
 def test_roles_survive_the_break() -> None:
-    rows = wrapped((("", "see "), ("code", "`a b`"), ("", ", then")), 7)
+    rows = wrap_line((("", "see "), ("code", "`a b`"), ("", ", then")), 7)
     assert rows == [(("", "see"), ("", " "), ("code", "`a")), (("code", "b`"), ("", ",")), (("", "then"),)]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from evaluator import Session
 from puppet_kernel.rendering.elements import Graph
-from puppet_kernel.rendering.graphs.view import whole
+from puppet_kernel.rendering.graphs.view import make_graph
 from puppet_kernel.rendering.text import plain
 
 
@@ -12,7 +12,7 @@ def drawn(source: str) -> str:
     session = Session()
     outcome = session.run(source)
     assert outcome.error is None, outcome.error
-    return plain(whole(session.catalog()))
+    return plain(make_graph(session.catalog()))
 
 
 def test_containment_and_order() -> None:

@@ -21,7 +21,7 @@ from puppet_kernel.rendering.elements import (
     line,
 )
 from puppet_kernel.rendering.escape import one_line
-from puppet_kernel.rendering.markdown import LIMIT, code, fenced, markdown, words
+from puppet_kernel.rendering.markdown import LIMIT, code, fence, markdown, words
 from puppet_kernel.shell import Shell
 
 ELEMENTS: list[tuple[Element, str]] = [
@@ -61,7 +61,7 @@ def test_an_error_is_one_block_with_its_excerpt() -> None:
 
 
 def test_a_row_of_backquotes_does_not_end_code() -> None:
-    assert fenced("a ```` b") == "`````\na ```` b\n`````"
+    assert fence("a ```` b") == "`````\na ```` b\n`````"
     assert code("a `` b") == "```a `` b```"
     assert code("`a`") == "`` `a` ``"
 

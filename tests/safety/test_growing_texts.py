@@ -20,7 +20,7 @@ from lexer_parser.errors import PuppetError
 from puppet_kernel.commands.inputs import Input
 from puppet_kernel.commands.table import COMMANDS
 from puppet_kernel.jupyter.manifest import to_manifest
-from puppet_kernel.jupyter.parameters import given
+from puppet_kernel.jupyter.parameters import find_replacement
 
 SHORT, GROWTH = 1_000, 16  # units of the shorter text, how many times longer the other one is
 MOST = GROWTH * 5  # times as long may it take: the square would be 256
@@ -58,7 +58,7 @@ def settings(text: str) -> None:
 def parameters(text: str) -> None:
     count = len(text)
     defaults, values = ("\n".join(f"$a{i} = {value}" for i in range(count)) for value in (1, 2))
-    assert given(f"# Parameters\n{values}", [Cell(defaults)], PUPPET.name) is not None
+    assert find_replacement(f"# Parameters\n{values}", [Cell(defaults)], PUPPET.name) is not None
 
 
 LINE = f"%x{' ' * 100}\n"

@@ -1,1 +1,1 @@
-"""Pictures of resource graphs: what is shown, where it stands, and how it is written for each medium."""
+"""Pictures of resource graphs: selection, layout, and output for each medium."""

@@ -146,7 +146,7 @@ def _path(block: Block) -> list[Block]:
     return path[::-1]
 
 
-def _shared(one: list[Block], other: list[Block]) -> int:
+def _count_shared(one: list[Block], other: list[Block]) -> int:
     """Return the length of the common beginning of two paths."""
     length = min(len(one), len(other))
     for n in range(1, length):
@@ -161,7 +161,7 @@ def _upward(paths: dict[str, list[Block]], edges: Sequence[tuple[str, str, str]]
     lifted: list[tuple[int, int, int] | None] = []
     for source, target, _ in edges:
         ours, theirs = paths[source], paths[target]
-        n = _shared(ours, theirs)
+        n = _count_shared(ours, theirs)
         if n < len(ours) and n < len(theirs):
             pair = (id(ours[n - 1]), ours[n].place, theirs[n].place)
             within.setdefault(pair[0], {}).setdefault(pair[1], {})[pair[2]] = None
@@ -197,7 +197,7 @@ def _closing(steps: dict[int, dict[int, None]]) -> Iterable[tuple[int, int]]:
 
 def _steps(ours: list[Block], theirs: list[Block], net: int, fan: bool) -> list[tuple[Piece, int, int]]:
     """Return the pieces from one block up to the common container and down to the other."""
-    n = _shared(ours, theirs)
+    n = _count_shared(ours, theirs)
     steps = []
     for at in range(len(ours) - 1, n, -1):
         ours[at].bottom[net] = 0.0

@@ -13,17 +13,17 @@ def dot(graph: Graph) -> list[str]:
     ids = {node: f"n{number}" for number, node in enumerate(graph.nodes)}
     inner = _inner(graph)
     lines = ["digraph resources {", "  compound=true;", "  node [shape=box];"]
-    for depth, node, opens in _nested(graph, inner):
+    for depth, node, opens in _iterate_nested(graph, inner):
         indent = "  " * (depth + 1)
         if not opens:
             lines.append(f"{indent}}}")
         elif node in inner:  # the point in a cluster is where its relationships end
-            lines.append(f"{indent}subgraph cluster_{ids[node]} {{ label={_quoted(node)};")
+            lines.append(f"{indent}subgraph cluster_{ids[node]} {{ label={_quote(node)};")
             lines.append(f"{indent}  {ids[node]} [shape=point, style=invis];")
         else:
-            lines.append(f"{indent}{ids[node]} [label={_quoted(_label(graph, node))}];")
+            lines.append(f"{indent}{ids[node]} [label={_quote(_label(graph, node))}];")
     for source, target, kind, reason in graph.edges:
-        more = [f"tooltip={_quoted(f'{source} → {target}: {reason}')}"]
+        more = [f"tooltip={_quote(f'{source} → {target}: {reason}')}"]
         more += ["style=dashed"] if kind == "notify" else ["style=dotted"] if kind == "auto" else []
         more += (
             [f"ltail=cluster_{ids[source]}"] if source in inner and not _within(graph, target, source) else []
@@ -40,7 +40,7 @@ def mermaid(graph: Graph) -> list[str]:
     ids = {node: f"n{number}" for number, node in enumerate(graph.nodes)}
     inner = _inner(graph)
     lines = ["flowchart TB"]
-    for depth, node, opens in _nested(graph, inner):
+    for depth, node, opens in _iterate_nested(graph, inner):
         indent = "  " * (depth + 1)
         if not opens:
             lines.append(f"{indent}end")
@@ -68,7 +68,7 @@ def _inner(graph: Graph) -> dict[str, list[str]]:
     return inner
 
 
-def _nested(graph: Graph, inner: dict[str, list[str]]) -> Iterable[tuple[int, str, bool]]:
+def _iterate_nested(graph: Graph, inner: dict[str, list[str]]) -> Iterable[tuple[int, str, bool]]:
     """Yield (depth, node, True) as each node begins, and (depth, node, False) as a container ends."""
     stack = [(0, node, True) for node in reversed(graph.nodes) if node not in graph.inside]
     while stack:
@@ -87,7 +87,7 @@ def _within(graph: Graph, node: str, container: str) -> bool:
     return False
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     """Return a text as a string of DOT."""
     escaped = (
         printable(text).replace("\\", "\\\\").replace('"', '\\"').replace("\t", " ").replace("\n", "\\n")

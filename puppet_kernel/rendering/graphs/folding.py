@@ -18,7 +18,7 @@ OTHERS = "others"
 Edge = tuple[str, str, str, str]
 
 
-def folded(graph: Graph, first: Iterable[str] = (), most: int = MOST) -> Graph:
+def fold_graph(graph: Graph, first: Iterable[str] = (), most: int = MOST) -> Graph:
     """Return the graph with at most `most` boxes.
 
     Containers in `first` are opened before others.
@@ -31,14 +31,14 @@ def folded(graph: Graph, first: Iterable[str] = (), most: int = MOST) -> Graph:
     return boxes.graph_of()
 
 
-def kind_of(node: str) -> str:
+def get_type(node: str) -> str:
     """Return the type in a reference: `File` of `File[/a]`."""
     return node.partition("[")[0]
 
 
-def count_of(nodes: Sequence[str]) -> str:
+def count_types(nodes: Sequence[str]) -> str:
     """Return the number of nodes of each type: `14 File, 2 Package`."""
-    return ", ".join(f"{n} {kind}" for kind, n in Counter(map(kind_of, nodes)).most_common())
+    return ", ".join(f"{n} {kind}" for kind, n in Counter(map(get_type, nodes)).most_common())
 
 
 class _Boxes:
@@ -93,7 +93,7 @@ class _Boxes:
         if len(members) > room:
             kinds: dict[str, list[str]] = {}
             for node in members:
-                kinds.setdefault(kind_of(node), []).append(node)
+                kinds.setdefault(get_type(node), []).append(node)
             groups = sorted(kinds.items(), key=lambda group: len(group[1]))
             if len(groups) > room - len(keep):
                 rest = [node for _, nodes in groups[room - len(keep) - 1 :] for node in nodes]
@@ -134,9 +134,9 @@ class _Boxes:
             if name in self.stacks:
                 made.counts[name] = self._ends(name)
                 made.labels[name] = name.partition(" in ")[0]
-                made.titles[name] = count_of(within[name])
+                made.titles[name] = count_types(within[name])
             elif name in within and name not in self.seen:
-                made.counts[name] = count_of(within[name])
+                made.counts[name] = count_types(within[name])
         made.titles |= {
             name: words for name, words in whole.titles.items() if name in box and box[name] == name
         }

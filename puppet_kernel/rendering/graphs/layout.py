@@ -124,8 +124,10 @@ def _order(container: Block, known: dict[Shape, Order]) -> None:
             known[alike] = order_of(area)
         for item in area.items.values():
             if item.block is not None and item.block.children:
-                item.block.top, item.block.entering = _sorted(item.block.top, item.block.entering, item.up)
-                item.block.bottom, item.block.leaving = _sorted(
+                item.block.top, item.block.entering = _sort_ports(
+                    item.block.top, item.block.entering, item.up
+                )
+                item.block.bottom, item.block.leaving = _sort_ports(
                     item.block.bottom, item.block.leaving, item.down
                 )
 
@@ -146,7 +148,7 @@ def _order_area(area: Area, heap: tuple[float, float] | None) -> None:
             ordering.order(area, in_rows)
 
 
-def _sorted(
+def _sort_ports(
     outer: dict[int, float], inner: dict[int, float], near: Sequence[tuple[Item, int]]
 ) -> tuple[dict[int, float], dict[int, float]]:
     """Return the ports of each side in the order of their other ends outside."""

@@ -15,7 +15,7 @@ from puppet_kernel.rendering.graphs import svg
 from puppet_kernel.rendering.graphs.palette import EDGES
 from puppet_kernel.rendering.graphs.svg import Picture
 from puppet_kernel.rendering.graphs.text import ARROWS, cycle_lines, graph_lines
-from puppet_kernel.rendering.markup import Markup, escape, joined, tag
+from puppet_kernel.rendering.markup import Markup, escape, join, tag
 
 LISTED = 100  # so many relationships are listed below a picture
 TOLD = 120  # so many boxes and relationships have tooltips
@@ -48,11 +48,11 @@ def page(graph: Graph, show: Callable[[Element], Markup]) -> Markup:
     parts += [show(remark) for remark in graph.remarks]
     if graph.edges or graph.implied:
         fold = tag("summary", "what comes before what, and why", style="cursor:pointer")
-        parts.append(tag("details", fold, show(_listed(graph))))
-    return joined(parts)
+        parts.append(tag("details", fold, show(_list_edges(graph))))
+    return join(parts)
 
 
-def _listed(graph: Graph) -> Table:
+def _list_edges(graph: Graph) -> Table:
     every = [(edge, "") for edge in graph.edges]
     every += [(edge, ", follows from others") for edge in graph.implied]
     rows = [

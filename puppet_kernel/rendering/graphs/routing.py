@@ -61,7 +61,7 @@ def _tracks(known: list[Line]) -> None:
         if line.high - line.low > 0.5:
             bent.append(line)
     done: list[Line] = []
-    for line in _sorted(bent) if len(bent) <= MANY else _roughly(bent):
+    for line in _sort_lines(bent) if len(bent) <= MANY else _sort_roughly(bent):
         line.track = 1 + max(
             (
                 other.track
@@ -73,14 +73,14 @@ def _tracks(known: list[Line]) -> None:
         done.append(line)
 
 
-def _roughly(bent: list[Line]) -> list[Line]:
+def _sort_roughly(bent: list[Line]) -> list[Line]:
     """Return an approximate order for very many lines, by direction."""
     right = [line for line in bent if sum(line.tops) / len(line.tops) < sum(line.bottoms) / len(line.bottoms)]
     left = [line for line in bent if line not in right]
     return [*sorted(right, key=lambda line: -line.tops[-1]), *sorted(left, key=lambda line: line.tops[0])]
 
 
-def _sorted(bent: list[Line]) -> list[Line]:
+def _sort_lines(bent: list[Line]) -> list[Line]:
     """Return the lines from top to bottom with few crossings, greedily where wishes contradict."""
     count = len(bent)
     if count < 2:

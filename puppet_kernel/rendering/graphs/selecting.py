@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from puppet_kernel.rendering.elements import Graph, Note
 
 
-def only(graph: Graph, wanted: Iterable[str]) -> Graph:
+def restrict(graph: Graph, wanted: Iterable[str]) -> Graph:
     """Return the graph of some nodes with their containers."""
     kept = set(wanted)
     for node in list(kept):
@@ -40,7 +40,7 @@ def content(graph: Graph, node: str) -> list[str]:
     return found
 
 
-def around(graph: Graph, start: str, depth: int = 1) -> Graph:
+def find_neighbours(graph: Graph, start: str, depth: int = 1) -> Graph:
     """Return the nodes within a number of relationships from a node or its contents."""
     near: dict[str, list[str]] = {}
     for source, target, _, _ in graph.edges:
@@ -51,17 +51,17 @@ def around(graph: Graph, start: str, depth: int = 1) -> Graph:
     for _ in range(depth):
         border = [other for node in border for other in near.get(node, ()) if other not in found]
         found |= dict.fromkeys(border)
-    return only(graph, found)
+    return restrict(graph, found)
 
 
-def ways(graph: Graph, source: str, target: str) -> Graph | None:
+def find_paths(graph: Graph, source: str, target: str) -> Graph | None:
     """Return all nodes on paths from one node to another; None if there is no path."""
-    after = _reached(_points(graph, True), ("end", source))
-    before = _reached(_points(graph, False), ("begin", target))
+    after = _find_reachable(_points(graph, True), ("end", source))
+    before = _find_reachable(_points(graph, False), ("begin", target))
     between = [node for part, node in after if (part, node) in before]
     if not between:
         return None
-    return only(graph, [source, target, *between])
+    return restrict(graph, [source, target, *between])
 
 
 Point = tuple[str, str]
@@ -83,7 +83,7 @@ def _points(graph: Graph, forward: bool) -> dict[Point, list[Point]]:
     return found
 
 
-def _reached(steps: dict[Point, list[Point]], start: Point) -> dict[Point, None]:
+def _find_reachable(steps: dict[Point, list[Point]], start: Point) -> dict[Point, None]:
     found = {start: None}
     queue = [start]
     for at in queue:
@@ -94,7 +94,7 @@ def _reached(steps: dict[Point, list[Point]], start: Point) -> dict[Point, None]
     return found
 
 
-def told_implied(graph: Graph) -> Graph:
+def add_implied_remark(graph: Graph) -> Graph:
     """Return the graph with a remark about relationships that are not drawn as they are implied."""
     count = len(graph.implied)
     if count:

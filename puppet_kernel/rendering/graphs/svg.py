@@ -154,7 +154,8 @@ def _containers(picture: Picture) -> Iterable[str]:
         kind = "new" if name in graph.added else "d" if name in graph.defines else "ko"[1 - block.depth % 2]
         yield (
             f"<g><title>{escape(title_of(graph, name))}</title>{_rect(block, kind)}"
-            f'<text class="q" x="{_number(block.x + PAD)}" y="{_number(block.y + 16)}">{_shown(graph, name)}</text></g>'
+            f'<text class="q" x="{_number(block.x + PAD)}" y="{_number(block.y + 16)}">'
+            f"{_format_label(graph, name)}</text></g>"
         )
         stack += [child for child in reversed(block.children) if child.children]
 
@@ -176,14 +177,14 @@ def _leaves(picture: Picture) -> Iterable[str]:
                 f'width="{_number(block.width - 6)}" height="{_number(block.height - 6)}" rx="3"/>'
             )
         x = _number(block.x + PAD)
-        text = f'<text x="{x}" y="{_number(block.y + LINE / 2 + 4)}">{_shown(graph, name)}</text>'
+        text = f'<text x="{x}" y="{_number(block.y + LINE / 2 + 4)}">{_format_label(graph, name)}</text>'
         if below:
             y = _number(block.y + LINE / 2 + 4 + ROW)
             text += f'<text class="q" x="{x}" y="{y}">{escape(one_line(below))}</text>'
         yield f"<g><title>{escape(title_of(graph, name))}</title>{_rect(block, kind)}{inner}{text}</g>"
 
 
-def _shown(graph: Graph, name: str) -> str:
+def _format_label(graph: Graph, name: str) -> str:
     return escape(_label(graph, name))
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from puppet_kernel.rendering.elements import Fragment, Graph, Line, Tree, line
-from puppet_kernel.rendering.lines import broken, tree_lines, trimmed
+from puppet_kernel.rendering.lines import break_lines, tree_lines, trim_line
 
 LONGEST_CYCLE = 16
 MARKS = {"before": ("", "│"), "notify": ("warning", "┆"), "auto": ("note", "┊")}
@@ -34,7 +34,7 @@ def graph_lines(graph: Graph, columns: int | None = None) -> list[Line]:
         for remark in graph.remarks
     ]
     if told:
-        lines = [*lines, (), *broken(told, columns, "")]
+        lines = [*lines, (), *break_lines(told, columns, "")]
     return lines
 
 
@@ -51,11 +51,11 @@ def containment(graph: Graph) -> list[Tree]:
         walk.append(node)
         stack += inside.get(node, [])
     for node in reversed(walk):
-        trees[node] = Tree(_told(graph, node), [trees[child] for child in inside.get(node, [])])
+        trees[node] = Tree(_format_node(graph, node), [trees[child] for child in inside.get(node, [])])
     return [trees[node] for node in inside.get(None, [])]
 
 
-def _told(graph: Graph, node: str) -> Line:
+def _format_node(graph: Graph, node: str) -> Line:
     """Return a node, and the contents of a closed one."""
     label = _label(graph.labels.get(node, node))
     return (*label, ("dim", f"  {graph.counts[node]}")) if node in graph.counts else label
@@ -103,7 +103,7 @@ def order_lines(graph: Graph) -> list[Line]:
         while rails and rails[-1] is None:
             rails.pop()
     widest = max((_width(drawn) for drawn, _ in rows), default=0)
-    return [trimmed([*drawn, ("", " " * (widest - _width(drawn))), *told]) for drawn, told in rows]
+    return [trim_line([*drawn, ("", " " * (widest - _width(drawn))), *told]) for drawn, told in rows]
 
 
 def _width(parts: list[Fragment]) -> int:

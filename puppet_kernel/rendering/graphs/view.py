@@ -10,7 +10,7 @@ from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, format_key
 from puppet_kernel.rendering.elements import Graph, Note
 
 
-def whole(catalog: Any, *, auto: bool = False, added: frozenset[str] = frozenset()) -> Graph:
+def make_graph(catalog: Any, *, auto: bool = False, added: frozenset[str] = frozenset()) -> Graph:
     """Return all resources of a catalog with their containment and order.
 
     Relationships that follow from others are found by `find_implied_edges`.
@@ -35,10 +35,10 @@ def whole(catalog: Any, *, auto: bool = False, added: frozenset[str] = frozenset
             inside[name] = names[above]
     superfluous = set(map(id, find_implied_edges(known)))
     order_edges = [edge for edge in known.order if edge.source in names and edge.target in names]
-    edges = _merged(edge for edge in order_edges if id(edge) not in superfluous)
+    edges = _merge(edge for edge in order_edges if id(edge) not in superfluous)
     if auto:
         taken = {edge[:2] for edge in edges}
-        edges += [edge for edge in _merged(find_autorequires(catalog)) if edge[:2] not in taken]
+        edges += [edge for edge in _merge(find_autorequires(catalog)) if edge[:2] not in taken]
     made = Graph(
         list(names.values()),
         inside,
@@ -55,7 +55,7 @@ def whole(catalog: Any, *, auto: bool = False, added: frozenset[str] = frozenset
         span = catalog.resources[key].span
         place = f"line {span.line}, " if span is not None else ""
         made.titles[name] = f"{place}applied as number {made.numbers[name]}"
-    made.remarks = tuple(_cuts(known))
+    made.remarks = tuple(_suggest_cuts(known))
     return made
 
 
@@ -64,7 +64,7 @@ def _edge(edge: Any) -> tuple[str, str, str, str]:
     return format_key(edge.source), format_key(edge.target), edge.kind, reason
 
 
-def _merged(edges: Any) -> list[tuple[str, str, str, str]]:
+def _merge(edges: Any) -> list[tuple[str, str, str, str]]:
     """Return edges merged by their ends, with all reasons.
 
     One that notifies makes the edge notify.
@@ -79,7 +79,7 @@ def _merged(edges: Any) -> list[tuple[str, str, str, str]]:
     return list(found.values())
 
 
-def _cuts(known: Any) -> list[Note]:
+def _suggest_cuts(known: Any) -> list[Note]:
     """Return for each cycle a note with the relationship to remove first."""
     notes = []
     for edge in known.find_cuts():
