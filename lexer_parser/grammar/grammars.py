@@ -53,7 +53,7 @@ class Grammar:
             RuntimeWarning,
             stacklevel=2,
         )
-        return execute_tables(_import("generate").render(self))
+        return execute_tables(_import("generate").render_tables(self))
 
 
 RELEASED = Grammar("released", "parsetab", "expressions", "definitions")
