@@ -93,7 +93,7 @@ def list_keywords() -> Iterator[Candidate]:
 
 def find_functions(session: SessionProtocol, word: str = "") -> Iterator[Candidate]:
     """Yield the built-in functions, those that the program defines, and those of modules."""
-    for name in library.names():
+    for name in library.list_function_names():
         yield Candidate(name, "function")
     for own in session.runtime.state.definitions.functions.values():
         yield Candidate(own.name, "function", _describe_origin(session, own.unit.source))
@@ -121,7 +121,7 @@ def find_types(session: SessionProtocol, word: str = "") -> Iterator[Candidate]:
 
 def find_data_types(session: SessionProtocol, word: str = "") -> Iterator[Candidate]:
     """Yield the data types and type aliases."""
-    for name in type_names.names(session.runtime.dialect):
+    for name in type_names.list_builtin_names(session.runtime.dialect):
         yield Candidate(name, "type")
     for name, alias in session.runtime.state.definitions.types.items():
         yield Candidate(_camel(alias.node.name or name), "type", _describe_origin(session, alias.unit.source))

@@ -11,10 +11,10 @@ from evaluator.assistance.candidates import Candidate, iterate_variables
 from evaluator.assistance.documentation import Documentation, find_documentation
 from evaluator.assistance.words import ReferenceEntry, find_language_entries, find_metaparameter, find_type
 from evaluator.assistance.words.resources import EXAMPLES
-from evaluator.functions import lookup
+from evaluator.functions import find_function
 from evaluator.program.type_files import get_type_facts
 from evaluator.resource_types import metaparameters
-from evaluator.types import named, outline_text
+from evaluator.types import describe_outline, find_builtin_type
 from lexer_parser.dialect import SWITCHES
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ def make_type_card(session: SessionProtocol, name: str) -> Card | None:
 
 
 def _exists(session: SessionProtocol, name: str) -> bool:
-    return named(name, session.runtime.dialect) is not None
+    return find_builtin_type(name, session.runtime.dialect) is not None
 
 
 # --- Variables
@@ -173,7 +173,7 @@ def make_variable_card(session: SessionProtocol, name: str) -> Card | None:
     if name not in known:
         return None
     value = known[name]
-    kind = shorten_text(outline_text(value, session.runtime.dialect))
+    kind = shorten_text(describe_outline(value, session.runtime.dialect))
     return Card(
         "variable",
         f"${name}",
@@ -192,7 +192,7 @@ def make_function_card(session: SessionProtocol, name: str) -> Card | None:
     own = make_definition_card(session, name, ("functions",))
     if own is not None:
         return own
-    function = lookup(name, session.runtime.dialect)
+    function = find_function(name, session.runtime.dialect)
     if function is None:
         return None
     return Card(

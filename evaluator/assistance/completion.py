@@ -27,7 +27,7 @@ from evaluator.assistance.candidates import (
 )
 from evaluator.assistance.cursor import CursorToken, find_enclosing_body, scan_tokens
 from evaluator.assistance.receivers import ATTRIBUTES, find_kind, find_literal_kind, find_methods
-from evaluator.functions import lookup
+from evaluator.functions import find_function
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import SessionProtocol
@@ -79,7 +79,7 @@ def _make_completions(word: str, start: int, items: Iterable[Candidate]) -> Comp
 
 def _function_words(name: str) -> str:
     """Return the first usage of a built-in function, which imports the family of the function."""
-    function = lookup(name)
+    function = find_function(name)
     return function.usage[0] if function is not None else ""
 
 

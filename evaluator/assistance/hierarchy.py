@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.assistance.words import find_type, list_types
-from evaluator.types import Type, named
+from evaluator.types import Type, find_builtin_type
 from evaluator.values import Value
 from lexer_parser.dialect import Dialect
 from lexer_parser.memo import memoize
@@ -43,7 +43,9 @@ def find_wider_types(inner: Type, dialect: Dialect) -> set[str]:
 
     Without parameters Enum and Pattern are as wide as String: they count for their own kind only.
     """
-    above = {name: named(outer, dialect) for outer, names in read_hierarchy().items() for name in names}
+    above = {
+        name: find_builtin_type(outer, dialect) for outer, names in read_hierarchy().items() for name in names
+    }
     found = set()
     for name, known in _iterate_types(dialect):
         outer = above.get(name)
@@ -55,6 +57,6 @@ def find_wider_types(inner: Type, dialect: Dialect) -> set[str]:
 
 def _iterate_types(dialect: Dialect) -> Iterator[tuple[str, Type]]:
     for name in {name for names in read_hierarchy().values() for name in names} | {"Any", *UNIONS}:
-        found = named(name, dialect)
+        found = find_builtin_type(name, dialect)
         if found is not None:
             yield name, found

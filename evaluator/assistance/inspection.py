@@ -21,11 +21,11 @@ from evaluator.assistance.cards import (
 from evaluator.assistance.cursor import KEYWORDS, CursorToken, find_enclosing_body, scan_tokens
 from evaluator.assistance.documentation import find_documentation, get_first_sentence
 from evaluator.assistance.words import list_language_names
-from evaluator.calling.registry import lookup
-from evaluator.functions import names as function_names
+from evaluator.calling.registry import find_function
+from evaluator.functions import list_function_names as function_names
 from evaluator.resource_types import METAPARAMETERS
 from evaluator.resource_types import names as resource_type_names
-from evaluator.types import names as type_names
+from evaluator.types import list_builtin_names as type_names
 from lexer_parser.dialect import SWITCHES
 
 if TYPE_CHECKING:
@@ -162,5 +162,5 @@ def _describe_item(session: SessionProtocol, table: str, item: Candidate) -> str
     if own is not None:
         told = get_first_sentence(own.comment[0])
         return f"{told} ({item.words})" if told else item.words
-    known = lookup(item.text, session.runtime.dialect) if table == "functions" else None
+    known = find_function(item.text, session.runtime.dialect) if table == "functions" else None
     return get_first_sentence(known.words) if known is not None else item.words

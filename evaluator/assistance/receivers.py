@@ -9,8 +9,8 @@ from __future__ import annotations
 from evaluator.assistance.cursor import CursorToken
 from evaluator.assistance.words.methods import METHODS
 from evaluator.calling.signatures import Signature
-from evaluator.functions import lookup, names
-from evaluator.types import Type, VariantType, named, outline
+from evaluator.functions import find_function, list_function_names
+from evaluator.types import Type, VariantType, find_builtin_type, infer_outline
 from evaluator.values import Value
 from lexer_parser.dialect import PUPPET
 
@@ -31,7 +31,7 @@ def find_kind(value: Value) -> str:
     """Return the kind of a value, one of KINDS; "" for others."""
     if value is None:
         return "Undef"
-    return next((name for name in (outline(value, PUPPET).simple_name,) if name in KINDS), "")
+    return next((name for name in (infer_outline(value, PUPPET).simple_name,) if name in KINDS), "")
 
 
 def find_literal_kind(tokens: list[CursorToken]) -> str:
@@ -83,10 +83,10 @@ def find_methods(kind: str) -> set[str] | None:
 
 def compute_table() -> dict[str, list[str]]:
     """Return each kind with the functions for it: those whose first parameter takes it, and not any value."""
-    known = {kind: type for kind in KINDS if (type := named(kind, PUPPET)) is not None}
+    known = {kind: type for kind in KINDS if (type := find_builtin_type(kind, PUPPET)) is not None}
     found: dict[str, list[str]] = {kind: [] for kind in (*KINDS, "Any")}
-    for name in names():
-        function = lookup(name)
+    for name in list_function_names():
+        function = find_function(name)
         assert function is not None
         firsts = [
             signature.parameters[0].type

@@ -79,7 +79,7 @@ def _constant(name: str, value: Any, code: CompiledCode, places: _Places) -> _Ke
         return "site", _place(value.node, places)
     if isinstance(value, nodes.Node):
         return "node", _place(value, places)
-    if type(value) is registry.Function:
+    if type(value) is registry.BuiltinFunction:
         return "function", value.name
     if name.isupper() and getattr(catalog, name.lower(), None) is value:
         return "catalog", name.lower()
@@ -103,9 +103,9 @@ def _type_text(declared: Type) -> str:
     raise _NotSerializable
 
 
-def _answer(given: registry.Function | bool | None) -> str | bool | None:
+def _answer(given: registry.BuiltinFunction | bool | None) -> str | bool | None:
     """An answer to a question of compiled code; a built-in function by its name."""
-    return given.name if isinstance(given, registry.Function) else given
+    return given.name if isinstance(given, registry.BuiltinFunction) else given
 
 
 # --- reading
@@ -146,7 +146,7 @@ class StoredCode:
         if any(value is NOT_CONSTANT or value is None for value in values.values()):
             return None
         answers = {
-            (question, name): registry.lookup(given) if type(given) is str else given
+            (question, name): registry.find_function(given) if type(given) is str else given
             for question, name, given in asked
         }
         function = FunctionType(code, values, code.co_name)
@@ -159,6 +159,6 @@ _MAKERS: dict[str, Any] = {
     "test": lambda _, declared: predicate(declared),
     "site": lambda emitter, node: Site(emitter.unit.source, node),
     "node": lambda _, node: node,
-    "function": lambda _, name: registry.lookup(name),
+    "function": lambda _, name: registry.find_function(name),
     "catalog": lambda _, name: getattr(catalog, name),
 }

@@ -22,7 +22,7 @@ from evaluator.types.inference import infer_detailed
 from lexer_parser.dialect import PUPPET
 
 if TYPE_CHECKING:
-    from evaluator.calling.registry import Function
+    from evaluator.calling.registry import BuiltinFunction
     from evaluator.calling.signatures import Signature
     from evaluator.program.callables import LambdaBlock
     from evaluator.program.scope import Scope
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def make_call_failure(
-    function: Function, scope: Scope | None, args: Sequence[Value], block: LambdaBlock | None
+    function: BuiltinFunction, scope: Scope | None, args: Sequence[Value], block: LambdaBlock | None
 ) -> Failure:
     """Return the failure of a call whose arguments match no signature of the function."""
     takes_block = any(overload.signature.block is not None for overload in function.overloads)
@@ -166,7 +166,7 @@ def _merge_signatures(alternatives: list[list[Mismatch]]) -> Mismatch | None:
     return merge_alike(mismatches, CountMismatch, len(alternatives))
 
 
-def _make_legacy_count_failure(function: Function, signature: Signature, count: int) -> Failure:
+def _make_legacy_count_failure(function: BuiltinFunction, signature: Signature, count: int) -> Failure:
     wanted = str(signature.min) if signature.min == signature.max else f"minimum {signature.min}"
     return Failure(
         function.count_issue, function=function.name, number=count, expected=function.takes or wanted

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
-from evaluator.calling.registry import Function, Overload
-from evaluator.calling.signatures import Parameter, Signature, named_type, named_types
+from evaluator.calling.registry import BuiltinFunction, Overload
+from evaluator.calling.signatures import Signature, SignatureParameter, parse_named_type, parse_named_types
 from evaluator.types import predicate
 
 # a parameter: the text of its type, its name, "" or "?", and its Type where that is not what the text says
@@ -26,17 +26,17 @@ class Constructor:
     def __init__(self, name: str, *rows: tuple[Sequence[ParameterRow], Callable[..., Any]]) -> None:
         self.name = name
         self.rows = rows
-        self._function: Function | None = None
+        self._function: BuiltinFunction | None = None
         self._tests: list[tuple[int, tuple[Callable[[Any], bool], ...], Callable[..., Any]]] | None = None
 
     @property
-    def function(self) -> Function:
+    def function(self) -> BuiltinFunction:
         """The Function that dispatch errors are described from; made when first needed."""
         if self._function is None:
-            self._function = Function(self.name, "conversions", "puppet", "")
-            names = named_types(row[0] for parameters, _ in self.rows for row in parameters)
+            self._function = BuiltinFunction(self.name, "conversions", "puppet", "")
+            names = parse_named_types(row[0] for parameters, _ in self.rows for row in parameters)
             for parameters, body in self.rows:
-                signature = _signature(self.name, [_parameter(row, names) for row in parameters])
+                signature = _make_signature(self.name, [_make_parameter(row, names) for row in parameters])
                 self._function.overloads.append(Overload(signature, body, False, ""))
         return self._function
 
@@ -48,7 +48,7 @@ class Constructor:
     def __call__(self, args: Sequence[Any]) -> Any:
         """Makes a value. Raises Failure when no signature takes the arguments."""
         if self._tests is None:
-            self._tests = [_tests(overload) for overload in self.function.overloads]
+            self._tests = [_make_tests(overload) for overload in self.function.overloads]
         count = len(args)
         for least, tests, body in self._tests:
             if least <= count <= len(tests):
@@ -84,7 +84,7 @@ class New:
         return self.declared.signatures
 
 
-def _signature(name: str, parameters: list[Parameter]) -> Signature:
+def _make_signature(name: str, parameters: list[SignatureParameter]) -> Signature:
     found = Signature(f"{name}()")
     found.parameters = tuple(parameters)
     found.min = sum(parameter.mode == "" for parameter in parameters)
@@ -92,14 +92,14 @@ def _signature(name: str, parameters: list[Parameter]) -> Signature:
     return found
 
 
-def _parameter(row: ParameterRow, names: dict[str, Any]) -> Parameter:
+def _make_parameter(row: ParameterRow, names: dict[str, Any]) -> SignatureParameter:
     text, name, mode, *types = row
-    found = Parameter(text, name, mode)
-    found._type = types[0] if types else named_type(text, names)
+    found = SignatureParameter(text, name, mode)
+    found._type = types[0] if types else parse_named_type(text, names)
     return found
 
 
-def _tests(overload: Overload) -> tuple[int, tuple[Callable[[Any], bool], ...], Callable[..., Any]]:
+def _make_tests(overload: Overload) -> tuple[int, tuple[Callable[[Any], bool], ...], Callable[..., Any]]:
     """The least number of arguments, a test for each, and what makes the value."""
     signature = overload.signature
     return signature.min, tuple(predicate(p.type) for p in signature.parameters), overload.body

@@ -10,11 +10,11 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from evaluator.calling.signatures import Parameter, read_type, split_top
+from evaluator.calling.signatures import SignatureParameter, parse_signature_type, split_at_commas
 from evaluator.issues import Failure
 from evaluator.program.scope import Scope
 from evaluator.types import predicate
-from evaluator.types.base import no_entry
+from evaluator.types.base import make_no_entry_failure
 from evaluator.types.references import CatalogEntryType, ClassType
 from evaluator.values.core import PuppetIterator
 from evaluator.values.dag import memoized_recursion
@@ -23,7 +23,7 @@ from evaluator.values.regexps import RegexpValue
 from lexer_parser.lazy import LazyPattern
 
 if TYPE_CHECKING:
-    from evaluator.calling.registry import Function, Overload
+    from evaluator.calling.registry import BuiltinFunction, Overload
 
 # The commonest types as Python expressions over `{0}`; the others are asked through the type's predicate.
 TESTS = {
@@ -57,7 +57,7 @@ TEXTS = frozenset((TIMESPAN, TIMESTAMP, SEMVER, SEMVER_RANGE, BINARY))
 
 
 @memoized_recursion
-def legacy(again: Any, value: Any) -> Any:
+def to_legacy(again: Any, value: Any) -> Any:
     """A value as functions of the old interface see it: rich values in it are texts."""
     kind = type(value)
     if kind is list:
@@ -69,7 +69,7 @@ def legacy(again: Any, value: Any) -> Any:
     if kind is PuppetIterator:
         raise Failure("ITERATOR_NOT_SUPPORTED")
     if kind is CatalogEntryType:
-        raise no_entry(value)
+        raise make_no_entry_failure(value)
     if kind is ClassType and value.name is None:
         raise Failure("NO_REFERENCE", text='"class"')  # the old interface makes a resource of a reference
     if kind is RegexpValue:
@@ -90,76 +90,76 @@ QUICK_TESTS: dict[str, Callable[[Any], bool]] = {
 UNROLLED = 3  # optional parameters up to this number get a test per argument count
 
 
-def compile_invoke(function: Function) -> Callable[[Any, Any, Any], Any]:
+def compile_invoke(function: BuiltinFunction) -> Callable[[Any, Any, Any], Any]:
     """The function `invoke(scope, args, block)` for all overloads; a call that fits none goes to `reject`."""
-    return _Writer(function).finish()
+    return _DispatchWriter(function).compile()
 
 
-def compile_direct(function: Function, count: int) -> Callable[..., Any]:
+def compile_direct(function: BuiltinFunction, count: int) -> Callable[..., Any]:
     """As `compile_invoke`, for calls with so many arguments and no block: `invoke(scope, arg, …)`."""
-    return _DirectWriter(function, count).finish()
+    return _DirectDispatchWriter(function, count).compile()
 
 
-class _Writer:
+class _DispatchWriter:
     """Writes the source of one dispatcher; `names` are the globals that it refers to."""
 
     block = "block"  # the block, as an expression
 
-    def __init__(self, function: Function) -> None:
+    def __init__(self, function: BuiltinFunction) -> None:
         self.function = function
         self.names: dict[str, Any] = {"function": function, "reject": reject, "Regexp": RegexpValue}
         self.names["Iterator"] = PuppetIterator
         self.lines: list[str] = []
         self.guard = ""  # the condition of the block that the last line stands in
 
-    def finish(self) -> Callable[..., Any]:
-        self._begin()
+    def compile(self) -> Callable[..., Any]:
+        self._write_begin()
         if self.function.overloads[0].signature.legacy:
             self.names["plain"] = PLAIN
-            self.names["legacy"] = legacy
-            self._legacy()
+            self.names["legacy"] = to_legacy
+            self._write_legacy()
         for index, overload in enumerate(self.function.overloads):
             if _is_covered(overload, self.function.overloads[index + 1 :]):
                 continue
             self.names[f"body{index}"] = overload.body
-            self._overload(index, overload)
-        self._end()
+            self._write_overload(index, overload)
+        self._write_end()
         exec(compile("\n".join(self.lines), f"<{self.function.name}>", "exec"), self.names)
         invoke: Callable[..., Any] = self.names["invoke"]
         return invoke
 
-    def _begin(self) -> None:
+    def _write_begin(self) -> None:
         self.lines += ["def invoke(scope, args, block):", "    count = len(args)"]
 
-    def _legacy(self) -> None:
+    def _write_legacy(self) -> None:
         self.lines += [
             "    if not plain.issuperset(map(type, args)):",
             "        args = ['' if a is None else legacy(a) for a in args]",
         ]
 
-    def _end(self) -> None:
+    def _write_end(self) -> None:
         self.lines.append("    return reject(function, scope, args, block)")
 
-    def _overload(self, index: int, overload: Overload) -> None:
+    def _write_overload(self, index: int, overload: Overload) -> None:
         signature = overload.signature
         least, most = signature.min, signature.max
         if most is not None and most - least <= UNROLLED:
             for count in range(least, most + 1):
                 given = [f"args[{number}]" for number in range(count)]
                 tests = [
-                    self._test(parameter, arg)
+                    self._write_test(parameter, arg)
                     for parameter, arg in zip(signature.parameters, given, strict=False)
                 ]
-                self._call(index, overload, [f"count == {count}"], tests, given)
+                self._write_call(index, overload, [f"count == {count}"], tests, given)
             return
         counts = [f"count >= {least}"] if least else []
         counts += [f"count <= {most}"] if most is not None else []
         tests = []
         for number, parameter in enumerate(signature.parameters):
             if parameter.mode == "":
-                tests.append(self._test(parameter, f"args[{number}]"))
+                tests.append(self._write_test(parameter, f"args[{number}]"))
             elif parameter.text != "Any" and parameter.mode == "?":
-                tests.append(f"(count <= {number} or {self._test(parameter, f'args[{number}]')})")
+                tests.append(f"(count <= {number} or {self._write_test(parameter, f'args[{number}]')})")
             elif parameter.text in KINDS:
                 rest = f"args[{number}:]" if number else "args"
                 self.names[parameter.text] = KINDS[parameter.text].issuperset
@@ -168,10 +168,10 @@ class _Writer:
                 tests.append(f"({quick}) and {parameter.text}(map(type, {rest}))")
             elif parameter.text != "Any":
                 rest = f"args[{number}:]" if number else "args"
-                tests.append(f"all([{self._test(parameter, 'arg')} for arg in {rest}])")
-        self._call(index, overload, counts, tests, ["*args"])
+                tests.append(f"all([{self._write_test(parameter, 'arg')} for arg in {rest}])")
+        self._write_call(index, overload, counts, tests, ["*args"])
 
-    def _call(
+    def _write_call(
         self, index: int, overload: Overload, counts: list[str], tests: list[str], given: list[str]
     ) -> None:
         """Writes the call of an overload; what it asks first, as others before it do, is asked once for all of them."""
@@ -180,21 +180,21 @@ class _Writer:
         if signature.block is not None:
             arguments = [*arguments, f"block={self.block}"]
         if not signature.legacy:
-            counts = [self._block_test(signature.block), *counts]
+            counts = [self._write_block_test(signature.block), *counts]
         # A function that belongs to one dialect as a whole was not found in the other.
         if overload.switch and any(not other.switch for other in self.function.overloads):
             tests = [*tests, f"scope.runtime.dialect.{overload.switch}"]
-        guard, condition = _all(counts), _all(tests)
+        guard, condition = _join_conditions(counts), _join_conditions(tests)
         if guard != self.guard:
             self.lines.append(f"    if {guard}:")
             self.guard = guard
         self.lines.append(f"        if {condition}: return body{index}({', '.join(arguments)})")
 
-    def _test(self, parameter: Parameter, arg: str) -> str:
+    def _write_test(self, parameter: SignatureParameter, arg: str) -> str:
         test = TESTS.get(parameter.text, "{1}({0})")
-        return test.format(arg, self._predicate(parameter.text) if "{1}" in test else "")
+        return test.format(arg, self._bind_predicate(parameter.text) if "{1}" in test else "")
 
-    def _predicate(self, text: str) -> str:
+    def _bind_predicate(self, text: str) -> str:
         """The name of a global that tests for the type; the type is parsed when it is first asked."""
         name = f"is_{len(self.names)}"
         names = self.names
@@ -203,55 +203,55 @@ class _Writer:
             return name
 
         def first(value: Any) -> bool:
-            names[name] = predicate(read_type(text))
+            names[name] = predicate(parse_signature_type(text))
             return bool(names[name](value))
 
         names[name] = first
         return name
 
-    def _block_test(self, block: Parameter | None) -> str:
+    def _write_block_test(self, block: SignatureParameter | None) -> str:
         if block is None:
             return "block is None"
-        accepts = self._accepts(block.text)
+        accepts = self._write_block_acceptance(block.text)
         if block.mode == "?":
             return "True" if accepts == "True" else f"(block is None or {accepts})"
         return "block is not None" if accepts == "True" else f"block is not None and {accepts}"
 
-    def _accepts(self, text: str) -> str:
+    def _write_block_acceptance(self, text: str) -> str:
         """A test that the block can be called as the Callable type `text` says."""
-        inside = split_top(text.partition("Callable[")[2][:-1])
+        inside = split_at_commas(text.partition("Callable[")[2][:-1])
         if not inside:
             return "True"
         if inside[-1].isdigit():
             least, most = inside[-2:]
             return f"block.min <= {least} and (block.max is None or block.max >= {most})"
         name = f"takes_{len(self.names)}"
-        self.names[name] = _takes(inside)
+        self.names[name] = _make_block_test(inside)
         return f"{name}(block)"
 
 
-class _DirectWriter(_Writer):
+class _DirectDispatchWriter(_DispatchWriter):
     """Writes a dispatcher for calls with a fixed number of arguments and no block."""
 
     block = "None"
 
-    def __init__(self, function: Function, count: int) -> None:
+    def __init__(self, function: BuiltinFunction, count: int) -> None:
         super().__init__(function)
         self.given = [f"arg{number}" for number in range(count)]
 
-    def _begin(self) -> None:
+    def _write_begin(self) -> None:
         self.lines.append(f"def invoke(scope, {', '.join(self.given)}):")
 
-    def _legacy(self) -> None:
+    def _write_legacy(self) -> None:
         self.lines += [
             f"    if type({arg}) not in plain: {arg} = '' if {arg} is None else legacy({arg})"
             for arg in self.given
         ]
 
-    def _end(self) -> None:
+    def _write_end(self) -> None:
         self.lines.append(f"    return reject(function, scope, [{', '.join(self.given)}], None)")
 
-    def _overload(self, index: int, overload: Overload) -> None:
+    def _write_overload(self, index: int, overload: Overload) -> None:
         signature, count = overload.signature, len(self.given)
         needs_block = not signature.legacy and signature.block is not None and signature.block.mode != "?"
         if needs_block or count < signature.min or (signature.max is not None and count > signature.max):
@@ -259,14 +259,14 @@ class _DirectWriter(_Writer):
         declared = signature.parameters
         # the last one takes all that follow
         taken = [declared[min(number, len(declared) - 1)] for number in range(count)]
-        tests = [self._test(parameter, arg) for parameter, arg in zip(taken, self.given, strict=True)]
-        self._call(index, overload, [], tests, self.given)
+        tests = [self._write_test(parameter, arg) for parameter, arg in zip(taken, self.given, strict=True)]
+        self._write_call(index, overload, [], tests, self.given)
 
-    def _block_test(self, block: Parameter | None) -> str:
+    def _write_block_test(self, block: SignatureParameter | None) -> str:
         return "True"
 
 
-def _all(tests: list[str]) -> str:
+def _join_conditions(tests: list[str]) -> str:
     return " and ".join(test for test in tests if test != "True") or "True"
 
 
@@ -282,17 +282,17 @@ def _is_covered(overload: Overload, later: list[Overload]) -> bool:
         )
         if (mine.min, mine.max) == (theirs.min, theirs.max) and same_block:
             pairs = zip(mine.parameters, theirs.parameters, strict=False)
-            if all(a.mode == b.mode and _within(a.text, b.text) for a, b in pairs):
+            if all(a.mode == b.mode and _is_special_form(a.text, b.text) for a, b in pairs):
                 return True
     return False
 
 
-def _within(narrow: str, wide: str) -> bool:
+def _is_special_form(narrow: str, wide: str) -> bool:
     """Whether the one type, by its text, is the other or a special form of it."""
     return wide in (narrow, "Any") or narrow.startswith(f"{wide}[")
 
 
-def _takes(texts: list[str]) -> Callable[[Any], bool]:
+def _make_block_test(texts: list[str]) -> Callable[[Any], bool]:
     """Tests whether a block takes arguments of these types (parameters are contravariant)."""
 
     def takes(block: Any) -> bool:
@@ -302,14 +302,14 @@ def _takes(texts: list[str]) -> Callable[[Any], bool]:
         if not any(declared):
             return True
         return all(
-            type is None or type.resolve().assignable(read_type(text))
+            type is None or type.resolve().assignable(parse_signature_type(text))
             for type, text in zip(declared, texts, strict=False)
         )
 
     return takes
 
 
-def reject(function: Function, scope: Scope, args: Any, block: Any) -> Any:
+def reject(function: BuiltinFunction, scope: Scope, args: Any, block: Any) -> Any:
     """Raises the Failure that says why no signature takes these arguments."""
     from evaluator.calling.call_mismatches import make_call_failure
 

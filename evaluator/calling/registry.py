@@ -25,7 +25,7 @@ from evaluator.program.scope import Scope
 from lexer_parser.dialect import Dialect
 from lexer_parser.lazy import lazy_module
 
-REGISTRY: dict[str, Function] = {}
+REGISTRY: dict[str, BuiltinFunction] = {}
 DIRECT = {f"invoke{count}": count for count in range(1, 4)}  # how many arguments they take
 COUNT_ISSUE = "ARGUMENT_COUNT_GIVEN"  # what most functions of the old interface say
 
@@ -62,7 +62,7 @@ class Overload:
         self.switch = switch
 
 
-class Function:
+class BuiltinFunction:
     """A built-in function.
 
     name, family   its name and the module that declares it;  origin  "puppet" or "stdlib"
@@ -118,7 +118,7 @@ class Function:
 
     def accepts(self, scope: Scope, arguments: list[Any]) -> bool:
         """True when a call with these arguments, and without a block, fits an overload. Raises Failure."""
-        return any(overload.signature.fits(arguments) for overload in self.overloads)
+        return any(overload.signature.accepts(arguments) for overload in self.overloads)
 
     def mismatch(self, explain: Callable[..., Failure | None]) -> Callable[..., Failure | None]:
         """Decorator: a function that gets refused arguments and may say in its own way what is wrong."""
@@ -155,7 +155,7 @@ class Function:
         """The Python function of an overload, for another function that does the same."""
         return self.overloads[number].body
 
-    def available(self, dialect: Dialect) -> bool:
+    def is_available(self, dialect: Dialect) -> bool:
         """True when at least one overload belongs to the dialect."""
         return any(not overload.switch or getattr(dialect, overload.switch) for overload in self.overloads)
 
@@ -166,10 +166,10 @@ class Function:
 
     def overload(
         self, *texts: str, context: bool = False, switch: str = ""
-    ) -> Callable[[Callable[..., Any]], Function]:
+    ) -> Callable[[Callable[..., Any]], BuiltinFunction]:
         """Decorator: further signatures with an implementation of their own, tried after the earlier ones."""
 
-        def add(body: Callable[..., Any]) -> Function:
+        def add(body: Callable[..., Any]) -> BuiltinFunction:
             self.add(texts, body, context, switch)
             return self
 
@@ -184,8 +184,8 @@ def function(
     count: str = COUNT_ISSUE,
     takes: str = "",
     usage: tuple[str, ...] = (),
-) -> Callable[[Callable[..., Any]], Function]:
-    """Decorator: declares a built-in function by its signatures; the result is the `Function`.
+) -> Callable[[Callable[..., Any]], BuiltinFunction]:
+    """Decorator: declares a built-in function by its signatures; the result is the `BuiltinFunction`.
 
     context  the Python function gets the caller's Scope first
     switch   the function exists only where this dialect switch is on
@@ -195,10 +195,10 @@ def function(
     usage    the lines that help shows, where the signatures say too little
     """
 
-    def declare(body: Callable[..., Any]) -> Function:
+    def declare(body: Callable[..., Any]) -> BuiltinFunction:
         family = body.__module__.removeprefix("evaluator.")
         name = texts[0].partition("(")[0]
-        made = Function(
+        made = BuiltinFunction(
             name,
             family,
             origin or ("stdlib" if ".stdlib." in family else "puppet"),
@@ -214,12 +214,12 @@ def function(
     return declare
 
 
-def plain_name(name: str) -> str:
+def to_plain_name(name: str) -> str:
     """The name under which a function is known: calls may write it in any case and with `::` before it."""
     return name.removeprefix("::").lower()
 
 
-def lookup(name: str, dialect: Dialect | None = None) -> Function | None:
+def find_function(name: str, dialect: Dialect | None = None) -> BuiltinFunction | None:
     """The built-in function called `name`, its family imported when needed; None when there is none.
 
     With a dialect, functions that it does not have are not found.
@@ -231,12 +231,12 @@ def lookup(name: str, dialect: Dialect | None = None) -> Function | None:
             return None
         lazy_module(f"evaluator.{module}")
         found = REGISTRY.get(name)
-    if found is None or (dialect is not None and not found.available(dialect)):
+    if found is None or (dialect is not None and not found.is_available(dialect)):
         return None
     return found
 
 
-def names() -> list[str]:
+def list_function_names() -> list[str]:
     """The names of all built-in functions, sorted."""
     return sorted(MODULES)
 
@@ -258,7 +258,7 @@ def parse_documentation(text: str) -> tuple[str, list[Example]]:
 
     def close() -> None:
         if source:
-            examples.append(_example("\n".join(source), given))
+            examples.append(_make_example("\n".join(source), given))
             source.clear()
             given.clear()
 
@@ -279,7 +279,7 @@ def parse_documentation(text: str) -> tuple[str, list[Example]]:
 LEVELS = ("debug", "info", "notice", "warning", "err", "alert", "crit", "emerg")
 
 
-def _example(source: str, given: list[str]) -> Example:
+def _make_example(source: str, given: list[str]) -> Example:
     logs = tuple(line for line in given if line.partition(": ")[0] in LEVELS)
     rest = "\n".join(line for line in given if line not in logs)
     error = rest[2:] if rest.startswith("! ") else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from evaluator.types import TypeAlias, parse_type, predicate
+from evaluator.types import AliasType, parse_type, predicate
 from lexer_parser.dialect import PUPPET
 from lexer_parser.memo import memoize
 
@@ -14,7 +14,7 @@ CLOSING = ")]}"
 _BLOCKS = ("Callable", "BlockType = Callable")
 
 
-class Parameter:
+class SignatureParameter:
     """A parameter: `mode` is "" (required), "?" (optional), "*" (any number) or "+" (one or more)."""
 
     __slots__ = ("_type", "mode", "name", "text")
@@ -29,7 +29,7 @@ class Parameter:
     def type(self) -> Any:
         """The declared Type, parsed when first asked for."""
         if self._type is None:
-            self._type = read_type(self.text)
+            self._type = parse_signature_type(self.text)
         return self._type
 
 
@@ -49,14 +49,14 @@ class Signature:
     def __init__(self, text: str) -> None:
         head, _, returns = text.partition(" >> ")
         name, _, inside = head.partition("(")
-        parameters = [_parameter(part) for part in split_top(inside.rstrip()[:-1])]
+        parameters = [_parse_parameter(part) for part in split_at_commas(inside.rstrip()[:-1])]
         last = parameters[-1] if parameters else None
         block = last if last is not None and last.text.startswith(_BLOCKS) else None
         self._set(text, name, parameters if block is None else parameters[:-1], block, returns)
 
     @classmethod
-    def declared(
-        cls, name: str, parameters: list[Parameter], block: Parameter | None, returns: str
+    def from_parameters(
+        cls, name: str, parameters: list[SignatureParameter], block: SignatureParameter | None, returns: str
     ) -> Signature:
         """The signature of a function that is not written in this notation."""
         made = cls.__new__(cls)
@@ -68,7 +68,12 @@ class Signature:
         return made
 
     def _set(
-        self, text: str, name: str, parameters: list[Parameter], block: Parameter | None, returns: str
+        self,
+        text: str,
+        name: str,
+        parameters: list[SignatureParameter],
+        block: SignatureParameter | None,
+        returns: str,
     ) -> None:
         self.text = text
         self.returns = returns
@@ -83,13 +88,13 @@ class Signature:
     def listing(self) -> str:
         """The parameters as a mismatch lists them: `(Array arg, String delimiter?)`; without a block named `_`."""
         parts = [*self.parameters] + ([self.block] if self.block and self.block.name != "_" else [])
-        return f"({', '.join(_listed(part) for part in parts)})"
+        return f"({', '.join(_format_parameter(part) for part in parts)})"
 
-    def parameter_at(self, index: int) -> Parameter:
+    def parameter_at(self, index: int) -> SignatureParameter:
         """The parameter that takes the argument at `index`; the last one takes all the rest."""
         return self.parameters[min(index, len(self.parameters) - 1)]
 
-    def fits(self, arguments: list[Any]) -> bool:
+    def accepts(self, arguments: list[Any]) -> bool:
         """True when it takes these arguments, and no block."""
         count = len(arguments)
         if count < self.min or (self.max is not None and count > self.max):
@@ -99,15 +104,15 @@ class Signature:
         return all(predicate(self.parameter_at(index).type)(value) for index, value in enumerate(arguments))
 
 
-def _parameter(text: str) -> Parameter:
+def _parse_parameter(text: str) -> SignatureParameter:
     kind, _, name = text.rpartition(" ")
     mode = name[-1] if name[-1] in "?*+" else ""
-    return Parameter(kind, name[: len(name) - len(mode)], mode)
+    return SignatureParameter(kind, name[: len(name) - len(mode)], mode)
 
 
-def _listed(parameter: Parameter) -> str:
+def _format_parameter(parameter: SignatureParameter) -> str:
     text = parameter.text
-    if text.replace("::", "").isalnum() and parameter.type.by_definition:
+    if text.replace("::", "").isalnum() and parameter.type.shown_by_definition:
         text = str(parameter.type)  # by its definition
     if parameter.mode == "?":
         if text.startswith("Optional["):
@@ -116,7 +121,7 @@ def _listed(parameter: Parameter) -> str:
     return f"{text} {parameter.name}{parameter.mode}"
 
 
-def split_top(text: str) -> list[str]:
+def split_at_commas(text: str) -> list[str]:
     """Splits at the commas that are in no bracket; blank text gives no parts.
 
     A regexp is taken as it stands: its brackets must be balanced.
@@ -142,46 +147,46 @@ LOCAL_TYPES = {
 }
 
 
-def read_type(text: str) -> Any:
+def parse_signature_type(text: str) -> Any:
     """The Type that a signature names; `Name = Type` makes an alias of that name."""
     if " = " in text:
-        return named_type(text, named_types([text]))
+        return parse_named_type(text, parse_named_types([text]))
     return _parse(text, {})
 
 
 _NAMING = r"\b([A-Z]\w*) = "
 
 
-def named_types(texts: Any) -> dict[str, Any]:
+def parse_named_types(texts: Any) -> dict[str, Any]:
     """The types that texts name by `Name = Type`, by name."""
     import re
 
     names: dict[str, Any] = {}
     for text in texts:
         for match in re.finditer(_NAMING, text):
-            definition = _bare(text[match.end() : _end(text, match.end())])
-            names[match[1]] = TypeAlias(match[1], partial(_parse, definition, names))
+            definition = _remove_definitions(text[match.end() : _find_type_end(text, match.end())])
+            names[match[1]] = AliasType(match[1], partial(_parse, definition, names))
     return names
 
 
-def named_type(text: str, names: dict[str, Any]) -> Any:
+def parse_named_type(text: str, names: dict[str, Any]) -> Any:
     """The Type of a text in which `Name = Type` stands for a name of `names`."""
-    bare = _bare(text)
+    bare = _remove_definitions(text)
     return names[bare] if bare in names else _parse(bare, names)
 
 
-def _bare(text: str) -> str:
+def _remove_definitions(text: str) -> str:
     """A text with only the names of `Name = Type`."""
     import re
 
     match = re.search(_NAMING, text)
     while match is not None:
-        text = text[: match.start()] + match[1] + text[_end(text, match.end()) :]
+        text = text[: match.start()] + match[1] + text[_find_type_end(text, match.end()) :]
         match = re.search(_NAMING, text)
     return text
 
 
-def _end(text: str, start: int) -> int:
+def _find_type_end(text: str, start: int) -> int:
     """Where the type that begins at `start` ends."""
     depth = 0
     position = start
@@ -200,13 +205,13 @@ def _end(text: str, start: int) -> int:
 
 
 def _parse(text: str, names: dict[str, Any]) -> Any:
-    return parse_type(text, PUPPET, resolve=lambda name: names.get(name) or _local_type(name))
+    return parse_type(text, PUPPET, resolve=lambda name: names.get(name) or _find_local_type(name))
 
 
 # One alias for one name, also within its own definition: an alias knows what it has resolved.
 @memoize(owner="one for each local type of the built-in functions", interned=True)
-def _local_type(name: str) -> Any:
+def _find_local_type(name: str) -> Any:
     definition = LOCAL_TYPES.get(name)
     if definition is None:
         return None
-    return TypeAlias(name, lambda: parse_type(definition, PUPPET, resolve=_local_type))
+    return AliasType(name, lambda: parse_type(definition, PUPPET, resolve=_find_local_type))

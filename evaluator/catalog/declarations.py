@@ -33,7 +33,7 @@ from evaluator.program.definitions import Site
 from evaluator.program.scope import Scope
 from evaluator.program.type_files import get_type_facts
 from evaluator.types import ClassType, ResourceType
-from evaluator.types.references import reference_to
+from evaluator.types.references import make_reference
 from evaluator.values import DEFAULT, RegexpValue, Value
 from lexer_parser.errors import PuppetError
 from lexer_parser.memo import memoize
@@ -307,7 +307,7 @@ class ResourceDeclarer:
         if self.definition is not None:
             resource.definition = self.definition
             catalog.pending.append(key)
-        return reference_to(name, title)
+        return make_reference(name, title)
 
     def add_spoken(self, scope: Scope, title: Value, parameters: dict[str, Value]) -> None:
         """Add one resource whose title was passed to a function.

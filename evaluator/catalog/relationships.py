@@ -31,7 +31,7 @@ from evaluator.program.definitions import Site
 from evaluator.program.scope import Scope
 from evaluator.resource_types import RELATIONSHIP_NAMES
 from evaluator.types import CATALOG_ENTRY, ClassType, ResourceType, Type, TypeType, parse_type
-from evaluator.types.base import no_entry
+from evaluator.types.base import make_no_entry_failure
 from evaluator.values import Value
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
@@ -213,7 +213,7 @@ def _to_key(site: Site, item: Value) -> Key:
         return item.key
     inner = item.type if isinstance(item, TypeType) else item
     if not isinstance(inner, ResourceType | ClassType):
-        raise _operand_error(site, no_entry(item))
+        raise _operand_error(site, make_no_entry_failure(item))
     if inner.title is None and (isinstance(inner, ClassType) or inner.type_name is None):
         raise _untitled_error(site, inner)
     return inner.key

@@ -178,7 +178,7 @@ class SymbolTable:
 
     def is_function(self, name: str) -> bool:
         """Return whether there is a function of this name, in whatever language."""
-        return registry.lookup(name) is not None or name in self._ruby[0] or self.has("function", name)
+        return registry.find_function(name) is not None or name in self._ruby[0] or self.has("function", name)
 
     def is_type(self, name: str) -> bool:
         """Return whether resources of this type can be declared."""
@@ -237,7 +237,7 @@ class SymbolTable:
     def candidate_functions(self, name: str) -> Iterable[str]:
         """Return the names of functions that may be meant by `name`."""
         return {
-            *registry.names(),
+            *registry.list_function_names(),
             *self._ruby[0],
             *self._scanned_names("function"),
             *self._names_in_module("functions", name),

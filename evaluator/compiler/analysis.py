@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
-from evaluator.calling.registry import plain_name
+from evaluator.calling.registry import to_plain_name
 from lexer_parser.tree import nodes
 
 # Nodes with a body of their own, whose variables and match variables are separate.
@@ -117,4 +117,4 @@ def lambda_returns(root: nodes.Node) -> bool:
 
 
 def _is_call_of(call: nodes.Call, names: Collection[str]) -> bool:
-    return isinstance(call.functor, nodes.Name) and plain_name(call.functor.value) in names
+    return isinstance(call.functor, nodes.Name) and to_plain_name(call.functor.value) in names

@@ -9,7 +9,7 @@ import ast
 from collections.abc import Callable
 
 from evaluator.calling import registry
-from evaluator.calling.registry import plain_name
+from evaluator.calling.registry import to_plain_name
 from evaluator.compiler import analysis
 from evaluator.compiler.emitter import CodeEmitter, FunctionFrame, emits, emits_statement
 from evaluator.compiler.expressions import collect_visible_locals
@@ -45,7 +45,7 @@ def emit_call(emitter: CodeEmitter, node: nodes.Call) -> ast.expr:
 @emits(nodes.MethodCall)
 def emit_method_call(emitter: CodeEmitter, node: nodes.MethodCall) -> ast.expr:
     name = node.name.value
-    known = plain_name(name)
+    known = to_plain_name(name)
     if not _may_be_member(emitter, name) and (known in _CONTROL or _find_builtin(emitter, known) is not None):
         return _emit_named_call(emitter, name, [node.receiver, *node.arguments], node.block, node)
     arguments = emit_value_list(emitter, [node.receiver, *node.arguments], node)
@@ -56,10 +56,10 @@ def emit_method_call(emitter: CodeEmitter, node: nodes.MethodCall) -> ast.expr:
     )
 
 
-def _find_builtin(emitter: CodeEmitter, name: str) -> registry.Function | None:
+def _find_builtin(emitter: CodeEmitter, name: str) -> registry.BuiltinFunction | None:
     """Return the built-in function of a name, and assume that it stays the one."""
     found = emitter.assume("builtin", name)
-    return found if isinstance(found, registry.Function) else None
+    return found if isinstance(found, registry.BuiltinFunction) else None
 
 
 def _may_be_member(emitter: CodeEmitter, name: str) -> bool:
@@ -67,7 +67,7 @@ def _may_be_member(emitter: CodeEmitter, name: str) -> bool:
 
     Examples are `Deferred(…).call`, `T.new` and methods of objects.
     """
-    return plain_name(name) in ("call", "new") or bool(emitter.assume("member", name))
+    return to_plain_name(name) in ("call", "new") or bool(emitter.assume("member", name))
 
 
 def _emit_named_call(
@@ -78,7 +78,7 @@ def _emit_named_call(
     node: nodes.Node,
 ) -> ast.expr:
     """Emit a call by name: of a control function, a built-in function or a user function."""
-    name = plain_name(written)
+    name = to_plain_name(written)
     control = _CONTROL.get(name)
     if control is not None:
         if block is not None or not _is_at_most_one(arguments):
@@ -180,7 +180,7 @@ def _emit_return(emitter: CodeEmitter, arguments: list[nodes.Node], node: nodes.
 @emits_statement(nodes.Call)
 def emit_control_statement(emitter: CodeEmitter, node: nodes.Call, returns: bool) -> list[ast.stmt]:
     """Emit Python's `return` for `return(x)` in a function and `next(x)` in a lambda."""
-    name = plain_name(node.functor.value) if isinstance(node.functor, nodes.Name) else ""
+    name = to_plain_name(node.functor.value) if isinstance(node.functor, nodes.Name) else ""
     kind = emitter.frame.kind
     if (
         node.block is None

@@ -13,7 +13,7 @@ from evaluator import values
 from evaluator.compiler import analysis
 from evaluator.compiler.emitter import CodeEmitter, emits
 from evaluator.issues import Failure
-from evaluator.types import ClassType, Type, named, parameterize
+from evaluator.types import ClassType, Type, find_builtin_type, parameterize
 from evaluator.values import Value
 from lexer_parser.errors import PuppetError
 from lexer_parser.tree import nodes
@@ -45,7 +45,7 @@ def _fold_integer(emitter: CodeEmitter, node: nodes.Integer) -> Value:
 
 
 def _fold_type_name(emitter: CodeEmitter, node: nodes.TypeName) -> Value:
-    found = named(node.value, emitter.dialect)
+    found = find_builtin_type(node.value, emitter.dialect)
     return NOT_CONSTANT if found is None else found
 
 

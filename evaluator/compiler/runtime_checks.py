@@ -58,7 +58,7 @@ def _check_count(name: str, least: int, most: int | None, count: int) -> Failure
     if count >= least and (most is None or count <= most):
         return None
     mismatch = explain.CountMismatch((), least, most, (count, count))
-    return Failure("ARGUMENT_COUNT", function=name, **explain.message_arguments(mismatch))
+    return Failure("ARGUMENT_COUNT", function=name, **explain.to_message_arguments(mismatch))
 
 
 def reject_block(declared: Declared, arguments: list[Value]) -> None:

@@ -30,7 +30,7 @@ from evaluator.operators import Operators
 from evaluator.program.callables import BreakIteration, LambdaBlock, NextIteration, ReturnValue
 from evaluator.program.scope import ENDED_EARLY, MISSING, RESERVED_NAMES, Scope
 from evaluator.types import ResourceType
-from evaluator.types.builtin_types import CONVERSIONS
+from evaluator.types.builtin_types import FAST_CONVERSIONS
 from evaluator.values import Value
 from lexer_parser import issues
 from lexer_parser.dialect import Dialect
@@ -281,11 +281,11 @@ def make_local_scope(scope: Scope, variables: dict[str, Value]) -> Scope:
 
 def _make_call_globals(runtime: ProgramContext, dialect: Dialect) -> Globals:
     def new(scope: Scope, target: Value, arguments: list[Value], block: Value) -> Value:
-        if id(target) in CONVERSIONS and block is None and len(arguments) == 1:
-            found = CONVERSIONS[id(target)](arguments[0])
+        if id(target) in FAST_CONVERSIONS and block is None and len(arguments) == 1:
+            found = FAST_CONVERSIONS[id(target)](arguments[0])
             if found is not None:
                 return found
-        return kinds.new_instance(target, arguments, block, runtime)
+        return kinds.make_instance(target, arguments, block, runtime)
 
     def call_method(name: str, scope: Scope, arguments: list[Value], block: Value) -> Value:
         member = getattr(arguments[0], "member", None)

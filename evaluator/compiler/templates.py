@@ -14,14 +14,14 @@ from functools import partial
 from types import FunctionType
 from typing import Any
 
-from evaluator.calling.registry import plain_name
+from evaluator.calling.registry import to_plain_name
 from evaluator.compiler.calls import is_control
 from evaluator.compiler.emitter import CodeEmitter, CompilationUnit
 from evaluator.compiler.literals import NOT_CONSTANT, fold_constant
 from evaluator.compiler.unit import query_fact
 from evaluator.program.definitions import Site
 from evaluator.program.scope import Scope
-from evaluator.types import named
+from evaluator.types import find_builtin_type
 from evaluator.values import Value
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
@@ -93,7 +93,10 @@ class _ShapeReader:
             self._add_slot("value", node, value)
 
     def _read_access(self, node: nodes.Access) -> None:
-        if type(node.left) is nodes.TypeName and named(node.left.value, self.emitter.dialect) is None:
+        if (
+            type(node.left) is nodes.TypeName
+            and find_builtin_type(node.left.value, self.emitter.dialect) is None
+        ):
             self._read_parts(node)  # most of them are references to resources
         else:
             self._read_folded(node)
@@ -129,7 +132,11 @@ class _ShapeReader:
 
     def _read_call(self, node: nodes.Call) -> None:
         functor = node.functor
-        if node.block is not None or type(functor) is not nodes.Name or is_control(plain_name(functor.value)):
+        if (
+            node.block is not None
+            or type(functor) is not nodes.Name
+            or is_control(to_plain_name(functor.value))
+        ):
             raise _NotTemplatable
         self.shape += (functor.value, len(node.arguments))
         for argument in node.arguments:

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from evaluator.program.protocols import ProgramContext
 
 
-def _find_builtin(program: ProgramContext, dialect: Dialect, name: str) -> registry.Function | None:
+def _find_builtin(program: ProgramContext, dialect: Dialect, name: str) -> registry.BuiltinFunction | None:
     """Return the built-in function of a name; None if the dialect or the program hides it."""
     if name in program.state.definitions.functions:
         return None
-    found = registry.lookup(name)
+    found = registry.find_function(name)
     return found if found is not None and program.names.offers(found, dialect) else None
 
 
@@ -46,7 +46,7 @@ _FACTS: dict[str, Callable[[ProgramContext, Dialect, str], Fact]] = {
 
 Assumption = tuple[str, str]
 # The fact to which an assumption refers.
-Fact = registry.Function | bool | None
+Fact = registry.BuiltinFunction | bool | None
 # Globals of compiled code: support functions, constants and declarations.
 Globals = dict[str, Any]
 # How another process can make a constant again: "value" and the folded node, "declared" and the lambda, "test" and the

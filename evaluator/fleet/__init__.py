@@ -13,21 +13,21 @@ from typing import TYPE_CHECKING
 from lexer_parser.lazy import lazy_attributes
 
 if TYPE_CHECKING:
+    from evaluator.fleet.compilation import compile_nodes
     from evaluator.fleet.results import Fleet
-    from evaluator.fleet.running import compile_nodes
-    from evaluator.fleet.table import Group, Row
-    from evaluator.fleet.varying import changed, choices, varied
+    from evaluator.fleet.table import FleetRow, NodeGroup
+    from evaluator.fleet.what_if import change_facts, parse_choices, vary_facts
 
-__all__ = ["Fleet", "Group", "Row", "changed", "choices", "compile_nodes", "varied"]
+__all__ = ["Fleet", "FleetRow", "NodeGroup", "change_facts", "compile_nodes", "parse_choices", "vary_facts"]
 
 _PLACES = {
     "Fleet": "results",
-    "Group": "table",
-    "Row": "table",
-    "changed": "varying",
-    "choices": "varying",
-    "compile_nodes": "running",
-    "varied": "varying",
+    "NodeGroup": "table",
+    "FleetRow": "table",
+    "change_facts": "what_if",
+    "parse_choices": "what_if",
+    "compile_nodes": "compilation",
+    "vary_facts": "what_if",
 }
 
 __getattr__ = lazy_attributes(__name__, _PLACES)

@@ -15,7 +15,7 @@ Facts = Mapping[str, Any]
 Node = tuple[str, str, Facts]  # what it is called in the fleet, its certname, its facts
 
 
-class Warm(Protocol):
+class WarmProgram(Protocol):
     """A running program that gives the catalog of one node after the other."""
 
     def supervisor(self) -> Any:
@@ -31,7 +31,7 @@ class Warm(Protocol):
         """The error of a node, whatever was raised."""
 
 
-class Result:
+class NodeResult:
     """What came of a node: its catalog as JSON text or its error, and the seconds of CPU that it took."""
 
     __slots__ = ("catalog", "error", "node", "seconds")
@@ -43,23 +43,23 @@ class Result:
         self.seconds = seconds
 
 
-def compile_chunk(program: bytes, nodes: Sequence[Node]) -> list[Result]:
+def compile_chunk(program: bytes, nodes: Sequence[Node]) -> list[NodeResult]:
     """The results of nodes, in order; what is wrong with a node is its result.
 
     program  pickled, what has a method `warm()` that gives the program to run
     """
-    warm = _warm(program)
+    warm = _load_program(program)
     with warm.supervisor() as supervisor, warm.keeping():
-        return [_result(warm, supervisor, *node) for node in nodes]
+        return [_compile_node(warm, supervisor, *node) for node in nodes]
 
 
 @memoize(1)  # the last one: chunks of one fleet come one after the other
-def _warm(program: bytes) -> Warm:
-    warm: Warm = pickle.loads(program).warm()
+def _load_program(program: bytes) -> WarmProgram:
+    warm: WarmProgram = pickle.loads(program).warm()
     return warm
 
 
-def _result(warm: Warm, supervisor: Any, name: str, certname: str, facts: Facts) -> Result:
+def _compile_node(warm: WarmProgram, supervisor: Any, name: str, certname: str, facts: Facts) -> NodeResult:
     begun = time.process_time()
     catalog = error = None
     try:
@@ -67,4 +67,4 @@ def _result(warm: Warm, supervisor: Any, name: str, certname: str, facts: Facts)
     except Exception as problem:
         error = problem if isinstance(problem, PuppetError) else warm.explained(problem)
         error.__traceback__ = error.__context__ = error.__cause__ = None
-    return Result(name, catalog, error, time.process_time() - begun)
+    return NodeResult(name, catalog, error, time.process_time() - begun)

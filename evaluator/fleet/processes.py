@@ -16,9 +16,9 @@ from concurrent.futures import Executor, Future
 from contextlib import suppress
 from typing import Any
 
-from evaluator.fleet.serving import receive, send
+from evaluator.fleet.worker_main import receive, send
 
-_SERVE = "import sys; sys.path[:] = sys.argv[1:]; from evaluator.fleet.serving import serve; serve()"
+_SERVE = "import sys; sys.path[:] = sys.argv[1:]; from evaluator.fleet.worker_main import serve; serve()"
 _Call = tuple[Future[Any], Callable[..., Any], tuple[Any, ...]]
 
 
@@ -30,12 +30,12 @@ class CallFailed(Exception):
     """A call raised something, which is told as text."""
 
 
-def processors() -> int:
+def count_processors() -> int:
     """How many processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-class Here(Executor):
+class InlineExecutor(Executor):
     """Calls are made at once, by who submits them; what they raise is raised there."""
 
     def submit(self, function: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
@@ -45,7 +45,7 @@ class Here(Executor):
         return future
 
 
-class Processes(Executor):
+class ProcessExecutor(Executor):
     """Calls go to so many processes. One that dies costs the call that it made; another takes its place."""
 
     def __init__(self, workers: int) -> None:
@@ -59,7 +59,7 @@ class Processes(Executor):
         self._calls.put((future, function, arguments))
         return future
 
-    def identities(self) -> list[int]:
+    def list_process_ids(self) -> list[int]:
         """The numbers that the system knows the processes by, of those that run."""
         return [worker.process.pid for worker in self._workers if worker.process is not None]
 
@@ -99,18 +99,18 @@ class _Worker:
                 future.cancel()
                 continue
             try:
-                fine, answer = self._made(function, arguments)
+                fine, answer = self._call(function, arguments)
             except (OSError, EOFError):
-                future.set_exception(WorkerLost(f"its process ended{self._ended()}"))
+                future.set_exception(WorkerLost(f"its process ended{self._end_process()}"))
                 continue
             if fine:
                 future.set_result(answer)
             else:
                 future.set_exception(CallFailed(answer))
             del call, future, answer, arguments  # which would stay until there is another call
-        self._ended()
+        self._end_process()
 
-    def _made(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+    def _call(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
         process = self.process
         if process is None:
             process = self.process = subprocess.Popen(
@@ -124,7 +124,7 @@ class _Worker:
         send(process.stdin, (function, arguments))
         return receive(process.stdout)
 
-    def _ended(self) -> str:
+    def _end_process(self) -> str:
         """Ends the process, if there is one; gives how it did, in words that go on a sentence."""
         process, self.process = self.process, None
         if process is None:

@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from evaluator.fleet.chunks import Result
-from evaluator.fleet.table import Group, Row, groups_of, rows_of
+from evaluator.fleet.chunks import NodeResult
+from evaluator.fleet.table import FleetRow, NodeGroup, make_groups, make_rows
 from lexer_parser.errors import PuppetError
 
 
@@ -47,9 +47,9 @@ class Fleet:
         self.errors: dict[str, PuppetError] = {}
         self.seconds: dict[str, float] = {}
         self.elapsed = 0.0
-        self._rows: list[Row] = []
+        self._rows: list[FleetRow] = []
 
-    def add(self, result: Result) -> None:
+    def add(self, result: NodeResult) -> None:
         """Takes in what came of a node."""
         self._rows = []
         self.seconds[result.node] = result.seconds
@@ -68,16 +68,16 @@ class Fleet:
         """How many seconds the rest will take, as far as one can tell."""
         return self.elapsed / self.done * (len(self.facts) - self.done) if self.done else 0.0
 
-    def failures(self) -> list[Group]:
+    def failures(self) -> list[NodeGroup]:
         """The nodes without a catalog by what is wrong with them: the value of each group is an error."""
         values = {node: ((error.code, str(error)), error) for node, error in self.errors.items()}
-        return groups_of(values, self.facts)
+        return make_groups(values, self.facts)
 
-    def table(self, resource: str | None = None) -> list[Row]:
+    def table(self, resource: str | None = None) -> list[FleetRow]:
         """The fleet attribute by attribute: what is usual, and which nodes have something else.
 
         resource  only the rows of this one: `File[/etc/motd]`
         """
         if not self._rows:
-            self._rows = rows_of(self.catalogs, self.facts)
+            self._rows = make_rows(self.catalogs, self.facts)
         return [row for row in self._rows if resource is None or row.resource == resource]

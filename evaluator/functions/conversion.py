@@ -9,7 +9,7 @@ from evaluator.program.callables import LambdaBlock
 from evaluator.program.log import log_deprecation
 from evaluator.program.scope import Scope
 from evaluator.types import explain, infer, infer_detailed, infer_specified, parse_type
-from evaluator.types.builtin_types import quick
+from evaluator.types.builtin_types import convert_fast
 from evaluator.values import Value
 from lexer_parser.dialect import PUPPET
 
@@ -54,10 +54,10 @@ def assert_type_text(scope: Scope, text: str, value: Value, block: LambdaBlock |
 
 def convert(scope: Scope, type_: Value, args: list[Value], block: LambdaBlock | None = None) -> Value:
     """Return a new instance of the type, or the value of a block called with it."""
-    found = quick(type_, args[0]) if len(args) == 1 and block is None else None
+    found = convert_fast(type_, args[0]) if len(args) == 1 and block is None else None
     if found is not None:
         return found
-    return kinds.new_instance(type_, args, block, scope.runtime)
+    return kinds.make_instance(type_, args, block, scope.runtime)
 
 
 def _convert(scope: Scope, type_: Value, args: list[Value], block: LambdaBlock | None) -> Value:

@@ -14,7 +14,7 @@ from evaluator.issues import Failure
 from evaluator.limits import COLLECTION
 from evaluator.program.callables import BreakIteration, LambdaBlock
 from evaluator.program.scope import Scope
-from evaluator.types import UNIT, IntegerType, StringType, TupleType, infer, infer_detailed, variant
+from evaluator.types import UNIT, IntegerType, StringType, TupleType, infer, infer_detailed, make_variant
 from evaluator.values import PuppetIterator, Value, items, iterate, unkey
 from lexer_parser.dialect import PUPPET
 
@@ -95,7 +95,7 @@ def _type_of(values: list[Value]) -> Value:
     """Return a Variant of the types of the elements."""
     if not values:
         return UNIT
-    return variant(list(dict.fromkeys(infer_detailed(unkey(value), PUPPET) for value in values)))
+    return make_variant(list(dict.fromkeys(infer_detailed(unkey(value), PUPPET) for value in values)))
 
 
 # --- each, map, filter, reduce

@@ -12,7 +12,7 @@ from evaluator.limits import COLLECTION, STRING
 from evaluator.program.callables import LambdaBlock
 from evaluator.program.log import log_deprecation
 from evaluator.program.scope import MISSING, Scope
-from evaluator.types import infer, named
+from evaluator.types import find_builtin_type, infer
 from evaluator.values import Value, dag, to_ruby_text
 from evaluator.values import get as at_key
 from evaluator.values import keys as keys_of
@@ -140,7 +140,7 @@ def _navigate(scope: Scope, value: Value, path: str, default: Value, block: Lamb
             "details": stuck.details,
             "issue_code": stuck.code,
         }
-        return block.fn(PuppetObject(named("Error", scope.runtime.dialect), attributes))
+        return block.fn(PuppetObject(find_builtin_type("Error", scope.runtime.dialect), attributes))
     return default if found is None else found
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator.catalog.references import parse_reference
 from evaluator.program.tracing import FramePlace
-from evaluator.types.explain.learner_wording import Written, advise, type_mismatch_of
-from evaluator.types.explain.mismatches import Mismatch, Step, TypeMismatch
+from evaluator.types.explain.learner_wording import Written, advise, find_type_mismatch
+from evaluator.types.explain.mismatches import Mismatch, PathStep, TypeMismatch
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source, Span
 from lexer_parser.tree import nodes
@@ -77,7 +77,7 @@ class ErrorContext:
     @property
     def mismatch(self) -> TypeMismatch | None:
         """The first mismatch of types that the error reports."""
-        return type_mismatch_of(self.mismatches)
+        return find_type_mismatch(self.mismatches)
 
     def advise(self) -> str | None:
         """Return how to correct a value of the wrong type, None if its type alone does not show it."""
@@ -204,7 +204,7 @@ class Words(dict[str, str]):
         return "…"
 
 
-def _find_part(whole: Subject, steps: Sequence[Step]) -> Subject | None:
+def _find_part(whole: Subject, steps: Sequence[PathStep]) -> Subject | None:
     """Return the part of an array or hash to which the steps lead; None if it is not written out."""
     found: nodes.Node | None = whole.node
     for step in steps:

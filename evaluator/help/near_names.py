@@ -17,8 +17,8 @@ from evaluator.program.log import FindSimilar
 from evaluator.program.tracing import FramePlace
 from evaluator.program.type_files import get_type_facts
 from evaluator.resource_types import names as type_names
-from evaluator.types import names
-from evaluator.types.explain.learner_wording import choices_of, expects_resource
+from evaluator.types import list_builtin_names
+from evaluator.types.explain.learner_wording import expects_resource, list_choices
 from evaluator.types.explain.mismatches import PatternMismatch
 from lexer_parser.issues.similarity import find_nearest
 from lexer_parser.tree import nodes
@@ -96,7 +96,7 @@ def list_resource_types(runtime: ProgramContext) -> list[str]:
 def list_types(runtime: ProgramContext) -> list[str]:
     """Return the names of all types, capitalized."""
     own = [*runtime.state.definitions.types, *list_resource_types(runtime)]
-    return [*names(runtime.dialect), *map(capitalize_segments, own)]
+    return [*list_builtin_names(runtime.dialect), *map(capitalize_segments, own)]
 
 
 def list_attributes(runtime: ProgramContext, kind: str, title: str) -> list[str]:
@@ -134,7 +134,7 @@ def _find_function_name(context: ErrorContext) -> str | None:
     if name[:1].isupper() or context.runtime.names.find_class(name) is not None:
         return None
     own = (function.name for function in context.runtime.state.definitions.functions.values())
-    return find_nearest(name, [*registry.names(), *own])
+    return find_nearest(name, [*registry.list_function_names(), *own])
 
 
 def _find_type_name(context: ErrorContext) -> str | None:
@@ -193,7 +193,7 @@ def _find_choice(context: ErrorContext) -> str | None:
     value = getattr(mismatch.actual, "value", None)
     if not isinstance(mismatch, PatternMismatch) or type(value) is not str:
         return None
-    found = find_nearest(value, choices_of(mismatch))
+    found = find_nearest(value, list_choices(mismatch))
     return f"'{found}'" if found else None
 
 
@@ -202,7 +202,7 @@ def _find_declared_type(context: ErrorContext) -> str | None:
     for parameter in getattr(getattr(function, "node", None), "parameters", ()):
         if parameter.name == context.words.get("parameter") and isinstance(parameter.type, nodes.TypeName):
             name = parameter.type.value if hasattr(parameter.type, "value") else ""
-            return FOREIGN_TYPES.get(name) or find_nearest(name, names(context.runtime.dialect))
+            return FOREIGN_TYPES.get(name) or find_nearest(name, list_builtin_names(context.runtime.dialect))
     return None
 
 

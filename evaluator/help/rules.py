@@ -54,7 +54,7 @@ def always(context: ErrorContext) -> bool:
 
 def is_function(name: str) -> bool:
     """Return True for the name of a built-in function that is no resource type."""
-    return registry.lookup(name) is not None and not is_resource_type(name)
+    return registry.find_function(name) is not None and not is_resource_type(name)
 
 
 # --- Operators
@@ -84,7 +84,9 @@ def is_power(context: ErrorContext) -> bool:
 def minus_after_function(context: ErrorContext) -> Match | None:
     """Recognize `return -1`, which is no call."""
     found = minus_after_word(context)
-    return found if found is not None and registry.lookup(str(found.words["word"])) is not None else None
+    return (
+        found if found is not None and registry.find_function(str(found.words["word"])) is not None else None
+    )
 
 
 def minus_after_word(context: ErrorContext) -> Match | None:
@@ -195,7 +197,7 @@ def ruby_function(context: ErrorContext) -> Match | None:
     name = context.words["function"] if "function" in context.words else context.words["name"]
     for folder in modules.RUBY_FOLDERS.values():
         functions = modules.ruby_functions(context.runtime.settings.modulepath, folder)
-        ruby = functions.get(registry.plain_name(name))
+        ruby = functions.get(registry.to_plain_name(name))
         if ruby is not None:
             return Match(path=ruby[1])
     return None

@@ -10,7 +10,7 @@ from evaluator.hiera.interpolation import Find, interpolate
 from evaluator.program import sandbox
 from evaluator.program.callables import Unwind
 from evaluator.program.scope import MISSING, Scope
-from evaluator.types.lazy_types import lookup_context
+from evaluator.types.lazy_types import get_lookup_context_type
 from evaluator.types.objects import Method
 from evaluator.values import PuppetObject, get, has, items, key
 
@@ -33,13 +33,13 @@ class Provider:
         self.scope = scope
         self.cache = cache
         self.context = PuppetObject(
-            lookup_context(),
+            get_lookup_context_type(),
             {"module_name": module},
             {
                 "environment_name": lambda: scope.runtime.settings.environment,
                 **{
                     name: self._make_methods(declared)
-                    for name, declared in lookup_context().functions.items()
+                    for name, declared in get_lookup_context_type().functions.items()
                 },
             },
         )

@@ -17,7 +17,7 @@ from evaluator.issues import Failure, error
 from evaluator.program import sandbox
 from evaluator.program.log import log_once
 from evaluator.program.scope import Scope
-from evaluator.types.lazy_types import lookup_context
+from evaluator.types.lazy_types import get_lookup_context_type
 from evaluator.values import get, has, hash_of, items
 
 PROVIDER = "Struct[{'path' => String[1]}] options, Puppet::LookupContext context)"
@@ -25,7 +25,7 @@ PROVIDER = "Struct[{'path' => String[1]}] options, Puppet::LookupContext context
 
 def _no_path(name: str, options: Any = None, context: Any = None, *rest: Any) -> Failure | None:
     """What is said of options that are not those of a file alone, in a call that `lookup` makes."""
-    if type(options) is not dict or rest or not lookup_context().instance(context):
+    if type(options) is not dict or rest or not get_lookup_context_type().instance(context):
         return None
     return Failure("HIERA_NO_PATH", function=name, kind="data_hash")
 

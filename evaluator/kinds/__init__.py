@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from lexer_parser.lazy import lazy_attributes
 
 if TYPE_CHECKING:
-    from evaluator.kinds.instances import new_instance
+    from evaluator.kinds.instances import make_instance
 
-__all__ = ["new_instance"]
+__all__ = ["make_instance"]
 
-__getattr__ = lazy_attributes(__name__, {"new_instance": "instances"})
+__getattr__ = lazy_attributes(__name__, {"make_instance": "instances"})

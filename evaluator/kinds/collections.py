@@ -15,24 +15,27 @@ from evaluator.values.kind import ARRAY, HASH
 from lexer_parser.dialect import PUPPET
 
 
-def kind_words(value: Any) -> str:
+def describe_type(value: Any) -> str:
     """How a message calls the type of a value."""
     return str(infer(value, PUPPET).generalize())
 
 
-def kind_name(value: Any) -> str:
+def name_type(value: Any) -> str:
     """How a message calls the type of a value without its parameters."""
     return infer(value, PUPPET).generalize().keyword
 
 
-def elements(value: Any, subject: str) -> list[Any]:
+def list_elements(value: Any, subject: str) -> list[Any]:
     """What iteration over a value yields. Raises Failure for what cannot be iterated."""
     if type(value) is Binary and subject:
         return list(value.data)
     iterable = iterate(value)
     if iterable is None:
         raise Failure(
-            "VALUE_NOT_CONVERTIBLE", subject=subject, actual=kind_words(value), type=_TYPE_BY_SUBJECT[subject]
+            "VALUE_NOT_CONVERTIBLE",
+            subject=subject,
+            actual=describe_type(value),
+            type=_TYPE_BY_SUBJECT[subject],
         )
     if type(iterable) is range:
         COLLECTION.check_range(iterable)
@@ -49,7 +52,7 @@ _TYPE_BY_SUBJECT = {"'new_array' ": "Array", "": "Hash"}
 def _convert_to_array(value: Any, wrap: bool = False) -> list[Any]:
     if type(value) is list:
         return value
-    return [value] if wrap else elements(value, "'new_array' ")
+    return [value] if wrap else list_elements(value, "'new_array' ")
 
 
 _ARRAY = Constructor(
@@ -83,7 +86,7 @@ def _convert_to_hash(value: Any) -> dict[Any, Any]:
     """From a hash, or a list of keys and values in turn. Raises Failure for an odd one."""
     if type(value) is dict:
         return value
-    flat = elements(value, "")
+    flat = list_elements(value, "")
     if len(flat) == 1 and type(flat[0]) is list and type(value) is not list:
         return _convert_pair_rows(flat[0])
     if len(flat) % 2:
@@ -95,7 +98,7 @@ def _convert_pair_rows(rows: list[Any]) -> dict[Any, Any]:
     """From an array of `[key, value]`. Raises Failure for other elements."""
     for index, row in enumerate(rows):
         if type(row) is not list:
-            raise Failure("HASH_PAIR_TYPE", actual=kind_name(row), index=index)
+            raise Failure("HASH_PAIR_TYPE", actual=name_type(row), index=index)
         if not 1 <= len(row) <= 2:
             raise Failure("HASH_PAIR_SIZE", number=len(row))
     return hash_of((row[0], row[1] if len(row) > 1 else None) for row in rows)
@@ -122,7 +125,7 @@ def _convert_root(value: Any) -> dict[Any, Any]:
     if type(value) is list:
         return dict(enumerate(value))
     if type(value) is not dict:
-        actual = "nil" if value is None else kind_words(value)
+        actual = "nil" if value is None else describe_type(value)
         raise Failure("NO_IMPLICIT_CONVERSION", actual=actual, type="Hash")
     return value
 
@@ -159,7 +162,7 @@ def _get_or_make(container: Any, step: Any) -> Any:
     if type(container) is list:
         index = _check_index(step)
         return container[index] if -len(container) <= index < len(container) else None
-    raise Failure("NOTHING_TO_SET_INTO", actual=kind_words(container))
+    raise Failure("NOTHING_TO_SET_INTO", actual=describe_type(container))
 
 
 def _set_element(container: Any, step: Any, value: Any) -> None:
@@ -175,13 +178,13 @@ def _set_element(container: Any, step: Any, value: Any) -> None:
     elif type(container) is str:
         raise Failure("STRING_NOT_MATCHED")
     else:
-        name = "nil:NilClass" if container is None else f"{container}:{kind_words(container)}"
+        name = "nil:NilClass" if container is None else f"{container}:{describe_type(container)}"
         raise Failure("UNDEFINED_METHOD", method="[]=", value=name)
 
 
 def _check_index(step: Any) -> int:
     if type(step) is not int:
-        raise Failure("NO_IMPLICIT_CONVERSION", actual=kind_words(step), type="Integer")
+        raise Failure("NO_IMPLICIT_CONVERSION", actual=describe_type(step), type="Integer")
     return step
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from evaluator.calling.constructors import Constructor
 from evaluator.calling.signatures import Signature
 from evaluator.issues import Failure
-from evaluator.types import NotUndefType, OptionalType, TypeAlias
+from evaluator.types import AliasType, NotUndefType, OptionalType
 from evaluator.types.data import InitType
 from evaluator.types.explain.puppet_wording import check_converted
 from evaluator.values.kind import INIT, NOT_UNDEF, OPTIONAL
@@ -20,7 +20,9 @@ _UNIT = Constructor("new_unit", ([("Any", "value", "")], lambda value: value))
 _INIT = Constructor("new_Init", ([("Any", "value", "")], lambda value: value))
 
 
-def new_instance(type: Any, args: list[Any], block: Any = None, runtime: ProgramContext | None = None) -> Any:
+def make_instance(
+    type: Any, args: list[Any], block: Any = None, runtime: ProgramContext | None = None
+) -> Any:
     """A value of the type, made of the arguments: what `T(args)`, `T.new(args)` and `new(T, args)` give.
 
     A value that is of the type already stays as it is. A block gets a new value and gives the result. Raises
@@ -29,79 +31,79 @@ def new_instance(type: Any, args: list[Any], block: Any = None, runtime: Program
     """
     if block is not None and len(args) == 1 and not isinstance(type, InitType) and type.instance(args[0]):
         return args[0]
-    value = _made(type, args, runtime)
+    value = _make(type, args, runtime)
     return value if block is None else block.call([value])
 
 
-def _made(type: Any, args: list[Any], runtime: ProgramContext | None) -> Any:
+def _make(type: Any, args: list[Any], runtime: ProgramContext | None) -> Any:
     resolved = type.resolve()
     if isinstance(type, InitType):  # an alias of one leaves what it could make something of as it is
-        return _initialized(type, args, runtime)
+        return _make_init(type, args, runtime)
     if len(args) == 1 and resolved.instance(args[0]):
         return args[0]
-    value = _converted(resolved, args, runtime)
+    value = _convert(resolved, args, runtime)
     if not resolved.instance(value):
         check_converted(type, value)
     return value
 
 
-def _converted(type: Any, args: list[Any], runtime: ProgramContext | None) -> Any:
+def _convert(type: Any, args: list[Any], runtime: ProgramContext | None) -> Any:
     """What the type's constructor makes; it may not fit the type's parameters."""
     type = type.resolve()
-    if type.makes is not None:
-        return type.makes.new(type, args, runtime)
+    if type.instance_kind is not None:
+        return type.instance_kind.new(type, args, runtime)
     if len(args) == 1 and type.instance(args[0]):
         return args[0]
     raise Failure("NOT_INSTANTIABLE", type=type)
 
 
-def signatures(type: Any) -> list[Signature] | None:
+def find_signatures(type: Any) -> list[Signature] | None:
     """What the type's own `new` takes; None for a type that has none.
 
     Optional, NotUndef and Init, which hand on what they are given, have one only where an alias stands for them.
     """
-    if isinstance(type, TypeAlias):
+    if isinstance(type, AliasType):
         type = type.resolve()
         while isinstance(type, OptionalType | NotUndefType) and type.type is not None:
             type = type.type.resolve()
         if isinstance(type, NotUndefType) or (
-            isinstance(type, InitType) and type.type and signatures(type.type)
+            isinstance(type, InitType) and type.type and find_signatures(type.type)
         ):
             return _INIT.signatures
-    if type.makes is None or isinstance(type, OptionalType | NotUndefType | InitType):
+    if type.instance_kind is None or isinstance(type, OptionalType | NotUndefType | InitType):
         return None
-    found: list[Signature] = type.makes.new.signatures(type)
+    found: list[Signature] = type.instance_kind.new.signatures(type)
     return found
 
 
-def _optional(type: OptionalType, args: list[Any], runtime: ProgramContext | None) -> Any:
+def _make_optional(type: OptionalType, args: list[Any], runtime: ProgramContext | None) -> Any:
     """Optional[T] is made as T is; undef and, without a T, any value stays as it is."""
     if len(args) == 1 and (type.type is None or args[0] is None):
         return args[0]
     if type.type is None:
         raise Failure("NOT_INSTANTIABLE", type=type)
-    return _converted(type.type, args, runtime)
+    return _convert(type.type, args, runtime)
 
 
-def _not_undef(type: NotUndefType, args: list[Any], runtime: ProgramContext | None) -> Any:
+def _make_not_undef(type: NotUndefType, args: list[Any], runtime: ProgramContext | None) -> Any:
     """NotUndef[T] is made as T is; without a T any value stays as it is."""
-    return _UNIT(args) if type.type is None else _converted(type.type, args, runtime)
+    return _UNIT(args) if type.type is None else _convert(type.type, args, runtime)
 
 
-def _initialized(type: Any, args: list[Any], runtime: ProgramContext | None) -> Any:
+def _make_init(type: Any, args: list[Any], runtime: ProgramContext | None) -> Any:
     """Init[T, more…] makes a T of one value and the further arguments.
 
     Init[T] makes one of an array as of one value when T is made of such an array, else of what is in it.
     """
-    if type.type is None or signatures(type.type) is None:
+    if type.type is None or find_signatures(type.type) is None:
         raise Failure("NOT_INSTANTIABLE", type=type.type or type)
-    alone, _ = type.taken()  # the further arguments must be some that T.new takes
+    alone, _ = type.get_accepted_types()  # the further arguments must be some that T.new takes
     listed = len(args) == 1 and isinstance(args[0], list) and not type.extra
     if listed and not any(kind.instance(args[0]) for kind in (type.type, *alone)):
-        return _made(type.type, args[0], runtime)
-    return _made(type.type, [_INIT(args), *type.extra], runtime)
+        return _make(type.type, args[0], runtime)
+    return _make(type.type, [_INIT(args), *type.extra], runtime)
 
 
-OPTIONAL.set_rules(new=_optional)
-NOT_UNDEF.set_rules(new=_not_undef)
-INIT.set_rules(new=_initialized, signatures=signatures)
+OPTIONAL.set_rules(new=_make_optional)
+NOT_UNDEF.set_rules(new=_make_not_undef)
+INIT.set_rules(new=_make_init, signatures=find_signatures)

@@ -8,7 +8,7 @@ from typing import Any
 
 from evaluator.calling.constructors import Constructor, New
 from evaluator.issues import Failure
-from evaluator.kinds.sprintf import float_format, integer_text
+from evaluator.kinds.sprintf import format_float, format_integer
 from evaluator.kinds.string_formats import FLOAT_LETTERS, NUMERIC_LETTERS, Format, Printing
 from evaluator.limits import INTEGER as INTEGER_LIMIT
 from evaluator.types import infer
@@ -42,19 +42,19 @@ _FLOAT_TEXT = re.compile(
 )
 
 
-def integer(args: list[Any]) -> int:
+def convert_to_integer(args: list[Any]) -> int:
     """`Integer(from, radix?, abs?)`. Raises Failure for what is no number or does not fit the radix."""
     if len(args) == 1 and type(args[0]) is dict:
-        return _integer_from_hash(args[0])
+        return _convert_hash_to_integer(args[0])
     if not 1 <= len(args) <= 3:
         INTEGER_CONSTRUCTOR.refuse(args)
     if len(args) > 2 and type(args[2]) is not bool:
         INTEGER_CONSTRUCTOR.refuse(args)
-    radix = _radix(args[1]) if len(args) > 1 and type(args[1]) is int else None
+    radix = _check_radix(args[1]) if len(args) > 1 and type(args[1]) is int else None
     if len(args) > 1 and radix is None and args[1] is not DEFAULT:
         INTEGER_CONSTRUCTOR.refuse(args)
     try:
-        value = _integer(args[0], radix)
+        value = _to_integer(args[0], radix)
     except Failure as failure:
         if len(args) > 1 and radix is None and failure.code in ("CONVERSION", "VALUE_NOT_CONVERTIBLE"):
             INTEGER_CONSTRUCTOR.refuse(args)
@@ -62,7 +62,7 @@ def integer(args: list[Any]) -> int:
     return abs(value) if len(args) > 2 and args[2] else value
 
 
-def _radix(value: Any) -> int | None:
+def _check_radix(value: Any) -> int | None:
     if value is DEFAULT:
         return None
     if value not in RADIXES:
@@ -70,17 +70,17 @@ def _radix(value: Any) -> int | None:
     return int(value)
 
 
-def _integer_from_hash(given: dict[str, Any]) -> int:
-    radix = _radix(given.get("radix", DEFAULT))
+def _convert_hash_to_integer(given: dict[str, Any]) -> int:
+    radix = _check_radix(given.get("radix", DEFAULT))
     shape = INTEGER_CONSTRUCTOR.function.overloads[1].signature.parameters[0].type
     if "from" in given and not shape.instance(given):
-        _integer(given["from"], radix)
+        _to_integer(given["from"], radix)
     check("Integer.new", shape, given)
-    value = _integer(given["from"], radix)
+    value = _to_integer(given["from"], radix)
     return abs(value) if given.get("abs") else value
 
 
-def _integer(value: Any, radix: int | None) -> int:
+def _to_integer(value: Any, radix: int | None) -> int:
     kind = type(value)
     if kind is int:
         return int(value)
@@ -92,13 +92,13 @@ def _integer(value: Any, radix: int | None) -> int:
         match = _INTEGER_TEXT.fullmatch(value)
         if match is None:
             raise Failure("CONVERSION", function="new", value=value, type="Integer")
-        return _parsed(value, match[1], match[2], radix)
+        return _parse_digits(value, match[1], match[2], radix)
     if hasattr(value, "whole_seconds"):
         return int(value.whole_seconds())
-    raise _not_convertible("new", value, "Integer")
+    raise _make_conversion_failure("new", value, "Integer")
 
 
-def _parsed(source: str, sign: str, digits: str, radix: int | None) -> int:
+def _parse_digits(source: str, sign: str, digits: str, radix: int | None) -> int:
     if radix is None:
         number = parse_integer(digits)
     else:
@@ -114,39 +114,41 @@ def _parsed(source: str, sign: str, digits: str, radix: int | None) -> int:
     return -number if sign == "-" else number
 
 
-def _not_convertible(function: str, value: Any, target: str) -> Failure:
-    return Failure("VALUE_NOT_CONVERTIBLE", subject=f"'{function}' ", actual=_kind(value), type=target)
+def _make_conversion_failure(function: str, value: Any, target: str) -> Failure:
+    return Failure(
+        "VALUE_NOT_CONVERTIBLE", subject=f"'{function}' ", actual=_describe_type(value), type=target
+    )
 
 
-def _kind(value: Any) -> str:
+def _describe_type(value: Any) -> str:
     return str(infer(value, PUPPET).generalize())
 
 
-def floating(args: list[Any]) -> float:
+def convert_to_float(args: list[Any]) -> float:
     """`Float(from, abs?)`. Raises Failure for what is no number."""
-    value = _float(*_source(args, FLOAT_CONSTRUCTOR))
-    return abs(value) if _absolute(args) else value
+    value = _to_float(*_take_source(args, FLOAT_CONSTRUCTOR))
+    return abs(value) if _is_absolute(args) else value
 
 
-def numeric(args: list[Any]) -> int | float | None:
+def convert_to_numeric(args: list[Any]) -> int | float | None:
     """`Numeric(from, abs?)`: an Integer where the value is one. Raises Failure for what is no number."""
-    value, _ = _source(args, NUMERIC_CONSTRUCTOR)
+    value, _ = _take_source(args, NUMERIC_CONSTRUCTOR)
     if type(value) is bool:
         number: int | float = int(value)
     elif type(value) is int or type(value) is float:
         number = value
     else:
-        number = _float(value, NUMERIC_CONSTRUCTOR)
+        number = _to_float(value, NUMERIC_CONSTRUCTOR)
         if type(value) is str:
             whole = parse_integer(value.replace(" ", ""))
             if whole is not None:
                 number = whole
             elif number in (float("inf"), float("-inf")):
                 return None  # too large a number is nothing to the released Puppet
-    return abs(number) if _absolute(args) else number
+    return abs(number) if _is_absolute(args) else number
 
 
-def _source(args: list[Any], constructor: Constructor) -> tuple[Any, Constructor]:
+def _take_source(args: list[Any], constructor: Constructor) -> tuple[Any, Constructor]:
     """What to convert: the first argument, or the entry `from` of a hash."""
     if len(args) == 1 and type(args[0]) is dict:
         shape = constructor.function.overloads[1].signature.parameters[0].type
@@ -156,11 +158,11 @@ def _source(args: list[Any], constructor: Constructor) -> tuple[Any, Constructor
     return args[0], constructor
 
 
-def _absolute(args: list[Any]) -> bool:
+def _is_absolute(args: list[Any]) -> bool:
     return bool(args[1] if len(args) > 1 else type(args[0]) is dict and args[0].get("abs"))
 
 
-def _float(value: Any, constructor: Constructor) -> float:
+def _to_float(value: Any, constructor: Constructor) -> float:
     kind = type(value)
     if kind is float:
         return float(value)
@@ -181,7 +183,7 @@ def _float(value: Any, constructor: Constructor) -> float:
         return -number if sign == "-" else number
     if hasattr(value, "seconds"):
         return float(value.seconds())
-    raise _not_convertible(constructor.name, value, target)
+    raise _make_conversion_failure(constructor.name, value, target)
 
 
 _BOOLEANS = {
@@ -190,7 +192,7 @@ _BOOLEANS = {
 }
 
 
-def boolean(args: list[Any]) -> bool:
+def convert_to_boolean(args: list[Any]) -> bool:
     """`Boolean(from)`. Raises Failure for what is neither true nor false."""
     if len(args) != 1:
         BOOLEAN_CONSTRUCTOR.refuse(args)
@@ -204,30 +206,33 @@ def boolean(args: list[Any]) -> bool:
         return found
     if type(value) is bool:
         return value
-    raise _not_convertible("new_boolean", value, "Boolean")
+    raise _make_conversion_failure("new_boolean", value, "Boolean")
 
 
 INTEGER_CONSTRUCTOR = Constructor(
     "new",
-    ([(_INTEGER_FROM, "from", ""), (_RADIX, "radix", "?"), ("Boolean", "abs", "?")], integer),
-    ([(_INTEGER_HASH, "hash_args", "")], integer),
+    ([(_INTEGER_FROM, "from", ""), (_RADIX, "radix", "?"), ("Boolean", "abs", "?")], convert_to_integer),
+    ([(_INTEGER_HASH, "hash_args", "")], convert_to_integer),
 )
 
 
-def _rows(source: str, hash_: str) -> tuple[Any, ...]:
-    return ([(source, "from", ""), ("Boolean", "abs", "?")], floating), ([(hash_, "hash_args", "")], floating)
+def _make_rows(source: str, hash_: str) -> tuple[Any, ...]:
+    return ([(source, "from", ""), ("Boolean", "abs", "?")], convert_to_float), (
+        [(hash_, "hash_args", "")],
+        convert_to_float,
+    )
 
 
-FLOAT_CONSTRUCTOR = Constructor("new_float", *_rows(_FLOAT_FROM, _FLOAT_HASH))
+FLOAT_CONSTRUCTOR = Constructor("new_float", *_make_rows(_FLOAT_FROM, _FLOAT_HASH))
 # the same types, told otherwise
 NUMERIC_CONSTRUCTOR = Constructor(
     "new_numeric",
-    *_rows(
+    *_make_rows(
         *(text.replace("Variant[Numeric,", "Variant[Integer, Float,") for text in (_FLOAT_FROM, _FLOAT_HASH))
     ),
 )
 _BOOLEAN_FROM = "Variant[Integer, Float, Boolean, Enum['false', 'true', 'yes', 'no', 'y', 'n', true]]"
-BOOLEAN_CONSTRUCTOR = Constructor("new_boolean", ([(_BOOLEAN_FROM, "from", "")], boolean))
+BOOLEAN_CONSTRUCTOR = Constructor("new_boolean", ([(_BOOLEAN_FROM, "from", "")], convert_to_boolean))
 
 _ORDER = KindOrder(
     (INTEGER, FLOAT, TIMESPAN, TIMESTAMP, SEMVER), "A Numeric is not comparable to non Numeric"
@@ -239,29 +244,29 @@ _ORDER = KindOrder(
 def _format_integer(value: int, format: Format) -> str:
     letter = format.letter
     if letter in NUMERIC_LETTERS:
-        return integer_text(value, letter, format.flags, format.width, format.precision)
+        return format_integer(value, letter, format.flags, format.width, format.precision)
     if letter in FLOAT_LETTERS:
-        return float_format(float(value), letter, format.flags, format.width, format.precision)
+        return format_float(float(value), letter, format.flags, format.width, format.precision)
     if letter == "c":
         if not 0 <= value <= 0x7FFFFFFF:
             raise Failure("CHARACTER_OUT_OF_RANGE")
         if value > 0x10FFFF or 0xD800 <= value < 0xE000:
             raise Failure("INVALID_CHARACTER")
-        return format.padded(chr(value), alternate=True)
+        return format.pad(chr(value), alternate=True)
     if letter in "sp":
-        return format.padded(str(value), alternate=letter == "s")
-    raise format.refuse("Integer", "dxXobBeEfgGaAspc")
+        return format.pad(str(value), alternate=letter == "s")
+    raise format.make_refusal("Integer", "dxXobBeEfgGaAspc")
 
 
 def _format_float(value: float, format: Format) -> str:
     letter = format.letter
     if letter in NUMERIC_LETTERS:
-        return integer_text(to_whole(value), letter, format.flags, format.width, format.precision)
+        return format_integer(to_whole(value), letter, format.flags, format.width, format.precision)
     if letter in FLOAT_LETTERS:
-        return float_format(value, letter, format.flags, format.width, format.precision)
+        return format_float(value, letter, format.flags, format.width, format.precision)
     if letter in "sp":
-        return format.padded(text(value), alternate=letter == "s")
-    raise format.refuse("Float", "dxXobBeEfgGaAsp")
+        return format.pad(text(value), alternate=letter == "s")
+    raise format.make_refusal("Float", "dxXobBeEfgGaAsp")
 
 
 def _format_boolean(value: bool, format: Format) -> str:
@@ -269,19 +274,21 @@ def _format_boolean(value: bool, format: Format) -> str:
     words = {"t": "true", "T": "True", "y": "yes", "Y": "Yes"} if value else {}
     words = words or {"t": "false", "T": "False", "y": "no", "Y": "No"}
     if letter in words:
-        return format.padded(words[letter][0] if format.alternate else words[letter])
+        return format.pad(words[letter][0] if format.alternate else words[letter])
     if letter in NUMERIC_LETTERS:
-        return integer_text(int(value), letter, format.flags, format.width, format.precision)
+        return format_integer(int(value), letter, format.flags, format.width, format.precision)
     if letter in FLOAT_LETTERS:
-        return float_format(float(value), letter, format.flags, format.width, format.precision)
+        return format_float(float(value), letter, format.flags, format.width, format.precision)
     if letter in "sp":
-        return format.padded("true" if value else "false")
-    raise format.refuse("Boolean", "tTyYdxXobBeEfgGaAsp")
+        return format.pad("true" if value else "false")
+    raise format.make_refusal("Boolean", "tTyYdxXobBeEfgGaAsp")
 
 
-INTEGER.set_rules(new=New(INTEGER_CONSTRUCTOR, integer), printing=Printing(_format_integer), order=_ORDER)
-FLOAT.set_rules(new=New(FLOAT_CONSTRUCTOR, floating), printing=Printing(_format_float), order=_ORDER)
-NUMERIC.set_rules(new=New(NUMERIC_CONSTRUCTOR, numeric))
+INTEGER.set_rules(
+    new=New(INTEGER_CONSTRUCTOR, convert_to_integer), printing=Printing(_format_integer), order=_ORDER
+)
+FLOAT.set_rules(new=New(FLOAT_CONSTRUCTOR, convert_to_float), printing=Printing(_format_float), order=_ORDER)
+NUMERIC.set_rules(new=New(NUMERIC_CONSTRUCTOR, convert_to_numeric))
 BOOLEAN.set_rules(
-    new=New(BOOLEAN_CONSTRUCTOR, boolean), printing=Printing(_format_boolean, brackets="sptTyY")
+    new=New(BOOLEAN_CONSTRUCTOR, convert_to_boolean), printing=Printing(_format_boolean, brackets="sptTyY")
 )

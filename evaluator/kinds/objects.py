@@ -7,7 +7,13 @@ from typing import Any
 from evaluator.calling.constructors import Constructor, New
 from evaluator.calling.signatures import Signature
 from evaluator.issues import Failure
-from evaluator.kinds.string_formats import FLOAT_LETTERS, NUMERIC_LETTERS, Format, Printing, object_text
+from evaluator.kinds.string_formats import (
+    FLOAT_LETTERS,
+    NUMERIC_LETTERS,
+    Format,
+    Printing,
+    format_object_value,
+)
 from evaluator.types import OptionalType, StructType, TypeReference, parse_type
 from evaluator.types.collections import Member
 from evaluator.values.core import Sensitive
@@ -29,24 +35,24 @@ class NewObject(New):
     def __call__(self, type: Any, args: list[Any], runtime: Any) -> Any:
         type = getattr(type, "base", type)
         if not type.bare:
-            return _constructor_of(type)(args)
+            return _get_constructor(type)(args)
         if len(args) == 1 and type.instance(args[0]):
             return args[0]
         raise Failure("NOT_INSTANTIABLE", type=type)
 
     def signatures(self, type: Any) -> list[Signature]:
-        return _constructor_of(getattr(type, "base", type)).signatures
+        return _get_constructor(getattr(type, "base", type)).signatures
 
 
-def _constructor_of(type: Any) -> Constructor:
+def _get_constructor(type: Any) -> Constructor:
     """What makes the objects of an Object type."""
     known = _CONSTRUCTORS.get(id(type))
     if known is None or known[0] is not type:
-        known = _CONSTRUCTORS[id(type)] = (type, _constructor(type))
+        known = _CONSTRUCTORS[id(type)] = (type, _make_constructor(type))
     return known[1]
 
 
-def _constructor(type: Any) -> Constructor:
+def _make_constructor(type: Any) -> Constructor:
     def may_miss(attribute: Any) -> bool:
         return bool(attribute.optional or attribute.type.instance(None))
 
@@ -99,7 +105,7 @@ def _constructor(type: Any) -> Constructor:
 def _format_object(value: Any, format: Format) -> str:
     if value.type.name == "Error":  # alone, one is the same by every format
         return str(value.text())
-    return object_text(value, format, format.alternate and format.letter == "p")
+    return format_object_value(value, format, format.alternate and format.letter == "p")
 
 
 OBJECT.set_rules(new=NewObject(), printing=Printing(_format_object, brackets="spq"))
@@ -120,8 +126,8 @@ class NewType(New):
 
 def _format_type(value: Any, format: Format) -> str:
     if format.letter in "sp":
-        return format.padded(str(value), alternate=format.letter == "s")
-    raise format.refuse("Type", "sp")
+        return format.pad(str(value), alternate=format.letter == "s")
+    raise format.make_refusal("Type", "sp")
 
 
 SENSITIVE.set_rules(new=New(Constructor("new_Sensitive", ([("Any", "value", "")], Sensitive))))
@@ -140,24 +146,24 @@ ITERATOR.set_rules(printing=Printing(lambda value, format: literal(value)))
 def _format_undef(value: None, format: Format) -> str:
     letter = format.letter
     if letter == "n":
-        return format.padded("null" if format.alternate else "nil")
+        return format.pad("null" if format.alternate else "nil")
     if letter == "u":
-        return format.padded("undefined" if format.alternate else "undef")
+        return format.pad("undefined" if format.alternate else "undef")
     if letter in NUMERIC_LETTERS or letter in FLOAT_LETTERS:
-        return format.padded("NaN")
+        return format.pad("NaN")
     if letter in "vV":
-        return format.padded("n/a" if letter == "v" else "N/A")
+        return format.pad("n/a" if letter == "v" else "N/A")
     if letter in "sp":
-        return format.padded("" if letter == "s" else "undef", alternate=True)
-    raise format.refuse("Undef", "nudxXobBeEfgGaAvVsp")
+        return format.pad("" if letter == "s" else "undef", alternate=True)
+    raise format.make_refusal("Undef", "nudxXobBeEfgGaAvVsp")
 
 
 def _format_default(value: Any, format: Format) -> str:
     if format.letter in "dsp":
-        return format.padded("default", alternate=True)
+        return format.pad("default", alternate=True)
     if format.letter == "D":
-        return format.padded("Default", alternate=True)
-    raise format.refuse("Default", "dDsp")
+        return format.pad("Default", alternate=True)
+    raise format.make_refusal("Default", "dDsp")
 
 
 UNDEF.set_rules(printing=Printing(_format_undef, brackets="nudxXobBeEfgGaAvVsp"))

@@ -10,7 +10,7 @@ from evaluator.values.printing import label, with_article
 from lexer_parser.errors import PuppetError
 
 
-def inapplicable(operator: str, left: Any, right: Any = ...) -> PuppetError:
+def make_operand_error(operator: str, left: Any, right: Any = ...) -> PuppetError:
     """The error for operands that an operator does not take; `right` is given when it is to blame."""
     if right is ...:
         return error("OPERATOR_NOT_APPLICABLE", operator=operator, left=with_article(label(left)), operand=0)
@@ -23,10 +23,10 @@ def inapplicable(operator: str, left: Any, right: Any = ...) -> PuppetError:
     )
 
 
-def blames_left(operator: str) -> Rule:
+def make_left_refusal(operator: str) -> Rule:
     """The rule for operands of which the left one is to blame, whatever the right one is."""
 
     def refuse(left: Any, right: Any) -> Any:
-        raise inapplicable(operator, left)
+        raise make_operand_error(operator, left)
 
     return refuse

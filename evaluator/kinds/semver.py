@@ -6,7 +6,7 @@ from typing import Any
 
 from evaluator.calling.constructors import Constructor, New
 from evaluator.issues import Failure, error
-from evaluator.kinds.operand_errors import blames_left, inapplicable
+from evaluator.kinds.operand_errors import make_left_refusal, make_operand_error
 from evaluator.types import semver as types
 from evaluator.values.core import DEFAULT
 from evaluator.values.kind import FLOAT, INTEGER, SEMVER, SEMVER_RANGE, TIMESPAN, Arithmetic, KindOrder
@@ -29,13 +29,13 @@ _RANGE_HASH = (
 )
 
 
-def _version_of_parts(
+def _make_version(
     major: int, minor: int, patch: int, prerelease: str | None = None, build: str | None = None
 ) -> SemVer:
     return SemVer(major, minor, patch, prerelease, build)
 
 
-def _range_between(low: Any, high: Any = DEFAULT, exclude_max: bool = False) -> SemVerRange:
+def _make_range(low: Any, high: Any = DEFAULT, exclude_max: bool = False) -> SemVerRange:
     return SemVerRange.between(
         None if low is DEFAULT else low, None if high is DEFAULT else high, exclude_max
     )
@@ -52,24 +52,22 @@ _SEMVER = Constructor(
             (_QUALIFIER, "prerelease", "?"),
             (_QUALIFIER, "build", "?"),
         ],
-        _version_of_parts,
+        _make_version,
     ),
-    ([(_VERSION_HASH, "hash_args", "")], lambda given: _version_of_parts(**given)),
+    ([(_VERSION_HASH, "hash_args", "")], lambda given: _make_version(**given)),
 )
 _SEMVER_RANGE = Constructor(
     "new_VersionRange",
     ([("SemVerRangeString = String[1]", "str", "")], SemVerRange.parse),
-    ([(_BOUND, "min", ""), (_BOUND, "max", ""), ("Boolean", "exclude_max", "?")], _range_between),
+    ([(_BOUND, "min", ""), (_BOUND, "max", ""), ("Boolean", "exclude_max", "?")], _make_range),
     (
         [(_RANGE_HASH, "hash_args", "")],
-        lambda given: _range_between(
-            given["min"], given.get("max", DEFAULT), given.get("exclude_max", False)
-        ),
+        lambda given: _make_range(given["min"], given.get("max", DEFAULT), given.get("exclude_max", False)),
     ),
 )
 
 
-def _semver(args: list[Any]) -> Any:
+def _convert_to_semver(args: list[Any]) -> Any:
     """`SemVer(text)`, `SemVer(major, minor, patch, prerelease?, build?)`, `SemVer({…})`."""
     if len(args) == 1 and type(args[0]) is str:
         try:
@@ -82,38 +80,38 @@ def _semver(args: list[Any]) -> Any:
 
 
 # --- operators: a version cannot be calculated with, and each case has its own words
-def _no_float(left: Any, right: Any) -> Any:
+def _refuse_float(left: Any, right: Any) -> Any:
     raise Failure("NO_CONVERSION", actual="SemanticPuppet::Version", type="Float")
 
 
-def _modulo(left: SemVer, right: int) -> Any:
-    raise error("DIV_BY_ZERO", operand=1) if right == 0 else inapplicable("%", left)
+def _refuse_modulo(left: SemVer, right: int) -> Any:
+    raise error("DIV_BY_ZERO", operand=1) if right == 0 else make_operand_error("%", left)
 
 
 def _compare(left: Any, right: Any) -> int:
     if type(left) is not type(right):
-        _no_float(left, right)
+        _refuse_float(left, right)
     return int(right < left) - int(left < right)
 
 
 _ARITHMETIC: Arithmetic = {
-    **{(operator, SEMVER, SEMVER): blames_left(operator) for operator in "+-*/%"},
+    **{(operator, SEMVER, SEMVER): make_left_refusal(operator) for operator in "+-*/%"},
     **{
-        (operator, SEMVER, number): blames_left(operator)
+        (operator, SEMVER, number): make_left_refusal(operator)
         for operator in "+-*/"
         for number in (INTEGER, FLOAT)
     },
-    **{(operator, number, SEMVER): _no_float for operator in "+-*/" for number in (INTEGER, FLOAT)},
-    ("-", SEMVER, TIMESPAN): blames_left("-"),
-    ("%", SEMVER, INTEGER): _modulo,
-    ("%", INTEGER, SEMVER): _no_float,
+    **{(operator, number, SEMVER): _refuse_float for operator in "+-*/" for number in (INTEGER, FLOAT)},
+    ("-", SEMVER, TIMESPAN): make_left_refusal("-"),
+    ("%", SEMVER, INTEGER): _refuse_modulo,
+    ("%", INTEGER, SEMVER): _refuse_float,
 }
 SEMVER.set_rules(
     infer=lambda value, dialect: types.SEMVER,
-    infer_detailed=lambda value, dialect: types.version_type(value),
-    new=New(_SEMVER, _semver),
+    infer_detailed=lambda value, dialect: types.make_version_type(value),
+    new=New(_SEMVER, _convert_to_semver),
     arithmetic=_ARITHMETIC,
-    negate=lambda value: _no_float(None, value),
+    negate=lambda value: _refuse_float(None, value),
     order=KindOrder((SEMVER,), "Versions not comparable to non Versions", _compare),
 )
 SEMVER_RANGE.set_rules(infer=lambda value, dialect: types.SEMVER_RANGE, new=New(_SEMVER_RANGE))

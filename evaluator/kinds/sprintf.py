@@ -25,12 +25,12 @@ def check_bits(value: int) -> None:
     INTEGER.check(value.bit_length())
 
 
-def sign_of(negative: bool, flags: int) -> str:
+def get_sign(negative: bool, flags: int) -> str:
     """What stands before a number: `-`, or `+` or a blank where a flag wants it."""
     return "-" if negative else "+" if flags & PLUS else " " if flags & SPACE else ""
 
 
-def integer_text(value: int, char: str, flags: int, width: int, precision: int) -> str:
+def format_integer(value: int, char: str, flags: int, width: int, precision: int) -> str:
     """An integer by one of the directives `d i u o x X b B`.
 
     Without a sign flag, negative numbers in the bases 2, 8 and 16 are shown as two's complement: `..f01`.
@@ -41,8 +41,8 @@ def integer_text(value: int, char: str, flags: int, width: int, precision: int) 
     signed = base == 10 or bool(flags & (PLUS | SPACE))
     prefix = PREFIXES.get(char, "") if flags & SHARP else ""
     dots = value < 0 and not signed
-    digits = _complement(value, base) if dots else _digits(abs(value), base)
-    sign = sign_of(value < 0, flags) if signed else ""
+    digits = _to_complement(value, base) if dots else _to_digits(abs(value), base)
+    sign = get_sign(value < 0, flags) if signed else ""
     width -= len(sign)
     if dots:
         precision -= 2
@@ -73,27 +73,27 @@ def integer_text(value: int, char: str, flags: int, width: int, precision: int) 
     return body + " " * width if flags & MINUS else " " * width + body
 
 
-def _digits(value: int, base: int) -> str:
+def _to_digits(value: int, base: int) -> str:
     return str(value) if base == 10 else f"{value:{ {2: 'b', 8: 'o', 16: 'x'}[base] }}"
 
 
-def _complement(value: int, base: int) -> str:
+def _to_complement(value: int, base: int) -> str:
     """The two's complement digits of a negative number, with one digit of sign in front."""
     shift = SHIFTS[base]
     count = value.bit_length() // shift + 1
-    digits = _digits(value & ((1 << (count * shift)) - 1), base).rjust(count, "0")
+    digits = _to_digits(value & ((1 << (count * shift)) - 1), base).rjust(count, "0")
     full = {2: "1", 8: "7", 16: "f"}[base]
     return full + digits.lstrip(full)
 
 
-def float_format(value: float, char: str, flags: int, width: int, precision: int) -> str:
+def format_float(value: float, char: str, flags: int, width: int, precision: int) -> str:
     """A float by one of the directives `f e E g G a A`."""
     STRING.check(max(width, precision))
     if value != value or value in (float("inf"), float("-inf")):
-        word = sign_of(value < 0, flags) + ("NaN" if value != value else "Inf")
+        word = get_sign(value < 0, flags) + ("NaN" if value != value else "Inf")
         return word.ljust(width) if flags & MINUS else word.rjust(width)
     if char in "aA":
-        return _hexadecimal(value, char, flags, width, precision)
+        return _format_hexadecimal(value, char, flags, width, precision)
     precision = precision if flags & PRECISION else 6
     value, keeps_zero = round_tie(value, char, precision)
     marks = "".join(mark for mark, flag in FLAGS.items() if flags & flag or (keeps_zero and flag == SHARP))
@@ -101,7 +101,7 @@ def float_format(value: float, char: str, flags: int, width: int, precision: int
     return f"%{marks}{size}.{precision}{char}" % value
 
 
-def _hexadecimal(value: float, char: str, flags: int, width: int, precision: int) -> str:
+def _format_hexadecimal(value: float, char: str, flags: int, width: int, precision: int) -> str:
     """`0x1.8p+0`, as C's `%a`."""
     sign, _, rest = value.hex().rpartition("0x")
     mantissa, _, exponent = rest.partition("p")
@@ -115,14 +115,14 @@ def _hexadecimal(value: float, char: str, flags: int, width: int, precision: int
         lead = "1"
     fraction = fraction.rstrip("0")
     if flags & PRECISION and precision < len(fraction):
-        lead, fraction = _rounded(lead, fraction, precision)
+        lead, fraction = _round(lead, fraction, precision)
         if lead == "2":
             lead, power = "1", power + 1
     elif flags & PRECISION:
         fraction = fraction.ljust(precision, "0")
     point = "." if fraction or flags & SHARP else ""
     body = f"{lead}{point}{fraction}p{power:+d}"
-    sign = sign_of(sign == "-", flags)
+    sign = get_sign(sign == "-", flags)
     if flags & ZERO and not flags & MINUS:
         body = body.rjust(width - len(sign) - 2, "0")
     text = f"{sign}0x{body}"
@@ -130,7 +130,7 @@ def _hexadecimal(value: float, char: str, flags: int, width: int, precision: int
     return text.ljust(width) if flags & MINUS else text.rjust(width)
 
 
-def _rounded(lead: str, fraction: str, precision: int) -> tuple[str, str]:
+def _round(lead: str, fraction: str, precision: int) -> tuple[str, str]:
     """A hexadecimal mantissa rounded half to even."""
     bits = int(lead + fraction, 16)
     dropped = 4 * (len(fraction) - precision)
@@ -195,7 +195,7 @@ class _Formatter:
 
     # arguments
 
-    def at(self, index: int) -> Any:
+    def get_argument(self, index: int) -> Any:
         if index > len(self.arguments):
             raise Failure("FORMAT_ARGUMENTS")
         return self.arguments[index - 1]
@@ -204,9 +204,9 @@ class _Formatter:
         if self.used < 0:
             raise Failure("FORMAT_UNNUMBERED", before="numbered" if self.used == -1 else "named")
         self.used += 1
-        return self.at(self.used)
+        return self.get_argument(self.used)
 
-    def numbered(self, number: int) -> Any:
+    def get_numbered(self, number: int) -> Any:
         if self.used > 0:
             raise Failure("FORMAT_MIXED", part=f"numbered({number})", before=f"unnumbered({self.used})")
         if self.used == -2:
@@ -214,9 +214,9 @@ class _Formatter:
         if number < 1:
             raise Failure("FORMAT_INDEX", number=number)
         self.used = -1
-        return self.at(number)
+        return self.get_argument(number)
 
-    def named(self, name: str) -> Any:
+    def get_named(self, name: str) -> Any:
         """The value of `<name>` or `{name}`, brackets included."""
         if self.used > 0:
             raise Failure("FORMAT_MIXED", part=f"named{name}", before=f"unnumbered({self.used})")
@@ -235,10 +235,10 @@ class _Formatter:
         return to_ruby_value(value)
 
 
-def _as_int(value: int | float) -> int:
+def _to_c_int(value: int | float) -> int:
     """A number as a C `int`. Raises Failure."""
     if type(value) is float and not -(2.0**63) <= value < 2.0**63:
-        raise Failure("FLOAT_OUT_OF_RANGE", value=float_format(value, "g", PRECISION, 0, 10))
+        raise Failure("FLOAT_OUT_OF_RANGE", value=format_float(value, "g", PRECISION, 0, 10))
     number = to_integer(value)
     if not -(2**63) <= number < 2**63:
         raise Failure("INTEGER_TOO_BIG")
@@ -278,21 +278,21 @@ class _Directive:
         char = run.format[run.position] if run.position < len(run.format) else "\0"
         run.position += 1
         if char in FLAGS:
-            self.flag(FLAGS[char])
+            self.add_flag(FLAGS[char])
         elif char in "123456789":
             run.position -= 1
-            self.number()
+            self.read_number()
         elif char in "<{":
-            return self.named(char)
+            return self.read_name(char)
         elif char == "*":
             self.check_width()
             self.flags |= WIDTH
-            self.width = self.asterisk()
+            self.width = self.read_asterisk()
             if self.width < 0:
                 self.flags |= MINUS
                 self.width = -self.width
         elif char == ".":
-            self.dot()
+            self.read_precision()
         elif char in "%\n\0":
             if self.flags:
                 raise Failure("FORMAT_PERCENT")
@@ -311,7 +311,7 @@ class _Directive:
             return True
         return False
 
-    def flag(self, flag: int) -> None:
+    def add_flag(self, flag: int) -> None:
         if self.flags & WIDTH:
             raise Failure("FORMAT_ORDER", part="flag", before="width")
         if self.flags & DOT:
@@ -324,7 +324,7 @@ class _Directive:
         if self.flags & DOT:
             raise Failure("FORMAT_ORDER", part="width", before="precision")
 
-    def digits(self, what: str) -> int:
+    def read_digits(self, what: str) -> int:
         run = self.formatter
         start = run.position
         while run.position < len(run.format) and run.format[run.position] in "0123456789":
@@ -336,21 +336,21 @@ class _Directive:
             raise Failure("FORMAT_TOO_WIDE", part=what)
         return number
 
-    def number(self) -> None:
+    def read_number(self) -> None:
         """A width, or the number of an argument: `10`, `1$`."""
-        number = self.digits("width")
+        number = self.read_digits("width")
         run = self.formatter
         if run.format[run.position] == "$":
             if self.value is not _UNSET:
                 raise Failure("FORMAT_VALUE_TWICE", number=number)
-            self.value = run.numbered(number)
+            self.value = run.get_numbered(number)
             run.position += 1
             return
         self.check_width()
         self.width = number
         self.flags |= WIDTH
 
-    def named(self, opening: str) -> bool:
+    def read_name(self, opening: str) -> bool:
         run = self.formatter
         end = run.format.find(">" if opening == "<" else "}", run.position)
         if end < 0:
@@ -360,49 +360,49 @@ class _Directive:
         if self.name is not None:
             raise Failure("FORMAT_MIXED", part=f"named{name}", before=self.name)
         self.name = name
-        self.value = run.named(name)
+        self.value = run.get_named(name)
         if opening == "{":
             run.push(self.string("s"))
             return True
         return False
 
-    def asterisk(self) -> int:
+    def read_asterisk(self) -> int:
         run = self.formatter
         match = re.compile(r"([0-9]+)\$").match(run.format, run.position)
         if match is not None:
             run.position = match.end()
-            value = run.numbered(int(match[1]))
+            value = run.get_numbered(int(match[1]))
         else:
             value = run.next_argument()
         if type(value) not in (int, float):
             raise Failure(
                 "NO_IMPLICIT_CONVERSION", actual=get_ruby_class_name(to_ruby_value(value)), type="Integer"
             )
-        number = _as_int(value)
+        number = _to_c_int(value)
         if number == -(2**31):
             raise Failure("FORMAT_TOO_WIDE", part="width")
         return number
 
-    def dot(self) -> None:
+    def read_precision(self) -> None:
         if self.flags & DOT:
             raise Failure("FORMAT_PART_TWICE", part="precision")
         self.flags |= PRECISION | DOT
         run = self.formatter
         if run.format[run.position : run.position + 1] == "*":
             run.position += 1
-            self.precision = self.asterisk()
+            self.precision = self.read_asterisk()
             if self.precision < 0:
                 self.flags &= ~PRECISION
                 self.precision = -1
         else:
-            self.precision = self.digits("precision")
+            self.precision = self.read_digits("precision")
 
     # what is written
 
     def argument(self) -> Any:
         return self.formatter.argument(self.formatter.next_argument() if self.value is _UNSET else self.value)
 
-    def padded(self, text: str) -> str:
+    def pad(self, text: str) -> str:
         STRING.check(self.width)
         return text.ljust(self.width) if self.flags & MINUS else text.rjust(self.width)
 
@@ -411,45 +411,45 @@ class _Directive:
         if type(value) is str:
             if len(value) != 1:
                 raise Failure("FORMAT_CHARACTER")
-            return self.padded(value)
+            return self.pad(value)
         if hasattr(value, "whole_seconds"):
             value = to_integer(value)
         if type(value) not in (int, float):
             raise Failure("NO_IMPLICIT_CONVERSION", actual=get_ruby_class_name(value), type="Integer")
-        value = _as_int(value)
+        value = _to_c_int(value)
         if value in (-1, -2) or 0xD800 <= value < 0xE000:
             self.formatter.broken = True
             return ""
         if not 0 <= value <= 0x10FFFF:
             raise Failure("INVALID_CHARACTER")
-        return self.padded(chr(value))
+        return self.pad(chr(value))
 
     def string(self, char: str) -> str:
         value = self.argument()
         text = inspect(value) if char == "p" else to_ruby_s(value)
         if self.flags & PRECISION:
             text = text[: self.precision]
-        return self.padded(text)
+        return self.pad(text)
 
     def integer(self, char: str) -> str:
-        return integer_text(to_integer(self.argument()), char, self.flags, self.width, self.precision)
+        return format_integer(to_integer(self.argument()), char, self.flags, self.width, self.precision)
 
     def float(self, char: str) -> str:
         value = self.argument()
         if char == "f" and type(value) is int:
-            return self.exact(value)
-        return float_format(to_float(value), char, self.flags, self.width, self.precision)
+            return self.format_exact(value)
+        return format_float(to_float(value), char, self.flags, self.width, self.precision)
 
-    def exact(self, value: int) -> str:
+    def format_exact(self, value: int) -> str:
         """An Integer with decimals, without becoming a float."""
         precision = self.precision if self.flags & PRECISION else 6
         STRING.check(max(precision, self.width))
         check_bits(value)
         digits = str(abs(value)) + (f".{'0' * precision}" if precision > 0 else "")
-        sign = sign_of(value < 0, self.flags)
+        sign = get_sign(value < 0, self.flags)
         if self.flags & ZERO and not self.flags & MINUS:
             return sign + digits.rjust(self.width - len(sign), "0")
-        return self.padded(sign + digits)
+        return self.pad(sign + digits)
 
 
 WRITERS = {

@@ -70,11 +70,11 @@ class Format:
         self.separator2 = " => "
         self.entries: Formats | None = None
 
-    def refuse(self, kind: str, letters: str) -> Failure:
+    def make_refusal(self, kind: str, letters: str) -> Failure:
         """The error for a letter that values of a type do not have."""
         return Failure("ILLEGAL_FORMAT", format=self.letter, type=kind, expected=letters)
 
-    def padded(self, text: str, alternate: bool = False) -> str:
+    def pad(self, text: str, alternate: bool = False) -> str:
         """A text cut to the precision and filled up to the width; `alternate`: in double quotes first."""
         if alternate and self.alternate:
             text = f'"{text}"'
@@ -84,7 +84,7 @@ class Format:
         return text.ljust(self.width) if self.flags & FLAGS["-"] else text.rjust(self.width)
 
 
-def quoted(value: str, double: bool = False) -> str:
+def quote(value: str, double: bool = False) -> str:
     """A String as source; in double quotes when it has control characters, or `double`."""
     return double_quoted(value) if double else single_quoted(value)
 
@@ -117,12 +117,12 @@ class Formats:
 
     def find(self, value: Any) -> Format:
         """The format for a value."""
-        return next(format for type, format in self.rows if _covers(type, value))
+        return next(format for type, format in self.rows if _is_format_for(type, value))
 
-    def over(self, lower: Formats) -> Formats:
+    def override(self, lower: Formats) -> Formats:
         """These formats, and those of the lower ones that none of these replaces."""
         kept = [row for row in lower.rows if not any(type.assignable(row[0]) for type, _ in self.rows)]
-        return Formats(ordered([*kept, *self.rows]))
+        return Formats(sort_by_width([*kept, *self.rows]))
 
 
 # types that no array or hash is of
@@ -143,7 +143,7 @@ _SCALAR_TYPES = frozenset(
 )
 
 
-def _covers(type: Any, value: Any) -> bool:
+def _is_format_for(type: Any, value: Any) -> bool:
     """True when a type is that of a value; for containers by their inferred type, as a Struct is a Hash there."""
     if not isinstance(value, list | dict):
         return bool(type.instance(value)) or type == OPTIONAL  # which has replaced the format of Any
@@ -154,7 +154,7 @@ def _covers(type: Any, value: Any) -> bool:
     return bool(type.assignable(infer(value, PUPPET)))
 
 
-def ordered(rows: list[tuple[Any, Format]]) -> list[tuple[Any, Format]]:
+def sort_by_width(rows: list[tuple[Any, Format]]) -> list[tuple[Any, Format]]:
     """The rows with narrower types before wider ones, else in their order."""
     found: list[tuple[Any, Format]] = []
     for row in rows:
@@ -166,10 +166,10 @@ def ordered(rows: list[tuple[Any, Format]]) -> list[tuple[Any, Format]]:
 # --- objects
 
 
-def object_text(value: Any, format: Format, lines: bool, level: int = 0) -> str:
+def format_object_value(value: Any, format: Format, lines: bool, level: int = 0) -> str:
     """An object, in one line or in `lines`, those after the first indented by more than `level`."""
     if format.letter not in "spq":
-        raise format.refuse("Object", "spq")
+        raise format.make_refusal("Object", "spq")
     return str(value.indented(level) if lines else value.text())
 
 
@@ -177,7 +177,7 @@ def object_text(value: Any, format: Format, lines: bool, level: int = 0) -> str:
 
 
 @memoize(owner="one for each of two names")
-def _default(name: str) -> Formats:
+def _get_default_formats(name: str) -> Formats:
     """The formats in force when none is given: "top" for a value itself, "inner" for scalars in containers."""
     inner = {ANY: "%p"}
     top = {FLOAT: "%f", NUMERIC: "%d", ARRAY: "%a", HASH: "%h", BINARY: "%B", ANY: "%s"}
@@ -192,12 +192,12 @@ def _parse_format(value: Any) -> Format:
     format.separator = value.get("separator", format.separator)
     format.separator2 = value.get("separator2", format.separator2)
     if "string_formats" in value:
-        format.entries = _parse_formats(value["string_formats"]).over(_default("inner"))
+        format.entries = _parse_formats(value["string_formats"]).override(_get_default_formats("inner"))
     return format
 
 
 def _parse_formats(value: dict[Any, Any]) -> Formats:
-    return Formats(ordered([(type, _parse_format(format)) for type, format in items(value)]))
+    return Formats(sort_by_width([(type, _parse_format(format)) for type, format in items(value)]))
 
 
 def format_value(value: Any, formats: Any = None) -> str:
@@ -205,18 +205,18 @@ def format_value(value: Any, formats: Any = None) -> str:
 
     Raises Failure for a format that does not exist or that the value's type does not have.
     """
-    chosen = _default("top")
+    chosen = _get_default_formats("top")
     if isinstance(formats, dict):
-        chosen = _parse_formats(formats).over(chosen)
+        chosen = _parse_formats(formats).override(chosen)
         if type(value) is PuppetIterator:
             value = list(iterate(value) or ())
     elif formats is not None and formats is not DEFAULT:
-        format = _known_format(formats)
+        format = _get_format(formats)
         if not isinstance(value, list | dict):
             return format_scalar(value, format)
-        chosen = Formats([(ARRAY if isinstance(value, list) else HASH, format)]).over(chosen)
+        chosen = Formats([(ARRAY if isinstance(value, list) else HASH, format)]).override(chosen)
     if isinstance(value, list | dict):
-        text = _Printer(chosen).text(value, chosen, 0, False)
+        text = _Printer(chosen).format(value, chosen, 0, False)
     else:
         text = format_scalar(value, chosen.find(value))
     STRING.check(len(text))
@@ -224,7 +224,7 @@ def format_value(value: Any, formats: Any = None) -> str:
 
 
 @memoize(1000, longest=LONGEST)
-def _known_format(source: str) -> Format:
+def _get_format(source: str) -> Format:
     return Format(source)
 
 
@@ -236,31 +236,31 @@ class _Printer:
         # the texts of arrays and hashes, which may occur many times, each with what the text is of
         self.known: dict[tuple[Any, ...], tuple[str, Any]] = {}
 
-    def text(self, value: Any, formats: Formats, level: int, breaks: bool) -> str:
+    def format(self, value: Any, formats: Formats, level: int, breaks: bool) -> str:
         """A value's text; `breaks`: a container begins on a line of its own, indented by its level."""
         if type(value) is PuppetObject:
-            return object_text(value, formats.find(value), breaks, level)
+            return format_object_value(value, formats.find(value), breaks, level)
         if not isinstance(value, list | dict):
             return format_scalar(value, formats.find(value))
         place = (id(value), id(formats), level, breaks)
         if place not in self.known:
-            self.known[place] = self.container(value, formats, level, breaks), value
+            self.known[place] = self.format_container(value, formats, level, breaks), value
         return self.known[place][0]
 
-    def container(self, value: Any, formats: Formats, level: int, breaks: bool) -> str:
+    def format_container(self, value: Any, formats: Formats, level: int, breaks: bool) -> str:
         format = self.formats.find(value)
         start = f"\n{'  ' * level}" if breaks else ""
         if isinstance(value, list):
-            return start + self.array(value, format, level)
+            return start + self.format_array(value, format, level)
         if format.letter == "a":
             pairs = [[key, entry] for key, entry in items(value)]
-            return self.text(pairs, formats, level, breaks)
-        return start + self.hash(value, format, level)
+            return self.format(pairs, formats, level, breaks)
+        return start + self.format_hash(value, format, level)
 
-    def array(self, value: list[Any], format: Format, level: int) -> str:
+    def format_array(self, value: list[Any], format: Format, level: int) -> str:
         if format.letter not in "asp":
-            raise format.refuse("Array", "asp")
-        parts = self.parts(value, format, level + 1, format.alternate)
+            raise format.make_refusal("Array", "asp")
+        parts = self.format_parts(value, format, level + 1, format.alternate)
         containers = [type(entry) is list or type(entry) is dict for entry in value]
         each = format.alternate and format.width > 0 and _longest_run(parts, containers) > format.width
         padding = "\n" + "  " * (level + 1)
@@ -278,12 +278,12 @@ class _Printer:
             out.append(separator + part)
         return "".join([*out, closing])
 
-    def hash(self, value: dict[Any, Any], format: Format, level: int) -> str:
+    def format_hash(self, value: dict[Any, Any], format: Format, level: int) -> str:
         if format.letter not in "hsp":
-            raise format.refuse("Hash", "hasp")
+            raise format.make_refusal("Hash", "hasp")
         pairs = items(value)
         flat = [entry for pair in pairs for entry in pair]
-        parts = self.parts(flat, format, level + 1, False)
+        parts = self.format_parts(flat, format, level + 1, False)
         texts = [key + format.separator2 + entry for key, entry in zip(parts[::2], parts[1::2], strict=True)]
         opening, closing = DELIMITERS[format.delimiter or "{"]
         if not format.alternate:
@@ -293,12 +293,12 @@ class _Printer:
         lines = separator.join(padding + text for text in texts)
         return f"{opening}\n{lines}\n{'  ' * level}{closing}"
 
-    def parts(self, entries: list[Any], format: Format, level: int, breaks: bool) -> list[str]:
-        inner = format.entries or _default("inner")
+    def format_parts(self, entries: list[Any], format: Format, level: int, breaks: bool) -> list[str]:
+        inner = format.entries or _get_default_formats("inner")
         found = []
         room = STRING.value
         for entry in entries:
-            part = self.text(entry, inner, level, breaks)
+            part = self.format(entry, inner, level, breaks)
             room -= len(part)
             if room < 0:
                 raise STRING.make_error()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from evaluator.calling.constructors import Constructor, New
-from evaluator.kinds.string_formats import Format, Printing, format_value, quoted
+from evaluator.kinds.string_formats import Format, Printing, format_value, quote
 from evaluator.values.kind import REGEXP, STRING, KindOrder
 from evaluator.values.regexps import RegexpValue, escape_regexp
 
@@ -45,22 +45,22 @@ _CASES: dict[str, Callable[[str], str]] = {
 def _format_string(value: str, format: Format) -> str:
     letter = format.letter
     if letter == "s":
-        return format.padded(value)
+        return format.pad(value)
     if letter == "p":
-        return format.padded(quoted(value, format.alternate))
+        return format.pad(quote(value, format.alternate))
     change = _CASES.get(letter)
     if change is None:
-        raise format.refuse("String", "cCudspt")
+        raise format.make_refusal("String", "cCudspt")
     changed = change(value)
-    return format.padded(quoted(changed) if format.alternate else changed)
+    return format.pad(quote(changed) if format.alternate else changed)
 
 
 def _format_regexp(value: Any, format: Format) -> str:
     if format.letter == "p":
-        return format.padded(value.literal())
+        return format.pad(value.literal())
     if format.letter == "s":
-        return format.padded(quoted(value.bare_text()) if format.alternate else value.bare_text())
-    raise format.refuse("Regexp", "sp")
+        return format.pad(quote(value.bare_text()) if format.alternate else value.bare_text())
+    raise format.make_refusal("Regexp", "sp")
 
 
 _STRING = Constructor(

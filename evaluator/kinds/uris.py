@@ -6,7 +6,7 @@ from typing import Any
 
 from evaluator.calling.constructors import Constructor, New
 from evaluator.issues import Failure
-from evaluator.kinds.string_formats import Format, Printing, quoted
+from evaluator.kinds.string_formats import Format, Printing, quote
 from evaluator.limits import STRING
 from evaluator.types.uris import BINARY as BINARY_TYPE
 from evaluator.types.uris import UriType
@@ -31,8 +31,8 @@ def _format_uri(value: Any, format: Format) -> str:
     if format.letter == "p":
         return str(value.literal())
     if format.letter == "s":
-        return format.padded(quoted(value.text()) if format.alternate else value.text())
-    raise format.refuse("URI", "sp")
+        return format.pad(quote(value.text()) if format.alternate else value.text())
+    raise format.make_refusal("URI", "sp")
 
 
 def _join_uri(left: URI, right: Any) -> URI:
@@ -85,7 +85,7 @@ _BINARY = Constructor(
 def _format_binary(value: Any, format: Format) -> str:
     letter = format.letter
     if letter == "p":
-        return f'Binary("{format.padded(value.base64())}")'
+        return f'Binary("{format.pad(value.base64())}")'
     if letter == "s":
         shown = value.data.decode("latin-1") if format.alternate else _decode_utf8(value.data)
         if format.alternate:
@@ -95,8 +95,8 @@ def _format_binary(value: Any, format: Format) -> str:
         shown = forms[letter]() if letter in forms else "Binary" if letter == "t" else "BINARY"
         shown = shown.replace("\n", "\\n") if format.alternate else shown
     else:
-        raise format.refuse("Binary", "bButTsp")
-    return format.padded(shown, alternate=True)
+        raise format.make_refusal("Binary", "bButTsp")
+    return format.pad(shown, alternate=True)
 
 
 def _decode_utf8(data: bytes) -> str:

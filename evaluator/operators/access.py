@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from evaluator.issues import error
-from evaluator.kinds.operand_errors import inapplicable
+from evaluator.kinds.operand_errors import make_operand_error
 from evaluator.operators import arithmetic
 from evaluator.operators.numbers import parse_number
 from evaluator.types import infer, parameterize
@@ -85,7 +85,7 @@ class AccessOperators:
         if kind_of(left) is BINARY:
             part = self._access_part(left.data, keys, self._string_index, "BAD_STRING_SLICE_ARITY")
             return kind(bytes([part]) if type(part) is int else part or b"")
-        raise inapplicable("[]", left)
+        raise make_operand_error("[]", left)
 
     def _access_part(self, sequence: Value, keys: list[Value], index: Value, refusal: str) -> Value:
         """Return an element or a slice; None for a missing element.

@@ -13,7 +13,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from evaluator.issues import Failure, error
-from evaluator.kinds.operand_errors import inapplicable
+from evaluator.kinds.operand_errors import make_operand_error
 from evaluator.limits import COLLECTION, INTEGER
 from evaluator.operators.comparison import fold_case
 from evaluator.operators.numbers import MAXIMUM, MINIMUM, check_64_bits, check_limit, parse_number
@@ -261,7 +261,7 @@ class ArithmeticOperators:
                 raise error("DIV_BY_ZERO", operand=1)
             return left % right
         if type(left) is float:
-            raise inapplicable("%", left)
+            raise make_operand_error("%", left)
         return _apply_kind_rule("%", left, right)
 
     def shift_left(self, left: Value, right: Value) -> Value:
@@ -269,7 +269,7 @@ class ArithmeticOperators:
         if type(left) is list:
             return append(left, right)
         if type(left) is dict:
-            raise inapplicable("<<", left)
+            raise make_operand_error("<<", left)
         left, count = self._shift_operands("<<", left, right)
         return self._shift("<<", left, count)
 
@@ -285,9 +285,9 @@ class ArithmeticOperators:
                 kind_of(right) in _TIMES
                 or (self._integer_shifts and type(left) is int and type(right) is float)
             ):
-                raise inapplicable(operator, left, right)
+                raise make_operand_error(operator, left, right)
             if type(left) is not int or type(right) is not float:
-                raise inapplicable(operator, left)
+                raise make_operand_error(operator, left)
             right = to_whole(right)
         return left, right
 
@@ -312,7 +312,7 @@ class ArithmeticOperators:
             return -value
         negate = kind_of(value).negate
         if negate is None:
-            raise inapplicable("-", value)
+            raise make_operand_error("-", value)
         return negate(value)
 
 
@@ -344,4 +344,4 @@ def _apply_kind_rule(operator: str, left: Value, right: Value) -> Value:
         rule = (kind.arithmetic or {}).get((operator, *kinds))
         if rule is not None:
             return rule(left, right)
-    raise inapplicable(operator, left, right)
+    raise make_operand_error(operator, left, right)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from evaluator.calling import registry
 from evaluator.calling.call_mismatches import make_call_failure
-from evaluator.calling.registry import Function, Overload
-from evaluator.calling.signatures import Parameter, Signature
+from evaluator.calling.registry import BuiltinFunction, Overload
+from evaluator.calling.signatures import Signature, SignatureParameter
 from evaluator.issues import Failure
 from evaluator.program import effects, sandbox
 from evaluator.program.callables import LambdaBlock
@@ -20,8 +20,8 @@ from evaluator.program.scope import Scope
 from evaluator.ruby.built_in import BUILT_IN, digest
 from evaluator.ruby.companion import RubyCompanion, RubyError, RubyExit, get_companion
 from evaluator.ruby.values import Message, ValueCodec
-from evaluator.types import TypeAlias, parse_type
-from evaluator.types.callables import block_type
+from evaluator.types import AliasType, parse_type
+from evaluator.types.callables import infer_block_type
 from evaluator.types.explain.puppet_wording import describe_as_arguments
 from evaluator.values import Value
 from lexer_parser.dialect import PUPPET
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 OLDER, NEWER = 3, 4
 
 
-class RubyFunction(Function):
+class RubyFunction(BuiltinFunction):
     """A Ruby function of a module, loaded at its first call and when its file has changed.
 
     Attributes:
@@ -165,7 +165,7 @@ class RubyFunction(Function):
 
 def is_built_in(settings: Settings, name: str, path: str) -> bool:
     """Return whether the function in a file of a module is built in unchanged."""
-    if registry.lookup(name) is None:
+    if registry.find_function(name) is None:
         return False
     try:
         text = sandbox.read_source(settings, path)
@@ -192,10 +192,10 @@ class FunctionTypes:
     def __init__(self, program: ProgramContext, function: str, texts: list[str]) -> None:
         self._program = program
         self._function = function
-        self._own: dict[str, TypeAlias] = {}
+        self._own: dict[str, AliasType] = {}
         for text in texts:
             name, _, definition = (part.strip() for part in text.partition("="))
-            self._own[name] = TypeAlias(name, partial(self.parse, definition))
+            self._own[name] = AliasType(name, partial(self.parse, definition))
 
     def parse(self, text: str) -> Value:
         """Return the Type of a text. Raises Failure for an invalid one."""
@@ -222,7 +222,7 @@ class RubyDispatch:
         returns = described["returns"]
         self._method: str = described["method"]
         self.explains: bool = described["mismatch"]
-        self.signature = Signature.declared(name, parameters, own, returns or "")
+        self.signature = Signature.from_parameters(name, parameters, own, returns or "")
         self._returns = None if returns is None else types.parse(returns)
 
     def accepts(self, arguments: Sequence[Value], block: LambdaBlock | None) -> bool:
@@ -236,7 +236,7 @@ class RubyDispatch:
         declared = signature.block
         if block is None or declared is None:
             return block is None and (declared is None or declared.mode == "?")
-        return bool(declared.type.assignable(block_type(block)))
+        return bool(declared.type.assignable(infer_block_type(block)))
 
     def check(self, value: Value) -> None:
         """Raise Failure for a value that is not of the declared return type."""
@@ -248,6 +248,6 @@ class RubyDispatch:
             )
 
 
-def _parameter(declared: Value, name: str, mode: str) -> Parameter:
+def _parameter(declared: Value, name: str, mode: str) -> SignatureParameter:
     """Return a parameter whose type is listed in its printed form."""
-    return Parameter(str(declared), name, mode, declared)
+    return SignatureParameter(str(declared), name, mode, declared)

@@ -6,13 +6,13 @@ import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from evaluator.calling.dispatch import legacy
+from evaluator.calling.dispatch import to_legacy
 from evaluator.limits import COLLECTION, STRING
 from evaluator.program.callables import LambdaBlock
 from evaluator.ruby.callbacks import HANDLERS
 from evaluator.types import ClassType, ResourceType
 from evaluator.types.base import ANY
-from evaluator.types.lazy_types import lookup_context
+from evaluator.types.lazy_types import get_lookup_context_type
 from evaluator.types.objects import ObjectType
 from evaluator.values import (
     DEFAULT,
@@ -110,7 +110,7 @@ class ValueCodec:
             }
         if isinstance(value, LambdaBlock):
             return {"l": number, "takes": value.min, "splat": value.max != value.min}
-        mark = "k" if isinstance(value, PuppetObject) and value.type is lookup_context() else "o"
+        mark = "k" if isinstance(value, PuppetObject) and value.type is get_lookup_context_type() else "o"
         return {mark: number, "class": get_ruby_class(value), "text": text(value)}
 
     def encode_older(self, value: Value) -> Value:
@@ -130,7 +130,7 @@ class ValueCodec:
                     for key, entry in items(value)
                 ]
             }
-        value = legacy(value)
+        value = to_legacy(value)
         if isinstance(value, ClassType):
             return {"c": ["class", value.name]}
         if isinstance(value, ResourceType) and value.type_name is not None:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from evaluator.calling.registry import lookup
+from evaluator.calling.registry import find_function
 from evaluator.compiler.emitter import CompilationUnit
 from evaluator.compiler.unit import CompiledSource
 from evaluator.issues import Failure, format_message
@@ -226,7 +226,7 @@ def _parse_json(text: str) -> Value:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        reader = lookup("parsejson")
+        reader = find_function("parsejson")
         assert reader is not None
         return reader.overloads[0].body(text)
 

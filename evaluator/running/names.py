@@ -12,7 +12,7 @@ from evaluator.program.definitions import Definition
 from evaluator.program.log import log_once
 from evaluator.program.scope import MISSING, Scope
 from evaluator.running.loader import ModuleLoader, RubyFunctions
-from evaluator.types import ResourceType, TypeReference, named, parse_type
+from evaluator.types import ResourceType, TypeReference, find_builtin_type, parse_type
 from evaluator.values import Value
 from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.errors import PuppetError
@@ -127,13 +127,13 @@ class NameResolver:
         found: Definition | None = self._find_definition("defines", name)
         return found
 
-    def find_function(self, name: str) -> registry.Function | UserFunction | None:
+    def find_function(self, name: str) -> registry.BuiltinFunction | UserFunction | None:
         """Return the user function or built-in function of a name; None if missing."""
-        name = registry.plain_name(name)
+        name = registry.to_plain_name(name)
         own = self._program.state.definitions.functions.get(name)
         if own is not None:
             return own
-        found = registry.lookup(name)
+        found = registry.find_function(name)
         if found is not None and self.offers(found, self._program.dialect):
             return found
         loaded: UserFunction | None = self._find_definition("functions", name)
@@ -144,29 +144,29 @@ class NameResolver:
 
         It has no effect besides logging.
         """
-        name = registry.plain_name(name)
+        name = registry.to_plain_name(name)
         if name in self._program.state.definitions.functions:
             return False
-        found = registry.lookup(name)
+        found = registry.find_function(name)
         return found is not None and (
             name in _SEE_ARGUMENTS or not any(overload.context for overload in found.overloads)
         )
 
-    def offers(self, function: registry.Function, dialect: Dialect) -> bool:
+    def offers(self, function: registry.BuiltinFunction, dialect: Dialect) -> bool:
         """Return True when code of a dialect can call a built-in function.
 
         Functions of stdlib exist for the released Puppet when the version on the module path has them, and
         they are hidden by the module's own where Ruby may run.
         """
         if function.origin != "stdlib":
-            return function.available(dialect)
+            return function.is_available(dialect)
         if self.runs_ruby(function.name):
             return False
         modulepath = self._program.settings.modulepath
         brought = modules.functions_of(modulepath, "stdlib") if modulepath else None
         if dialect is PUPPET and brought is not None:
             return function.name in brought
-        return function.available(dialect) or self.loader.has_module("stdlib")
+        return function.is_available(dialect) or self.loader.has_module("stdlib")
 
     def runs_ruby(self, name: str) -> bool:
         """Return True for the name of a function that a module has in Ruby and that may run."""
@@ -174,7 +174,7 @@ class NameResolver:
 
     def older_function(self, name: str) -> RubyFunction | None:
         """Return a module's function for the older interface of Ruby; None if missing."""
-        return self._in_ruby.find_legacy_function(registry.plain_name(name))
+        return self._in_ruby.find_legacy_function(registry.to_plain_name(name))
 
     def _find_definition(self, kind: str, name: str) -> Value:
         table = getattr(self._program.state.definitions, kind)
@@ -198,13 +198,13 @@ class NameResolver:
         if native is not None and native.type_name not in self._program.state.definitions.types:
             return native
         dialect = dialect or self._program.dialect
-        found = named(name, dialect)
+        found = find_builtin_type(name, dialect)
         if found is not None:
             return found
         lowered = name.lower().removeprefix("::")
         alias = self._find_definition("types", lowered)
         if alias is not None:
-            return alias.resolve(self._program).entity()
+            return alias.resolve(self._program).to_entity()
         found = self._find_member_type(lowered) or self._make_resource_type(name, lowered, dialect)
         if lowered in resource_types.reserved_names():
             self.natives[name] = found
@@ -222,7 +222,7 @@ class NameResolver:
         ):
             return None
         found = declared.resolve(self._program).resolved
-        return found.member(member) if isinstance(found, types.TypeSetType) else None
+        return found.find_member(member) if isinstance(found, types.TypeSetType) else None
 
     def _make_resource_type(self, name: str, lowered: str, dialect: Dialect) -> ResourceType:
         modulepath = self._program.settings.modulepath

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from evaluator import catalog, resource_types
-from evaluator.calling.registry import plain_name
+from evaluator.calling.registry import to_plain_name
 from evaluator.catalog.errors import format_place, with_leading_space
 from evaluator.compiler.definitions import collect_definitions
 from evaluator.compiler.emitter import CompilationUnit
@@ -16,7 +16,7 @@ from evaluator.issues import error
 from evaluator.program.definitions import Definition
 from evaluator.program.scope import Scope
 from evaluator.program.state import Definitions
-from evaluator.types import TypeAlias, named
+from evaluator.types import AliasType, find_builtin_type
 from evaluator.values import Value
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Span
@@ -41,7 +41,7 @@ class AliasDeclaration:
     def __init__(self, unit: CompilationUnit, node: nodes.TypeAlias) -> None:
         self.unit = unit
         self.node = node
-        self._found: TypeAlias | None = None
+        self._found: AliasType | None = None
 
     @property
     def span(self) -> Span:
@@ -51,23 +51,23 @@ class AliasDeclaration:
     @property
     def used(self) -> bool:
         """True when the right side has been evaluated."""
-        return self._found is not None and self._found.known
+        return self._found is not None and self._found.is_resolved
 
-    def resolve(self, runtime: ProgramContext) -> TypeAlias:
+    def resolve(self, runtime: ProgramContext) -> AliasType:
         """Return the alias's type; it exists before its right side, as aliases can be recursive."""
         if self._found is None:
-            self._found = TypeAlias(self.node.name, lambda: self._right_side(runtime))
+            self._found = AliasType(self.node.name, lambda: self._right_side(runtime))
         return self._found
 
     def forget(self) -> Value:
         """Discard the evaluated type and return it; see `State.deferred_results`."""
         assert self._found is not None
-        return self._found.forget()
+        return self._found.reset_definition()
 
     def recall(self, known: Value) -> None:
         """Restore what `forget` returned."""
         assert self._found is not None
-        self._found.recall(known)
+        self._found.restore_definition(known)
 
     def _right_side(self, runtime: ProgramContext) -> Type:
         runtime.state.deferred_results.append(self)
@@ -75,14 +75,16 @@ class AliasDeclaration:
         if dialect.unknown_types and not _is_type_set(self.node.type):
             evaluated: Type = compile_expression(self.unit, self.node.type)(runtime.state.top)
             return evaluated.normalize()
-        from evaluator.types.parsing import specified  # loads half of all types, which few programs need
+        from evaluator.types.parsing import (
+            evaluate_type_node,  # loads half of all types, which few programs need
+        )
 
         text = self.unit.source.text
         begin = text.index(self.node.name, self.node.start)
-        found = specified(
+        found = evaluate_type_node(
             self.node.type,
             text,
-            partial(named, dialect=dialect),
+            partial(find_builtin_type, dialect=dialect),
             dialect,
             partial(runtime.names.type_or_reference, dialect=dialect),
             begin,
@@ -130,7 +132,7 @@ def _check_entities(unit: CompilationUnit, every: list[ProgramDefinition], known
     made: Any
     for found in every:
         if isinstance(found, UserFunction):
-            kind, name, made = "function", plain_name(found.name), found
+            kind, name, made = "function", to_plain_name(found.name), found
         elif isinstance(found, nodes.TypeAlias):
             kind, name, made = "type", found.name.lower(), AliasDeclaration(unit, found)
             _check_not_builtin(name, unit, made.span)
@@ -147,7 +149,7 @@ def _register_definition(
     unit: CompilationUnit, found: ProgramDefinition, known: Definitions
 ) -> tuple[str, str]:
     if isinstance(found, UserFunction):
-        name = plain_name(found.name)
+        name = to_plain_name(found.name)
         known.functions[name] = found
         return "function", name
     if isinstance(found, nodes.TypeAlias):
@@ -211,7 +213,7 @@ def _check_not_builtin(name: str, unit: CompilationUnit, span: Span) -> None:
     """
     if name in _DEFINED or name in resource_types.reserved_names():
         raise _redefinition_error("type", name, "Set at unknown location", span)
-    if name == "typereference" or (name != "error" and named(name, unit.dialect) is not None):
+    if name == "typereference" or (name != "error" and find_builtin_type(name, unit.dialect) is not None):
         raise _redefinition_error("type", name, "Originally set by Puppet-Type-System/Static-Loader.", span)
 
 

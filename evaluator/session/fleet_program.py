@@ -16,8 +16,8 @@ from evaluator.catalog.export import to_json
 from evaluator.compiler.unit import CompiledSource
 from evaluator.facts import facts_for
 from evaluator.facts.shapes import trusted_for
+from evaluator.fleet.compilation import compile_nodes
 from evaluator.fleet.results import Fleet
-from evaluator.fleet.running import compile_nodes
 from evaluator.program import source_cache
 from evaluator.program.settings import Settings
 from evaluator.running.runtime import Runtime
@@ -40,7 +40,7 @@ def compile_cells(
     told: Callable[[Fleet], None] | None = None,
     certname: str | None = None,
 ) -> Fleet:
-    """Return the Fleet of a program that consists of cells; see `evaluator.fleet.running.compile_nodes`.
+    """Return the Fleet of a program that consists of cells; see `evaluator.fleet.compilation.compile_nodes`.
 
     Args:
         cache: the folder in which compiled modules are stored, for the processes of the fleet too.

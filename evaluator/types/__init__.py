@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evaluator.types.algebra import common, common_of
-from evaluator.types.aliases import TypeAlias, TypeReference, parameterize
+from evaluator.types.algebra import unite, unite_all
+from evaluator.types.aliases import AliasType, TypeReference, parameterize
 from evaluator.types.base import ANY, DEFAULT, UNDEF, UNIT, Type
-from evaluator.types.builtin_types import named, names, parse_type
-from evaluator.types.callables import CALLABLE, CallableType, block_type
+from evaluator.types.builtin_types import find_builtin_type, list_builtin_names, parse_type
+from evaluator.types.callables import CALLABLE, CallableType, infer_block_type
 from evaluator.types.collections import (
     ARRAY,
     COLLECTION,
@@ -23,12 +23,12 @@ from evaluator.types.collections import (
     TupleType,
 )
 from evaluator.types.inference import (
+    describe_outline,
     infer,
     infer_detailed,
     infer_generalized,
+    infer_outline,
     infer_specified,
-    outline,
-    outline_text,
 )
 from evaluator.types.numbers import FLOAT, INTEGER, FloatType, IntegerType
 from evaluator.types.predicates import predicate
@@ -66,20 +66,20 @@ from evaluator.types.variants import (
     SensitiveType,
     TypeType,
     VariantType,
-    variant,
+    make_variant,
 )
 from lexer_parser.lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from evaluator.types.explain.puppet_wording import describe_mismatch
-    from evaluator.types.object_definitions import object_type
+    from evaluator.types.object_definitions import define_object_type
     from evaluator.types.objects import ObjectType, TypeSetType
 
 _LAZY = {
     "ObjectType": "objects",
     "TypeSetType": "objects",
     "describe_mismatch": "explain.puppet_wording",
-    "object_type": "object_definitions",
+    "define_object_type": "object_definitions",
 }
 
 __all__ = [
@@ -115,6 +115,7 @@ __all__ = [
     "UNDEF",
     "UNIT",
     "VARIANT",
+    "AliasType",
     "ArrayType",
     "CallableType",
     "CatalogEntryType",
@@ -138,30 +139,29 @@ __all__ = [
     "StructType",
     "TupleType",
     "Type",
-    "TypeAlias",
     "TypeReference",
     "TypeSetType",
     "TypeType",
     "VariantType",
-    "block_type",
-    "common",
-    "common_of",
+    "define_object_type",
     "describe_mismatch",
+    "describe_outline",
     "equals",
+    "find_builtin_type",
     "generalize",
     "infer",
+    "infer_block_type",
     "infer_detailed",
     "infer_generalized",
+    "infer_outline",
     "infer_specified",
-    "named",
-    "names",
-    "object_type",
-    "outline",
-    "outline_text",
+    "list_builtin_names",
+    "make_variant",
     "parameterize",
     "parse_type",
     "predicate",
-    "variant",
+    "unite",
+    "unite_all",
 ]
 
 

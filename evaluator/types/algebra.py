@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from itertools import groupby
 from typing import Any
 
-from evaluator.types.base import ANY, RULES, UNDEF, UNIT, Type
+from evaluator.types.base import ANY, HOOKS, UNDEF, UNIT, Type
 from evaluator.types.callables import CALLABLE, CallableType
 from evaluator.types.collections import COLLECTION, ArrayType, CollectionType, HashType, StructType, TupleType
 from evaluator.types.data import DATA, RICH_DATA
@@ -21,42 +21,45 @@ from evaluator.types.references import (
 )
 from evaluator.types.scalars import NUMERIC, SCALAR, SCALAR_DATA, ScalarType
 from evaluator.types.strings import ENUM, REGEXP, STRING, EnumType, PatternType, RegexpType, StringType
-from evaluator.types.variants import OptionalType, TypeType, VariantType, variant
+from evaluator.types.variants import OptionalType, TypeType, VariantType, make_variant
 from lexer_parser.dialect import PUPPET, SPEC, Dialect
 
 
-def specified_common(left: Type, right: Type) -> Type | None:
+def find_specified_union(left: Type, right: Type) -> Type | None:
     """The union of two types, or None where the table is silent."""
     if isinstance(left, TypeType) and isinstance(right, TypeType) and left.type and right.type:
-        return TypeType(_unite(left.type, right.type))
+        return TypeType(_unite_by_specification(left.type, right.type))
     return (
-        _optional(left, right) or _accepting(left, right) or _by_kind(left, right) or _by_domain(left, right)
+        _unite_optional(left, right)
+        or _find_wider(left, right)
+        or _unite_same_kind(left, right)
+        or _unite_domains(left, right)
     )
 
 
-def _unite(left: Type, right: Type) -> Type:
-    return RULES.common(left, right, SPEC)
+def _unite_by_specification(left: Type, right: Type) -> Type:
+    return HOOKS.unite(left, right, SPEC)
 
 
-def _optional(left: Type, right: Type) -> Type | None:
+def _unite_optional(left: Type, right: Type) -> Type | None:
     """Optional[T] ∪ T is T; Optional[Q] ∪ Optional[R] is Optional[Q ∪ R]."""
     if isinstance(left, OptionalType) and isinstance(right, OptionalType):
         if left.type is None or right.type is None:
             return None
-        return OptionalType(_unite(left.type, right.type))
+        return OptionalType(_unite_by_specification(left.type, right.type))
     for optional, other in ((left, right), (right, left)):
         if isinstance(optional, OptionalType) and optional.type == other:
             return other
     return None
 
 
-def _accepting(left: Type, right: Type) -> Type | None:
+def _find_wider(left: Type, right: Type) -> Type | None:
     if left.assignable(right):
         return left
     return right if right.assignable(left) else None
 
 
-def _by_kind(left: Type, right: Type) -> Type | None:
+def _unite_same_kind(left: Type, right: Type) -> Type | None:
     """Two of a kind."""
     for kind, rule in _KINDS:
         if isinstance(left, kind) and isinstance(right, kind):
@@ -64,13 +67,13 @@ def _by_kind(left: Type, right: Type) -> Type | None:
             return found
     for first, second in ((left, right), (right, left)):
         if isinstance(first, VariantType):
-            return variant((*first.types, second))
+            return make_variant((*first.types, second))
         if isinstance(first, StructType) and first.members and isinstance(second, HashType):
-            return _struct_and_hash(first, second)
+            return _unite_struct_and_hash(first, second)
     return None
 
 
-def _sizes(left: CollectionType, right: CollectionType) -> Size | None:
+def _unite_sizes(left: CollectionType, right: CollectionType) -> Size | None:
     """The size that spans both; none where one has none."""
     if left.size is None or right.size is None:
         return None
@@ -79,17 +82,22 @@ def _sizes(left: CollectionType, right: CollectionType) -> Size | None:
 
 
 def _unite_arrays(left: ArrayType, right: ArrayType) -> Type:
-    return ArrayType(_unite(left.element, right.element), _sizes(left, right), bare=False)
+    return ArrayType(
+        _unite_by_specification(left.element, right.element), _unite_sizes(left, right), bare=False
+    )
 
 
 def _unite_hashes(left: HashType, right: HashType) -> Type:
-    keys, entries = _unite(left.key_type, right.key_type), _unite(left.value_type, right.value_type)
-    return HashType(keys, entries, _sizes(left, right), bare=False)
+    keys, entries = (
+        _unite_by_specification(left.key_type, right.key_type),
+        _unite_by_specification(left.value_type, right.value_type),
+    )
+    return HashType(keys, entries, _unite_sizes(left, right), bare=False)
 
 
-def _tuples(left: TupleType, right: TupleType) -> Type:
+def _unite_tuples(left: TupleType, right: TupleType) -> Type:
     count = max(len(left.types or ()), len(right.types or ()))
-    types = [_unite(left.at(index), right.at(index)) for index in range(count)]
+    types = [_unite_by_specification(left.at(index), right.at(index)) for index in range(count)]
     if left.extent == right.extent and left.size is None and right.size is None:
         return TupleType(types)
     (low, high), (other_low, other_high) = left.extent, right.extent
@@ -98,43 +106,46 @@ def _tuples(left: TupleType, right: TupleType) -> Type:
     )
 
 
-def _struct_and_hash(left: StructType, right: HashType) -> Type:
+def _unite_struct_and_hash(left: StructType, right: HashType) -> Type:
     keys, entries = right.key_type, right.value_type
     for key, value in left.entry_types():
-        keys, entries = _unite(keys, key.generalize()), _unite(entries, value)
+        keys, entries = (
+            _unite_by_specification(keys, key.generalize()),
+            _unite_by_specification(entries, value),
+        )
     return HashType(keys, entries, bare=False)
 
 
-def _callables(left: CallableType, right: CallableType) -> Type:
+def _unite_callables(left: CallableType, right: CallableType) -> Type:
     """What both can be called with: of each parameter the narrower type, where one is narrower."""
     mine, theirs = left.parameters, right.parameters
     if mine is None or theirs is None or mine.extent != theirs.extent:
         return CALLABLE
     types = []
     for index in range(max(len(mine.types or ()), len(theirs.types or ()))):
-        wide = _accepting(mine.at(index), theirs.at(index))
+        wide = _find_wider(mine.at(index), theirs.at(index))
         if wide is None:
             return CALLABLE
         types.append(theirs.at(index) if wide is mine.at(index) else mine.at(index))
     block: Any = None
     if left.block is not None and right.block is not None:
-        block = _unite(left.block, right.block)
+        block = _unite_by_specification(left.block, right.block)
     elif left.block is not None or right.block is not None:
         return CALLABLE
     return CallableType(TupleType(types, mine.size), block)
 
 
-def _structs(left: StructType, right: StructType) -> Type:
+def _unite_structs(left: StructType, right: StructType) -> Type:
     return StructType(any=True)
 
 
 _KINDS: tuple[tuple[Any, Any], ...] = (
-    (VariantType, lambda left, right: variant((*left.types, *right.types))),
+    (VariantType, lambda left, right: make_variant((*left.types, *right.types))),
     (ArrayType, _unite_arrays),
     (HashType, _unite_hashes),
-    (TupleType, _tuples),
-    (StructType, _structs),
-    (CallableType, _callables),
+    (TupleType, _unite_tuples),
+    (StructType, _unite_structs),
+    (CallableType, _unite_callables),
     # ranges, lengths, words of one kind and references to one kind are as in the released Puppet
     ((IntegerType,), lambda left, right: None),
     ((FloatType,), lambda left, right: None),
@@ -144,20 +155,20 @@ _KINDS: tuple[tuple[Any, Any], ...] = (
 )
 
 
-def _by_domain(left: Type, right: Type) -> Type | None:
+def _unite_domains(left: Type, right: Type) -> Type | None:
     """Two of different kinds: the nearest abstract type of the hierarchy that holds both, or Any."""
     if any(isinstance(kind, OptionalType | VariantType) for kind in (left, right)):
         return None
     for domain, abstract in _DOMAINS:
         inside = isinstance(left, domain), isinstance(right, domain)
         if all(inside):
-            return None if _same_kind(left, right) else abstract
+            return None if _is_same_kind(left, right) else abstract
         if any(inside):
             return ANY
     return ANY if UNDEF in (left, right) else None
 
 
-def _same_kind(left: Type, right: Type) -> bool:
+def _is_same_kind(left: Type, right: Type) -> bool:
     """True for two numbers, two strings, or two of one type: the released rules are the table's."""
     kinds: tuple[Any, ...] = (
         (IntegerType, FloatType),
@@ -184,12 +195,12 @@ _DOMAINS: tuple[tuple[type[Type], Type], ...] = (
 Rule = Callable[[Any, Any], Type]
 
 
-def common(left: Type, right: Type, dialect: Dialect) -> Type:
+def unite(left: Type, right: Type, dialect: Dialect) -> Type:
     """The narrowest type, of those the rules know, that accepts both."""
     if left == UNIT or right == UNIT:
         return right if left == UNIT else left
     if dialect.type_union:
-        found = specified_common(left, right)
+        found = find_specified_union(left, right)
         if found is not None:
             return found
     if left.assignable(right):
@@ -203,27 +214,27 @@ def common(left: Type, right: Type, dialect: Dialect) -> Type:
         return right
     if isinstance(right, UNDEF_TYPE):
         return left
-    return _widest(left, right)
+    return _find_abstract_type(left, right)
 
 
-def common_of(types: Iterable[Type], dialect: Dialect) -> Type:
+def unite_all(types: Iterable[Type], dialect: Dialect) -> Type:
     """What all the types have in common; Unit for none."""
     found: Type = UNIT
-    for series, group in groupby(types, lambda given: None if dialect.type_union else _series(given)):
+    for series, group in groupby(types, lambda given: None if dialect.type_union else _find_series(given)):
         # it has a name from the start: what a stop leaves of it is freed after the answer
         run: list[Type] = []
         run.extend(group)
         for place, given in enumerate(run):
-            if series is not None and _series(found) is series and getattr(found, "size", None) is None:
+            if series is not None and _find_series(found) is series and getattr(found, "size", None) is None:
                 found = _TOGETHER[series](found, run[place:])
                 break
-            found = common(found, given, dialect)
+            found = unite(found, given, dialect)
     return found
 
 
 # One by one, texts and arrays or hashes that hold them would make longer and longer types, in a time that grows with
 # the square of their number. Types of a series have the same in common when they are taken together.
-def _series(given: Type) -> type[Type] | None:
+def _find_series(given: Type) -> type[Type] | None:
     """The series that a type belongs to."""
     kind = type(given)
     if isinstance(given, StringType):
@@ -233,56 +244,56 @@ def _series(given: Type) -> type[Type] | None:
     return kind if kind in _TOGETHER else None
 
 
-def _all_words(found: Any, run: list[Any]) -> Type:
-    words = {word for each in (found, *run) for word in _words_of(each)}
-    return found if words.issubset(_words_of(found)) else EnumType(words)
+def _unite_enum_series(found: Any, run: list[Any]) -> Type:
+    words = {word for each in (found, *run) for word in _get_strings(each)}
+    return found if words.issubset(_get_strings(found)) else EnumType(words)
 
 
-def _words_of(given: Any) -> tuple[str, ...]:
+def _get_strings(given: Any) -> tuple[str, ...]:
     return given.values if isinstance(given, EnumType) else (given.value,)
 
 
-def _all_arrays(found: Any, run: list[Any]) -> Type:
-    return ArrayType(common_of([found.element, *(each.element for each in run)], PUPPET))
+def _unite_array_series(found: Any, run: list[Any]) -> Type:
+    return ArrayType(unite_all([found.element, *(each.element for each in run)], PUPPET))
 
 
-def _all_hashes(found: Any, run: list[Any]) -> Type:
+def _unite_hash_series(found: Any, run: list[Any]) -> Type:
     return HashType(
-        common_of([found.key_type, *(each.key_type for each in run)], PUPPET),
-        common_of([found.value_type, *(each.value_type for each in run)], PUPPET),
+        unite_all([found.key_type, *(each.key_type for each in run)], PUPPET),
+        unite_all([found.value_type, *(each.value_type for each in run)], PUPPET),
     )
 
 
 _TOGETHER: dict[type[Type], Callable[[Any, list[Any]], Type]] = {
-    EnumType: _all_words,
-    ArrayType: _all_arrays,
-    HashType: _all_hashes,
+    EnumType: _unite_enum_series,
+    ArrayType: _unite_array_series,
+    HashType: _unite_hash_series,
 }
 UNDEF_TYPE = type(UNDEF)
 
 
-def _widest(left: Type, right: Type) -> Type:
+def _find_abstract_type(left: Type, right: Type) -> Type:
     for wide in (NUMERIC, SCALAR_DATA, SCALAR, DATA, RICH_DATA):
         if wide.assignable(left) and wide.assignable(right):
             return wide
     return ANY
 
 
-def _arrays(left: ArrayType, right: ArrayType) -> Type:
-    return ArrayType(common(left.element, right.element, PUPPET))
+def _merge_arrays(left: ArrayType, right: ArrayType) -> Type:
+    return ArrayType(unite(left.element, right.element, PUPPET))
 
 
-def _hashes(left: HashType, right: HashType) -> Type:
+def _merge_hashes(left: HashType, right: HashType) -> Type:
     return HashType(
-        common(left.key_type, right.key_type, PUPPET), common(left.value_type, right.value_type, PUPPET)
+        unite(left.key_type, right.key_type, PUPPET), unite(left.value_type, right.value_type, PUPPET)
     )
 
 
-def _resources(left: ResourceType, right: ResourceType) -> Type:
+def _merge_resources(left: ResourceType, right: ResourceType) -> Type:
     return ResourceType(left.type_name) if left.type_name == right.type_name else RESOURCE
 
 
-def _strings(left: StringType, right: StringType) -> Type:
+def _merge_strings(left: StringType, right: StringType) -> Type:
     """Two that are known make an Enum, two sizes one that holds both, and one of each kind any String."""
     if left.value is not None and right.value is not None:
         return EnumType((left.value, right.value))
@@ -293,11 +304,11 @@ def _strings(left: StringType, right: StringType) -> Type:
     return StringType((min(low, other_low), top))
 
 
-def _enums(left: EnumType, right: EnumType) -> Type:
+def _merge_enums(left: EnumType, right: EnumType) -> Type:
     return EnumType((*left.values, *right.values))
 
 
-def _words(left: EnumType | StringType, right: EnumType | StringType) -> Type:
+def _merge_string_and_enum(left: EnumType | StringType, right: EnumType | StringType) -> Type:
     """A String that is known and an Enum make a longer Enum; what else they have in common is a bare Enum."""
     if isinstance(left, EnumType) and isinstance(right, StringType) and right.value is not None:
         return EnumType((*left.values, right.value), left.fold)
@@ -306,33 +317,33 @@ def _words(left: EnumType | StringType, right: EnumType | StringType) -> Type:
     return ENUM
 
 
-def _patterns(left: PatternType, right: PatternType) -> Type:
+def _merge_patterns(left: PatternType, right: PatternType) -> Type:
     return PatternType((*left.patterns, *right.patterns))
 
 
-def _variants(left: VariantType, right: VariantType) -> Type:
-    return variant((*left.types, *right.types))
+def _merge_variants(left: VariantType, right: VariantType) -> Type:
+    return make_variant((*left.types, *right.types))
 
 
-def _metatypes(left: TypeType, right: TypeType) -> Type:
-    return TypeType(common(left.type or ANY, right.type or ANY, PUPPET))
+def _merge_metatypes(left: TypeType, right: TypeType) -> Type:
+    return TypeType(unite(left.type or ANY, right.type or ANY, PUPPET))
 
 
 _RULES: tuple[tuple[Any, Rule], ...] = (
-    (ArrayType, _arrays),
-    (HashType, _hashes),
+    (ArrayType, _merge_arrays),
+    (HashType, _merge_hashes),
     (ClassType, lambda left, right: CLASS),
-    (ResourceType, _resources),
-    (IntegerType, lambda left, right: left.union(right)),
-    (FloatType, lambda left, right: left.union(right)),
-    (StringType, _strings),
-    (PatternType, _patterns),
-    (EnumType, _enums),
-    ((StringType, EnumType), _words),
-    (VariantType, _variants),
+    (ResourceType, _merge_resources),
+    (IntegerType, lambda left, right: left.unite(right)),
+    (FloatType, lambda left, right: left.unite(right)),
+    (StringType, _merge_strings),
+    (PatternType, _merge_patterns),
+    (EnumType, _merge_enums),
+    ((StringType, EnumType), _merge_string_and_enum),
+    (VariantType, _merge_variants),
     (RegexpType, lambda left, right: REGEXP),
     (CallableType, lambda left, right: CALLABLE),
-    (TypeType, _metatypes),
+    (TypeType, _merge_metatypes),
 )
-RULES.common = common
-RULES.common_of = common_of
+HOOKS.unite = unite
+HOOKS.unite_all = unite_all

@@ -8,15 +8,15 @@ from typing import Any
 from evaluator.issues import Failure
 from evaluator.types import base
 from evaluator.types.base import Memo, Type, accepts
-from evaluator.types.predicates import Code
-from evaluator.types.variants import NotUndefType, OptionalType, VariantType, variant
+from evaluator.types.predicates import TestCode
+from evaluator.types.variants import NotUndefType, OptionalType, VariantType, make_variant
 from evaluator.values.dag import CONTAINERS, has_shared_parts, is_worth_memoizing
 from evaluator.values.printing import quoted
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 
 
-class TypeAlias(Type):
+class AliasType(Type):
     """`type Name = Type`: another name for a type.
 
     resolved  the type, or a function that gives it when it is first needed; so an alias may refer to itself
@@ -55,36 +55,36 @@ class TypeAlias(Type):
         return self._resolved
 
     @property
-    def known(self) -> bool:
+    def is_resolved(self) -> bool:
         """Whether its definition has been evaluated."""
         return self._resolved is not None
 
-    def forget(self) -> Type | None:
+    def reset_definition(self) -> Type | None:
         """Evaluates its definition anew when it is next needed; gives what it was."""
         known, self._resolved = self._resolved, None
         return known
 
-    def recall(self, known: Type | None) -> None:
-        """Takes back what `forget` gave."""
+    def restore_definition(self, known: Type | None) -> None:
+        """Takes back what `reset_definition` gave."""
         self._resolved = known
 
     def _define(self) -> Type:
         try:
             assert not isinstance(self._definition, Type)
-            found = defining(self.name, self._definition)
+            found = evaluate_definition(self.name, self._definition)
         except PuppetError as error:
             if error.code != "UNKNOWN_RESOURCE_TYPE":
                 raise
             raise Failure("UNRESOLVED_REFERENCE", name=error.arguments["name"]) from error
         except Failure as failure:
             raise Failure(failure.code, **failure.arguments) from None  # its place is where the alias is used
-        found = self._without_itself(found)
+        found = self._remove_itself(found)
         if not _is_real(found, {self}):
             raise Failure("UNRESOLVED_TYPE", name=self.name)
-        for alias in _circle(found, self):
+        for alias in _find_cycle(found, self):
             alias._open = set()
         end = found
-        while isinstance(end, TypeAlias) and not end._resolving:
+        while isinstance(end, AliasType) and not end._resolving:
             end = end.resolved
         if end.keyword == "Object":
             self._check_parents(end)
@@ -94,20 +94,20 @@ class TypeAlias(Type):
         """Raises Failure for an Object type whose parent, or that one's and so on, is the alias itself."""
         parent = getattr(found, "parent", None)
         while parent is not None and parent is not self:
-            if isinstance(parent, TypeAlias):
+            if isinstance(parent, AliasType):
                 parent = None if parent._resolving else parent.resolved
             else:
                 parent = getattr(parent, "parent", None)
         if parent is self:
             raise Failure("OBJECT_INHERITS_ITSELF", name=self.name)
 
-    def _without_itself(self, found: Type) -> Type:
+    def _remove_itself(self, found: Type) -> Type:
         """A Variant without the alias among its members."""
         if isinstance(found, VariantType) and self in found.types:
-            return variant(member for member in found.types if member is not self)
+            return make_variant(member for member in found.types if member is not self)
         return found
 
-    def entity(self) -> Type:
+    def to_entity(self) -> Type:
         """What the name stands for in a program: the alias, or the Object type that it defines.
 
         Raises Failure as `resolved`.
@@ -123,9 +123,9 @@ class TypeAlias(Type):
         return self.name
 
     def inner(self) -> str:
-        return self.name if _expanding is None else self._spelled_out(_expanding)
+        return self.name if _expanding is None else self._expand(_expanding)
 
-    def _spelled_out(self, open: set[str]) -> str:
+    def _expand(self, open: set[str]) -> str:
         """Name and definition; the name alone inside its own definition."""
         if self.builtin or self.name in open:
             return self.name
@@ -136,18 +136,18 @@ class TypeAlias(Type):
             open.discard(self.name)
 
     def __str__(self) -> str:
-        return self.name if self.builtin else expanded(self)
+        return self.name if self.builtin else to_expanded_text(self)
 
-    def hides(self, actual: Type) -> bool:
+    def hides_details_of(self, actual: Type) -> bool:
         return True
 
-    def test_source(self, variable: str, code: Code) -> str:
-        return f"{code.bind(self._holds)}({variable})"
+    def write_test(self, variable: str, code: TestCode) -> str:
+        return f"{code.bind(self._is_instance)}({variable})"
 
-    def _holds(self, value: Any) -> bool:
+    def _is_instance(self, value: Any) -> bool:
         """Whether a value is an instance; an array or hash that occurs many times in it is looked at once."""
         if self._resolved is not None and self._open is not None:
-            return self._holds_once(value, self._resolved, self._open)
+            return self._is_instance_once(value, self._resolved, self._open)
         if type(value) not in CONTAINERS:
             return self.resolved.instance(value)
         if self._known is None:
@@ -163,7 +163,7 @@ class TypeAlias(Type):
             found = self._known[id(value)] = self.resolved.instance(value)
         return found
 
-    def _holds_once(self, value: Any, found: Type, open: set[int]) -> bool:
+    def _is_instance_once(self, value: Any, found: Type, open: set[int]) -> bool:
         """Whether a value is an instance of an alias that leads back to itself: that way no value becomes one."""
         if id(value) in open:
             return False
@@ -197,44 +197,44 @@ class TypeAlias(Type):
         return self if found is self else found.resolve()
 
 
-def _alternatives(found: Type) -> tuple[Type, ...]:
+def _get_alternatives(found: Type) -> tuple[Type, ...]:
     """The types that one stands for without anything around them."""
-    if isinstance(found, TypeAlias):
+    if isinstance(found, AliasType):
         return () if found._resolved is None else (found._resolved,)
     if isinstance(found, OptionalType | NotUndefType):
         return () if found.type is None else (found.type,)
     return found.types if isinstance(found, VariantType) else ()
 
 
-def _circle(found: Type, alias: TypeAlias) -> set[TypeAlias]:
+def _find_cycle(found: Type, alias: AliasType) -> set[AliasType]:
     """The aliases, the given one among them, by which what it stands for leads back to it."""
-    circle: set[TypeAlias] = set()
+    circle: set[AliasType] = set()
     waiting, seen = [found], set()
     while waiting:
         member = waiting.pop()
         if id(member) not in seen and _leads_to(member, alias, set()):
             seen.add(id(member))
-            waiting += _alternatives(member)
-            if isinstance(member, TypeAlias):
+            waiting += _get_alternatives(member)
+            if isinstance(member, AliasType):
                 circle.add(member)
     return circle
 
 
-def _leads_to(found: Type, alias: TypeAlias, seen: set[int]) -> bool:
+def _leads_to(found: Type, alias: AliasType, seen: set[int]) -> bool:
     """Whether a type stands for an alias, as far as is known yet."""
     if found is alias:
         return True
     if id(found) in seen:
         return False
     seen.add(id(found))
-    return any(_leads_to(member, alias, seen) for member in _alternatives(found))
+    return any(_leads_to(member, alias, seen) for member in _get_alternatives(found))
 
 
-def _is_real(found: Type, seen: set[TypeAlias]) -> bool:
+def _is_real(found: Type, seen: set[AliasType]) -> bool:
     """Whether a type is more than Variants and aliases of the aliases `seen`."""
     if isinstance(found, VariantType):
         return any(_is_real(member, seen) for member in found.types)
-    if not isinstance(found, TypeAlias):
+    if not isinstance(found, AliasType):
         return True
     if found in seen:
         return False
@@ -247,12 +247,12 @@ _expanding: set[str] | None = None
 _defining = ""
 
 
-def name_being_defined() -> str:
+def get_name_being_defined() -> str:
     """The name of the `type` statement whose right side is being evaluated; "" outside of one."""
     return _defining
 
 
-def defining(name: str, make: Callable[[], Any]) -> Any:
+def evaluate_definition(name: str, make: Callable[[], Any]) -> Any:
     """What `make` gives; meanwhile the name is that of what is being defined."""
     global _defining
     outer, _defining = _defining, name
@@ -262,7 +262,7 @@ def defining(name: str, make: Callable[[], Any]) -> Any:
         _defining = outer
 
 
-def expanded(type: Type) -> str:
+def to_expanded_text(type: Type) -> str:
     """The source form with all aliases spelled out: `Array[A = Integer[1, 5]]`."""
     global _expanding
     if _expanding is not None:
@@ -275,7 +275,7 @@ def expanded(type: Type) -> str:
         base.spelled.clear()
 
 
-def abbreviated(type: Type) -> str:
+def to_short_text(type: Type) -> str:
     """The source form in which all names stand for themselves, also while aliases are being spelled out."""
     global _expanding
     outer = _expanding, base.spelling_out
@@ -301,7 +301,7 @@ class TypeReference(Type):
     def arguments(self) -> list[str]:
         return [quoted(self.text)]
 
-    def test_source(self, variable: str, code: Code) -> str:
+    def write_test(self, variable: str, code: TestCode) -> str:
         return "False"
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
@@ -312,14 +312,14 @@ class TypeReference(Type):
 
 
 def parameterize(kind: Type, arguments: list[Any], dialect: Dialect) -> Any:
-    """`kind[arguments…]`, as `Type.parameterized`; an alias stands for its type."""
-    return _meant(kind).parameterized(arguments, dialect)
+    """`kind[arguments…]`, as `Type.apply_parameters`; an alias stands for its type."""
+    return _resolve_alias(kind).apply_parameters(arguments, dialect)
 
 
-def takes_parameters(kind: Type) -> bool:
+def can_have_parameters(kind: Type) -> bool:
     """True when `[]` can be applied to the type."""
-    return type(_meant(kind)).parameterized is not Type.parameterized
+    return type(_resolve_alias(kind)).apply_parameters is not Type.apply_parameters
 
 
-def _meant(kind: Type) -> Type:
-    return kind.entity() if isinstance(kind, TypeAlias) and not kind.builtin else kind
+def _resolve_alias(kind: Type) -> Type:
+    return kind.to_entity() if isinstance(kind, AliasType) and not kind.builtin else kind

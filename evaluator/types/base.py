@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from evaluator.issues import Failure, error
 from evaluator.limits import STRING
-from evaluator.types.predicates import Code, Test, predicate
+from evaluator.types.predicates import Test, TestCode, predicate
 from evaluator.values import core as values
 from evaluator.values.dag import flat
 from evaluator.values.kind import TYPE, Kind
@@ -44,9 +44,9 @@ class Type:
     keyword: ClassVar[str] = "Any"
     composite: ClassVar[bool] = False
     kind: ClassVar[Kind] = TYPE
-    makes: ClassVar[Kind | None] = None
+    instance_kind: ClassVar[Kind | None] = None
     named: ClassVar[bool] = False
-    by_definition: ClassVar[bool] = False
+    shown_by_definition: ClassVar[bool] = False
 
     _general: Type
     _hash: int
@@ -60,9 +60,9 @@ class Type:
         if cls.composite:
             for name, slot in (("generalize", "_general"), ("normalize", "_normal")):
                 if name in vars(cls):
-                    setattr(cls, name, _kept(vars(cls)[name], slot))
+                    setattr(cls, name, _cache_in_slot(vars(cls)[name], slot))
             if "test_source" in vars(cls):
-                setattr(cls, "test_source", _written_once(vars(cls)["test_source"]))  # noqa: B010
+                setattr(cls, "write_test", _memoize_source(vars(cls)["test_source"]))  # noqa: B010
 
     # --- identity
 
@@ -138,19 +138,19 @@ class Type:
         """The name without parameters."""
         return self.keyword
 
-    def words(self) -> str:
+    def message_label(self) -> str:
         """What messages call it: `Integer-Type`."""
         return f"{self}-Type"
 
-    def host_class(self) -> str:
+    def ruby_class(self) -> str:
         """What the released implementation calls its class."""
         return f"Puppet::Pops::Types::P{self.keyword}Type"
 
-    def hides(self, actual: Type) -> bool:
+    def hides_details_of(self, actual: Type) -> bool:
         """True when `actual`, which does not fit, is told by its bare name beside the full form of this type."""
         return False
 
-    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
         """`self[arguments…]`: a Type, or an array of them for several titles; undef for `File[undef]`.
 
         Raises PuppetError for wrong arguments, with `operand` 0 for the whole or 1 + the argument's index; Failure
@@ -160,7 +160,7 @@ class Type:
 
     # --- instances
 
-    def test_source(self, variable: str, code: Code) -> str:
+    def write_test(self, variable: str, code: TestCode) -> str:
         """Python source, an expression, that tests whether `variable` is an instance."""
         raise NotImplementedError
 
@@ -205,7 +205,7 @@ class Type:
         return self
 
 
-def _kept(make: Callable[[Type], Type], slot: str) -> Callable[[Type], Type]:
+def _cache_in_slot(make: Callable[[Type], Type], slot: str) -> Callable[[Type], Type]:
     """The method, which keeps its result in a slot."""
 
     def method(self: Type) -> Type:
@@ -219,10 +219,10 @@ def _kept(make: Callable[[Type], Type], slot: str) -> Callable[[Type], Type]:
     return method
 
 
-def _written_once(write: Callable[[Type, str, Code], str]) -> Callable[[Type, str, Code], str]:
-    """The method `test_source`, which gives the same source for the same type and variable again."""
+def _memoize_source(write: Callable[[Type, str, TestCode], str]) -> Callable[[Type, str, TestCode], str]:
+    """The method `write_test`, which gives the same source for the same type and variable again."""
 
-    def method(self: Type, variable: str, code: Code) -> str:
+    def method(self: Type, variable: str, code: TestCode) -> str:
         place = (id(self), variable)
         if place not in code.written:
             code.written[place] = write(self, variable, code), self
@@ -261,31 +261,31 @@ def map_types(types: Iterable[Type], change: Callable[[Type], Type]) -> tuple[Ty
     return tuple(change(type) for type in types)
 
 
-class Rules:
+class Hooks:
     """What types ask of all types together: handed in by the files above that know every one of them."""
 
     __slots__ = (
         "check",
-        "common",
-        "common_of",
+        "define_object_type",
+        "define_type_set",
         "describe_mismatch",
+        "find_builtin_type",
         "infer",
-        "named",
-        "object_type",
-        "type_set",
+        "unite",
+        "unite_all",
     )
 
     infer: Callable[[Any, Dialect], Type]
-    common: Callable[[Type, Type, Dialect], Type]
-    common_of: Callable[[Iterable[Type], Dialect], Type]
+    unite: Callable[[Type, Type, Dialect], Type]
+    unite_all: Callable[[Iterable[Type], Dialect], Type]
     describe_mismatch: Callable[[str, Type, Any], str]
     check: Callable[[str, Type, Any], None]
-    named: Callable[[str, Dialect], Type | None]
-    object_type: Callable[[list[Any]], Type]
-    type_set: Callable[[list[Any]], Type]
+    find_builtin_type: Callable[[str, Dialect], Type | None]
+    define_object_type: Callable[[list[Any]], Type]
+    define_type_set: Callable[[list[Any]], Type]
 
 
-RULES = Rules()
+HOOKS = Hooks()
 
 
 class AnyType(Type):
@@ -294,7 +294,7 @@ class AnyType(Type):
     __slots__ = ()
     keyword = "Any"
 
-    def test_source(self, variable: str, code: Code) -> str:
+    def write_test(self, variable: str, code: TestCode) -> str:
         return "True"
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
@@ -307,7 +307,7 @@ class UnitType(Type):
     __slots__ = ()
     keyword = "Unit"
 
-    def test_source(self, variable: str, code: Code) -> str:
+    def write_test(self, variable: str, code: TestCode) -> str:
         return "True"
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
@@ -323,7 +323,7 @@ class UndefType(Type):
     __slots__ = ()
     keyword = "Undef"
 
-    def test_source(self, variable: str, code: Code) -> str:
+    def write_test(self, variable: str, code: TestCode) -> str:
         return f"{variable} is None"
 
 
@@ -333,7 +333,7 @@ class DefaultType(Type):
     __slots__ = ()
     keyword = "Default"
 
-    def test_source(self, variable: str, code: Code) -> str:
+    def write_test(self, variable: str, code: TestCode) -> str:
         return f"{variable} is {code.bind(values.DEFAULT)}"
 
 
@@ -346,7 +346,7 @@ DEFAULT = DefaultType()
 # --- arguments
 
 
-def bound(value: Any) -> Any:
+def to_bound(value: Any) -> Any:
     """A range's end: None for `default`."""
     return None if value is values.DEFAULT else value
 
@@ -356,20 +356,20 @@ def is_bound(value: Any) -> bool:
     return type(value) is int or value is values.DEFAULT
 
 
-def arity(type_label: str, expected: str, actual: int, operand: int = 0) -> PuppetError:
+def make_arity_error(type_label: str, expected: str, actual: int, operand: int = 0) -> PuppetError:
     """The error of a wrong number of arguments."""
     return error("BAD_TYPE_SLICE_ARITY", operand=operand, type=type_label, expected=expected, actual=actual)
 
 
-def one(label: str, arguments: list[Any]) -> Any:
+def check_single(label: str, arguments: list[Any]) -> Any:
     """The one argument that there must be."""
     arguments = flat(arguments)
     if len(arguments) != 1:
-        raise arity(label, "1 argument", len(arguments))
+        raise make_arity_error(label, "1 argument", len(arguments))
     return arguments[0]
 
 
-def as_type(label: str, argument: Any) -> Type:
+def check_type(label: str, argument: Any) -> Type:
     """The argument, which must be a type."""
     if not isinstance(argument, Type):
         raise error("BAD_TYPE_SLICE_TYPE", operand=1, type=label, actual=get_ruby_class(argument))
@@ -379,42 +379,42 @@ def as_type(label: str, argument: Any) -> Type:
 # --- issues
 
 
-def size_words(value: Any) -> str:
+def describe_size_value(value: Any) -> str:
     """How the size message names a value: `a String`, `an Integer-Type`."""
     return with_article(f"{value.keyword}-Type" if isinstance(value, Type) else get_ruby_class(value))
 
 
-def no_entry(type: Any) -> Failure:
+def make_no_entry_failure(type: Any) -> Failure:
     """The error of a type that stands for no resource and no class where one is due."""
     return Failure("NO_CATALOG_ENTRY", actual=get_ruby_class(type))
 
 
-def cannot_use(type_label: str, value: Any, expected: str, operand: int | None) -> PuppetError:
+def make_usage_error(type_label: str, value: Any, expected: str, operand: int | None) -> PuppetError:
     """The error of a parameter of the wrong kind: `Cannot use Integer where String is expected`."""
     return error(
         "BAD_TYPE_SPECIALIZATION",
         operand=operand,
         type=with_article(type_label),
-        message=f"Cannot use {RULES.infer(value, PUPPET).generalize().inner()} where {expected} is expected",
+        message=f"Cannot use {HOOKS.infer(value, PUPPET).generalize().inner()} where {expected} is expected",
     )
 
 
 # --- wanted
 
-Wanted = Mapping[str, Any]
+PartConstraints = Mapping[str, Any]
 
 
-def fits(wanted: Wanted, part: Callable[[str], Any]) -> bool:
+def matches_parts(wanted: PartConstraints, part: Callable[[str], Any]) -> bool:
     """True when the parts of a value, which `part` gives by name, are what is wanted."""
-    return all(_matches(one, part(name)) for name, one in wanted.items())
+    return all(_matches_constraint(one, part(name)) for name, one in wanted.items())
 
 
-def covers(wanted: Wanted, other: Wanted) -> bool:
+def covers_parts(wanted: PartConstraints, other: PartConstraints) -> bool:
     """True when whatever fits `other` fits `wanted` too."""
-    return all(name in other and _covers(one, other[name]) for name, one in wanted.items())
+    return all(name in other and _covers_constraint(one, other[name]) for name, one in wanted.items())
 
 
-def _matches(wanted: Any, value: Any) -> bool:
+def _matches_constraint(wanted: Any, value: Any) -> bool:
     if isinstance(wanted, Type):
         return wanted.instance(value)
     if hasattr(wanted, "search"):
@@ -422,7 +422,7 @@ def _matches(wanted: Any, value: Any) -> bool:
     return bool(wanted == value)
 
 
-def _covers(wanted: Any, other: Any) -> bool:
+def _covers_constraint(wanted: Any, other: Any) -> bool:
     if isinstance(wanted, Type) and isinstance(other, Type):
         return wanted.assignable(other)
-    return bool(wanted == other) if isinstance(other, Type) else _matches(wanted, other)
+    return bool(wanted == other) if isinstance(other, Type) else _matches_constraint(wanted, other)

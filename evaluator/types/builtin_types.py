@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from evaluator.types.base import ANY, DEFAULT, RULES, UNDEF, Type
+from evaluator.types.base import ANY, DEFAULT, HOOKS, UNDEF, Type
 from evaluator.types.callables import CALLABLE
 from evaluator.types.collections import (
     ARRAY,
@@ -75,7 +75,7 @@ CORE["resource"] = RESOURCE
 
 
 @memoize(owner="one result", interned=True)
-def _specified() -> dict[str, Type]:
+def _make_specified_types() -> dict[str, Type]:
     """What the specification means by a name where the released Puppet means something else, by switch."""
     specified = SPECIFIED_DATA
     return {
@@ -97,31 +97,33 @@ _SWITCHES: dict[str, Callable[[Dialect], bool]] = {
 }
 
 
-def named(name: str, dialect: Dialect) -> Type | None:
+def find_builtin_type(name: str, dialect: Dialect) -> Type | None:
     """The built-in type of a name in any case, as the dialect means it; None when there is no such type."""
     lowered = name.lower().removeprefix("::")
     switch = _SWITCHES.get(lowered)
     if switch is not None and switch(dialect):
-        return _rare(lowered, former=True) if lowered == "object" else _specified()[lowered]
-    return CORE.get(lowered) or _rare(lowered)
+        return (
+            _find_lazy_type(lowered, former=True) if lowered == "object" else _make_specified_types()[lowered]
+        )
+    return CORE.get(lowered) or _find_lazy_type(lowered)
 
 
 @memoize(1000)
-def _rare(lowered: str, former: bool = False) -> Type | None:
+def _find_lazy_type(lowered: str, former: bool = False) -> Type | None:
     """A type that few programs name, or None: so it is for the names of resource types, which many do."""
     from evaluator.types import lazy_types  # half of all types, which would make the start longer
 
     return lazy_types.FORMER_OBJECT if former else lazy_types.find_lazy_type(lowered)
 
 
-RULES.named = named
+HOOKS.find_builtin_type = find_builtin_type
 
 
-def names(dialect: Dialect) -> list[str]:
+def list_builtin_names(dialect: Dialect) -> list[str]:
     """The names of all built-in types of the dialect, as they are written."""
     from evaluator.types import lazy_types
 
-    known = [type.simple_name for type in (*CORE.values(), *lazy_types.lazy_types().values())]
+    known = [type.simple_name for type in (*CORE.values(), *lazy_types.get_lazy_types().values())]
     extra = ["Literal", "Ruby"] if dialect.former_types else []
     unnamed = {"UnresolvedAlias", "DefaultTypeSet"}  # what a bare TypeAlias and TypeSet call themselves
     return sorted({*known, "TypeAlias", "TypeSet", *extra} - unnamed)
@@ -138,16 +140,19 @@ def parse_type(text: str, dialect: Dialect, resolve: Callable[[str], Any] | None
     `resolve` gives the Type of a name that is not built in. Raises PuppetError for text that is no Puppet or
     names an unknown type, Failure for text that is no type expression.
     """
-    from evaluator.types.parsing import parse, unknown  # half of all types, which would make the start longer
+    from evaluator.types.parsing import (  # half of all types, which would make the start longer
+        parse,
+        raise_unknown_type,
+    )
 
     def known(name: str) -> Type | None:
-        return named(name, dialect)
+        return find_builtin_type(name, dialect)
 
     if resolve is not None:
         return parse(text, known, dialect, resolve)
     found = _parsed.get((text, dialect.name))
     if found is None:
-        found = _parsed[text, dialect.name] = parse(text, known, dialect, unknown)
+        found = _parsed[text, dialect.name] = parse(text, known, dialect, raise_unknown_type)
     return found
 
 
@@ -156,13 +161,13 @@ def parse_type(text: str, dialect: Dialect, resolve: Callable[[str], Any] | None
 INTEGERS = 2**63
 
 
-def _string(value: Any) -> str | None:
+def _to_string(value: Any) -> str | None:
     if type(value) is str:
         return value
     return str(value) if type(value) is int and -INTEGERS <= value < INTEGERS else None
 
 
-def _integer(value: Any) -> int | None:
+def _to_integer(value: Any) -> int | None:
     if type(value) is int:
         return value
     plain = (
@@ -171,27 +176,27 @@ def _integer(value: Any) -> int | None:
     return int(value) if plain else None
 
 
-def _float(value: Any) -> float | None:
+def _to_float(value: Any) -> float | None:
     if type(value) is float:
         return value
     return float(value) if type(value) is int and -INTEGERS <= value < INTEGERS else None
 
 
-def _numeric(value: Any) -> int | float | None:
+def _to_numeric(value: Any) -> int | float | None:
     return value if type(value) is int or type(value) is float else None
 
 
 # What types make of one value, None where it is for their constructors; by identity, as a hash of a type costs more
 # than the conversion.
-CONVERSIONS: dict[int, Callable[[Any], Any]] = {
-    id(STRING): _string,
-    id(INTEGER): _integer,
-    id(FLOAT): _float,
-    id(NUMERIC): _numeric,
+FAST_CONVERSIONS: dict[int, Callable[[Any], Any]] = {
+    id(STRING): _to_string,
+    id(INTEGER): _to_integer,
+    id(FLOAT): _to_float,
+    id(NUMERIC): _to_numeric,
 }
 
 
-def quick(type: Any, value: Any) -> Any:
+def convert_fast(type: Any, value: Any) -> Any:
     """What the type makes of the one value, or None: it is to be made by the type's constructor."""
-    convert = CONVERSIONS.get(id(type))
+    convert = FAST_CONVERSIONS.get(id(type))
     return None if convert is None else convert(value)

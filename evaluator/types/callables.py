@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator.program.callables import LambdaBlock
-from evaluator.types.base import ANY, UNDEF, Memo, Type, accepts, arity, cannot_use
+from evaluator.types.base import ANY, UNDEF, Memo, Type, accepts, make_arity_error, make_usage_error
 from evaluator.types.collections import ArrayType, TupleType
-from evaluator.types.numbers import UNBOUNDED, trailing_size
-from evaluator.types.predicates import Code
-from evaluator.types.references import literal_type
+from evaluator.types.numbers import UNBOUNDED, split_trailing_size
+from evaluator.types.predicates import TestCode
+from evaluator.types.references import to_type
 from evaluator.types.variants import OptionalType, VariantType
 from evaluator.values.printing import with_capital_article
 from lexer_parser.dialect import Dialect
@@ -49,11 +49,11 @@ class CallableType(Type):
             return [f"[{', '.join(arguments)}]", self.returns.inner()]
         return arguments
 
-    def _holds(self, value: Any) -> bool:
-        return isinstance(value, LambdaBlock) and self.assignable(block_type(value))
+    def _is_instance(self, value: Any) -> bool:
+        return isinstance(value, LambdaBlock) and self.assignable(infer_block_type(value))
 
-    def test_source(self, variable: str, code: Code) -> str:
-        return f"{code.bind(self._holds)}({variable})"
+    def write_test(self, variable: str, code: TestCode) -> str:
+        return f"{code.bind(self._is_instance)}({variable})"
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         if not isinstance(actual, CallableType):
@@ -88,22 +88,22 @@ class CallableType(Type):
             self.returns.normalize() if self.returns is not None else None,
         )
 
-    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
         returns = None
         if arguments and isinstance(arguments[0], list):
             if len(arguments) != 2:
-                raise arity(with_capital_article(f"{self}-Type"), "2 arguments", len(arguments))
+                raise make_arity_error(with_capital_article(f"{self}-Type"), "2 arguments", len(arguments))
             if not isinstance(arguments[1], Type):
-                raise cannot_use(f"{self}-Type", arguments[1], "Any-Type", 2)
+                raise make_usage_error(f"{self}-Type", arguments[1], "Any-Type", 2)
             arguments, returns = arguments
         arguments = list(arguments)
         block = None
         if arguments and is_block_type(arguments[-1]):
             block = arguments.pop()
-        types, size = trailing_size(arguments)
+        types, size = split_trailing_size(arguments)
         if dialect.bare_types and not types and size == UNBOUNDED and block is None and returns is None:
             return CALLABLE
-        found = [literal_type(argument) for argument in types]
+        found = [to_type(argument) for argument in types]
         return CallableType(TupleType(found, size), block, returns)
 
 
@@ -111,21 +111,21 @@ CALLABLE = CallableType()
 NO_ARGUMENTS = TupleType((), (0, 0))
 
 
-def block_type(block: LambdaBlock) -> CallableType:
+def infer_block_type(block: LambdaBlock) -> CallableType:
     """The Callable that a lambda is: untyped parameters are Any, `max` is open with a captures-rest parameter."""
-    types = [_parameter_type(parameter) for parameter in block.parameters]
+    types = [_infer_parameter_type(parameter) for parameter in block.parameters]
     size = None if block.min == block.max == len(types) else (block.min, block.max)
     return CallableType(TupleType(types, size if types else (0, 0)), None, block.returns)
 
 
-def _parameter_type(parameter: Any) -> Type:
+def _infer_parameter_type(parameter: Any) -> Type:
     if parameter.type is None:
         return ANY
     kind: Type = parameter.type
     return kind.element if parameter.splat and isinstance(kind, ArrayType) else kind
 
 
-def wanted_words(low: int, high: int | None) -> str:
+def describe_count(low: int, high: int | None) -> str:
     """How many arguments are due: `between 1 and 2 arguments`."""
     if low == high:
         return f"{low} argument{'' if low == 1 else 's'}" if low else "no arguments"
@@ -136,9 +136,9 @@ def wanted_words(low: int, high: int | None) -> str:
     return f"between {low} and {high} arguments"
 
 
-def count_words(low: int, high: int | None, actual: int) -> str:
+def describe_wrong_count(low: int, high: int | None, actual: int) -> str:
     """What is said of a wrong number of arguments: `expects between 1 and 2 arguments, got none`."""
-    return f"expects {wanted_words(low, high)}, got {actual or 'none'}"
+    return f"expects {describe_count(low, high)}, got {actual or 'none'}"
 
 
 def is_block_type(value: Any) -> bool:

@@ -8,35 +8,35 @@ from typing import Any
 from evaluator.issues import Failure, error
 from evaluator.types.base import (
     ANY,
-    RULES,
+    HOOKS,
     UNDEF,
     UNIT,
     Memo,
     Type,
     accepts,
     accepts_undef,
-    arity,
-    cannot_use,
+    describe_size_value,
     is_bound,
+    make_arity_error,
+    make_usage_error,
     map_types,
-    size_words,
 )
 from evaluator.types.numbers import (
     INTEGER,
     UNBOUNDED,
     IntegerType,
     Size,
-    size_from,
-    size_of,
-    size_text,
-    size_within,
-    trailing_size,
+    format_size,
+    is_size_within,
+    make_size,
+    parse_size,
+    split_trailing_size,
 )
-from evaluator.types.predicates import ABSENT, Code, both
-from evaluator.types.references import literal_type
+from evaluator.types.predicates import ABSENT, TestCode, join_and
+from evaluator.types.references import to_type
 from evaluator.types.scalars import SCALAR
 from evaluator.types.strings import STRING, EnumType, StringType
-from evaluator.types.variants import NotUndefType, OptionalType, variant
+from evaluator.types.variants import NotUndefType, OptionalType, make_variant
 from evaluator.values import kind as kinds
 from evaluator.values.core import Key, items
 from evaluator.values.dag import flat
@@ -61,18 +61,20 @@ class CollectionType(Type):
         return (self.size,)
 
     def arguments(self) -> list[str]:
-        return size_text(self.size)
+        return format_size(self.size)
 
     @property
     def extent(self) -> Size:
         """How many elements its instances have."""
         return self.size or (0, None)
 
-    def test_source(self, variable: str, code: Code) -> str:
-        return both(f"type({variable}) in {code.bind((list, dict))}", code.size(variable, self.size))
+    def write_test(self, variable: str, code: TestCode) -> str:
+        return join_and(
+            f"type({variable}) in {code.bind((list, dict))}", code.write_size_test(variable, self.size)
+        )
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
-        return isinstance(actual, CollectionType) and size_within(actual.extent, self.size)
+        return isinstance(actual, CollectionType) and is_size_within(actual.extent, self.size)
 
     def element_type(self) -> Type | None:
         return ANY
@@ -83,11 +85,11 @@ class CollectionType(Type):
     def normalize(self) -> Type:
         return COLLECTION  # without its size, in the released Puppet
 
-    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
         arguments = flat(arguments)
         if not 1 <= len(arguments) <= 2:
-            raise arity("Collection-Type", "1 to 2 arguments", len(arguments))
-        return CollectionType(size_from(arguments, 1))
+            raise make_arity_error("Collection-Type", "1 to 2 arguments", len(arguments))
+        return CollectionType(parse_size(arguments, 1))
 
 
 class ArrayType(CollectionType):
@@ -95,7 +97,7 @@ class ArrayType(CollectionType):
 
     __slots__ = ("bare", "element")
     keyword = "Array"
-    makes = kinds.ARRAY
+    instance_kind = kinds.ARRAY
     composite = True
 
     def __init__(self, element: Type = ANY, size: Size | None = None, bare: bool | None = None) -> None:
@@ -109,20 +111,22 @@ class ArrayType(CollectionType):
     def arguments(self) -> list[str]:
         if self.bare:
             return []
-        return size_text(self.size) if self.size == EMPTY else [self.element.inner(), *size_text(self.size)]
+        return (
+            format_size(self.size) if self.size == EMPTY else [self.element.inner(), *format_size(self.size)]
+        )
 
-    def test_source(self, variable: str, code: Code) -> str:
-        kind = both(f"type({variable}) is list", code.size(variable, self.size))
+    def write_test(self, variable: str, code: TestCode) -> str:
+        kind = join_and(f"type({variable}) is list", code.write_size_test(variable, self.size))
         if self.size == EMPTY:
             return kind
-        element = self.element.test_source("e", code)
+        element = self.element.write_test("e", code)
         if element == "True":
             return kind
-        check = code.function(["for e in v:", f"    if not {element}: return False", "return True"])
+        check = code.define_function(["for e in v:", f"    if not {element}: return False", "return True"])
         return f"({kind} and {check}({variable}))"
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
-        if not isinstance(actual, ArrayType | TupleType) or not size_within(actual.extent, self.size):
+        if not isinstance(actual, ArrayType | TupleType) or not is_size_within(actual.extent, self.size):
             return False
         if isinstance(actual, ArrayType):
             return actual.size == EMPTY or accepts(self.element, actual.element, memo)
@@ -140,10 +144,10 @@ class ArrayType(CollectionType):
         element = self.element.normalize()
         return self if element == self.element else ArrayType(element, self.size)
 
-    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
         arguments = flat(arguments)
         if not 1 <= len(arguments) <= 3:
-            raise arity("Array-Type", "1 to 3 arguments", len(arguments))
+            raise make_arity_error("Array-Type", "1 to 3 arguments", len(arguments))
         element, rest, first = arguments[0], arguments[1:], 2
         sized = len(arguments) == 2 and not isinstance(element, Type)
         if sized and (not dialect.type_parameters or arguments == [0, 0]):
@@ -151,8 +155,8 @@ class ArrayType(CollectionType):
         if not isinstance(element, Type):
             raise error("BAD_TYPE_SLICE_TYPE", operand=1, type="Array-Type", actual=get_ruby_class(element))
         if dialect.type_parameters and rest and rest[0] == INTEGER:  # a second type, where a range is a size
-            raise error("BAD_COLLECTION_SLICE_TYPE", operand=first, actual=size_words(rest[0]))
-        size = size_from(rest, first) if rest else None
+            raise error("BAD_COLLECTION_SLICE_TYPE", operand=first, actual=describe_size_value(rest[0]))
+        size = parse_size(rest, first) if rest else None
         if size == EMPTY:
             return EMPTY_ARRAY
         return ArrayType(element, size, bare=False if dialect.data_model else None)
@@ -163,7 +167,7 @@ class TupleType(CollectionType):
 
     __slots__ = ("types",)
     keyword = "Tuple"
-    makes = kinds.ARRAY
+    instance_kind = kinds.ARRAY
     composite = True
 
     def __init__(self, types: Iterable[Type] | None = None, size: Size | None = None) -> None:
@@ -174,7 +178,7 @@ class TupleType(CollectionType):
         return (self.types, self.size)
 
     def arguments(self) -> list[str]:
-        return [type.inner() for type in self.types or ()] + size_text(self.size)
+        return [type.inner() for type in self.types or ()] + format_size(self.size)
 
     @property
     def extent(self) -> Size:
@@ -191,11 +195,11 @@ class TupleType(CollectionType):
             return () if self.size is None else (ANY,)
         return self.types
 
-    def test_source(self, variable: str, code: Code) -> str:
+    def write_test(self, variable: str, code: TestCode) -> str:
         size = None if self.types is None and self.size is None else self.extent
-        kind = both(f"type({variable}) is list", code.size(variable, size))
+        kind = join_and(f"type({variable}) is list", code.write_size_test(variable, size))
         types = self.types or ()
-        tests = [type.test_source("e", code) for type in types]
+        tests = [type.write_test("e", code) for type in types]
         if all(test == "True" for test in tests):
             return kind
         low, high = self.extent
@@ -210,7 +214,7 @@ class TupleType(CollectionType):
             body += [f"for e, t in zip(v, {checks}):", "    if not t(e): return False"]
         if high is None or high > len(types):
             body += [f"for e in v[{len(types)}:]:", f"    if not {tests[-1]}: return False"]
-        check = code.function([*body, "return True"])
+        check = code.define_function([*body, "return True"])
         return f"({kind} and {check}({variable}))"
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
@@ -221,7 +225,7 @@ class TupleType(CollectionType):
         extent = actual.extent
         if isinstance(actual, TupleType) and not actual.types and actual.size is None:
             extent = UNBOUNDED
-        if not size_within(extent, self.extent):
+        if not is_size_within(extent, self.extent):
             return False
         if not self.types:
             return True
@@ -232,7 +236,7 @@ class TupleType(CollectionType):
         return all(accepts(self.at(index), type, memo) for index, type in enumerate(actual.types or ()))
 
     def element_type(self) -> Type | None:
-        return variant(self.types) if self.types else ANY
+        return make_variant(self.types) if self.types else ANY
 
     def generalize(self) -> Type:
         if self.types is None:
@@ -244,14 +248,14 @@ class TupleType(CollectionType):
             return self
         return TupleType(map_types(self.types, lambda type: type.normalize()), self.size)
 
-    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
         arguments = flat(arguments)
-        types, size = trailing_size(arguments)
+        types, size = split_trailing_size(arguments)
         if not types:
-            raise arity(with_capital_article(f"{self}-Type"), "1 or more arguments", 0)
+            raise make_arity_error(with_capital_article(f"{self}-Type"), "1 or more arguments", 0)
         for index, argument in enumerate(types):
             if not isinstance(argument, Type):
-                raise cannot_use(f"{self}-Type", argument, "Any-Type", 1 + index)
+                raise make_usage_error(f"{self}-Type", argument, "Any-Type", 1 + index)
         return TupleType(types, size)
 
 
@@ -269,7 +273,7 @@ class HashType(CollectionType):
 
     __slots__ = ("bare", "key_type", "value_type")
     keyword = "Hash"
-    makes = kinds.HASH
+    instance_kind = kinds.HASH
     composite = True
 
     def __init__(
@@ -287,36 +291,36 @@ class HashType(CollectionType):
         if self.bare:
             return []
         if self.size == EMPTY:
-            return size_text(self.size)
-        return [self.key_type.inner(), self.value_type.inner(), *size_text(self.size)]
+            return format_size(self.size)
+        return [self.key_type.inner(), self.value_type.inner(), *format_size(self.size)]
 
-    def test_source(self, variable: str, code: Code) -> str:
-        kind = both(f"type({variable}) is dict", code.size(variable, self.size))
+    def write_test(self, variable: str, code: TestCode) -> str:
+        kind = join_and(f"type({variable}) is dict", code.write_size_test(variable, self.size))
         if self.size == EMPTY:
             return kind
-        key_test, value_test = self.key_type.test_source("k", code), self.value_type.test_source("e", code)
-        test = both(key_test, value_test)
+        key_test, value_test = self.key_type.write_test("k", code), self.value_type.write_test("e", code)
+        test = join_and(key_test, value_test)
         if test == "True":
             return kind
         wrapper = code.bind(Key)
         plain = (
             [] if key_test in ("True", "type(k) is str") else [f"    if type(k) is {wrapper}: k = k.value"]
         )
-        check = code.function(
+        check = code.define_function(
             ["for k, e in v.items():", *plain, f"    if not {test}: return False", "return True"]
         )
         return f"({kind} and {check}({variable}))"
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         if isinstance(actual, HashType):
-            if not size_within(actual.extent, self.size):
+            if not is_size_within(actual.extent, self.size):
                 return False
             if actual.size == EMPTY:
                 return True
             return accepts(self.key_type, actual.key_type, memo) and accepts(
                 self.value_type, actual.value_type, memo
             )
-        if not isinstance(actual, StructType) or not size_within(actual.extent, self.size):
+        if not isinstance(actual, StructType) or not is_size_within(actual.extent, self.size):
             return False
         return (self.bare and actual.any) or all(
             accepts(self.key_type, key, memo) and accepts(self.value_type, value, memo)
@@ -339,7 +343,7 @@ class HashType(CollectionType):
             return self
         return HashType(key_type, value_type, self.size)
 
-    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
         arguments = flat(arguments)
         bare = False if dialect.data_model else None
         if len(arguments) == 1 and dialect.data_model and isinstance(arguments[0], Type):
@@ -350,10 +354,10 @@ class HashType(CollectionType):
             or (len(arguments) == 1 and isinstance(arguments[0], Type))
             or not arguments
         ):
-            raise arity("Hash-Type", "2 to 4 arguments", len(arguments))
+            raise make_arity_error("Hash-Type", "2 to 4 arguments", len(arguments))
         sized = len(arguments) == 2 and {*map(type, arguments)} == {int}
         if sized and (not dialect.type_parameters or arguments == [0, 0]):
-            size = size_of(*arguments)
+            size = make_size(*arguments)
             return EMPTY_HASH if size == EMPTY else HashType(ANY, ANY, size)
         for index, argument in enumerate(arguments[:2]):
             if not isinstance(argument, Type):
@@ -406,7 +410,7 @@ class StructType(CollectionType):
 
     __slots__ = ("any", "members")
     keyword = "Struct"
-    makes = kinds.HASH
+    instance_kind = kinds.HASH
     composite = True
 
     def __init__(self, members: Iterable[Member] = (), any: bool = False) -> None:
@@ -441,7 +445,7 @@ class StructType(CollectionType):
             return [(ANY, ANY)]
         return [(StringType(value=member.name), member.type) for member in self.members]
 
-    def test_source(self, variable: str, code: Code) -> str:
+    def write_test(self, variable: str, code: TestCode) -> str:
         if self.any:
             return f"type({variable}) is dict"
         if not self.members:
@@ -457,7 +461,7 @@ class StructType(CollectionType):
             body.append("n = 0")
         body.append("get = v.get")
         for member in sorted(self.members, key=lambda member: not member.required):
-            test = member.type.test_source("x", code)
+            test = member.type.write_test("x", code)
             body.append(f"x = get({code.bind(member.name)}, {absent})")
             if member.required:
                 missing = "" if _fails_on_anything_else(test) else f"x is {absent} or "
@@ -465,7 +469,7 @@ class StructType(CollectionType):
             else:
                 body += [f"if x is not {absent}:", f"    if not {test}: return False", "    n += 1"]
         body.append("return True" if required == len(self.members) else "return len(v) == n")
-        return f"(type({variable}) is dict and {code.function(body)}({variable}))"
+        return f"(type({variable}) is dict and {code.define_function(body)}({variable}))"
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         if self.any:
@@ -492,7 +496,7 @@ class StructType(CollectionType):
 
     def _accepts_hash(self, actual: HashType, memo: Memo) -> bool:
         """A Hash is taken by its size; only the required members ask for its types."""
-        if not size_within(actual.extent, self.accepted_sizes):
+        if not is_size_within(actual.extent, self.accepted_sizes):
             return False
         required = [member for member in self.members if member.required]
         return not required or (
@@ -504,8 +508,8 @@ class StructType(CollectionType):
         if not self.members:
             return TupleType((ANY, ANY)) if self.any else TupleType((UNIT, UNIT))
         names = ((StringType(value=member.name), member.required) for member in self.members)
-        keys = RULES.common_of([name if required else OptionalType(name) for name, required in names], PUPPET)
-        return TupleType((keys, variant(value for _, value in self.entry_types())))
+        keys = HOOKS.unite_all([name if required else OptionalType(name) for name, required in names], PUPPET)
+        return TupleType((keys, make_variant(value for _, value in self.entry_types())))
 
     def generalize(self) -> Type:
         return StructType([Member(m.name, m.type.generalize(), m.required) for m in self.members], self.any)
@@ -513,18 +517,18 @@ class StructType(CollectionType):
     def normalize(self) -> Type:
         return StructType([Member(m.name, m.type.normalize(), m.required) for m in self.members], self.any)
 
-    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
         if len(arguments) != 1:
-            raise arity(with_capital_article(f"{self}-Type"), "1 argument", len(arguments))
+            raise make_arity_error(with_capital_article(f"{self}-Type"), "1 argument", len(arguments))
         if not isinstance(arguments[0], dict):
-            raise cannot_use(f"{self}-Type", arguments[0], "Hash", 1)
+            raise make_usage_error(f"{self}-Type", arguments[0], "Hash", 1)
         members: dict[str, Member] = {}
         for key, value in items(arguments[0]):
             if dialect.type_parameters and not isinstance(value, Type):
                 raise error(
                     "BAD_TYPE_SLICE_TYPE", operand=1, type="Struct-Type", actual=get_ruby_class(value)
                 )
-            member = _member(key, literal_type(value))
+            member = _member(key, to_type(value))
             members[member.name] = member
         return StructType(members.values())
 
@@ -537,14 +541,14 @@ def _fails_on_anything_else(test: str) -> bool:
 def _hash_size(arguments: list[Any]) -> Size:
     (size, *others) = arguments
     if others or isinstance(size, IntegerType):
-        return size_from(arguments, 3)
+        return parse_size(arguments, 3)
     if size is None:
-        return size_of(0)
+        return make_size(0)
     if isinstance(size, dict):
         raise Failure("NO_IMPLICIT_CONVERSION", actual="Float", type="Hash")
     if not is_bound(size):
         raise Failure("SIZE_NOT_COMPARABLE", actual=get_ruby_class(size))
-    return size_of(size)
+    return make_size(size)
 
 
 def _member(key: Any, type_: Type) -> Member:

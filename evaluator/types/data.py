@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from evaluator.issues import Failure, error
-from evaluator.types.aliases import TypeAlias
+from evaluator.types.aliases import AliasType
 from evaluator.types.base import DEFAULT, UNDEF, Memo, Type, accepts
 from evaluator.types.collections import ArrayType, HashType, TupleType
-from evaluator.types.predicates import Code
+from evaluator.types.predicates import TestCode
 from evaluator.types.scalars import NUMERIC, SCALAR, SCALAR_DATA
 from evaluator.types.strings import STRING
 from evaluator.types.variants import SENSITIVE, TYPE, VariantType
@@ -21,7 +21,7 @@ from evaluator.values.ruby_classes import get_ruby_class
 from lexer_parser.dialect import Dialect
 
 
-class DataAlias(TypeAlias):
+class DataAlias(AliasType):
     """An alias of nested data. Its test is a loop: values may be nested deeper than Python can call.
 
     leaf, key  tests of what is neither array nor hash, and of hash keys
@@ -36,7 +36,7 @@ class DataAlias(TypeAlias):
         self.leaf = leaf
         self.key = key
 
-    def test_source(self, variable: str, code: Code) -> str:
+    def write_test(self, variable: str, code: TestCode) -> str:
         leaf, key = self.leaf().instance, self.key().instance
 
         def holds(value: Any) -> bool:
@@ -65,15 +65,15 @@ class DataAlias(TypeAlias):
         return f"{code.bind(holds)}({variable})"
 
 
-def _data() -> Type:
+def _define_data() -> Type:
     return VariantType((SCALAR_DATA, UNDEF, HashType(STRING, DATA), ArrayType(DATA)))
 
 
-def _specified_data() -> Type:
+def _define_specified_data() -> Type:
     return VariantType((SCALAR, UNDEF, HashType(SCALAR, SPECIFIED_DATA), ArrayType(SPECIFIED_DATA)))
 
 
-def _rich_leaf() -> Type:
+def _make_rich_leaf() -> Type:
     from evaluator.types import objects, semver, uris  # half of all types: a longer start
 
     rich = (
@@ -88,16 +88,18 @@ def _rich_leaf() -> Type:
     return VariantType((SCALAR, *rich, UNDEF, DEFAULT))
 
 
-def _rich_data() -> Type:
-    leaf = _rich_leaf()
+def _define_rich_data() -> Type:
+    leaf = _make_rich_leaf()
     assert isinstance(leaf, VariantType)
     return VariantType((*leaf.types, HashType(RICH_DATA_KEY, RICH_DATA), ArrayType(RICH_DATA)))
 
 
-RICH_DATA_KEY = TypeAlias("RichDataKey", VariantType((STRING, NUMERIC)), builtin=True)
-DATA = DataAlias("Data", _data, lambda: VariantType((SCALAR_DATA, UNDEF)), lambda: STRING)
-SPECIFIED_DATA = DataAlias("Data", _specified_data, lambda: VariantType((SCALAR, UNDEF)), lambda: SCALAR)
-RICH_DATA = DataAlias("RichData", _rich_data, _rich_leaf, lambda: RICH_DATA_KEY)
+RICH_DATA_KEY = AliasType("RichDataKey", VariantType((STRING, NUMERIC)), builtin=True)
+DATA = DataAlias("Data", _define_data, lambda: VariantType((SCALAR_DATA, UNDEF)), lambda: STRING)
+SPECIFIED_DATA = DataAlias(
+    "Data", _define_specified_data, lambda: VariantType((SCALAR, UNDEF)), lambda: SCALAR
+)
+RICH_DATA = DataAlias("RichData", _define_rich_data, _make_rich_leaf, lambda: RICH_DATA_KEY)
 
 
 # --- initializers
@@ -111,7 +113,7 @@ class InitType(Type):
 
     __slots__ = ("_open", "_taken", "extra", "type")
     keyword = "Init"
-    makes = kinds.INIT
+    instance_kind = kinds.INIT
     composite = True
 
     def __init__(self, type: Type | None = None, extra: tuple[Any, ...] = ()) -> None:
@@ -126,19 +128,19 @@ class InitType(Type):
     def arguments(self) -> list[str]:
         return [] if self.type is None else [self.type.inner(), *map(literal, self.extra)]
 
-    def hides(self, actual: Type) -> bool:
+    def hides_details_of(self, actual: Type) -> bool:
         return True
 
-    def taken(self) -> tuple[tuple[Type, ...], tuple[TupleType, ...]]:
+    def get_accepted_types(self) -> tuple[tuple[Type, ...], tuple[TupleType, ...]]:
         """The types of a value that `new` takes alone, and those of the arrays of several arguments.
 
         Raises Failure for a type that has no `new` of its own, or none that takes the further arguments.
         """
         if self._taken is None:
-            self._taken = self._find_taken()
+            self._taken = self._find_accepted_types()
         return self._taken
 
-    def _find_taken(self) -> tuple[tuple[Type, ...], tuple[TupleType, ...]]:
+    def _find_accepted_types(self) -> tuple[tuple[Type, ...], tuple[TupleType, ...]]:
         assert self.type is not None
         known = kinds.INIT.signatures(self.type)
         if known is None:
@@ -151,45 +153,45 @@ class InitType(Type):
                 if each not in alone
             )
             return tuple(each.parameters[0].type for each in alone), lists
-        fitting = [each for each in known if _takes_after_first(each.parameters, each.min, self.extra)]
+        fitting = [each for each in known if _accepts_extra(each.parameters, each.min, self.extra)]
         if not fitting:
             raise Failure("INIT_NOT_CREATABLE", type=self, created=self.type.generalize())
         return tuple(each.parameters[0].type for each in fitting), ()
 
-    def _holds(self, value: Any) -> bool:
+    def _is_instance(self, value: Any) -> bool:
         if self.type is None:
             return RICH_DATA.instance(value)
         if id(value) in self._open:  # T may be made of an Init[T]: that way no value becomes one
             return False
         self._open.add(id(value))
         try:
-            return self._takes(self.type, value)
+            return self._is_accepted(self.type, value)
         finally:
             self._open.discard(id(value))
 
-    def _takes(self, type: Type, value: Any) -> bool:
-        alone, lists = self.taken()
+    def _is_accepted(self, type: Type, value: Any) -> bool:
+        alone, lists = self.get_accepted_types()
         if type.instance(value) or any(kind.instance(value) for kind in alone):
             return True
         given = [value, [value]] if any(kind.extent[0] == 1 for kind in lists) else [value]
         return any(kind.instance(one) for one in given for kind in lists)
 
-    def test_source(self, variable: str, code: Code) -> str:
-        return f"{code.bind(self._holds)}({variable})"
+    def write_test(self, variable: str, code: TestCode) -> str:
+        return f"{code.bind(self._is_instance)}({variable})"
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         if self.type is None:
             return isinstance(actual, InitType) or accepts(RICH_DATA, actual, memo)
-        alone, lists = self.taken()
+        alone, lists = self.get_accepted_types()
         if isinstance(actual, InitType):
             return actual.type is not None and accepts(self.type, actual.type, memo)
-        memo = {**memo, (id(self), id(actual)): (False, self, actual)}  # as `_holds` has it
+        memo = {**memo, (id(self), id(actual)): (False, self, actual)}  # as `_is_instance` has it
         if accepts(self.type, actual, memo) or any(accepts(kind, actual, memo) for kind in alone):
             return True
         given = [actual, TupleType([actual])] if any(kind.extent[0] == 1 for kind in lists) else [actual]
         return any(accepts(kind, one, memo) for one in given for kind in lists)
 
-    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
         if not isinstance(arguments[0], Type):
             raise error(
                 "BAD_TYPE_SLICE_TYPE", operand=1, type="Init-Type", actual=get_ruby_class(arguments[0])
@@ -197,7 +199,7 @@ class InitType(Type):
         return InitType(arguments[0], tuple(arguments[1:]))
 
 
-def _takes_after_first(parameters: tuple[Any, ...], least: int, extra: tuple[Any, ...]) -> bool:
+def _accepts_extra(parameters: tuple[Any, ...], least: int, extra: tuple[Any, ...]) -> bool:
     """Whether a value and the further arguments are what the parameters take."""
     if not least <= len(extra) + 1 <= len(parameters):
         return False

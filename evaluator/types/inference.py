@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from evaluator.types.algebra import common_of
-from evaluator.types.base import ANY, DEFAULT, RULES, UNDEF, Type
-from evaluator.types.callables import block_type
+from evaluator.types.algebra import unite_all
+from evaluator.types.base import ANY, DEFAULT, HOOKS, UNDEF, Type
+from evaluator.types.callables import infer_block_type
 from evaluator.types.collections import (
     EMPTY_ARRAY,
     EMPTY_HASH,
@@ -21,7 +21,7 @@ from evaluator.types.numbers import FloatType, IntegerType
 from evaluator.types.references import RuntimeType
 from evaluator.types.scalars import BOOLEAN, FALSE, TRUE
 from evaluator.types.strings import STRING, EnumType, RegexpType, StringType
-from evaluator.types.variants import IteratorType, SensitiveType, TypeType, variant
+from evaluator.types.variants import IteratorType, SensitiveType, TypeType, make_variant
 from evaluator.values import kind as kinds
 from evaluator.values.chunked import collect_classes, iterate_chunks
 from evaluator.values.core import Sensitive, items, keys
@@ -37,9 +37,9 @@ def infer(value: Any, dialect: Dialect) -> Type:
     """The reduced type: elements of arrays and hashes are unified (`Array[Integer[1, 3], 3, 3]`)."""
     kind = type(value)
     if kind is list:
-        return _once(_array, value, dialect) if value else EMPTY_ARRAY
+        return _memoize(_infer_array, value, dialect) if value else EMPTY_ARRAY
     if kind is dict:
-        return _once(_hash, value, dialect) if value else EMPTY_HASH
+        return _memoize(_infer_hash, value, dialect) if value else EMPTY_HASH
     found: Type = kind_of(value).infer(value, dialect)
     return found
 
@@ -48,9 +48,9 @@ def infer_detailed(value: Any, dialect: Dialect) -> Type:
     """The detailed type: arrays are Tuples, hashes with String keys are Structs."""
     kind = type(value)
     if kind is list:
-        return _once(_tuple, value, dialect) if value else EMPTY_ARRAY
+        return _memoize(_infer_tuple, value, dialect) if value else EMPTY_ARRAY
     if kind is dict:
-        return _once(_struct, value, dialect) if value else EMPTY_HASH
+        return _memoize(_infer_struct, value, dialect) if value else EMPTY_HASH
     of_kind = kind_of(value)
     found: Type = (of_kind.infer_detailed or of_kind.infer)(value, dialect)
     return found
@@ -61,10 +61,10 @@ def infer_generalized(value: Any, dialect: Dialect) -> Type:
     return infer(value, dialect).generalize()
 
 
-LOOKS = 3_000  # arrays, hashes and elements that `outline` looks at
+MOST_LOOKS = 3_000  # arrays, hashes and elements that `infer_outline` looks at
 
 
-def outline(value: Any, dialect: Dialect, looks: int = LOOKS) -> Type:
+def infer_outline(value: Any, dialect: Dialect, looks: int = MOST_LOOKS) -> Type:
     """The reduced type without value and size parameters, at a bounded cost.
 
     Of an array or hash that is larger, or written out would be, only what all its elements have in common at first
@@ -73,21 +73,21 @@ def outline(value: Any, dialect: Dialect, looks: int = LOOKS) -> Type:
     if _is_small(value, looks):
         return infer(value, dialect).generalize()
     if type(value) is Sensitive:
-        return SensitiveType(outline(value.value, dialect, looks))
+        return SensitiveType(infer_outline(value.value, dialect, looks))
     if type(value) is list:
-        return ArrayType(_glimpse(value))
-    return HashType(_glimpse(value), _glimpse(value.values()))
+        return ArrayType(_infer_at_first_sight(value))
+    return HashType(_infer_at_first_sight(value), _infer_at_first_sight(value.values()))
 
 
-def outline_text(value: Any, dialect: Dialect) -> str:
+def describe_outline(value: Any, dialect: Dialect) -> str:
     """The outline in program form; of a type that is too long to be written, or too deep, the bare name."""
     try:
-        return str(outline(value, dialect))
+        return str(infer_outline(value, dialect))
     except (PuppetError, RecursionError):
         return kind_of(value).name
 
 
-def _glimpse(values: Iterable[Any]) -> Type:
+def _infer_at_first_sight(values: Iterable[Any]) -> Type:
     """What elements have in common without a look into them."""
     found = collect_classes(values)
     if len(found) != 1:
@@ -126,28 +126,28 @@ def infer_specified(value: Any) -> Type:
     """The specification's inference: its union of the types of elements, no sizes, and String for the strings."""
     kind = type(value)
     if kind is list and value:
-        return _once(_specified_array, value, SPEC)
+        return _memoize(_infer_specified_array, value, SPEC)
     if kind is dict and value:
-        return _once(_specified_hash, value, SPEC)
-    return _unsized(infer(value, SPEC))
+        return _memoize(_infer_specified_hash, value, SPEC)
+    return _remove_sizes(infer(value, SPEC))
 
 
-def _specified_array(value: list[Any], dialect: Dialect) -> Type:
-    return ArrayType(common_of(map(infer_specified, value), dialect), bare=False)
+def _infer_specified_array(value: list[Any], dialect: Dialect) -> Type:
+    return ArrayType(unite_all(map(infer_specified, value), dialect), bare=False)
 
 
-def _specified_hash(value: dict[Any, Any], dialect: Dialect) -> Type:
-    key_type = common_of(map(infer_specified, keys(value)), dialect)
-    return HashType(key_type, common_of(map(infer_specified, value.values()), dialect), bare=False)
+def _infer_specified_hash(value: dict[Any, Any], dialect: Dialect) -> Type:
+    key_type = unite_all(map(infer_specified, keys(value)), dialect)
+    return HashType(key_type, unite_all(map(infer_specified, value.values()), dialect), bare=False)
 
 
-def _unsized(type: Type) -> Type:
+def _remove_sizes(type: Type) -> Type:
     if isinstance(type, StringType | EnumType):
         return STRING
     if isinstance(type, ArrayType) and type != EMPTY_ARRAY:
-        return ArrayType(_unsized(type.element), bare=False)
+        return ArrayType(_remove_sizes(type.element), bare=False)
     if isinstance(type, HashType) and type != EMPTY_HASH:
-        return HashType(_unsized(type.key_type), _unsized(type.value_type), bare=False)
+        return HashType(_remove_sizes(type.key_type), _remove_sizes(type.value_type), bare=False)
     return type
 
 
@@ -157,7 +157,7 @@ FEW = 4  # elements that are soon looked at again, when there is nothing in them
 _known: dict[tuple[Any, int, int], tuple[Type, Any]] | None = None
 
 
-def _once(make: Infer, value: Any, dialect: Dialect) -> Type:
+def _memoize(make: Infer, value: Any, dialect: Dialect) -> Type:
     global _known
     if _known is None:
         known = _known = {}  # noqa: F841  # what a stop leaves of it is kept by this name, and freed after the answer
@@ -180,23 +180,25 @@ def _once(make: Infer, value: Any, dialect: Dialect) -> Type:
 # is freed after it. Calls in between would take of the stack, level by level.
 
 
-def _tuple(value: list[Any], dialect: Dialect) -> Type:
+def _infer_tuple(value: list[Any], dialect: Dialect) -> Type:
     types: list[Type] = []
     for item in value:
         types.append(infer_detailed(item, dialect))
     return TupleType(types)
 
 
-def _array(value: list[Any], dialect: Dialect) -> Type:
-    return ArrayType(_unified(value, dialect), (len(value), len(value)))
+def _infer_array(value: list[Any], dialect: Dialect) -> Type:
+    return ArrayType(_infer_element_type(value, dialect), (len(value), len(value)))
 
 
-def _hash(value: dict[Any, Any], dialect: Dialect) -> Type:
+def _infer_hash(value: dict[Any, Any], dialect: Dialect) -> Type:
     size = (len(value), len(value))
-    return HashType(_unified(keys(value), dialect), _unified(value.values(), dialect), size)
+    return HashType(
+        _infer_element_type(keys(value), dialect), _infer_element_type(value.values(), dialect), size
+    )
 
 
-def _unified(values: Iterable[Any], dialect: Dialect) -> Type:
+def _infer_element_type(values: Iterable[Any], dialect: Dialect) -> Type:
     """The reduced type of elements; plain lists of numbers or strings need no pairwise union."""
     values = list(values)
     classes = collect_classes(values)
@@ -210,23 +212,23 @@ def _unified(values: Iterable[Any], dialect: Dialect) -> Type:
         return StringType(value=values[0]) if len(found) == 1 else EnumType(found)
     if dialect.type_union and not all(isinstance(value, Type) for value in values):
         dialect = PUPPET  # the specification's table is about types; data keeps the released precision
-    return common_of((infer(value, dialect) for value in values), dialect)
+    return unite_all((infer(value, dialect) for value in values), dialect)
 
 
-def _struct(value: dict[Any, Any], dialect: Dialect) -> Type:
+def _infer_struct(value: dict[Any, Any], dialect: Dialect) -> Type:
     if all(type(key) is str and key for key in value):
         members: list[Member] = []
         for key, item in value.items():
             members.append(Member(key, infer_detailed(item, dialect), True))
         return StructType(members)
     pairs = items(value)
-    keys = variant(infer_detailed(key, dialect) for key, _ in pairs)
+    keys = make_variant(infer_detailed(key, dialect) for key, _ in pairs)
     return HashType(
-        keys, variant(infer_detailed(item, dialect) for _, item in pairs), (len(pairs), len(pairs))
+        keys, make_variant(infer_detailed(item, dialect) for _, item in pairs), (len(pairs), len(pairs))
     )
 
 
-def _runtime(value: Any, dialect: Dialect) -> Type:
+def _infer_runtime(value: Any, dialect: Dialect) -> Type:
     """What is no value of the language, by the name of its class."""
     return RuntimeType("ruby", getattr(value, "runtime_name", get_ruby_class(value)))
 
@@ -242,9 +244,9 @@ kinds.DEFAULT.set_rules(infer=lambda value, dialect: DEFAULT)
 kinds.REGEXP.set_rules(infer=lambda value, dialect: RegexpType(value))
 kinds.SENSITIVE.set_rules(infer=lambda value, dialect: SensitiveType(infer(value.value, dialect)))
 kinds.ITERATOR.set_rules(infer=lambda value, dialect: IteratorType(value.element_type or ANY))
-kinds.OBJECT.set_rules(infer=lambda value, dialect: value.type.of(value))
+kinds.OBJECT.set_rules(infer=lambda value, dialect: value.type.infer_type_of(value))
 kinds.TYPE.set_rules(infer=lambda value, dialect: TypeType(value))
-kinds.CALLABLE.set_rules(infer=lambda value, dialect: block_type(value))
-kinds.RUNTIME.set_rules(infer=_runtime)
+kinds.CALLABLE.set_rules(infer=lambda value, dialect: infer_block_type(value))
+kinds.RUNTIME.set_rules(infer=_infer_runtime)
 
-RULES.infer = infer
+HOOKS.infer = infer

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from evaluator.issues import Failure
-from evaluator.types.aliases import TypeAlias, TypeReference
-from evaluator.types.base import ANY, RULES, UNDEF, AnyType, Type
+from evaluator.types.aliases import AliasType, TypeReference
+from evaluator.types.base import ANY, HOOKS, UNDEF, AnyType, Type
 from evaluator.types.data import DATA, INIT, RICH_DATA, RICH_DATA_KEY
 from evaluator.types.object_definitions import NAME, OBJECTS
-from evaluator.types.objects import OBJECT, TYPE_SET, UNSET, Attribute, Method, ObjectType
+from evaluator.types.objects import OBJECT, TYPE_SET, UNSET, Method, ObjectAttribute, ObjectType
 from evaluator.types.parsing import parse
 from evaluator.types.references import RUNTIME
 from evaluator.types.semver import SEMVER, SEMVER_RANGE
@@ -129,7 +129,7 @@ _made: MemoTable[str, Type] = MemoTable("types of Pcore", owner="one for each ro
 
 def _parse(text: str) -> Type:
     """Return the type that a text of this module means."""
-    return parse(text, lambda name: RULES.named(name, PUPPET), PUPPET)
+    return parse(text, lambda name: HOOKS.find_builtin_type(name, PUPPET), PUPPET)
 
 
 class MetaType(ObjectType):
@@ -137,9 +137,9 @@ class MetaType(ObjectType):
 
     __slots__ = ()
 
-    def _holds(self, value: Any) -> bool:
+    def _is_instance(self, value: Any) -> bool:
         if not isinstance(value, Type):
-            return super()._holds(value)
+            return super()._is_instance(value)
         name = _names.get(f"{value.keyword}Type".lower(), "")
         while name in _TABLE:
             if self.name == f"Pcore::{name}":
@@ -148,24 +148,24 @@ class MetaType(ObjectType):
         return False
 
 
-def metatype(lowered: str) -> Type | None:
+def find_metatype(lowered: str) -> Type | None:
     """The Object type or alias of that name, in lower case and without `pcore::`; None when there is none."""
     name = _names.get(lowered)
     if name is None:
         return None
     if name in _ALIASES and name not in _made:
-        _made[name] = TypeAlias(f"Pcore::{name}", _parse(_ALIASES[name]))
+        _made[name] = AliasType(f"Pcore::{name}", _parse(_ALIASES[name]))
     if name not in _made:
         parent, attributes = _TABLE[name]
-        above = None if parent == "-" else metatype(parent.lower()) if parent else ANY
+        above = None if parent == "-" else find_metatype(parent.lower()) if parent else ANY
         owner = f"Pcore::{name}"
-        _made[name] = MetaType(owner, above, [_attribute(owner, *entry) for entry in attributes.items()])
+        _made[name] = MetaType(owner, above, [_make_attribute(owner, *entry) for entry in attributes.items()])
     return _made[name]
 
 
-def _attribute(owner: str, name: str, text: str) -> Attribute:
+def _make_attribute(owner: str, name: str, text: str) -> ObjectAttribute:
     kind, _, default = text.partition(" = ")
-    return Attribute(owner, name, _parse(kind), _DEFAULTS[default] if default else UNSET)
+    return ObjectAttribute(owner, name, _parse(kind), _DEFAULTS[default] if default else UNSET)
 
 
 # --- lookup_context
@@ -173,7 +173,7 @@ def _attribute(owner: str, name: str, text: str) -> Attribute:
 _CONTEXT = "Puppet::LookupContext"
 
 
-def _outside(name: str) -> Callable[..., Any]:
+def _make_refusal(name: str) -> Callable[..., Any]:
     """What a function does of a context that none who provides data was given: those have functions of their own."""
 
     def refuse(context: Any, *arguments: Any) -> Any:
@@ -203,30 +203,30 @@ _CONTEXT_FUNCTIONS = {
 
 
 @memoize(owner="one type", interned=True)
-def lookup_context() -> ObjectType:
+def get_lookup_context_type() -> ObjectType:
     """The type of the context; made when first needed."""
     return ObjectType(
         _CONTEXT,
         ANY,
         attributes=(
-            Attribute(
+            ObjectAttribute(
                 _CONTEXT,
                 "environment_name",
                 NAME,
                 kind="derived",
                 implementation=_environment_name,
             ),
-            Attribute(_CONTEXT, "module_name", VariantType((NAME, UNDEF))),
+            ObjectAttribute(_CONTEXT, "module_name", VariantType((NAME, UNDEF))),
         ),
         functions={
-            name: Method(_CONTEXT, name, _parse(text), implementation=_outside(name))
+            name: Method(_CONTEXT, name, _parse(text), implementation=_make_refusal(name))
             for name, text in _CONTEXT_FUNCTIONS.items()
         },
     )
 
 
 # what data providers take and give, of which nothing is demanded
-ALIASES = tuple(TypeAlias(f"Puppet::Lookup{name}", ANY, builtin=True) for name in ("Key", "Value"))
+ALIASES = tuple(AliasType(f"Puppet::Lookup{name}", ANY, builtin=True) for name in ("Key", "Value"))
 
 
 # --- rarer
@@ -241,15 +241,15 @@ class FormerObjectType(AnyType):
     def __str__(self) -> str:
         return "Object"
 
-    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
-        return RULES.object_type(flat(arguments))
+    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
+        return HOOKS.define_object_type(flat(arguments))
 
 
 FORMER_OBJECT = FormerObjectType()
 
 
 @memoize(owner="one result", interned=True)
-def lazy_types() -> dict[str, Type]:
+def get_lazy_types() -> dict[str, Type]:
     """Return the types that few programs name, by their names in lower case."""
     found: dict[str, Type] = {
         type.keyword.lower(): type
@@ -266,10 +266,10 @@ def lazy_types() -> dict[str, Type]:
             TYPE_SET,
         )
     }
-    found["typealias"] = TypeAlias("UnresolvedAlias", TypeReference())
+    found["typealias"] = AliasType("UnresolvedAlias", TypeReference())
     for alias in (DATA, RICH_DATA, RICH_DATA_KEY, *ALIASES):
         found[alias.name.lower()] = alias
-    for object_type in (*OBJECTS, lookup_context()):
+    for object_type in (*OBJECTS, get_lookup_context_type()):
         found[object_type.name.lower()] = object_type
     return found
 
@@ -277,5 +277,5 @@ def lazy_types() -> dict[str, Type]:
 def find_lazy_type(lowered: str) -> Type | None:
     """The type of a name, in lower case; None when there is none."""
     if lowered.startswith("pcore::"):
-        return metatype(lowered.removeprefix("pcore::"))
-    return lazy_types().get(lowered)
+        return find_metatype(lowered.removeprefix("pcore::"))
+    return get_lazy_types().get(lowered)

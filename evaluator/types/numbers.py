@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any, ClassVar
 
 from evaluator.issues import Failure, error
-from evaluator.types.base import Memo, Type, bound, is_bound, size_words
-from evaluator.types.predicates import Code, both
+from evaluator.types.base import Memo, Type, describe_size_value, is_bound, to_bound
+from evaluator.types.predicates import TestCode, join_and
 from evaluator.types.scalars import NumericType
 from evaluator.values import kind as kinds
 from evaluator.values.core import DEFAULT
@@ -23,7 +23,7 @@ def check_order(low: Any, high: Any, text: Any = str) -> None:
         raise Failure("RANGE_BACKWARDS", low=text(low), high=text(high))
 
 
-def range_text(low: Any, high: Any, *, full: bool = False, text: Any = str) -> list[str]:
+def format_range(low: Any, high: Any, *, full: bool = False, text: Any = str) -> list[str]:
     """The parameters that spell a range; `full` spells an open upper end too."""
     if low is None and high is None:
         return []
@@ -64,7 +64,7 @@ class RangeType(NumericType):
             and (self.high is None or (actual.high is not None and actual.high <= self.high))
         )
 
-    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
         arguments = flat(arguments)
         count, kind = self.codes
         if not 1 <= len(arguments) <= 2:
@@ -81,24 +81,24 @@ class RangeType(NumericType):
         check_order(low, high, self.spell)
         return make(low, high)
 
-    def union(self, other: RangeType) -> Type:
+    def unite(self, other: RangeType) -> Type:
         """The range that spans both."""
         low = None if self.low is None or other.low is None else min(self.low, other.low)
         high = None if self.high is None or other.high is None else max(self.high, other.high)
         return type(self)(low, high, self.full or other.full)
 
-    def touches(self, other: RangeType) -> bool:
+    def overlaps(self, other: RangeType) -> bool:
         """True when the two ranges overlap."""
         return (self.low is None or other.high is None or self.low <= other.high) and (
             other.low is None or self.high is None or other.low <= self.high
         )
 
-    def _spelled(self, text: Any) -> list[str]:
-        ends = range_text(self.low, self.high, full=self.full, text=text)
+    def _format_bounds(self, text: Any) -> list[str]:
+        ends = format_range(self.low, self.high, full=self.full, text=text)
         return ends[::-1] if self.descending else ends
 
     def arguments(self) -> list[str]:
-        return self._spelled(str)
+        return self._format_bounds(str)
 
 
 class IntegerType(RangeType):
@@ -109,10 +109,10 @@ class IntegerType(RangeType):
     codes = ("BAD_INTEGER_SLICE_ARITY", "BAD_INTEGER_SLICE_TYPE")
     bounds = (int,)
     spell = staticmethod(str)
-    makes = kinds.INTEGER
+    instance_kind = kinds.INTEGER
 
-    def test_source(self, variable: str, code: Code) -> str:
-        return both(f"type({variable}) is int", code.range(variable, self.low, self.high))
+    def write_test(self, variable: str, code: TestCode) -> str:
+        return join_and(f"type({variable}) is int", code.write_range(variable, self.low, self.high))
 
     def iteration(self) -> Iterable[Any] | None:
         if self.low is None or self.high is None:
@@ -135,13 +135,13 @@ class FloatType(RangeType):
     codes = ("BAD_FLOAT_SLICE_ARITY", "BAD_FLOAT_SLICE_TYPE")
     bounds = (int, float)
     spell = staticmethod(float_text)
-    makes = kinds.FLOAT
+    instance_kind = kinds.FLOAT
 
-    def test_source(self, variable: str, code: Code) -> str:
-        return both(f"type({variable}) is float", code.range(variable, self.low, self.high))
+    def write_test(self, variable: str, code: TestCode) -> str:
+        return join_and(f"type({variable}) is float", code.write_range(variable, self.low, self.high))
 
     def arguments(self) -> list[str]:
-        return self._spelled(float_text)
+        return self._format_bounds(float_text)
 
     def generalize(self) -> Type:
         return FLOAT
@@ -157,7 +157,7 @@ Size = tuple[int, int | None]
 UNBOUNDED: Size = (0, None)
 
 
-def size_within(inner: Size | None, outer: Size | None) -> bool:
+def is_size_within(inner: Size | None, outer: Size | None) -> bool:
     """True when every size of `inner` is one of `outer`."""
     if outer is None or outer == UNBOUNDED:
         return True
@@ -165,33 +165,35 @@ def size_within(inner: Size | None, outer: Size | None) -> bool:
     return outer[0] <= low and (outer[1] is None or (high is not None and high <= outer[1]))
 
 
-def size_text(size: Size | None) -> list[str]:
+def format_size(size: Size | None) -> list[str]:
     """The parameters that spell a size."""
-    return [] if size is None else range_text(*size)
+    return [] if size is None else format_range(*size)
 
 
-def size_of(low: Any, high: Any = DEFAULT) -> Size:
+def make_size(low: Any, high: Any = DEFAULT) -> Size:
     """A size from its ends: negative ends count as 0. Raises Failure when the ends are in the wrong order."""
-    first, last = bound(low), bound(high)
+    first, last = to_bound(low), to_bound(high)
     check_order(first, last)
-    return _clamped(first, last)
+    return _clamp(first, last)
 
 
-def _clamped(first: int | None, last: int | None) -> Size:
+def _clamp(first: int | None, last: int | None) -> Size:
     return (max(first or 0, 0), None if last is None else max(last, 0))
 
 
-def size_from(arguments: list[Any], first: int) -> Size:
+def parse_size(arguments: list[Any], first: int) -> Size:
     """A size from one Integer type or one or two integers; `first` is the first argument's operand number."""
     if len(arguments) == 1 and isinstance(arguments[0], IntegerType):
-        return _clamped(arguments[0].low, arguments[0].high)
+        return _clamp(arguments[0].low, arguments[0].high)
     for index, argument in enumerate(arguments):
         if not is_bound(argument):
-            raise error("BAD_COLLECTION_SLICE_TYPE", operand=first + index, actual=size_words(argument))
-    return size_of(*arguments)
+            raise error(
+                "BAD_COLLECTION_SLICE_TYPE", operand=first + index, actual=describe_size_value(argument)
+            )
+    return make_size(*arguments)
 
 
-def trailing_size(arguments: list[Any]) -> tuple[list[Any], Size | None]:
+def split_trailing_size(arguments: list[Any]) -> tuple[list[Any], Size | None]:
     """The arguments before a size of one or two integers at their end, and the size.
 
     The text `default` behind an integer is as good as `default`.
@@ -199,7 +201,7 @@ def trailing_size(arguments: list[Any]) -> tuple[list[Any], Size | None]:
     if len(arguments) > 1 and arguments[-1] == "default" and is_bound(arguments[-2]):
         arguments = [*arguments[:-1], DEFAULT]
     if len(arguments) >= 2 and is_bound(arguments[-1]) and is_bound(arguments[-2]):
-        return arguments[:-2], size_of(*arguments[-2:])
+        return arguments[:-2], make_size(*arguments[-2:])
     if arguments and is_bound(arguments[-1]):
-        return arguments[:-1], size_of(arguments[-1])
+        return arguments[:-1], make_size(arguments[-1])
     return arguments, None

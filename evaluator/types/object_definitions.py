@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from evaluator.issues import Failure
-from evaluator.types.aliases import TypeAlias, TypeReference, defining, name_being_defined
-from evaluator.types.base import ANY, RULES, UNDEF, Type, arity, cannot_use
+from evaluator.types.aliases import AliasType, TypeReference, evaluate_definition, get_name_being_defined
+from evaluator.types.base import ANY, HOOKS, UNDEF, Type, make_arity_error, make_usage_error
 from evaluator.types.callables import CALLABLE, NO_ARGUMENTS, CallableType
 from evaluator.types.collections import ARRAY, ArrayType, HashType, Member, StructType
 from evaluator.types.data import DATA
@@ -17,9 +17,9 @@ from evaluator.types.objects import (
     OBJECT,
     TYPE_SET,
     UNSET,
-    Attribute,
     Feature,
     Method,
+    ObjectAttribute,
     ObjectType,
     TypeParameter,
     TypeSetType,
@@ -36,17 +36,17 @@ NAME = StringType((1, None))
 _MATCHER = VariantType((STRING, REGEXP, *(TypeType(kind) for kind in (ENUM, PATTERN, NOT_UNDEF, UNDEF))))
 
 
-def _optional(owner: str, name: str, type: Type) -> Attribute:
-    return Attribute(owner, name, OptionalType(type), None)
+def _make_optional_attribute(owner: str, name: str, type: Type) -> ObjectAttribute:
+    return ObjectAttribute(owner, name, OptionalType(type), None)
 
 
 ERROR = ObjectType(
     "Error",
     attributes=(
-        Attribute("Error", "msg", NAME),
-        _optional("Error", "kind", NAME),
-        _optional("Error", "details", HashType(NAME, DATA)),
-        _optional("Error", "issue_code", NAME),
+        ObjectAttribute("Error", "msg", NAME),
+        _make_optional_attribute("Error", "kind", NAME),
+        _make_optional_attribute("Error", "details", HashType(NAME, DATA)),
+        _make_optional_attribute("Error", "issue_code", NAME),
     ),
     functions={
         "message": Method(
@@ -61,17 +61,20 @@ ERROR = ObjectType(
 DEFERRED = ObjectType(
     "Deferred",
     attributes=(
-        Attribute(
+        ObjectAttribute(
             "Deferred", "name", PatternType([RegexpValue(r"\A[$]?[a-z][a-z0-9_]*(?:::[a-z][a-z0-9_]*)*\z")])
         ),
-        _optional("Deferred", "arguments", ARRAY),
+        _make_optional_attribute("Deferred", "arguments", ARRAY),
     ),
 )
 ANNOTATION = ObjectType("Annotation")
 RUBY_METHOD = ObjectType(
     "RubyMethod",
     ANNOTATION,
-    attributes=(Attribute("RubyMethod", "body", STRING), _optional("RubyMethod", "parameters", NAME)),
+    attributes=(
+        ObjectAttribute("RubyMethod", "body", STRING),
+        _make_optional_attribute("RubyMethod", "parameters", NAME),
+    ),
 )
 OBJECTS = (ERROR, DEFERRED, ANNOTATION, RUBY_METHOD, ObjectType("Pcore"))
 
@@ -85,13 +88,13 @@ ANNOTATIONS = OptionalType(HashType(TypeType(ANNOTATION), HashType(_MEMBER_NAME,
 _KINDS = EnumType(("constant", "derived", "given_or_derived", "reference"))
 
 
-def struct(required: dict[str, Type], optional: dict[str, Type]) -> StructType:
+def make_struct(required: dict[str, Type], optional: dict[str, Type]) -> StructType:
     """The Struct with these members."""
     members = [Member(name, type, True) for name, type in required.items()]
     return StructType([*members, *(Member(name, type, False) for name, type in optional.items())])
 
 
-INITIALIZER = struct(
+INITIALIZER = make_struct(
     {},
     {
         "name": TYPE_NAME,
@@ -106,26 +109,26 @@ INITIALIZER = struct(
         "annotations": ANNOTATIONS,
     },
 )
-_ATTRIBUTE = struct(
+_ATTRIBUTE = make_struct(
     {"type": TYPE},
     {"final": BOOLEAN, "override": BOOLEAN, "kind": _KINDS, "value": ANY, "annotations": ANNOTATIONS},
 )
-_FUNCTION = struct(
+_FUNCTION = make_struct(
     {"type": TypeType(CALLABLE)}, {"final": BOOLEAN, "override": BOOLEAN, "annotations": ANNOTATIONS}
 )
 
 
-def object_type(arguments: list[Any], name: str = "") -> ObjectType:
+def define_object_type(arguments: list[Any], name: str = "") -> ObjectType:
     """`Object[{…}]`, or the definition `type Name = Object[{…}]`. Raises Failure for a wrong definition."""
-    name = name or name_being_defined()
+    name = name or get_name_being_defined()
     if len(arguments) != 1:
-        raise arity("Object-Type", "1 argument", len(arguments))
+        raise make_arity_error("Object-Type", "1 argument", len(arguments))
     given = arguments[0]
     if type(given) is str:
         check("object name", TYPE_NAME, given)
         given = {"name": given}
     if type(given) is not dict:
-        raise cannot_use("Object-Type", given, "Hash", 1)
+        raise make_usage_error("Object-Type", given, "Hash", 1)
     if not given and not name:
         return OBJECT
     check("object initializer", INITIALIZER, given)
@@ -146,17 +149,20 @@ class _Builder:
     def build(self) -> ObjectType:
         """The type."""
         given = self.given
-        attributes = [self._attribute(name, spec) for name, spec in given.get("attributes", {}).items()]
+        attributes = [self._build_attribute(name, spec) for name, spec in given.get("attributes", {}).items()]
         for name, value in given.get("constants", {}).items():
             if name in given.get("attributes", {}):
                 raise Failure("OBJECT_CONSTANT_TAKEN", type=self.label, name=name)
-            attributes.append(self._constant(name, value))
-        functions = {name: self._function(name, spec) for name, spec in given.get("functions", {}).items()}
+            attributes.append(self._build_constant(name, value))
+        functions = {
+            name: self._build_function(name, spec) for name, spec in given.get("functions", {}).items()
+        }
         for name in functions:
             if any(attribute.name == name for attribute in attributes):
                 raise Failure("OBJECT_FUNCTION_TAKEN", type=self.label, name=name)
         parameters = {
-            name: self._type_parameter(name, spec) for name, spec in given.get("type_parameters", {}).items()
+            name: self._build_type_parameter(name, spec)
+            for name, spec in given.get("type_parameters", {}).items()
         }
         return ObjectType(
             self.title,
@@ -164,25 +170,25 @@ class _Builder:
             attributes,
             functions,
             parameters,
-            self._equality(attributes),
+            self._build_equality(attributes),
             given.get("equality_include_type", True),
             {name: given[name] for name in ("checks", "annotations") if given.get(name) is not None},
         )
 
     @property
-    def _above(self) -> ObjectType | None:
+    def _parent_type(self) -> ObjectType | None:
         parent = self.parent.resolve() if self.parent is not None else None
         return parent if isinstance(parent, ObjectType) else None
 
-    def _inherited(self, name: str) -> Attribute | Method | None:
-        return None if self._above is None else self._above.feature(name)
+    def _find_inherited(self, name: str) -> ObjectAttribute | Method | None:
+        return None if self._parent_type is None else self._parent_type.feature(name)
 
-    def _inherited_equality(self, name: str) -> bool:
-        return self._above is not None and name in self._above.equality_attributes()
+    def _inherits_equality(self, name: str) -> bool:
+        return self._parent_type is not None and name in self._parent_type.equality_attributes()
 
-    def _attribute(self, name: str, spec: Any) -> Attribute:
+    def _build_attribute(self, name: str, spec: Any) -> ObjectAttribute:
         label = f"attribute {self.label}[{name}]"
-        spec = _entries(label, f"initializer for {label}", _ATTRIBUTE, spec)
+        spec = _check_entries(label, f"initializer for {label}", _ATTRIBUTE, spec)
         value = spec.get("value", UNSET)
         kind = spec.get("kind", "")
         if kind == "constant" and value is UNSET:
@@ -195,7 +201,7 @@ class _Builder:
             value = None
         elif value is not UNSET and value is not DEFAULT:
             check(f"{label} value", spec["type"], value)
-        found = Attribute(
+        found = ObjectAttribute(
             self.label,
             name,
             spec["type"],
@@ -205,12 +211,12 @@ class _Builder:
             final=kind == "constant" or spec.get("final", False),
             annotations=spec.get("annotations"),
         )
-        self._check_override(found, self._inherited(name))
+        self._check_override(found, self._find_inherited(name))
         return found
 
-    def _constant(self, name: str, value: Any) -> Attribute:
-        inherited = self._inherited(name)
-        found = Attribute(
+    def _build_constant(self, name: str, value: Any) -> ObjectAttribute:
+        inherited = self._find_inherited(name)
+        found = ObjectAttribute(
             self.label,
             name,
             infer_generalized(value, PUPPET),
@@ -238,14 +244,14 @@ class _Builder:
         if not inherited.type.assignable(found.type):
             raise Failure("OVERRIDE_TYPE_MISMATCH", **told)
 
-    def _function(self, name: str, spec: Any) -> Method:
+    def _build_function(self, name: str, spec: Any) -> Method:
         label = f"function {self.label}[{name}]"
-        spec = _entries(label, f"initializer for function '{name}'", _FUNCTION, spec)
+        spec = _check_entries(label, f"initializer for function '{name}'", _FUNCTION, spec)
         found = Method(self.label, name, **spec)
-        self._check_override(found, self._inherited(name))
+        self._check_override(found, self._find_inherited(name))
         return found
 
-    def _type_parameter(self, name: str, spec: Any) -> TypeParameter:
+    def _build_type_parameter(self, name: str, spec: Any) -> TypeParameter:
         spec = spec if type(spec) is dict else {"type": spec}
         declared = spec.get("type")
         value = spec.get("value", UNSET)
@@ -255,11 +261,11 @@ class _Builder:
             found.type = declared.type
         if value is not UNSET and value is not DEFAULT:
             check(f"{found.label} value", OptionalType(found.type), value)
-        above = {} if self._above is None else self._above.all_type_parameters()
+        above = {} if self._parent_type is None else self._parent_type.all_type_parameters()
         self._check_override(found, above.get(name))
         return found
 
-    def _equality(self, attributes: list[Attribute]) -> list[str] | None:
+    def _build_equality(self, attributes: list[ObjectAttribute]) -> list[str] | None:
         names = self.given.get("equality")
         if names is None:
             return None
@@ -268,8 +274,8 @@ class _Builder:
             raise Failure("EQUALITY_WITHOUT_TYPE")
         own = {attribute.name: attribute for attribute in attributes}
         for name in names:
-            found: Feature | None = own.get(name) or self._inherited(name)
-            if name not in own and self._inherited_equality(name):
+            found: Feature | None = own.get(name) or self._find_inherited(name)
+            if name not in own and self._inherits_equality(name):
                 assert found is not None
                 raise Failure("EQUALITY_INHERITED", type=self.label, feature=found.label, owner=found.owner)
             if found is None:
@@ -279,7 +285,7 @@ class _Builder:
         return names
 
 
-def _entries(label: str, initializer: str, expected: StructType, spec: Any) -> dict[str, Any]:
+def _check_entries(label: str, initializer: str, expected: StructType, spec: Any) -> dict[str, Any]:
     """The entries of a member's definition, which may be its type alone. Raises Failure for a wrong one."""
     if type(spec) is dict:
         check(initializer, expected, spec)
@@ -289,10 +295,10 @@ def _entries(label: str, initializer: str, expected: StructType, spec: Any) -> d
 
 
 def _is_constant(feature: Feature) -> bool:
-    return isinstance(feature, Attribute) and feature.kind == "constant"
+    return isinstance(feature, ObjectAttribute) and feature.kind == "constant"
 
 
-RULES.object_type = object_type
+HOOKS.define_object_type = define_object_type
 
 
 # --- typeset_definitions
@@ -301,11 +307,11 @@ _RUNTIME = "http://puppet.com/2016.1/runtime"
 _SIMPLE_NAME = PatternType([RegexpValue(r"\A[A-Z]\w*\z")])
 _FILLED = StringType((1, None))
 _VERSION = VariantType((_FILLED, SEMVER))
-_REFERENCE = struct(
+_REFERENCE = make_struct(
     {"name": TYPE_NAME, "version_range": VariantType((_FILLED, SEMVER_RANGE))},
     {"name_authority": STRING, "annotations": ANNOTATIONS},
 )
-_TYPE_SET = struct(
+_TYPE_SET = make_struct(
     {"pcore_version": _VERSION},
     {
         "pcore_uri": STRING,
@@ -324,11 +330,11 @@ _SHOWN = (
 _UNDERSTOOD = "1.x"
 
 
-def type_set(arguments: list[Any]) -> TypeSetType:
+def define_type_set(arguments: list[Any]) -> TypeSetType:
     """`TypeSet[{…}]`, or the definition `type Name = TypeSet[{…}]`. Raises Failure for a wrong one."""
     if len(arguments) != 1:
-        raise arity("TypeSet-Type", "1 argument", len(arguments))
-    given, name = arguments[0], name_being_defined()
+        raise make_arity_error("TypeSet-Type", "1 argument", len(arguments))
+    given, name = arguments[0], get_name_being_defined()
     if given is None or (given == {} and not name):
         return TYPE_SET
     if type(given) is not dict:
@@ -337,19 +343,19 @@ def type_set(arguments: list[Any]) -> TypeSetType:
     check("TypeSet initializer", _TYPE_SET, given)
     fields = {"name": None, **given, **({"name": name, "name_authority": _RUNTIME} if name else {})}
     _check_versions(fields)
-    types = {key: _declared(key, value) for key, value in items(given.get("types", {}))}
+    types = {key: _to_type(key, value) for key, value in items(given.get("types", {}))}
     for alias, reference in fields.get("references", {}).items():
         SemVerRange.parse(text(reference["version_range"]))
         if alias in types:
             raise Failure("TYPESET_ALIAS_TAKEN", type=fields["name"], name=alias)
-    shown = {field: _shown(fields[field]) for field in _SHOWN if field in fields}
+    shown = {field: _to_shown(fields[field]) for field in _SHOWN if field in fields}
     return TypeSetType(shown, types)
 
 
 def _check_versions(fields: dict[str, Any]) -> None:
     for field in ("pcore_version", "version"):
         if field in fields:
-            fields[field] = _version(fields[field])
+            fields[field] = _to_version(fields[field])
     if not SemVerRange.parse(_UNDERSTOOD).includes(fields["pcore_version"]):
         raise Failure(
             "PCORE_NOT_UNDERSTOOD",
@@ -359,7 +365,7 @@ def _check_versions(fields: dict[str, Any]) -> None:
         )
 
 
-def _version(value: Any) -> SemVer:
+def _to_version(value: Any) -> SemVer:
     if isinstance(value, SemVer):
         return value
     try:
@@ -368,33 +374,33 @@ def _version(value: Any) -> SemVer:
         raise Failure("TYPESET_VERSION_NOT_READ", value=value) from None
 
 
-def _declared(name: str, value: Any) -> Type:
-    return object_type([value], name) if type(value) is dict else value
+def _to_type(name: str, value: Any) -> Type:
+    return define_object_type([value], name) if type(value) is dict else value
 
 
-def _shown(value: Any) -> Any:
+def _to_shown(value: Any) -> Any:
     return value.text() if isinstance(value, SemVer) else value
 
 
-def members(
+def define_members(
     written: dict[str, Any],
     meaning: Callable[[Any, Callable[[str], Any]], Any],
     resolve: Callable[[str], Any],
 ) -> dict[str, Any]:
     """The types that a set in a text declares, which may name each other; `meaning` evaluates one as written."""
     found: dict[str, Any] = {}
-    outer = name_being_defined()
+    outer = get_name_being_defined()
 
     def named(name: str) -> Any:
         if name not in written:
             return resolve(name)
         if name not in found:
-            itself = found[name] = TypeAlias(name, lambda: found[name])  # for a type that holds itself
+            itself = found[name] = AliasType(name, lambda: found[name])  # for a type that holds itself
             whole = f"{outer}::{name}" if outer else name
-            made = defining(whole, lambda: meaning(written[name], named))
+            made = evaluate_definition(whole, lambda: meaning(written[name], named))
             if made is itself:
                 raise Failure("UNRESOLVED_TYPE", name=f"{outer}::{name}")
-            made = object_type([made], whole) if type(made) is dict else made
+            made = define_object_type([made], whole) if type(made) is dict else made
             if outer and isinstance(made, ObjectType) and made.name == whole:
                 made.namespace = f"{outer}::"
             found[name] = made
@@ -402,10 +408,10 @@ def members(
 
     for name in written:
         named(name)
-    return {name: TypeAlias(name, found[name]) for name in written}
+    return {name: AliasType(name, found[name]) for name in written}
 
 
-def referenced(references: Any, resolve: Callable[[str], Any]) -> Callable[[str], Any]:
+def make_reference_resolver(references: Any, resolve: Callable[[str], Any]) -> Callable[[str], Any]:
     """`resolve` for the members of a set: a type of another set has the alias of its reference in front."""
     sets = references if type(references) is dict else {}
 
@@ -431,4 +437,4 @@ def check_references(found: TypeSetType, resolve: Callable[[str], Any]) -> None:
             raise Failure("TYPESET_INCOMPATIBLE", type=found.name, name=name, expected=wanted, actual=version)
 
 
-RULES.type_set = type_set
+HOOKS.define_type_set = define_type_set

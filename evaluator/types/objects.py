@@ -7,10 +7,10 @@ from typing import Any, ClassVar
 
 from evaluator.issues import Failure
 from evaluator.types import base
-from evaluator.types.aliases import TypeAlias, abbreviated
-from evaluator.types.base import RULES, UNDEF, Memo, Type, covers, fits
-from evaluator.types.callables import NO_ARGUMENTS, CallableType, count_words
-from evaluator.types.predicates import Code
+from evaluator.types.aliases import AliasType, to_short_text
+from evaluator.types.base import HOOKS, UNDEF, Memo, Type, covers_parts, matches_parts
+from evaluator.types.callables import NO_ARGUMENTS, CallableType, describe_wrong_count
+from evaluator.types.predicates import TestCode
 from evaluator.types.variants import OptionalType
 from evaluator.values import kind as kinds
 from evaluator.values.core import DEFAULT, items, key
@@ -67,18 +67,18 @@ class Feature:
         entries = self.entries()
         return f"{{type => {self.type.inner()}, {', '.join(entries)}}}" if entries else self.type.inner()
 
-    def called(self, owner: Any, arguments: Sequence[Any], block: Any) -> Any:
+    def call(self, owner: Any, arguments: Sequence[Any], block: Any) -> Any:
         """What a call of it gives for an object. Raises Failure for what it does not take."""
-        wrong = _wrong(self.takes(), arguments, block)
+        wrong = _describe_wrong_call(self.to_callable(), arguments, block)
         if wrong:
             raise Failure("FEATURE_ARGUMENTS", name=self.label, reason=wrong)
-        return self.value_in(owner, *arguments, *([] if block is None else [block]))
+        return self.get_value(owner, *arguments, *([] if block is None else [block]))
 
-    def takes(self) -> Type:
+    def to_callable(self) -> Type:
         """The Callable of what a call of it takes."""
         return self.type
 
-    def value_in(self, owner: Any, *arguments: Any) -> Any:
+    def get_value(self, owner: Any, *arguments: Any) -> Any:
         """Its value for an object, with the arguments of a call. Raises Failure where nothing gives one."""
         own = owner.methods.get(self.name)
         if own is not None:
@@ -88,7 +88,7 @@ class Feature:
         return self.implementation(owner, *arguments)
 
 
-class Attribute(Feature):
+class ObjectAttribute(Feature):
     """An attribute, or a constant.
 
     kind   "", "constant", "derived", "given_or_derived" or "reference"
@@ -123,10 +123,10 @@ class Attribute(Feature):
             found.append(f"kind => {self.kind}")
         return found if self.value is UNSET else [*found, f"value => {part(self.value)}"]
 
-    def takes(self) -> Type:
+    def to_callable(self) -> Type:
         return _NOTHING
 
-    def value_in(self, owner: Any, *arguments: Any) -> Any:
+    def get_value(self, owner: Any, *arguments: Any) -> Any:
         if self.name in owner.attributes:
             return owner.attributes[self.name]
         if self.optional:
@@ -161,18 +161,18 @@ class TypeParameter(Feature):
 _NOTHING = CallableType(NO_ARGUMENTS)
 
 
-def _wrong(taken: Type, arguments: Sequence[Any], block: Any) -> str:
+def _describe_wrong_call(taken: Type, arguments: Sequence[Any], block: Any) -> str:
     """Why a Callable does not take the arguments and the block; "" when it does."""
     if not isinstance(taken, CallableType) or taken.parameters is None:
         return ""
     low, high = taken.parameters.extent
     count = len(arguments)
     if count < low or (high is not None and count > high):
-        return count_words(low, high, count)
+        return describe_wrong_count(low, high, count)
     kinds = taken.parameters.types or ()
     for kind, value in zip([*kinds, *kinds[-1:] * count], arguments, strict=False):
         if not kind.instance(value):
-            return RULES.describe_mismatch("parameter ''", kind, value)
+            return HOOKS.describe_mismatch("parameter ''", kind, value)
     if block is not None and taken.block is None:
         return "does not expect a block"
     return "expects a block" if block is None and not (taken.block or UNDEF).assignable(UNDEF) else ""
@@ -203,16 +203,16 @@ class ObjectType(Type):
         "type_parameters",
     )
     keyword = "Object"
-    makes = kinds.OBJECT
+    instance_kind = kinds.OBJECT
     composite = True
     named = True
-    by_definition = True
+    shown_by_definition = True
 
     def __init__(
         self,
         name: str = "",
         parent: Type | None = None,
-        attributes: Iterable[Attribute] = (),
+        attributes: Iterable[ObjectAttribute] = (),
         functions: dict[str, Method] | None = None,
         type_parameters: dict[str, TypeParameter] | None = None,
         equality: list[str] | None = None,
@@ -239,7 +239,7 @@ class ObjectType(Type):
         return self.name.removeprefix(_inside) or "Object"
 
     def inner(self) -> str:
-        return self.simple_name if base.spelling_out is None else abbreviated(self)
+        return self.simple_name if base.spelling_out is None else to_short_text(self)
 
     def __str__(self) -> str:
         return self.definition()
@@ -251,17 +251,17 @@ class ObjectType(Type):
         entries = [
             ("annotations", part(self.extra["annotations"]) if "annotations" in self.extra else ""),
             ("name", quoted(self.name) if self.name and named else ""),
-            ("parent", _parent_text(self.parent).removeprefix(self.namespace)),
-            ("type_parameters", _members_text(self.type_parameters)),
-            ("attributes", _members_text(plain)),
+            ("parent", _format_parent(self.parent).removeprefix(self.namespace)),
+            ("type_parameters", _format_members(self.type_parameters)),
+            ("attributes", _format_members(plain)),
             ("constants", part(constants) if constants else ""),
-            ("functions", _members_text(self.functions)),
+            ("functions", _format_members(self.functions)),
             ("equality", part(self.equality) if self.equality is not None else ""),
             ("checks", part(self.extra["checks"]) if "checks" in self.extra else ""),
         ]
         return "Object[{" + ", ".join(f"{key} => {text}" for key, text in entries if text) + "}]"
 
-    def hides(self, actual: Type) -> bool:
+    def hides_details_of(self, actual: Type) -> bool:
         return isinstance(actual, ParameterizedObject)
 
     # --- relations
@@ -278,13 +278,13 @@ class ObjectType(Type):
             yield current
             current = current.parent.resolve() if current.parent is not None else None
 
-    def _holds(self, value: Any) -> bool:
+    def _is_instance(self, value: Any) -> bool:
         if isinstance(value, Type):
             return self.bare
         return type(value) is PuppetObject and self.assignable(value.type)
 
-    def test_source(self, variable: str, code: Code) -> str:
-        return f"{code.bind(self._holds)}({variable})"
+    def write_test(self, variable: str, code: TestCode) -> str:
+        return f"{code.bind(self._is_instance)}({variable})"
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         if isinstance(actual, ParameterizedObject):
@@ -295,14 +295,14 @@ class ObjectType(Type):
 
     # --- members
 
-    def all_attributes(self) -> dict[str, Attribute]:
+    def all_attributes(self) -> dict[str, ObjectAttribute]:
         """The attributes by name, inherited ones first."""
-        found: dict[str, Attribute] = {}
+        found: dict[str, ObjectAttribute] = {}
         for ancestor in reversed(list(self.ancestry())):
             found.update(ancestor.attributes)
         return found
 
-    def parameters(self) -> list[Attribute]:
+    def parameters(self) -> list[ObjectAttribute]:
         """The attributes that `new` takes by position: required ones first."""
         given = [attribute for attribute in self.all_attributes().values() if attribute.given]
         return sorted(given, key=lambda attribute: attribute.optional)
@@ -314,7 +314,7 @@ class ObjectType(Type):
             found.update(ancestor.type_parameters)
         return found
 
-    def feature(self, name: str) -> Attribute | Method | None:
+    def feature(self, name: str) -> ObjectAttribute | Method | None:
         """The attribute or function of that name, also inherited; None when there is none."""
         for ancestor in self.ancestry():
             found = ancestor.attributes.get(name) or ancestor.functions.get(name)
@@ -361,7 +361,7 @@ class ObjectType(Type):
             self, {name: value for name, value in given.items() if value is not DEFAULT}
         )
 
-    def of(self, value: Any) -> Type:
+    def infer_type_of(self, value: Any) -> Type:
         """The type of an object of this type: with the values of its type parameters, where it has any."""
         known = self.all_type_parameters()
         return (
@@ -373,9 +373,9 @@ class ObjectType(Type):
         for name, parameter in self.all_type_parameters().items():
             _check_parameter(parameter, value.attributes.get(name))
 
-    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
         arguments = flat(arguments)
-        return self.parameterize(arguments) if self.name else RULES.object_type(arguments)
+        return self.parameterize(arguments) if self.name else HOOKS.define_object_type(arguments)
 
 
 # with more type parameters than these a type shows them by name
@@ -387,7 +387,7 @@ class ParameterizedObject(Type):
 
     __slots__ = ("base", "values")
     keyword = "Object"
-    makes = kinds.OBJECT
+    instance_kind = kinds.OBJECT
     composite = True
     named = True
 
@@ -415,11 +415,11 @@ class ParameterizedObject(Type):
         shown = (self.values.get(name, DEFAULT) for name in names[: last + 1])
         return f"{self.base.simple_name}[{', '.join(map(part, shown))}]"
 
-    def hides(self, actual: Type) -> bool:
+    def hides_details_of(self, actual: Type) -> bool:
         return True
 
-    def host_class(self) -> str:
-        return f"{super().host_class()}Extension"
+    def ruby_class(self) -> str:
+        return f"{super().ruby_class()}Extension"
 
     def generalize(self) -> Type:
         return self.base
@@ -428,37 +428,37 @@ class ParameterizedObject(Type):
         """Other values for the type parameters."""
         return self.base.parameterize(arguments)
 
-    def _holds(self, value: Any) -> bool:
-        return self.base.instance(value) and fits(self.values, value.attributes.get)
+    def _is_instance(self, value: Any) -> bool:
+        return self.base.instance(value) and matches_parts(self.values, value.attributes.get)
 
-    def test_source(self, variable: str, code: Code) -> str:
-        return f"{code.bind(self._holds)}({variable})"
+    def write_test(self, variable: str, code: TestCode) -> str:
+        return f"{code.bind(self._is_instance)}({variable})"
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         if not isinstance(actual, ParameterizedObject) or not self.base.assignable(actual.base):
             return False
-        return covers(self.values, actual.values)
+        return covers_parts(self.values, actual.values)
 
-    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
-        return super().parameterized(arguments, dialect)  # it is refused as by any type that takes none
+    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
+        return super().apply_parameters(arguments, dialect)  # it is refused as by any type that takes none
 
 
 def _check_parameter(parameter: TypeParameter, value: Any) -> None:
-    RULES.check(parameter.label, OptionalType(parameter.type), value)
+    HOOKS.check(parameter.label, OptionalType(parameter.type), value)
 
 
-def _parent_text(parent: Type | None) -> str:
+def _format_parent(parent: Type | None) -> str:
     return "" if parent is None else parent.simple_name if isinstance(parent, ObjectType) else parent.inner()
 
 
-def _members_text(members: Mapping[str, Feature]) -> str:
+def _format_members(members: Mapping[str, Feature]) -> str:
     return "{" + ", ".join(f"{quoted(name)} => {a}" for name, a in members.items()) + "}" if members else ""
 
 
-def _is_plain_constant(attribute: Attribute) -> bool:
+def _is_plain_constant(attribute: ObjectAttribute) -> bool:
     """Whether a constant is told by its value alone, which has just the type that it was declared with."""
     return (
-        attribute.kind == "constant" and attribute.type == RULES.infer(attribute.value, PUPPET).generalize()
+        attribute.kind == "constant" and attribute.type == HOOKS.infer(attribute.value, PUPPET).generalize()
     )
 
 
@@ -466,7 +466,7 @@ def _is_plain_constant(attribute: Attribute) -> bool:
 _inside = ""
 
 
-def definition_inside(type: ObjectType) -> str:
+def format_definition_inside(type: ObjectType) -> str:
     """The definition of a type that a TypeSet declares, as the text of the set has it."""
     global _inside
     outer, _inside = _inside, type.namespace
@@ -504,11 +504,11 @@ class TypeSetType(Type):
         self.fields = fields
         self.types = types or {}
 
-    def member(self, name: str) -> Type | None:
+    def find_member(self, name: str) -> Type | None:
         """The type that it declares under a name, in any case of its letters, by its whole name; None without one."""
         for declared, type in self.types.items():
             if declared.lower() == name.lower():
-                return TypeAlias(f"{self.name}::{declared}", type.resolve()).entity()
+                return AliasType(f"{self.name}::{declared}", type.resolve()).to_entity()
         return None
 
     def parts(self) -> tuple[Any, ...]:
@@ -524,35 +524,35 @@ class TypeSetType(Type):
         return self.name
 
     def inner(self) -> str:
-        return self._source({name: type.inner() for name, type in self.types.items()})
+        return self._format({name: type.inner() for name, type in self.types.items()})
 
     def __str__(self) -> str:
-        return self._source({name: _definition(type) for name, type in self.types.items()})
+        return self._format({name: _format_definition(type) for name, type in self.types.items()})
 
-    def _source(self, types: dict[str, str]) -> str:
-        entries = [f"{name} => {_field(value)}" for name, value in self.fields.items()]
+    def _format(self, types: dict[str, str]) -> str:
+        entries = [f"{name} => {_format_field(value)}" for name, value in self.fields.items()]
         if types:
             declared = ", ".join(f"{name} => {text}" for name, text in types.items())
             before = len(entries) - ("references" in self.fields)
             entries.insert(before, f"types => {{{declared}}}")
         return "TypeSet[{" + ", ".join(entries) + "}]"
 
-    def test_source(self, variable: str, code: Code) -> str:
+    def write_test(self, variable: str, code: TestCode) -> str:
         return f"isinstance({variable}, {code.bind(TypeSetType)})" if self == TYPE_SET else "False"
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         return self == actual or (isinstance(actual, TypeSetType) and self == TYPE_SET)
 
-    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
-        return RULES.type_set(arguments)
+    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
+        return HOOKS.define_type_set(arguments)
 
 
-def _definition(type: Type) -> str:
-    type = type.resolve() if isinstance(type, TypeAlias) else type
-    return definition_inside(type) if isinstance(type, ObjectType) else type.inner()
+def _format_definition(type: Type) -> str:
+    type = type.resolve() if isinstance(type, AliasType) else type
+    return format_definition_inside(type) if isinstance(type, ObjectType) else type.inner()
 
 
-def _field(value: Any) -> str:
+def _format_field(value: Any) -> str:
     """The text of a field; references are named as types are."""
     if type(value) is dict:
         return "{" + ", ".join(f"{name} => {part(entry)}" for name, entry in value.items()) + "}"

@@ -17,14 +17,14 @@ class Testable(Protocol):
 
     _test: Test
 
-    def test_source(self, variable: str, code: Code) -> str:
+    def write_test(self, variable: str, code: TestCode) -> str:
         """Python source, an expression, that tests whether `variable` is an instance."""
 
 
 ABSENT: Any = object()
 
 
-class Code:
+class TestCode:
     """Python source of a test under construction, with the objects it refers to by name."""
 
     __slots__ = ("lines", "names", "written")
@@ -41,32 +41,32 @@ class Code:
         self.names[name] = value
         return name
 
-    def constant(self, value: int | float | str) -> str:
+    def write_constant(self, value: int | float | str) -> str:
         """Source of a constant; big numbers and long strings are bound, not spelled."""
         if type(value) is int and -(10**18) < value < 10**18:
             return str(value)
         return self.bind(value)
 
-    def range(self, variable: str, low: Any, high: Any) -> str:
+    def write_range(self, variable: str, low: Any, high: Any) -> str:
         """Source that tests `low <= variable <= high`, where None is no bound."""
         if low is None and high is None:
             return "True"
         if low is not None and low == high:
-            return f"{variable} == {self.constant(low)}"
-        left = "" if low is None else f"{self.constant(low)} <= "
-        right = "" if high is None else f" <= {self.constant(high)}"
+            return f"{variable} == {self.write_constant(low)}"
+        left = "" if low is None else f"{self.write_constant(low)} <= "
+        right = "" if high is None else f" <= {self.write_constant(high)}"
         return f"{left}{variable}{right}"
 
-    def size(self, variable: str, size: tuple[int, int | None] | None) -> str:
+    def write_size_test(self, variable: str, size: tuple[int, int | None] | None) -> str:
         """Source that tests the length of `variable`."""
         if size is None:
             return "True"
         low, high = size
-        return self.range(
+        return self.write_range(
             f"len({variable})", low or None if high is not None and high > low else low or high, high
         )
 
-    def function(self, body: list[str]) -> str:
+    def define_function(self, body: list[str]) -> str:
         """Defines a function of one argument `v` with the given lines; gives its name."""
         name = f"f{len(self.names)}"
         self.names[name] = None
@@ -74,7 +74,7 @@ class Code:
         return name
 
 
-def both(*sources: str) -> str:
+def join_and(*sources: str) -> str:
     """The conjunction of sources, in brackets where it has several parts."""
     parts = [source for source in sources if source != "True"]
     if not parts:
@@ -82,7 +82,7 @@ def both(*sources: str) -> str:
     return parts[0] if len(parts) == 1 else f"({' and '.join(parts)})"
 
 
-def either(*sources: str) -> str:
+def join_or(*sources: str) -> str:
     """The disjunction of sources."""
     if "True" in sources:
         return "True"
@@ -106,7 +106,7 @@ _MANY_LINES = 50
 _AT_ONCE = 500  # lines that are compiled
 
 
-def _remember(names: dict[str, Any]) -> None:
+def _memoize_functions(names: dict[str, Any]) -> None:
     """Makes the functions of a test remember their answers about arrays and hashes while the outermost one runs."""
     known: dict[tuple[str, int], bool] = {}
     running: list[str] = []
@@ -135,20 +135,20 @@ def _remember(names: dict[str, Any]) -> None:
 
 
 def _compile(type: Testable) -> Test:
-    code = Code()
-    source = type.test_source("v", code)
+    code = TestCode()
+    source = type.write_test("v", code)
     names = code.names
     if code.lines:
-        for part in _parts(code.lines):
-            exec(_read(part, "exec"), names)
+        for part in _split_functions(code.lines):
+            exec(_compile_source(part, "exec"), names)
         if len(code.lines) > _MANY_LINES:
-            _remember(names)
+            _memoize_functions(names)
     known = names.get(source[:-3]) if source.endswith("(v)") else None
-    test: Test = known or eval(_read(f"lambda v: {source}", "eval"), names)
+    test: Test = known or eval(_compile_source(f"lambda v: {source}", "eval"), names)
     return test
 
 
-def _parts(lines: list[str]) -> Iterator[str]:
+def _split_functions(lines: list[str]) -> Iterator[str]:
     """The functions of a test, some at a time: no interrupt is heard while Python compiles."""
     begin = 0
     for end, line in enumerate(lines):
@@ -159,6 +159,6 @@ def _parts(lines: list[str]) -> Iterator[str]:
 
 
 @memoize(2048, longest=LONGEST)
-def _read(text: str, mode: str) -> CodeType:
+def _compile_source(text: str, mode: str) -> CodeType:
     """The code of a test: programs that run one after the other make the same types."""
     return compile(text, "<string>", mode)

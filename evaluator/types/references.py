@@ -6,8 +6,8 @@ import re
 from typing import Any
 
 from evaluator.issues import Failure, error
-from evaluator.types.base import RULES, Memo, Type, arity, cannot_use
-from evaluator.types.predicates import Code
+from evaluator.types.base import HOOKS, Memo, Type, make_arity_error, make_usage_error
+from evaluator.types.predicates import TestCode
 from evaluator.values.dag import flat
 from evaluator.values.printing import label, quoted, with_capital_article
 from lexer_parser.dialect import PUPPET, Dialect
@@ -29,7 +29,7 @@ class CatalogEntryType(Type):
     __slots__ = ()
     keyword = "CatalogEntry"
 
-    def test_source(self, variable: str, code: Code) -> str:
+    def write_test(self, variable: str, code: TestCode) -> str:
         return "False"
 
 
@@ -71,8 +71,8 @@ class ResourceType(CatalogEntryType):
     def inner(self) -> str:
         return self.simple_name if self.title is None else f"{self.simple_name}[{quoted(self.title)}]"
 
-    def words(self) -> str:
-        return super().words() if self.title is None else f"{self} Resource-Reference"
+    def message_label(self) -> str:
+        return super().message_label() if self.title is None else f"{self} Resource-Reference"
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         return (
@@ -81,24 +81,24 @@ class ResourceType(CatalogEntryType):
             and self.title in (None, actual.title)
         )
 
-    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
         if self.type_name is not None:
-            return _titled(self.type_name, arguments, f"{self.simple_name}-Type", None)
+            return _make_references(self.type_name, arguments, f"{self.simple_name}-Type", None)
         first, titles = arguments[0], arguments[1:]
         if isinstance(first, ResourceType):
             name = first.type_name or ""
             if not titles:
                 return first
         elif type(first) is str:
-            name = _resource_type_name(first)
+            name = _parse_type_name(first)
         else:
-            raise error("BAD_RESOURCE_TYPE", operand=1, actual=_kind(first))
+            raise error("BAD_RESOURCE_TYPE", operand=1, actual=_name_type(first))
         if not titles:
             return CLASS if name == "class" else ResourceType(name)
-        return _titled(name, titles, "Resource-Type", 1)
+        return _make_references(name, titles, "Resource-Type", 1)
 
 
-def reference_to(type_name: str, title: str) -> ResourceType:
+def make_reference(type_name: str, title: str) -> ResourceType:
     """`ResourceType(type_name, title)` for a type name that is in lower case, without its checks."""
     made = ResourceType.__new__(ResourceType)
     made.type_name = type_name
@@ -135,12 +135,12 @@ class ClassType(CatalogEntryType):
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         return isinstance(actual, ClassType) and self.name in (None, actual.name)
 
-    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
         found = []
         given = [argument for argument in arguments if argument is not None]
         for index, argument in enumerate(given):
             found += [
-                ClassType(_class_name(name, 1 + index, dialect))
+                ClassType(_check_class_name(name, 1 + index, dialect))
                 for name in flat([argument])
                 if name is not None
             ]
@@ -149,11 +149,11 @@ class ClassType(CatalogEntryType):
         return found[0] if found else None
 
 
-def _kind(value: Any) -> str:
-    return RULES.infer(value, PUPPET).generalize().inner()
+def _name_type(value: Any) -> str:
+    return HOOKS.infer(value, PUPPET).generalize().inner()
 
 
-def _resource_type_name(text: str) -> str:
+def _parse_type_name(text: str) -> str:
     """The type name a string stands for; lower-case names are capitalized first, and then checked."""
     name = text
     if not text[:1].isupper():
@@ -163,21 +163,21 @@ def _resource_type_name(text: str) -> str:
     return name.lower()
 
 
-def _titled(type_name: str, titles: list[Any], label_: str, operand: int | None) -> Any:
+def _make_references(type_name: str, titles: list[Any], label_: str, operand: int | None) -> Any:
     """References for titles: one for a single title, else an array; undef titles are dropped."""
     if len(titles) == 1 and type(titles[0]) is str:
         return ResourceType(type_name, titles[0])
     for index, title in enumerate(titles):
         for inner in flat([title]):
             if inner is not None and type(inner) is not str:
-                raise cannot_use(label_, inner, "a resource title String", operand or 1 + index)
+                raise make_usage_error(label_, inner, "a resource title String", operand or 1 + index)
     found = [ResourceType(type_name, title) for title in flat(titles) if title is not None]
     if len(titles) > 1 or isinstance(titles[0], list):
         return found
     return found[0] if found else None
 
 
-def _class_name(value: Any, operand: int, dialect: Dialect) -> str:
+def _check_class_name(value: Any, operand: int, dialect: Dialect) -> str:
     if dialect.class_names and isinstance(value, ResourceType) and value.title is None and value.type_name:
         return value.type_name
     if type(value) is not str:
@@ -196,7 +196,7 @@ CLASS = ClassType()
 # --- platform
 
 
-def runtime_type(runtime: str, type_name: str, short: bool = False) -> RuntimeType:
+def make_runtime_type(runtime: str, type_name: str, short: bool = False) -> RuntimeType:
     """`Runtime[runtime, 'Name']`. Raises Failure for an empty name."""
     if not type_name:
         raise Failure("RUNTIME_NAME_EMPTY")
@@ -229,7 +229,7 @@ class RuntimeType(Type):
             return "Runtime"
         return f"Runtime[{self.runtime}, {name}]" if name else f"Runtime[{self.runtime}]"
 
-    def test_source(self, variable: str, code: Code) -> str:
+    def write_test(self, variable: str, code: TestCode) -> str:
         return "False"
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
@@ -239,26 +239,26 @@ class RuntimeType(Type):
             and self.type_name in (None, actual.type_name)
         )
 
-    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
         arguments = flat(arguments)
         short = self.short
         if short:
             arguments = [self.runtime, *arguments]
         if len(arguments) != 2:
-            raise arity(with_capital_article(f"{self}-Type"), "1 to 2 arguments", len(arguments))
+            raise make_arity_error(with_capital_article(f"{self}-Type"), "1 to 2 arguments", len(arguments))
         for index, argument in enumerate(arguments):
             if type(argument) is not str:
-                raise cannot_use(f"{self}-Type", argument, "String or String", 1 + index)
-        return runtime_type(arguments[0], arguments[1], short)
+                raise make_usage_error(f"{self}-Type", argument, "String or String", 1 + index)
+        return make_runtime_type(arguments[0], arguments[1], short)
 
 
-def literal_type(value: Any) -> Type:
+def to_type(value: Any) -> Type:
     """A type that may be given by an example: a type itself, a platform type's name, or any value."""
     if isinstance(value, Type):
         return value
     if type(value) is str:
-        return runtime_type("ruby", value)
-    return RULES.infer(value, PUPPET).generalize()
+        return make_runtime_type("ruby", value)
+    return HOOKS.infer(value, PUPPET).generalize()
 
 
 RUNTIME = RuntimeType()

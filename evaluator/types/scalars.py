@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator.types.base import Memo, Type, arity, cannot_use
-from evaluator.types.predicates import Code
+from evaluator.types.base import Memo, Type, make_arity_error, make_usage_error
+from evaluator.types.predicates import TestCode
 from evaluator.values import kind as kinds
 from evaluator.values.dag import flat
 from evaluator.values.kind import kind_of
@@ -19,8 +19,8 @@ class ScalarType(Type):
     __slots__ = ()
     keyword = "Scalar"
 
-    def test_source(self, variable: str, code: Code) -> str:
-        return f"({_kind_test(variable, code, bool, str, int, float)} or {code.bind(is_rich_scalar)}({variable}))"
+    def write_test(self, variable: str, code: TestCode) -> str:
+        return f"({_write_kind_test(variable, code, bool, str, int, float)} or {code.bind(is_rich_scalar)}({variable}))"
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         return isinstance(actual, ScalarType)
@@ -39,8 +39,8 @@ class ScalarDataType(ScalarType):
     __slots__ = ()
     keyword = "ScalarData"
 
-    def test_source(self, variable: str, code: Code) -> str:
-        return _kind_test(variable, code, bool, str, int, float)
+    def write_test(self, variable: str, code: TestCode) -> str:
+        return _write_kind_test(variable, code, bool, str, int, float)
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         return isinstance(actual, ScalarDataType)
@@ -51,16 +51,16 @@ class NumericType(ScalarDataType):
 
     __slots__ = ()
     keyword = "Numeric"
-    makes = kinds.NUMERIC
+    instance_kind = kinds.NUMERIC
 
-    def test_source(self, variable: str, code: Code) -> str:
-        return _kind_test(variable, code, int, float)
+    def write_test(self, variable: str, code: TestCode) -> str:
+        return _write_kind_test(variable, code, int, float)
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         return isinstance(actual, NumericType)
 
 
-def _kind_test(variable: str, code: Code, *kinds: type) -> str:
+def _write_kind_test(variable: str, code: TestCode, *kinds: type) -> str:
     return f"type({variable}) in {code.bind(frozenset(kinds))}"
 
 
@@ -82,7 +82,7 @@ class BooleanType(ScalarDataType):
 
     __slots__ = ("value",)
     keyword = "Boolean"
-    makes = kinds.BOOLEAN
+    instance_kind = kinds.BOOLEAN
 
     def __init__(self, value: bool | None = None) -> None:
         self.value = value
@@ -93,7 +93,7 @@ class BooleanType(ScalarDataType):
     def arguments(self) -> list[str]:
         return [] if self.value is None else [str(self.value).lower()]
 
-    def test_source(self, variable: str, code: Code) -> str:
+    def write_test(self, variable: str, code: TestCode) -> str:
         return f"type({variable}) is bool" if self.value is None else f"{variable} is {self.value}"
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
@@ -102,12 +102,12 @@ class BooleanType(ScalarDataType):
     def generalize(self) -> Type:
         return BOOLEAN
 
-    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
         arguments = flat(arguments)
         if len(arguments) != 1:
-            raise arity(with_capital_article(f"{self}-Type"), "1 argument", len(arguments))
+            raise make_arity_error(with_capital_article(f"{self}-Type"), "1 argument", len(arguments))
         if type(arguments[0]) is not bool:
-            raise cannot_use(f"{self}-Type", arguments[0], "TrueClass or FalseClass", 1)
+            raise make_usage_error(f"{self}-Type", arguments[0], "TrueClass or FalseClass", 1)
         return TRUE if arguments[0] else FALSE
 
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from evaluator.issues import error
-from evaluator.types.base import Memo, Type, arity, cannot_use
-from evaluator.types.numbers import UNBOUNDED, Size, size_from, size_text, size_within
-from evaluator.types.predicates import Code, both
+from evaluator.types.base import Memo, Type, make_arity_error, make_usage_error
+from evaluator.types.numbers import UNBOUNDED, Size, format_size, is_size_within, parse_size
+from evaluator.types.predicates import TestCode, join_and
 from evaluator.types.scalars import ScalarDataType, ScalarType
 from evaluator.values import kind as kinds
 from evaluator.values.chunked import collect_distinct, sort_chunked
@@ -23,7 +23,7 @@ class StringType(ScalarDataType):
 
     __slots__ = ("size", "value")
     keyword = "String"
-    makes = kinds.STRING
+    instance_kind = kinds.STRING
 
     def __init__(self, size: Size | None = None, value: str | None = None) -> None:
         self.size = size
@@ -33,7 +33,7 @@ class StringType(ScalarDataType):
         return (self.size, self.value)
 
     def arguments(self) -> list[str]:
-        return size_text(self.size)
+        return format_size(self.size)
 
     @property
     def extent(self) -> Size:
@@ -42,10 +42,10 @@ class StringType(ScalarDataType):
             return (len(self.value), len(self.value))
         return self.size or UNBOUNDED
 
-    def test_source(self, variable: str, code: Code) -> str:
+    def write_test(self, variable: str, code: TestCode) -> str:
         if self.value is not None:
             return f"{variable} == {code.bind(self.value)}"
-        return both(f"type({variable}) is str", code.size(variable, self.size))
+        return join_and(f"type({variable}) is str", code.write_size_test(variable, self.size))
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         if self.value is not None:
@@ -53,10 +53,10 @@ class StringType(ScalarDataType):
                 return actual.value == self.value
             return isinstance(actual, EnumType) and actual.values == (self.value,) and not actual.fold
         if isinstance(actual, StringType):
-            return size_within(actual.extent, self.size)
+            return is_size_within(actual.extent, self.size)
         if isinstance(actual, EnumType):
-            return size_within(actual.extent, self.size)
-        return isinstance(actual, PatternType) and size_within(None, self.size)
+            return is_size_within(actual.extent, self.size)
+        return isinstance(actual, PatternType) and is_size_within(None, self.size)
 
     def element_type(self) -> Type | None:
         return StringType((1, 1))
@@ -64,13 +64,13 @@ class StringType(ScalarDataType):
     def generalize(self) -> Type:
         return STRING
 
-    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
         arguments = flat(arguments)
         if not 1 <= len(arguments) <= 2:
             raise error("BAD_STRING_SLICE_ARITY", operand=0, actual=len(arguments))
         if dialect.int_range and all(type(end) is int and end >= 0 for end in arguments):
             arguments = sorted(arguments)  # a range of sizes, as of Integers, may be given from its upper end
-        return StringType(size_from(arguments, 1))
+        return StringType(parse_size(arguments, 1))
 
 
 class EnumType(ScalarDataType):
@@ -97,7 +97,7 @@ class EnumType(ScalarDataType):
         lengths = [len(value) for value in self.values]
         return (min(lengths), max(lengths))
 
-    def test_source(self, variable: str, code: Code) -> str:
+    def write_test(self, variable: str, code: TestCode) -> str:
         if self.fold:
             wanted = frozenset(value.lower() for value in self.values)
             return f"(type({variable}) is str and {variable}.lower() in {code.bind(wanted)})"
@@ -127,16 +127,16 @@ class EnumType(ScalarDataType):
     def generalize(self) -> Type:
         return StringType(self.extent) if self.values else STRING
 
-    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
         arguments = flat(arguments)
         fold = False
         if arguments and type(arguments[-1]) is bool:
             fold = arguments.pop()
         if not arguments:
-            raise arity(with_capital_article(f"{self}-Type"), "1 or more arguments", 0)
+            raise make_arity_error(with_capital_article(f"{self}-Type"), "1 or more arguments", 0)
         for index, argument in enumerate(arguments):
             if type(argument) is not str:
-                raise cannot_use(f"{self}-Type", argument, "String", 1 + index)
+                raise make_usage_error(f"{self}-Type", argument, "String", 1 + index)
         return EnumType(arguments, fold)
 
 
@@ -159,15 +159,15 @@ class PatternType(ScalarDataType):
     def arguments(self) -> list[str]:
         return [pattern.literal() for pattern in self.patterns]
 
-    def found(self, text: str) -> bool:
+    def is_match(self, text: str) -> bool:
         """True when one of the regexps is found in the text."""
         return any(pattern.search(text) is not None for pattern in self.patterns)
 
-    def test_source(self, variable: str, code: Code) -> str:
+    def write_test(self, variable: str, code: TestCode) -> str:
         if self.empty:
             return "False"
         is_string = f"type({variable}) is str"
-        return f"({is_string} and {code.bind(self.found)}({variable}))" if self.patterns else is_string
+        return f"({is_string} and {code.bind(self.is_match)}({variable}))" if self.patterns else is_string
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         if isinstance(actual, PatternType):
@@ -175,19 +175,19 @@ class PatternType(ScalarDataType):
                 return True
             return set(actual.patterns) == set(self.patterns)
         if isinstance(actual, StringType):
-            return not self.patterns or (actual.value is not None and self.found(actual.value))
+            return not self.patterns or (actual.value is not None and self.is_match(actual.value))
         if isinstance(actual, EnumType):
-            return not self.patterns or (bool(actual.values) and all(map(self.found, actual.values)))
+            return not self.patterns or (bool(actual.values) and all(map(self.is_match, actual.values)))
         return False
 
-    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
         patterns: list[Any] = []
         arguments = flat(arguments)
         if not arguments:
-            raise arity(with_capital_article(f"{self}-Type"), "1 or more arguments", 0)
+            raise make_arity_error(with_capital_article(f"{self}-Type"), "1 or more arguments", 0)
         for index, argument in enumerate(arguments):
             if type(argument) is str:
-                patterns.append(_regexp_value(argument, dialect))
+                patterns.append(_compile_regexp(argument, dialect))
             elif type(argument) is RegexpValue:
                 patterns.append(argument)
             elif isinstance(argument, PatternType):
@@ -195,7 +195,7 @@ class PatternType(ScalarDataType):
             elif isinstance(argument, RegexpType):
                 patterns.append(argument.pattern if argument.pattern is not None else RegexpValue(""))
             else:
-                raise cannot_use(
+                raise make_usage_error(
                     f"{self}-Type", argument, "String or Regexp or Pattern-Type or Regexp-Type", 1 + index
                 )
         return PatternType(patterns)
@@ -206,7 +206,7 @@ class RegexpType(ScalarType):
 
     __slots__ = ("pattern",)
     keyword = "Regexp"
-    makes = kinds.REGEXP
+    instance_kind = kinds.REGEXP
 
     def __init__(self, pattern: Any = None) -> None:
         self.pattern = pattern
@@ -217,24 +217,26 @@ class RegexpType(ScalarType):
     def arguments(self) -> list[str]:
         return [] if self.pattern is None else [self.pattern.literal()]
 
-    def test_source(self, variable: str, code: Code) -> str:
+    def write_test(self, variable: str, code: TestCode) -> str:
         kind = f"type({variable}) is {code.bind(RegexpValue)}"
-        return kind if self.pattern is None else both(kind, f"{variable} == {code.bind(self.pattern)}")
+        return kind if self.pattern is None else join_and(kind, f"{variable} == {code.bind(self.pattern)}")
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         return isinstance(actual, RegexpType) and self.pattern in (None, actual.pattern)
 
-    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
         arguments = flat(arguments)
         if len(arguments) != 1:
-            raise arity(with_capital_article(f"{self}-Type"), "1 argument", len(arguments), operand=2)
+            raise make_arity_error(
+                with_capital_article(f"{self}-Type"), "1 argument", len(arguments), operand=2
+            )
         source = arguments[0]
         if type(source) is not str and type(source) is not RegexpValue:
-            raise cannot_use(f"{self}-Type", source, "String or Regexp", 1)
-        return RegexpType(_regexp_value(source, dialect) if type(source) is str else source)
+            raise make_usage_error(f"{self}-Type", source, "String or Regexp", 1)
+        return RegexpType(_compile_regexp(source, dialect) if type(source) is str else source)
 
 
-def _regexp_value(source: str, dialect: Dialect) -> Any:
+def _compile_regexp(source: str, dialect: Dialect) -> Any:
     """A Regexp from a string; compiled now, as a wrong one is reported here."""
     regexp = make_regexp(source, dialect.regexp_form)
     _ = regexp.compiled

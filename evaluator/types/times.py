@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from evaluator.issues import Failure
-from evaluator.types.base import Memo, Type, arity
-from evaluator.types.numbers import range_text
-from evaluator.types.predicates import Code, both
+from evaluator.types.base import Memo, Type, make_arity_error
+from evaluator.types.numbers import format_range
+from evaluator.types.predicates import TestCode, join_and
 from evaluator.types.scalars import ScalarType
 from evaluator.values import kind as kinds
 from evaluator.values.core import DEFAULT
@@ -36,11 +36,11 @@ class TimeType(ScalarType):
     def arguments(self) -> list[str]:
         if self.low is not None and self.low == self.high:
             return [quoted(self.low.text())]
-        return range_text(self.low, self.high, text=lambda bound: quoted(bound.text()))
+        return format_range(self.low, self.high, text=lambda bound: quoted(bound.text()))
 
-    def test_source(self, variable: str, code: Code) -> str:
+    def write_test(self, variable: str, code: TestCode) -> str:
         kind = f"type({variable}) is {code.bind(self.values)}"
-        return both(kind, code.range(variable, self.low, self.high))
+        return join_and(kind, code.write_range(variable, self.low, self.high))
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         return (
@@ -53,16 +53,16 @@ class TimeType(ScalarType):
     def generalize(self) -> Type:
         return type(self)()
 
-    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
         arguments = flat(arguments)
         if len(arguments) > 2:
-            raise arity(with_capital_article(f"{self}-Type"), "0 to 2 arguments", len(arguments))
-        low, high = ([*(self.bound(argument) for argument in arguments), None, None])[:2]
+            raise make_arity_error(with_capital_article(f"{self}-Type"), "0 to 2 arguments", len(arguments))
+        low, high = ([*(self.to_bound(argument) for argument in arguments), None, None])[:2]
         if low is not None and high is not None and low > high:
             raise Failure("RANGE_BACKWARDS", low=low.text(), high=high.text())
         return type(self)(low, high)
 
-    def bound(self, value: Any) -> Any:
+    def to_bound(self, value: Any) -> Any:
         """A bound, given as a value or as what makes one; None for undef and `default`."""
         if value is None or value is DEFAULT:
             return None
@@ -73,12 +73,12 @@ class TimeType(ScalarType):
         if type(value) is str:
             return self.values.parse(value)
         if type(value) is dict:
-            found = self.of_hash(value)
+            found = self.parse_hash(value)
             if found is not None:
                 return found
         raise Failure("NO_TIME", type=self.keyword, actual=get_ruby_class(value))
 
-    def of_hash(self, value: dict[Any, Any]) -> Any:
+    def parse_hash(self, value: dict[Any, Any]) -> Any:
         """A bound that is given by a hash; None for a hash that gives none."""
         raise NotImplementedError
 
@@ -88,10 +88,10 @@ class TimestampType(TimeType):
 
     __slots__ = ()
     keyword = "Timestamp"
-    makes = kinds.TIMESTAMP
+    instance_kind = kinds.TIMESTAMP
     values = Timestamp
 
-    def of_hash(self, value: dict[Any, Any]) -> Any:
+    def parse_hash(self, value: dict[Any, Any]) -> Any:
         if "string" not in value:
             return None
         return Timestamp.parse(value["string"], value.get("format"), value.get("timezone"))
@@ -102,10 +102,10 @@ class TimespanType(TimeType):
 
     __slots__ = ()
     keyword = "Timespan"
-    makes = kinds.TIMESPAN
+    instance_kind = kinds.TIMESPAN
     values = Timespan
 
-    def of_hash(self, value: dict[Any, Any]) -> Any:
+    def parse_hash(self, value: dict[Any, Any]) -> Any:
         return Timespan.of_hash(value)
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator.issues import Failure, error
-from evaluator.types.base import Memo, Type, UndefType, arity, covers, fits
+from evaluator.types.base import Memo, Type, UndefType, covers_parts, make_arity_error, matches_parts
 from evaluator.types.numbers import IntegerType
-from evaluator.types.predicates import Code
+from evaluator.types.predicates import TestCode
 from evaluator.types.strings import EnumType, PatternType
 from evaluator.types.variants import NotUndefType
 from evaluator.values import kind as kinds
@@ -29,7 +29,7 @@ class UriType(Type):
 
     __slots__ = ("components",)
     keyword = "URI"
-    makes = kinds.URI
+    instance_kind = kinds.URI
 
     def __init__(self, components: dict[str, Any] | None = None) -> None:
         self.components = components or {}
@@ -46,22 +46,22 @@ class UriType(Type):
         )
         return ["{" + ", ".join(spelled) + "}"]
 
-    def _holds(self, value: Any) -> bool:
-        return type(value) is uris.URI and fits(self.components, value.components.get)
+    def _is_instance(self, value: Any) -> bool:
+        return type(value) is uris.URI and matches_parts(self.components, value.components.get)
 
-    def test_source(self, variable: str, code: Code) -> str:
-        return f"{code.bind(self._holds)}({variable})"
+    def write_test(self, variable: str, code: TestCode) -> str:
+        return f"{code.bind(self._is_instance)}({variable})"
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
-        return isinstance(actual, UriType) and covers(self.components, actual.components)
+        return isinstance(actual, UriType) and covers_parts(self.components, actual.components)
 
     def generalize(self) -> Type:
         return URI
 
-    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
         arguments = flat(arguments)
         if len(arguments) != 1:
-            raise arity("URI-Type", "1 argument", len(arguments))
+            raise make_arity_error("URI-Type", "1 argument", len(arguments))
         given = arguments[0]
         if type(given) is str and given:
             if not _ABSOLUTE.search(given):
@@ -94,9 +94,9 @@ class BinaryType(Type):
 
     __slots__ = ()
     keyword = "Binary"
-    makes = kinds.BINARY
+    instance_kind = kinds.BINARY
 
-    def test_source(self, variable: str, code: Code) -> str:
+    def write_test(self, variable: str, code: TestCode) -> str:
         return f"type({variable}) is {code.bind(Binary)}"
 
 

@@ -7,9 +7,20 @@ from itertools import pairwise
 from typing import Any
 
 from evaluator.issues import error
-from evaluator.types.base import ANY, RULES, UNDEF, Memo, Type, accepts, arity, as_type, cannot_use, one
+from evaluator.types.base import (
+    ANY,
+    HOOKS,
+    UNDEF,
+    Memo,
+    Type,
+    accepts,
+    check_single,
+    check_type,
+    make_arity_error,
+    make_usage_error,
+)
 from evaluator.types.numbers import FloatType, IntegerType, RangeType
-from evaluator.types.predicates import Code, both, either
+from evaluator.types.predicates import TestCode, join_and, join_or
 from evaluator.types.strings import EnumType, PatternType, StringType
 from evaluator.values import kind as kinds
 from evaluator.values.core import PuppetIterator, Sensitive
@@ -19,7 +30,7 @@ from evaluator.values.ruby_classes import get_ruby_class
 from lexer_parser.dialect import PUPPET, Dialect
 
 
-def merged(members: list[Type]) -> list[Type]:
+def merge_members(members: list[Type]) -> list[Type]:
     """Enums and literal strings become one, Patterns become one, number ranges that overlap become one.
 
     What was merged goes to the end, ranges to the front, the last one first.
@@ -35,7 +46,7 @@ def _merge_enums(members: list[Type]) -> list[Type]:
         enums = [member for member in members if _is_enum(member, fold)]
         if len(enums) > 1:
             rest = [member for member in members if not _is_enum(member, fold)]
-            members = [*rest, EnumType([value for enum in enums for value in _words(enum)], fold)]
+            members = [*rest, EnumType([value for enum in enums for value in _get_enum_values(enum)], fold)]
     return members
 
 
@@ -45,7 +56,7 @@ def _is_enum(member: Type, fold: bool) -> bool:
     return not fold and isinstance(member, StringType) and member.value is not None
 
 
-def _words(member: Type) -> list[str]:
+def _get_enum_values(member: Type) -> list[str]:
     if isinstance(member, StringType):
         return [member.value] if member.value is not None else []
     assert isinstance(member, EnumType)
@@ -73,8 +84,8 @@ def _merge_ranges(members: list[Type], kind: type[RangeType]) -> list[Type]:
         union = left.pop()
         apart = []
         for other in left:
-            if other.touches(union) or _adjacent(other, union) or _adjacent(union, other):
-                found = union.union(other)
+            if other.overlaps(union) or _is_adjacent(other, union) or _is_adjacent(union, other):
+                found = union.unite(other)
                 assert isinstance(found, RangeType)
                 union = found
             else:
@@ -87,10 +98,10 @@ def _merge_ranges(members: list[Type], kind: type[RangeType]) -> list[Type]:
 def _are_apart(ranges: list[RangeType]) -> bool:
     """Whether no two ranges touch: then there is nothing to merge, of however many."""
     ordered = sorted(ranges, key=lambda one: float("-inf") if one.low is None else one.low)
-    return not any(one.touches(other) or _adjacent(one, other) for one, other in pairwise(ordered))
+    return not any(one.overlaps(other) or _is_adjacent(one, other) for one, other in pairwise(ordered))
 
 
-def _adjacent(first: RangeType, second: RangeType) -> bool:
+def _is_adjacent(first: RangeType, second: RangeType) -> bool:
     """Whether integers go on in the second range where the first ends."""
     return isinstance(first, IntegerType) and first.high is not None and first.high + 1 == second.low
 
@@ -114,8 +125,8 @@ class VariantType(Type):
     def arguments(self) -> list[str]:
         return [type.inner() for type in self.types]
 
-    def test_source(self, variable: str, code: Code) -> str:
-        return either(*(type.test_source(variable, code) for type in self.types))
+    def write_test(self, variable: str, code: TestCode) -> str:
+        return join_or(*(type.write_test(variable, code) for type in self.types))
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         return any(accepts(type, actual, memo) for type in self.types)
@@ -132,10 +143,10 @@ class VariantType(Type):
     def element_type(self) -> Type | None:
         elements = [type.element_type() for type in self.types]
         found = [element for element in elements if element is not None]
-        return variant(found) if found and len(found) == len(elements) else None
+        return make_variant(found) if found and len(found) == len(elements) else None
 
     def generalize(self) -> Type:
-        return variant(type.generalize() for type in self.types)
+        return make_variant(type.generalize() for type in self.types)
 
     def normalize(self) -> Type:
         """Members normalized and merged; a member that takes undef makes the whole Optional."""
@@ -155,21 +166,21 @@ class VariantType(Type):
         if not plain:
             return UNDEF
         plain = list(flatten(plain))
-        left = merged(plain)
+        left = merge_members(plain)
         # what is left as it was keeps its order
-        found = variant(plain if set(left) == set(plain if takes_undef else self.types) else left)
+        found = make_variant(plain if set(left) == set(plain if takes_undef else self.types) else left)
         return OptionalType(found).normalize() if takes_undef else found
 
-    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
         keys = len(arguments)
         arguments = flat(arguments)
         if not arguments:
-            raise arity(with_capital_article(f"{self}-Type"), "1 or more arguments", 0)
+            raise make_arity_error(with_capital_article(f"{self}-Type"), "1 or more arguments", 0)
         for index, argument in enumerate(arguments):
             if not isinstance(argument, Type):
                 operand = 1 + index if index < keys else None
-                raise cannot_use(f"{self}-Type", argument, "Any-Type", operand)
-        return variant(arguments)
+                raise make_usage_error(f"{self}-Type", argument, "Any-Type", operand)
+        return make_variant(arguments)
 
 
 class OptionalType(Type):
@@ -181,7 +192,7 @@ class OptionalType(Type):
 
     __slots__ = ("empty", "type")
     keyword = "Optional"
-    makes = kinds.OPTIONAL
+    instance_kind = kinds.OPTIONAL
     composite = True
 
     def __init__(self, type: Type | None = None, empty: bool = False) -> None:
@@ -192,13 +203,13 @@ class OptionalType(Type):
         return (self.type, self.empty)
 
     def arguments(self) -> list[str]:
-        return type_or_text(self.type)
+        return format_parameter(self.type)
 
-    def test_source(self, variable: str, code: Code) -> str:
+    def write_test(self, variable: str, code: TestCode) -> str:
         if self.empty:
             return "False"
-        inner = "False" if self.type is None else self.type.test_source(variable, code)
-        return either(f"{variable} is None", inner)
+        inner = "False" if self.type is None else self.type.write_test(variable, code)
+        return join_or(f"{variable} is None", inner)
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         return self.type is None or accepts(UNDEF, actual, memo) or accepts(self.type, actual, memo)
@@ -223,11 +234,11 @@ class OptionalType(Type):
             return OptionalType(inner.type).normalize()
         return inner if inner.assignable(UNDEF) else OptionalType(inner)
 
-    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
-        argument = one("Optional-Type", arguments)
+    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
+        argument = check_single("Optional-Type", arguments)
         if type(argument) is str:
             return OptionalType(StringType(value=argument))
-        return OptionalType(as_type("Optional-Type", argument))
+        return OptionalType(check_type("Optional-Type", argument))
 
 
 class NotUndefType(Type):
@@ -235,7 +246,7 @@ class NotUndefType(Type):
 
     __slots__ = ("type",)
     keyword = "NotUndef"
-    makes = kinds.NOT_UNDEF
+    instance_kind = kinds.NOT_UNDEF
     composite = True
 
     def __init__(self, type: Type | None = None) -> None:
@@ -245,11 +256,11 @@ class NotUndefType(Type):
         return (self.type,)
 
     def arguments(self) -> list[str]:
-        return type_or_text(self.type)
+        return format_parameter(self.type)
 
-    def test_source(self, variable: str, code: Code) -> str:
-        inner = "True" if self.type is None else self.type.test_source(variable, code)
-        return both(f"{variable} is not None", inner)
+    def write_test(self, variable: str, code: TestCode) -> str:
+        inner = "True" if self.type is None else self.type.write_test(variable, code)
+        return join_and(f"{variable} is not None", inner)
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         if accepts(actual, UNDEF, memo):
@@ -278,12 +289,12 @@ class NotUndefType(Type):
             return NotUndefType(inner.type).normalize() if inner.type is not None else NOT_UNDEF
         return NotUndefType(inner) if inner.assignable(UNDEF) else inner
 
-    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
         arguments = flat(arguments)
         if not arguments:
             return NOT_UNDEF
         if len(arguments) > 1:
-            raise arity("NotUndef-Type", "0 to 1 arguments", len(arguments))
+            raise make_arity_error("NotUndef-Type", "0 to 1 arguments", len(arguments))
         argument = arguments[0]
         if type(argument) is str:
             return NotUndefType(StringType(value=argument))
@@ -294,7 +305,7 @@ class NotUndefType(Type):
         return NotUndefType(argument)
 
 
-def type_or_text(type: Type | None) -> list[str]:
+def format_parameter(type: Type | None) -> list[str]:
     """The parameter of Optional and NotUndef: a type, or a string that stands for its own type."""
     if type is None:
         return []
@@ -313,7 +324,7 @@ def flatten(types: Iterable[Type]) -> Iterator[Type]:
                 yield member
 
 
-def variant(types: Iterable[Type]) -> Type:
+def make_variant(types: Iterable[Type]) -> Type:
     """The Variant of the types: flattened, each once; a single type stands for itself."""
     members = tuple(flatten(types))
     return members[0] if len(members) == 1 else VariantType(members)
@@ -332,7 +343,7 @@ class TypeType(Type):
 
     __slots__ = ("type",)
     keyword = "Type"
-    makes = kinds.TYPE
+    instance_kind = kinds.TYPE
     composite = True
 
     def __init__(self, type: Type | None = None) -> None:
@@ -344,11 +355,11 @@ class TypeType(Type):
     def arguments(self) -> list[str]:
         return [] if self.type is None else [self.type.inner()]
 
-    def _holds(self, value: Any) -> bool:
+    def _is_instance(self, value: Any) -> bool:
         return isinstance(value, Type) and (self.type is None or self.type.assignable(value))
 
-    def test_source(self, variable: str, code: Code) -> str:
-        return f"{code.bind(self._holds)}({variable})"
+    def write_test(self, variable: str, code: TestCode) -> str:
+        return f"{code.bind(self._is_instance)}({variable})"
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         if not isinstance(actual, TypeType):
@@ -367,9 +378,9 @@ class TypeType(Type):
     def normalize(self) -> Type:
         return self if self.type is None else TypeType(self.type.normalize())
 
-    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
         label = f"{self.keyword}-Type"
-        return type(self)(as_type(label, one(label, arguments)))
+        return type(self)(check_type(label, check_single(label, arguments)))
 
 
 class SensitiveType(Type):
@@ -377,7 +388,7 @@ class SensitiveType(Type):
 
     __slots__ = ("type",)
     keyword = "Sensitive"
-    makes = kinds.SENSITIVE
+    instance_kind = kinds.SENSITIVE
     composite = True
 
     def __init__(self, type: Type = ANY) -> None:
@@ -389,11 +400,11 @@ class SensitiveType(Type):
     def arguments(self) -> list[str]:
         return [] if self.type is ANY else [self.type.inner()]
 
-    def _holds(self, value: Any) -> bool:
+    def _is_instance(self, value: Any) -> bool:
         return type(value) is Sensitive and self.type.instance(value.value)
 
-    def test_source(self, variable: str, code: Code) -> str:
-        return f"{code.bind(self._holds)}({variable})"
+    def write_test(self, variable: str, code: TestCode) -> str:
+        return f"{code.bind(self._is_instance)}({variable})"
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         return isinstance(actual, SensitiveType) and accepts(self.type, actual.type, memo)
@@ -408,9 +419,9 @@ class SensitiveType(Type):
         )  # as it is: what generalizing has left of an Enum would lose its size
         return found
 
-    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
         label = f"{self.keyword}-Type"
-        return type(self)(as_type(label, one(label, arguments)))
+        return type(self)(check_type(label, check_single(label, arguments)))
 
 
 class IterableType(Type):
@@ -429,7 +440,7 @@ class IterableType(Type):
     def arguments(self) -> list[str]:
         return [] if self.type is None else [self.type.inner()]
 
-    def _holds(self, value: Any) -> bool:
+    def _is_instance(self, value: Any) -> bool:
         """Of any element, what can be iterated; else by the inferred type, which unites the types of elements."""
         kind = type(value)
         if self.type is None or self.type.assignable(ANY):
@@ -437,16 +448,16 @@ class IterableType(Type):
                 return True
             if kind is int and value < 0:
                 return False
-        return self.assignable(RULES.infer(value, PUPPET))
+        return self.assignable(HOOKS.infer(value, PUPPET))
 
-    def test_source(self, variable: str, code: Code) -> str:
-        return f"{code.bind(self._holds)}({variable})"
+    def write_test(self, variable: str, code: TestCode) -> str:
+        return f"{code.bind(self._is_instance)}({variable})"
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         element = actual.element_type()
         return element is not None and (self.type is None or accepts(self.type, element, memo))
 
-    def hides(self, actual: Type) -> bool:
+    def hides_details_of(self, actual: Type) -> bool:
         return type(self) is IterableType and ITERABLE.assignable(actual)
 
     def element_type(self) -> Type | None:
@@ -458,9 +469,9 @@ class IterableType(Type):
     def normalize(self) -> Type:
         return self if self.type is None else type(self)(self.type.normalize())
 
-    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
         label = f"{self.keyword}-Type"
-        return type(self)(as_type(label, one(label, arguments)))
+        return type(self)(check_type(label, check_single(label, arguments)))
 
 
 class IteratorType(IterableType):
@@ -469,7 +480,7 @@ class IteratorType(IterableType):
     __slots__ = ()
     keyword = "Iterator"
 
-    def _holds(self, value: Any) -> bool:
+    def _is_instance(self, value: Any) -> bool:
         if type(value) is not PuppetIterator:
             return False
         return self.type is None or self.type.assignable(value.element_type or ANY)

@@ -179,7 +179,9 @@ SEMVER_RANGE = Kind(
 BINARY = Kind("Binary", label="Binary", host="Puppet::Pops::Types::PBinaryType::Binary", file="uris")
 URI = Kind("URI", host=_get_uri_class, inside="source", file="uris")
 OBJECT = Kind("Object", host=_get_object_class, inside="source", file="objects")
-TYPE = Kind("Type", label=lambda value: value.words(), host=lambda value: value.host_class(), file="objects")
+TYPE = Kind(
+    "Type", label=lambda value: value.message_label(), host=lambda value: value.ruby_class(), file="objects"
+)
 CALLABLE = Kind("Callable")
 # what types make that stand for several kinds, or hand on what they are given
 NUMERIC = Kind("Numeric", file="numbers")

@@ -73,7 +73,7 @@ class PuppetObject:
         declared = self.type.feature(name)
         if declared is None:
             return None
-        return lambda runtime, arguments, block: declared.called(self, arguments, block)
+        return lambda runtime, arguments, block: declared.call(self, arguments, block)
 
     def text(self) -> str:
         """`Error({'msg' => 'oops'})`, in texts and as source alike."""

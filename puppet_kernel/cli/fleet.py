@@ -9,7 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 from contextlib import ExitStack
 
-from evaluator.fleet import Fleet, choices, varied
+from evaluator.fleet import Fleet, parse_choices, vary_facts
 from puppet_kernel.cli.batch import OK, PUPPET_ERROR
 from puppet_kernel.cli.json_output import Json, error_to_json
 from puppet_kernel.cli.options import Options, UsageError
@@ -45,7 +45,9 @@ def compile_fleet(options: Options, terminal: Terminal) -> int:
                 raise ValueError(
                     "--vary changes the facts of one node, which --facts names; others are given"
                 )
-            facts = varied(session.facts, dict(choices(text, session.facts) for text in options.vary))
+            facts = vary_facts(
+                session.facts, dict(parse_choices(text, session.facts) for text in options.vary)
+            )
             certname = session.node
     except (OSError, ValueError) as problem:
         raise UsageError(str(problem)) from None

@@ -13,7 +13,7 @@ from typing import Any
 from evaluator.catalog.model import format_key
 from evaluator.catalog.references import parse_reference
 from evaluator.facts import fact_sets, facts_for
-from evaluator.fleet import Fleet, Row, choices, varied
+from evaluator.fleet import Fleet, FleetRow, parse_choices, vary_facts
 from evaluator.issues import Failure
 from evaluator.program import sandbox
 from evaluator.program.log import Log
@@ -79,7 +79,7 @@ def _normalize_reference(resource: re.Match[str]) -> str:
     return written if key is None else format_key(key)
 
 
-def _save_table(context: CommandContext, rows: list[Row], saved: re.Match[str]) -> Note:
+def _save_table(context: CommandContext, rows: list[FleetRow], saved: re.Match[str]) -> Note:
     """Write rows to a file."""
     path = saved["file"]
     try:
@@ -141,8 +141,8 @@ def _read_facts(context: CommandContext, words: list[str]) -> tuple[dict[str, An
             return found, context.session.node if found.keys() <= set(fact_sets()) else None
         if found:
             raise ValueError("values of facts, or nodes with their facts: not both")
-        return varied(
-            context.session.facts, dict(choices(text, context.session.facts) for text in changes)
+        return vary_facts(
+            context.session.facts, dict(parse_choices(text, context.session.facts) for text in changes)
         ), (context.session.node)
     except (Failure, ValueError) as problem:
         raise CommandError(f"{problem}", help="%fleet takes list_folders, files, sets or FACT=A,B") from None
@@ -165,8 +165,8 @@ def _find_files(context: CommandContext, word: str) -> list[str]:
 def whatif(context: CommandContext, argument: str) -> Answer:
     """Show the effect of another value of a fact; each of several values on its own."""
     try:
-        values = dict(choices(text, context.session.facts) for text in argument.split())
-        sets = varied(context.session.facts, values) if values else {}
+        values = dict(parse_choices(text, context.session.facts) for text in argument.split())
+        sets = vary_facts(context.session.facts, values) if values else {}
     except ValueError as problem:
         raise CommandError(f"{problem}", help="%whatif os.family=RedHat,Suse") from None
     if not 0 < len(sets) <= _MOST:

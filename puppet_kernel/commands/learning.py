@@ -123,7 +123,7 @@ def _around(context: CommandContext, value: Any, argument: str) -> Element:
     if is_type:
         parts.append(Note("hint", "Marked is what holds all its values; the type itself is a value of Type."))
     meant = argument.strip().capitalize()
-    if value == argument.strip() and data_types.named(meant, dialect) is not None:
+    if value == argument.strip() and data_types.find_builtin_type(meant, dialect) is not None:
         parts.append(Note("hint", f"A bare word is a String; the type is `{meant}`."))
     return Group(*parts, spaced=True)
 

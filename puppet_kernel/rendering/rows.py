@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from evaluator import values
-from evaluator.types import outline_text
+from evaluator.types import describe_outline
 from lexer_parser.dialect import PUPPET
 from puppet_kernel.rendering.elements import Element, Group, Line, Note, Table
 from puppet_kernel.rendering.lines import line_width
@@ -45,7 +45,7 @@ def table_of(value: Any, columns: int) -> Element | None:
     widths = [max(len(key), *(line_width(row[place]) for row in rows)) for place, key in enumerate(header)]
     if sum(widths) + 2 * (len(widths) - 1) > columns:
         return None
-    kind = outline_text(value, PUPPET)
+    kind = describe_outline(value, PUPPET)
     counted = f"{kind if len(kind) <= TYPE_WIDTH else 'Array[Hash[…]]'}, {len(value):,} rows"
     left = len(value) - len(rows)
     notes = [Note("hint", f"… {left:,} more rows")] if left else []

@@ -15,10 +15,10 @@ from collections.abc import Callable, Iterator, Sequence
 from os.path import splitext
 from typing import Any
 
-from evaluator.fleet import Row
+from evaluator.fleet import FleetRow
 
 COLUMNS = ("resource", "attribute", "value", "usual", "count", "fact", "fact_values", "nodes")
-Rows = Sequence[Row]
+Rows = Sequence[FleetRow]
 
 
 def is_table(path: str) -> bool:

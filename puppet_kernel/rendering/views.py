@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from evaluator.types import outline_text
+from evaluator.types import describe_outline
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import Hint
 from lexer_parser.source import Source
@@ -90,7 +90,7 @@ def short_type(given: Any) -> str:
 
 def general_type(given: Any) -> str:
     """Return the type of a value without sizes and ranges: `Array[Integer]`."""
-    return outline_text(given, PUPPET)
+    return describe_outline(given, PUPPET)
 
 
 def _cell_label(source: Source) -> str | None:

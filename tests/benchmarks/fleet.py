@@ -16,7 +16,7 @@ from typing import Any
 
 from evaluator import Session
 from evaluator.facts import facts_for
-from evaluator.fleet.processes import Processes
+from evaluator.fleet.processes import ProcessExecutor
 from tests.benchmarks.catalogs import used
 from tests.benchmarks.measure import MODULES, ROUNDS, Ratios
 
@@ -56,7 +56,7 @@ def fleet() -> Ratios:
         best = waited = float("inf")
         for _ in range(ROUNDS):
             before, begun = sum(used()), time.perf_counter()
-            with Processes(workers) as executor:
+            with ProcessExecutor(workers) as executor:
                 made = session.fleet(known, executor, sources=[source])
             assert len(made.catalogs) == NODES
             best = min(best, sum(used()) - before)

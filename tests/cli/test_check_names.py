@@ -11,7 +11,7 @@ import pytest
 
 from evaluator import check
 from evaluator.checking import COMMON
-from evaluator.types import named
+from evaluator.types import find_builtin_type
 from lexer_parser.dialect import DIALECTS
 
 Repl = Callable[..., subprocess.CompletedProcess[str]]
@@ -133,7 +133,9 @@ def test_a_type_that_is_nowhere_is_told(source: str, marked: str, near: str | No
 
 
 def test_types_that_everybody_knows_are_types() -> None:
-    assert [name for name in COMMON for dialect in DIALECTS.values() if named(name, dialect) is None] == []
+    assert [
+        name for name in COMMON for dialect in DIALECTS.values() if find_builtin_type(name, dialect) is None
+    ] == []
 
 
 @pytest.mark.parametrize("source", RIGHT)

@@ -10,7 +10,7 @@ import pytest
 from evaluator.assistance.hierarchy import UNIONS, read_hierarchy
 from evaluator.assistance.words import find_type
 from evaluator.session import dialect_notes
-from evaluator.types import named
+from evaluator.types import find_builtin_type
 from lexer_parser.dialect import DIALECTS
 from puppet_kernel.rendering.html import html
 from puppet_kernel.rendering.text import plain
@@ -165,7 +165,7 @@ def test_steps_leave_nothing_and_end_at_an_error(shell: Shell, say: Say) -> None
 def test_every_type_lies_in_the_one_above(dialect: object) -> None:
     for parent, children in read_hierarchy().items():
         for child in children:
-            outer, inner = named(parent, dialect), named(child, dialect)  # type: ignore[arg-type]
+            outer, inner = find_builtin_type(parent, dialect), find_builtin_type(child, dialect)  # type: ignore[arg-type]
             assert outer is not None, parent
             assert inner is not None, child
             assert outer.assignable(inner), (parent, child)

@@ -91,9 +91,9 @@ def test_the_source_of_a_definition(session: Session) -> None:
 
 
 def test_every_function_has_a_card(session: Session) -> None:
-    from evaluator.functions import names
+    from evaluator.functions import list_function_names
 
-    for name in names():
+    for name in list_function_names():
         card = session.inspect(name, 1)
         assert card is not None, name
         if card.kind == "function" and session.runtime.dialect:

@@ -11,7 +11,7 @@ from evaluator.assistance.cursor import KEYWORDS
 from evaluator.assistance.words import find_language_entries, find_metaparameter, list_language_names
 from evaluator.assistance.words.resources import EXAMPLES
 from evaluator.calling.signatures import Signature
-from evaluator.functions import lookup, names
+from evaluator.functions import find_function, list_function_names
 from evaluator.resource_types import METAPARAMETERS
 from evaluator.resource_types import names as type_names
 from lexer_parser.lexing.tokens import OPERATORS
@@ -44,9 +44,9 @@ def test_every_resource_type_has_an_example() -> None:
         assert Session("puppet", interactive=True).run(example).error is None, example
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", list_function_names())
 def test_the_use_of_a_function_fits_its_signatures(name: str) -> None:
-    function = lookup(name)
+    function = find_function(name)
     assert function is not None
     least = min(overload.signature.min for overload in function.overloads)
     most = max(overload.signature.max or 255 for overload in function.overloads)

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluator.issues import Failure
-from evaluator.kinds.instances import new_instance
+from evaluator.kinds.instances import make_instance
 from evaluator.program.callables import LambdaBlock, ParameterSpec
 from evaluator.session.session import Session
 from evaluator.types import parse_type
@@ -30,7 +30,7 @@ def rows_of(table: Path) -> list[dict[str, str]]:
 
 
 def new(type_text: str, *args):
-    return new_instance(parse_type(type_text, PUPPET), list(args))
+    return make_instance(parse_type(type_text, PUPPET), list(args))
 
 
 def difference(row: dict[str, str]) -> str | None:
@@ -123,7 +123,7 @@ def test_a_value_of_the_type_stays_itself():
 
 def test_block_gets_the_value():
     block = LambdaBlock(lambda value: value + 1, (ParameterSpec("value"),), 1, 1)
-    assert new_instance(parse_type("Integer", PUPPET), ["41"], block) == 42
+    assert make_instance(parse_type("Integer", PUPPET), ["41"], block) == 42
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from evaluator import Session
 from evaluator.facts import fact_sets, facts_for
 from evaluator.fleet import Fleet, compile_nodes
 from evaluator.fleet.chunks import compile_chunk
-from evaluator.fleet.processes import CallFailed, Processes
+from evaluator.fleet.processes import CallFailed, ProcessExecutor
 from evaluator.session.fleet_program import PortableProgram
 from lexer_parser.errors import Note, PuppetError
 from tests.fleet.programs import Deadly, after_deaths
@@ -176,7 +176,7 @@ def test_a_pool_that_breaks_in_the_middle_costs_no_result(expected: dict[str, An
     assert killed
 
 
-class Dying(Processes):
+class Dying(ProcessExecutor):
     """Two processes, of which the first two that are given work die."""
 
     def __init__(self, folder: Path) -> None:
@@ -209,10 +209,10 @@ def test_a_node_that_ends_its_process_takes_no_other_along() -> None:
 
 def test_processes_end_with_the_fleet_even_when_it_is_interrupted() -> None:
     started: list[int] = []
-    executor = Processes(1)
+    executor = ProcessExecutor(1)
 
     def stop(fleet: Fleet) -> None:
-        started.extend(executor.identities())
+        started.extend(executor.list_process_ids())
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -224,7 +224,7 @@ def test_processes_end_with_the_fleet_even_when_it_is_interrupted() -> None:
 
 
 def test_a_call_that_raises_says_what() -> None:
-    with Processes(1) as executor, pytest.raises(CallFailed, match="ZeroDivisionError"):
+    with ProcessExecutor(1) as executor, pytest.raises(CallFailed, match="ZeroDivisionError"):
         executor.submit(divmod, 1, 0).result()
 
 

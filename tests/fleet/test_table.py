@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from evaluator.fleet import Row, changed, choices, varied
-from evaluator.fleet.table import groups_of, rows_of
+from evaluator.fleet import FleetRow, change_facts, parse_choices, vary_facts
+from evaluator.fleet.table import make_groups, make_rows
 from puppet_kernel.rendering import tables
 
 FACTS: dict[str, dict[str, Any]] = {
@@ -27,15 +27,15 @@ def catalog(*resources: tuple[str, str, dict[str, Any]]) -> dict[str, Any]:
     return {"resources": [*always, *rest]}
 
 
-def rows(**given: Any) -> dict[tuple[str, str], Row]:
+def rows(**given: Any) -> dict[tuple[str, str], FleetRow]:
     """The rows of a fleet in which `File[/a]` has the given values of `mode`, node by node."""
     catalogs = {
         node: catalog(("File", "/a", {} if mode is None else {"mode": mode})) for node, mode in given.items()
     }
-    return {(row.resource, row.attribute): row for row in rows_of(catalogs, FACTS)}
+    return {(row.resource, row.attribute): row for row in make_rows(catalogs, FACTS)}
 
 
-def shown(row: Row) -> list[tuple[Any, tuple[str, ...], Any]]:
+def shown(row: FleetRow) -> list[tuple[Any, tuple[str, ...], Any]]:
     return [(group.value, group.nodes, group.reason) for group in row.groups]
 
 
@@ -73,7 +73,7 @@ def test_an_attribute_that_some_do_not_set() -> None:
 
 def test_a_resource_that_some_do_not_have() -> None:
     catalogs = {"deb1": catalog(("File", "/a", {"mode": "1"})), "deb2": catalog(), "red1": catalog()}
-    there, mode = rows_of(catalogs, FACTS)
+    there, mode = make_rows(catalogs, FACTS)
     assert (there.attribute, shown(there)) == (
         "",
         [
@@ -106,7 +106,7 @@ def test_a_row_as_json() -> None:
 
 
 def test_groups_of_some_nodes_are_told_from_all() -> None:
-    (group,) = groups_of({"deb1": ("e", "error"), "deb2": ("e", "error")}, FACTS)
+    (group,) = make_groups({"deb1": ("e", "error"), "deb2": ("e", "error")}, FACTS)
     assert (group.value, group.nodes, group.reason) == ("error", ("deb1", "deb2"), ("os.family", ("Debian",)))
 
 
@@ -115,7 +115,7 @@ def test_groups_of_some_nodes_are_told_from_all() -> None:
 
 def test_a_change_leaves_the_facts_alone_and_reaches_legacy_names() -> None:
     before = FACTS["deb1"]
-    after = changed(before, {"os.family": "RedHat", "new.fact": 1})
+    after = change_facts(before, {"os.family": "RedHat", "new.fact": 1})
     assert after == {
         **before,
         "os": {"family": "RedHat", "name": "Debian"},
@@ -126,25 +126,25 @@ def test_a_change_leaves_the_facts_alone_and_reaches_legacy_names() -> None:
 
 
 def test_every_way_to_choose() -> None:
-    found = varied({"a": 1}, {"a": [1, 2], "b": ["x", "y"]})
+    found = vary_facts({"a": 1}, {"a": [1, 2], "b": ["x", "y"]})
     assert list(found) == ["a=1 b=x", "a=1 b=y", "a=2 b=x", "a=2 b=y"]
     assert found["a=2 b=x"] == {"a": 2, "b": "x"}
 
 
 def test_choices_are_of_the_kind_that_the_fact_has() -> None:
     facts = {"n": 1, "f": 1.5, "b": True, "s": "12", "os": {"family": "Debian"}}
-    assert choices("n=2,3", facts) == ("n", [2, 3])
-    assert choices("f=2", facts) == ("f", [2.0])
-    assert choices("b=false", facts) == ("b", [False])
-    assert choices("s=13", facts) == ("s", ["13"])
-    assert choices("os.family=Suse", facts) == ("os.family", ["Suse"])
-    assert choices("unknown.fact=7", facts) == ("unknown.fact", ["7"])
+    assert parse_choices("n=2,3", facts) == ("n", [2, 3])
+    assert parse_choices("f=2", facts) == ("f", [2.0])
+    assert parse_choices("b=false", facts) == ("b", [False])
+    assert parse_choices("s=13", facts) == ("s", ["13"])
+    assert parse_choices("os.family=Suse", facts) == ("os.family", ["Suse"])
+    assert parse_choices("unknown.fact=7", facts) == ("unknown.fact", ["7"])
 
 
 @pytest.mark.parametrize("text", ["", "n", "=1", "n=", "n=x", "b=perhaps"])
 def test_what_is_no_change(text: str) -> None:
     with pytest.raises(ValueError, match=r"no change of a fact|cannot become"):
-        choices(text, {"n": 1, "b": True})
+        parse_choices(text, {"n": 1, "b": True})
 
 
 FORMULAS = (
@@ -159,7 +159,7 @@ def test_a_spreadsheet_computes_nothing(text: str) -> None:
     """Values, names of nodes and facts of others: nothing begins as a formula, and what was meant can be told."""
     facts: dict[str, dict[str, Any]] = {text: {text: text}, "b": {text: "1"}, "c": {text: "1"}}
     catalogs = {node: catalog(("File", "/a", {"mode": text if node == text else "1"})) for node in facts}
-    content = tables.content(rows_of(catalogs, facts), "x.csv").decode()
+    content = tables.content(make_rows(catalogs, facts), "x.csv").decode()
     found = list(csv.reader(io.StringIO(content, newline="")))
     cells = [cell for line in found for cell in line]
     assert not [cell for cell in cells if cell.strip()[:1] and cell.strip()[:1] in "=+-@＝＋－＠"]
@@ -169,5 +169,5 @@ def test_a_spreadsheet_computes_nothing(text: str) -> None:
 
 @pytest.mark.parametrize("text", PLAIN)
 def test_other_texts_are_written_as_they_are(text: str) -> None:
-    found = tables.content(rows_of({"a": catalog(("File", "/a", {"mode": text}))}, {"a": {}}), "x.csv")
+    found = tables.content(make_rows({"a": catalog(("File", "/a", {"mode": text}))}, {"a": {}}), "x.csv")
     assert [*csv.reader(io.StringIO(found.decode(), newline=""))][1][2] == text

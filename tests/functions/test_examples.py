@@ -8,10 +8,10 @@ import pytest
 
 from evaluator import Session
 from evaluator.calling import index
-from evaluator.calling.registry import Example, lookup, names
+from evaluator.calling.registry import Example, find_function, list_function_names
 from tests.functions.function_index import index_source
 
-FUNCTIONS = [function for name in names() if (function := lookup(name)) is not None]
+FUNCTIONS = [function for name in list_function_names() if (function := find_function(name)) is not None]
 EXAMPLES = [(function.name, example) for function in FUNCTIONS for example in function.examples]
 FACTS = {"os": {"family": "Debian", "name": "Debian"}, "networking": {"fqdn": "node.example.com"}}
 

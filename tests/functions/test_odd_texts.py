@@ -8,7 +8,7 @@ import os
 import pytest
 
 from evaluator import Session
-from evaluator.calling.registry import names
+from evaluator.calling.registry import list_function_names
 
 STEP = 1 if os.environ.get("PUPPET_KERNEL_ALL_CALLS") else 3
 TEXTS = ("a\ud800", "\0", "\u202e{")
@@ -20,7 +20,7 @@ CALLS = ("$t", "$t, $t", "'%s', $t", "'a', $t, $t", "$t, 3", "3, $t", "[$t]", "{
 def test_no_function_has_a_defect(text):
     session = Session("puppet", interactive=True)
     defects = []
-    for number, name in enumerate(names()):
+    for number, name in enumerate(list_function_names()):
         for arguments in CALLS[(number + TEXTS.index(text)) % STEP :: STEP]:
             outcome = session.run(f"with({_literal(text)}) |$t| {{ {name}({arguments}) }}")
             if outcome.error is not None and outcome.error.code == "INTERNAL_ERROR":

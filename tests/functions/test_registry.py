@@ -7,8 +7,13 @@ import sys
 import pytest
 
 from evaluator.calling.dispatch import compile_invoke
-from evaluator.calling.registry import Function, lookup, names, parse_documentation
-from evaluator.calling.signatures import Signature, split_top
+from evaluator.calling.registry import (
+    BuiltinFunction,
+    find_function,
+    list_function_names,
+    parse_documentation,
+)
+from evaluator.calling.signatures import Signature, split_at_commas
 from evaluator.issues import Failure
 from evaluator.limits import COLLECTION
 from evaluator.program.callables import LambdaBlock, ParameterSpec
@@ -35,15 +40,15 @@ def test_signature_parts() -> None:
 
 
 def test_commas_in_brackets_do_not_split() -> None:
-    assert split_top("Struct[{'a' => Integer, 'b' => String}] x, Any y") == [
+    assert split_at_commas("Struct[{'a' => Integer, 'b' => String}] x, Any y") == [
         "Struct[{'a' => Integer, 'b' => String}] x",
         "Any y",
     ]
-    assert split_top("  ") == []
+    assert split_at_commas("  ") == []
 
 
-def declare(*texts: str, body) -> Function:
-    made = Function("f", "tests", "puppet", "")
+def declare(*texts: str, body) -> BuiltinFunction:
+    made = BuiltinFunction("f", "tests", "puppet", "")
     made.add(texts, body, False, "")
     return made
 
@@ -111,11 +116,11 @@ def lookup_type(text: str):
 
 
 def test_lookup_knows_the_dialects() -> None:
-    assert lookup("nope") is None
-    assert lookup("typeof", SPEC) is not None
-    assert lookup("typeof", PUPPET) is None
-    assert lookup("map", PUPPET) is lookup("map")
-    assert names() == sorted(names())
+    assert find_function("nope") is None
+    assert find_function("typeof", SPEC) is not None
+    assert find_function("typeof", PUPPET) is None
+    assert find_function("map", PUPPET) is find_function("map")
+    assert list_function_names() == sorted(list_function_names())
 
 
 def test_a_family_is_imported_when_it_is_needed() -> None:
@@ -143,7 +148,7 @@ def test_documentation_is_words_and_examples() -> None:
 @pytest.mark.parametrize("name", ["map", "filter", "unique", "slice"])
 def test_results_are_bounded(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(COLLECTION, "value", 100)
-    function = lookup(name)
+    function = find_function(name)
     assert function is not None
     args = (1000,) if name != "slice" else (1000, 1)
     block = block_of(lambda value: value + 1, 1) if name in ("map", "filter") else None

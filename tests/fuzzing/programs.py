@@ -167,8 +167,8 @@ Callable[{v}]
 def inputs(seed: int) -> Iterator[str]:
     """Endlessly many; the same ones for a seed."""
     random = Random(seed)
-    functions = sorted(registry.names())
-    examples = [example.source for name in functions for example in registry.lookup(name).examples]
+    functions = sorted(registry.list_function_names())
+    examples = [example.source for name in functions for example in registry.find_function(name).examples]
     examples += [case.source for case in own_corpus() if not case.epp]
     # what leaves, and what writes a file
     commands = [command.name for command in COMMANDS if command.name not in ("quit", "exit")]

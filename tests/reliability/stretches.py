@@ -160,7 +160,7 @@ def main() -> int:
     """Tells of each call with a long stretch; 1 when there is one."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("names", nargs="*", help="functions, or `operators` (default: all)")
-    names = parser.parse_args().names or ["operators", *sorted(set(registry.names()) - OUTSIDE)]
+    names = parser.parse_args().names or ["operators", *sorted(set(registry.list_function_names()) - OUTSIDE)]
     small, large = session(False), session(True)
     count = 0
     calls = list(OPERATIONS) if "operators" in names else []

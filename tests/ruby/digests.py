@@ -25,7 +25,7 @@ def installed() -> dict[str, str]:
     for folder in FOLDERS:
         for path in sorted((STDLIB / folder).rglob("*.rb")):
             name = "::".join(path.relative_to(STDLIB / folder).with_suffix("").parts)
-            if name not in DIFFER and registry.lookup(name) is not None:
+            if name not in DIFFER and registry.find_function(name) is not None:
                 found[str(path.relative_to(STDLIB))] = digest(path.read_text())
     return found
 

@@ -23,8 +23,8 @@ def corpus(turn: int) -> Iterator[str]:
 
     turn  0 or 1: of the paths that a function is given, one takes the even ones, the other the odd ones
     """
-    for number, name in enumerate(registry.names()):
-        function = registry.lookup(name)
+    for number, name in enumerate(registry.list_function_names()):
+        function = registry.find_function(name)
         yield from (example.source for example in getattr(function, "examples", ()))
         for path in PATHS[(number + turn) % 2 :: 2]:
             yield f"{name}('{path}')"

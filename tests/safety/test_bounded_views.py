@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from evaluator import Session
-from evaluator.types import infer, outline, outline_text
+from evaluator.types import describe_outline, infer, infer_outline
 from lexer_parser.dialect import PUPPET, SPEC
 from puppet_kernel.jupyter.display import make_bundle, make_error_content
 from puppet_kernel.rendering import catalogs
@@ -89,10 +89,10 @@ def test_what_is_shown_does_not_grow_with_the_value() -> None:
     ],
 )
 def test_the_type_of_a_large_value_is_true(value: Any, told: str) -> None:
-    assert outline_text(value, PUPPET) == told
+    assert describe_outline(value, PUPPET) == told
     for dialect in (PUPPET, SPEC):
-        assert outline(value, dialect).instance(value)
-        assert outline(value, dialect).assignable(infer(value, dialect))
+        assert infer_outline(value, dialect).instance(value)
+        assert infer_outline(value, dialect).assignable(infer(value, dialect))
 
 
 def test_resources_of_a_view_are_counted() -> None:

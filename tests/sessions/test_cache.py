@@ -16,7 +16,7 @@ import pytest
 
 from evaluator import Session, resource_types
 from evaluator.cache import folder, get_cache
-from evaluator.fleet.processes import Processes
+from evaluator.fleet.processes import ProcessExecutor
 from evaluator.program import source_cache, type_files
 from evaluator.running import loader
 from lexer_parser import memo
@@ -163,7 +163,7 @@ def test_the_processes_of_a_fleet_keep_and_find_it_too(
         found = session.fleet({"n": "debian-12"}, executor, sources=["include kit"])
         return dict(found.catalogs), {node: str(error) for node, error in found.errors.items()}
 
-    executor = Processes(1)
+    executor = ProcessExecutor(1)
     first = compiled(executor)
     executor.shutdown()
     assert any(place.iterdir())

@@ -43,8 +43,10 @@ NAMES = (
 @pytest.mark.parametrize("levels", [3, 400, 2000])
 def test_a_deep_type_tests_all_levels(levels: int, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
-    plain = predicates._read
-    monkeypatch.setattr(predicates, "_read", lambda text, mode: (read.append(text), plain(text, mode))[1])
+    plain = predicates._compile_source
+    monkeypatch.setattr(
+        predicates, "_compile_source", lambda text, mode: (read.append(text), plain(text, mode))[1]
+    )
     session = Session("puppet")
     deep = f"Integer[1, {levels}].reduce"
     session.run(f"$t = {deep}(Integer) |$m, $i| {{ Struct[{{ a => $m }}] }}")

@@ -6,14 +6,14 @@ import pytest
 
 from evaluator import Session
 from evaluator.assistance.words import ReferenceEntry, find_type, list_types
-from evaluator.types import named, names
+from evaluator.types import find_builtin_type, list_builtin_names
 from lexer_parser.dialect import DIALECTS
 
 CASES = [
     (name, dialect)
     for dialect, switches in DIALECTS.items()
     for name in list_types()
-    if named(name, switches)
+    if find_builtin_type(name, switches)
 ]
 MAKERS_ARE_CLEAR = {"Pcore", "Annotation", "Puppet::LookupContext", "Literal", "Ruby", "Runtime", "TypeSet"}
 
@@ -37,7 +37,7 @@ def instances(dialect: str, values: str, operator: str, type_text: str) -> str:
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_every_type_has_words(dialect: str) -> None:
-    assert set(names(DIALECTS[dialect])) <= set(list_types())
+    assert set(list_builtin_names(DIALECTS[dialect])) <= set(list_types())
 
 
 @pytest.mark.parametrize("name", list_types())

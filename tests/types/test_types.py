@@ -10,18 +10,18 @@ from evaluator.program.callables import LambdaBlock, ParameterSpec
 from evaluator.types import (
     INTEGER,
     STRING,
+    AliasType,
     IntegerType,
     TupleType,
-    TypeAlias,
-    block_type,
-    common,
     equals,
+    find_builtin_type,
     infer,
+    infer_block_type,
     infer_detailed,
     infer_generalized,
-    named,
-    names,
+    list_builtin_names,
     parse_type,
+    unite,
 )
 from evaluator.types.explain.puppet_wording import describe_mismatch
 from evaluator.values import Sensitive, literal
@@ -78,14 +78,14 @@ def test_assignability(row):
 
 @pytest.mark.parametrize(("left", "right", "union"), rows("unions.txt", "|"))
 def test_union(left, right, union):
-    assert common(value_of(left), value_of(right), PUPPET).inner() == union
+    assert unite(value_of(left), value_of(right), PUPPET).inner() == union
 
 
 @pytest.mark.parametrize(("left", "right", "union"), rows("unions_specified.txt", "|"))
 def test_union_by_the_specification(left, right, union):
     first, second = value_of(left, SPEC), value_of(right, SPEC)
-    assert common(first, second, SPEC).inner() == union
-    assert equals(common(second, first, SPEC), common(first, second, SPEC))
+    assert unite(first, second, SPEC).inner() == union
+    assert equals(unite(second, first, SPEC), unite(first, second, SPEC))
 
 
 @pytest.mark.parametrize(("source", "form"), rows("inferred.txt", "=>"))
@@ -179,13 +179,13 @@ def test_equality_of_types_is_acceptance_both_ways():
     for left, right in pairs:
         assert equals(parse_type(left, PUPPET), parse_type(right, PUPPET))
     assert not equals(parse_type("Numeric", PUPPET), parse_type("Variant[Integer, Float]", PUPPET))
-    assert equals(TypeAlias("Port", IntegerType(1, 9)), IntegerType(1, 9))
+    assert equals(AliasType("Port", IntegerType(1, 9)), IntegerType(1, 9))
 
 
 def test_names_are_found_in_any_case():
-    assert named("SEMVER", PUPPET) is named("SemVer", PUPPET)
-    assert named("nope", PUPPET) is None
-    assert {"Integer", "Callable", "Timespan", "Error"} <= set(names(PUPPET))
+    assert find_builtin_type("SEMVER", PUPPET) is find_builtin_type("SemVer", PUPPET)
+    assert find_builtin_type("nope", PUPPET) is None
+    assert {"Integer", "Callable", "Timespan", "Error"} <= set(list_builtin_names(PUPPET))
 
 
 def test_the_type_of_a_lambda():
@@ -194,13 +194,13 @@ def test_the_type_of_a_lambda():
         ParameterSpec("b", None, required=False),
         ParameterSpec("c", splat=True),
     ]
-    assert str(block_type(LambdaBlock(print, tuple(spec[:1]), 1, 1))) == "Callable[Integer]"
+    assert str(infer_block_type(LambdaBlock(print, tuple(spec[:1]), 1, 1))) == "Callable[Integer]"
     assert (
-        str(block_type(LambdaBlock(print, tuple(spec[:2]), 1, 2, STRING)))
+        str(infer_block_type(LambdaBlock(print, tuple(spec[:2]), 1, 2, STRING)))
         == "Callable[[Integer, Any, 1, 2], String]"
     )
-    assert str(block_type(LambdaBlock(print, tuple(spec), 1, None))) == "Callable[Integer, Any, Any, 1]"
-    assert str(block_type(LambdaBlock(print, (), 0, 0))) == "Callable[0, 0]"
+    assert str(infer_block_type(LambdaBlock(print, tuple(spec), 1, None))) == "Callable[Integer, Any, Any, 1]"
+    assert str(infer_block_type(LambdaBlock(print, (), 0, 0))) == "Callable[0, 0]"
 
 
 def test_nested_sharing_is_linear():

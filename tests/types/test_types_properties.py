@@ -25,10 +25,10 @@ from evaluator.types import (
     TupleType,
     TypeType,
     VariantType,
-    common,
     infer,
     infer_detailed,
     parse_type,
+    unite,
 )
 from evaluator.values import DEFAULT, hash_of
 from lexer_parser.dialect import PUPPET, SPEC
@@ -111,7 +111,7 @@ def test_a_list_is_an_instance_of_its_reduced_type(value):
 @given(types, types)
 def test_the_union_accepts_both(left, right):
     for dialect in (PUPPET, SPEC):
-        union = common(left, right, dialect)
+        union = unite(left, right, dialect)
         if UNDEF in (left, right) or isinstance(left, OptionalType) or isinstance(right, OptionalType):
             continue  # undef is dropped from unions
         if "Undef" in str(left) + str(right) or "Optional" in str(left) + str(right):

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from type_tables import FOLDER, value_of
 
-from evaluator.types import common, equals
+from evaluator.types import equals, unite
 from evaluator.types.explain.puppet_wording import describe_mismatch
 from evaluator.values import literal
 from lexer_parser.dialect import PUPPET
@@ -113,7 +113,7 @@ def test_relations():
     wrong = []
     for (a, b), answer in zip(pairs, answers, strict=True):
         left, right = value_of(a), value_of(b)
-        union = f"Array[Type[{common(left, right, PUPPET).inner()}], 2, 2]"
+        union = f"Array[Type[{unite(left, right, PUPPET).inner()}], 2, 2]"
         ours = f"[{literal(left.assignable(right))}, {literal(equals(left, right))}, {union}]"
         if answer.get("value") != ours:
             wrong.append((a, b, answer, ours))

@@ -7,8 +7,8 @@ from typing import Any
 
 import lexer_parser
 from evaluator.issues import error
-from evaluator.kinds.instances import new_instance
-from evaluator.types import ResourceType, Type, TypeAlias, named, parameterize
+from evaluator.kinds.instances import make_instance
+from evaluator.types import AliasType, ResourceType, Type, find_builtin_type, parameterize
 from evaluator.values import DEFAULT, RegexpValue, hash_of
 from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.tree import nodes
@@ -41,7 +41,7 @@ def evaluate(node: nodes.Node, dialect: Dialect, resolve: Any) -> Any:
         return evaluate(part, dialect, resolve)
 
     if isinstance(node, nodes.TypeName):
-        found = named(node.value, dialect)
+        found = find_builtin_type(node.value, dialect)
         return found if found is not None else resolve(node.value)
     if isinstance(node, nodes.Access):
         return parameterize(inner(node.left), [inner(key) for key in node.keys], dialect)
@@ -67,19 +67,19 @@ class Program:
     """Type aliases, and expressions that make objects of their types."""
 
     def __init__(self) -> None:
-        self.aliases: dict[str, TypeAlias] = {}
+        self.aliases: dict[str, AliasType] = {}
 
     def define(self, source: str) -> None:
         """Adds `type Name = …`."""
         node = lexer_parser.parse(source, dialect=PUPPET).body
         assert isinstance(node, nodes.TypeAlias)
-        self.aliases[node.name] = TypeAlias(
+        self.aliases[node.name] = AliasType(
             node.name, lambda: evaluate(node.type, PUPPET, self.resolve).normalize()
         )
 
     def resolve(self, name: str) -> Any:
         """An alias, or the Object type that it defines."""
-        return self.aliases[name].entity() if name in self.aliases else resolve(name)
+        return self.aliases[name].to_entity() if name in self.aliases else resolve(name)
 
     def run(self, source: str) -> Any:
         """The value of an expression."""
@@ -89,7 +89,7 @@ class Program:
         if isinstance(node, nodes.Call):
             kind = self._value(node.functor)
             assert isinstance(kind, Type)
-            return new_instance(kind, [self._value(argument) for argument in node.arguments])
+            return make_instance(kind, [self._value(argument) for argument in node.arguments])
         if isinstance(node, nodes.Array):
             return [self._value(item) for item in node.values]
         return evaluate(node, PUPPET, self.resolve)

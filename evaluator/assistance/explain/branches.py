@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from evaluator.calling.call_mismatches import find_signature_mismatches
-from evaluator.calling.signatures import Parameter, Signature
+from evaluator.calling.signatures import Signature, SignatureParameter
 from evaluator.compiler.functions import UserFunction, resolve_type
 from evaluator.issues import error
 from evaluator.program.callables import LambdaBlock, ParameterSpec
@@ -183,9 +183,11 @@ def _to_signature(function: UserFunction) -> Signature:
     for spec in specs:
         kind = resolve_type(spec.type) or ANY
         mode = "*" if spec.splat else "" if spec.required else "?"
-        parameters.append(Parameter(str(kind), f"${spec.name}", mode, kind))
+        parameters.append(SignatureParameter(str(kind), f"${spec.name}", mode, kind))
     returned = resolve_type(returns)
-    return Signature.declared(function.name, parameters, None, str(returned) if returned is not None else "")
+    return Signature.from_parameters(
+        function.name, parameters, None, str(returned) if returned is not None else ""
+    )
 
 
 def _to_block(node: nodes.Lambda | None) -> LambdaBlock | None:

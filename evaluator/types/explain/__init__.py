@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     )
     from evaluator.types.explain.puppet_wording import (
         describe_as_arguments,
-        message_arguments,
         to_arguments,
+        to_message_arguments,
         to_sentence,
     )
 
@@ -43,8 +43,8 @@ __all__ = [
     "find_argument_mismatches",
     "find_mismatches",
     "find_value_mismatches",
-    "message_arguments",
     "to_arguments",
+    "to_message_arguments",
     "to_sentence",
 ]
 
@@ -66,7 +66,7 @@ __getattr__ = lazy_attributes(
             "mismatches",
         ),
         **dict.fromkeys(
-            ("describe_as_arguments", "message_arguments", "to_arguments", "to_sentence"), "puppet_wording"
+            ("describe_as_arguments", "to_message_arguments", "to_arguments", "to_sentence"), "puppet_wording"
         ),
     },
 )

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from evaluator.types.aliases import TypeAlias
+from evaluator.types.aliases import AliasType
 from evaluator.types.base import UNDEF, Type
 from evaluator.types.collections import ArrayType, CollectionType, HashType, StructType, TupleType
 from evaluator.types.explain.mismatches import (
@@ -19,14 +19,14 @@ from evaluator.types.explain.mismatches import (
     TypeMismatch,
     find_mismatches,
 )
-from evaluator.types.explain.puppet_wording import texts_of, to_words
+from evaluator.types.explain.puppet_wording import format_types, to_words
 from evaluator.types.explain.tree import Explanation
 from evaluator.types.inference import infer
 from evaluator.types.numbers import FloatType, IntegerType, RangeType, Size
 from evaluator.types.references import ResourceType
 from evaluator.types.scalars import BooleanType, NumericType
 from evaluator.types.strings import EnumType, PatternType, StringType
-from evaluator.types.variants import NotUndefType, OptionalType, TypeType, VariantType, variant
+from evaluator.types.variants import NotUndefType, OptionalType, TypeType, VariantType, make_variant
 from evaluator.values import items, literal, with_article
 from evaluator.values.printing import quoted
 from lexer_parser.dialect import PUPPET
@@ -56,7 +56,7 @@ class Written:
         self.string = string
 
 
-def type_mismatch_of(mismatches: Iterable[Mismatch]) -> TypeMismatch | None:
+def find_type_mismatch(mismatches: Iterable[Mismatch]) -> TypeMismatch | None:
     """Return the first mismatch that is about types."""
     return next((mismatch for mismatch in mismatches if isinstance(mismatch, TypeMismatch)), None)
 
@@ -67,19 +67,19 @@ def advise(mismatch: TypeMismatch, written: Written) -> str | None:
         return _advise_match(mismatch)
     if mismatch.actual == UNDEF:
         return "The value is undef: is the variable set, does the hash have the key?"
-    expected, actual = _only_expected(mismatch), mismatch.actual
+    expected, actual = _get_only_expected(mismatch), mismatch.actual
     for wanted_class, actual_class, rule in _ADVICE:
         if isinstance(expected, wanted_class) and isinstance(actual, actual_class):
             return rule(expected, written)
     return None
 
 
-def _only_expected(mismatch: TypeMismatch) -> Type | None:
+def _get_only_expected(mismatch: TypeMismatch) -> Type | None:
     """Return the only expected type, an alias by its definition; None if there are alternatives."""
-    if len(texts_of(mismatch)[0]) != 1:
+    if len(format_types(mismatch)[0]) != 1:
         return None
     expected = mismatch.alternatives()[0][0]
-    return expected.resolved if isinstance(expected, TypeAlias) and not expected.builtin else expected
+    return expected.resolved if isinstance(expected, AliasType) and not expected.builtin else expected
 
 
 def _advise_number(wanted: Any, written: Written) -> str:
@@ -157,34 +157,34 @@ _ADVICE: tuple[tuple[Any, Any, _Rule], ...] = (
 
 def expects_resource(mismatch: TypeMismatch) -> bool:
     """Return True if the expected type refers to resources, as an unknown name of a data type does."""
-    return isinstance(_only_expected(mismatch), ResourceType)
+    return isinstance(_get_only_expected(mismatch), ResourceType)
 
 
 def _advise_match(mismatch: PatternMismatch) -> str | None:
-    members = _members_to_match(mismatch)
+    members = _list_members_to_match(mismatch)
     if any(isinstance(member, EnumType) and member.values for member in members):
-        return f"Give one of {_list_choices(choices_of(mismatch))}."
+        return f"Give one of {_format_choices(list_choices(mismatch))}."
     if any(isinstance(member, PatternType) and member.patterns for member in members):
         return "Give a text that the pattern matches."
     return None
 
 
-def _members_to_match(mismatch: PatternMismatch) -> list[Type]:
+def _list_members_to_match(mismatch: PatternMismatch) -> list[Type]:
     """Return the Enums and Patterns that a mismatch is about, aliases by their definitions."""
-    wanted = variant(mismatch.alternatives()[0]).normalize().resolve()
+    wanted = make_variant(mismatch.alternatives()[0]).normalize().resolve()
     if isinstance(wanted, OptionalType) and wanted.type is not None:
         wanted = wanted.type.resolve()
     members = wanted.types if isinstance(wanted, VariantType) else (wanted,)
     return [member.resolve() for member in members]
 
 
-def choices_of(mismatch: PatternMismatch) -> list[str]:
+def list_choices(mismatch: PatternMismatch) -> list[str]:
     """Return the strings that the expected Enums list."""
-    members = _members_to_match(mismatch)
+    members = _list_members_to_match(mismatch)
     return [value for member in members if isinstance(member, EnumType) for value in member.values]
 
 
-def _list_choices(values: list[str]) -> str:
+def _format_choices(values: list[str]) -> str:
     shown = [f"`{quoted(value)}`" for value in values[:_MOST_CHOICES]]
     rest = ["…"] if len(values) > _MOST_CHOICES else []
     if len(shown) < 2 or rest:
@@ -196,7 +196,7 @@ def describe_actual(mismatch: TypeMismatch | None) -> str:
     """Return a note about the actual value: `this is a String`, or its value if that is a number."""
     if mismatch is None or _is_known_string(mismatch):
         return "this value"
-    actual, (_, text) = mismatch.actual, texts_of(mismatch)
+    actual, (_, text) = mismatch.actual, format_types(mismatch)
     if isinstance(actual, RangeType) and actual.low is not None and actual.low == actual.high and "[" in text:
         return f"this is {actual.spell(actual.low)}"
     if len(text) > _LONGEST_NAME:
@@ -257,22 +257,22 @@ def _explain_scalar(value: Value, kind: Type, holds: bool) -> str:
         if isinstance(kind, PatternType) and kind.patterns:
             return f"nothing in it matches {' or '.join(map(literal, kind.patterns))}"
         if isinstance(kind, StringType) and kind.value is None and kind.size is not None:
-            return f"has {_count(len(value), 'character')}; {_wanted_size(kind.size)} wanted by {kind}"
+            return f"has {_format_count(len(value), 'character')}; {_format_wanted_size(kind.size)} wanted by {kind}"
         if isinstance(kind, StringType) and kind.value is not None:
             return f"is not {literal(kind.value)}"
-    return f"is {_name_of(value)}, not {with_article(str(kind))}"
+    return f"is {_describe_value(value)}, not {with_article(str(kind))}"
 
 
-def _name_of(value: Value) -> str:
+def _describe_value(value: Value) -> str:
     """Return what a value is, in few words."""
     return "undef" if value is None else with_article(str(infer(value, PUPPET).generalize()))
 
 
-def _count(count: int, noun: str) -> str:
+def _format_count(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-def _wanted_size(size: Size) -> str:
+def _format_wanted_size(size: Size) -> str:
     low, high = size
     if high is None:
         return f"at least {low:,} {_is_or_are(low)}"
@@ -285,14 +285,14 @@ def _is_or_are(count: int) -> str:
     return "is" if count == 1 else "are"
 
 
-def _explain_alias(value: Value, kind: TypeAlias, holds: bool, level: int) -> Reason:
+def _explain_alias(value: Value, kind: AliasType, holds: bool, level: int) -> Reason:
     if kind.builtin:
         return _explain_builtin_alias(value, kind, holds, level)
     inner = explain_instance("", value, kind.resolved, level)
     return f"{kind.name} stands for {kind.resolved}: {inner.words}", list(inner.parts)
 
 
-def _explain_builtin_alias(value: Value, kind: TypeAlias, holds: bool, level: int) -> Reason:
+def _explain_builtin_alias(value: Value, kind: AliasType, holds: bool, level: int) -> Reason:
     """Explain Data and its like: of an array or hash by its own alternative, of any other value at once."""
     alternatives = getattr(kind.resolved, "types", ())
     wanted = ArrayType if type(value) is list else HashType
@@ -322,7 +322,7 @@ def _explain_variant(value: Value, kind: VariantType, holds: bool, level: int) -
         parts.append(Explanation(str(each), found.holds, found.words, found.parts))
         if found.holds:
             return f"fits the alternative {each}", parts
-    return f"fits none of {_count(len(kind.types), 'alternative')}", parts
+    return f"fits none of {_format_count(len(kind.types), 'alternative')}", parts
 
 
 def _explain_array(value: Value, kind: ArrayType, holds: bool, level: int) -> Reason:
@@ -366,7 +366,7 @@ def _explain_elements(
     low, high = kind.extent
     parts: list[Explanation] = []
     if len(value) < low or (high is not None and len(value) > high):
-        words = f"has {_count(len(value), 'element')}; {_wanted_size((low, high))} wanted"
+        words = f"has {_format_count(len(value), 'element')}; {_format_wanted_size((low, high))} wanted"
         parts.append(Explanation("size", False, words))
     wrong = 0
     for what, element, wanted in elements:
@@ -407,7 +407,7 @@ def _explain_collection(value: Value, kind: CollectionType, holds: bool, level: 
 
 
 _EXPLAINERS: dict[type[Type], Callable[[Any, Any, bool, int], Reason]] = {
-    TypeAlias: _explain_alias,
+    AliasType: _explain_alias,
     OptionalType: _explain_undef,
     NotUndefType: _explain_undef,
     VariantType: _explain_variant,

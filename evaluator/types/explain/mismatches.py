@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from evaluator.types.aliases import TypeAlias, TypeReference
+from evaluator.types.aliases import AliasType, TypeReference
 from evaluator.types.base import ANY, UNDEF, Type
 from evaluator.types.callables import CallableType
 from evaluator.types.collections import (
@@ -24,7 +24,7 @@ from evaluator.types.collections import (
     TupleType,
 )
 from evaluator.types.inference import infer_detailed
-from evaluator.types.numbers import Size, size_within
+from evaluator.types.numbers import Size, is_size_within
 from evaluator.types.strings import EnumType, PatternType, StringType
 from evaluator.types.variants import OptionalType, VariantType
 from lexer_parser.dialect import PUPPET
@@ -38,7 +38,7 @@ Path = tuple[str, ...]
 MOST_MISMATCHES = 100
 
 
-class Step(str):
+class PathStep(str):
     """A step of a path into a value, in words such as `index 2`.
 
     Attributes:
@@ -47,7 +47,7 @@ class Step(str):
 
     into: int | str | None
 
-    def __new__(cls, words: str, into: int | str | None = None) -> Step:
+    def __new__(cls, words: str, into: int | str | None = None) -> PathStep:
         self = super().__new__(cls, words)
         self.into = into
         return self
@@ -60,7 +60,8 @@ class Mismatch:
     """A finding: something that is wrong with the value at a path.
 
     Attributes:
-        path: The way from the subject to the part that is wrong. A step is a `Step`, or a string such as `variant 0`.
+        path: The way from the subject to the part that is wrong. A step is a `PathStep`, or a string such as
+            `variant 0`.
     """
 
     __slots__ = ("path",)
@@ -77,9 +78,9 @@ class Mismatch:
         return tuple(step for step in self.path if not step.startswith("variant "))
 
     @property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[PathStep, ...]:
         """The steps of the path that lead into the value."""
-        return tuple(step for step in self.path if isinstance(step, Step))
+        return tuple(step for step in self.path if isinstance(step, PathStep))
 
     def merge(self, other: Any) -> Mismatch:
         """Return one mismatch for two alternatives that fail in the same way at the same place."""
@@ -223,7 +224,7 @@ def merge_alike(mismatches: Sequence[Mismatch], size_class: type[Mismatch], coun
     return None
 
 
-def without_size(kind: Type) -> Type:
+def remove_size(kind: Type) -> Type:
     """Return an Array or Hash without its size, and any other type as it is."""
     if isinstance(kind, ArrayType):
         return ArrayType(kind.element, bare=kind.element is ANY)
@@ -276,7 +277,7 @@ def _find_unresolved_name(kind: Type) -> str | None:
             return part.text
         if isinstance(part, tuple | frozenset):
             pending += part
-        elif isinstance(part, TypeAlias):
+        elif isinstance(part, AliasType):
             if not part.builtin and part.name not in seen:
                 seen.add(part.name)
                 pending.append(part.resolved)
@@ -311,14 +312,14 @@ def _compare_unless_assignable(expected: Type, actual: Type, path: Path) -> list
 Comparison = Callable[[Any, Type, Type, Path], list[Mismatch]]
 
 
-def _compare_alias(expected: TypeAlias, shown: Type, actual: Type, path: Path) -> list[Mismatch]:
+def _compare_alias(expected: AliasType, shown: Type, actual: Type, path: Path) -> list[Mismatch]:
     return find_mismatches(expected.resolved.normalize(), actual, path, expected)
 
 
 def _compare_optional(expected: OptionalType, shown: Type, actual: Type, path: Path) -> list[Mismatch]:
     if expected.type is None:
         return [] if not expected.empty else [TypeMismatch(path, shown, actual)]
-    return find_mismatches(expected.type, actual, path, shown if isinstance(shown, TypeAlias) else expected)
+    return find_mismatches(expected.type, actual, path, shown if isinstance(shown, AliasType) else expected)
 
 
 def _compare_strings(expected: Type, shown: Type, actual: Type, path: Path) -> list[Mismatch]:
@@ -334,7 +335,7 @@ def _compare_variant(expected: VariantType, shown: Type, actual: Type, path: Pat
             return []
         mismatches += found
     merged = _merge_alternatives(mismatches, len(path))
-    if isinstance(shown, TypeAlias) and len(merged) == 1:
+    if isinstance(shown, AliasType) and len(merged) == 1:
         return [TypeMismatch(path, shown, actual)]
     return merged
 
@@ -357,7 +358,7 @@ def _merge_alternatives(mismatches: list[Mismatch], position: int) -> list[Misma
 
 def _compare_array(expected: ArrayType, shown: Type, actual: Type, path: Path) -> list[Mismatch]:
     if isinstance(actual, TupleType | ArrayType):
-        fits = size_within(actual.extent, expected.size)
+        fits = is_size_within(actual.extent, expected.size)
         if not fits and not (expected.element is ANY and isinstance(actual, ArrayType)):
             return [SizeMismatch(path, *expected.extent, actual.extent)]
     if isinstance(actual, TupleType):
@@ -365,20 +366,20 @@ def _compare_array(expected: ArrayType, shown: Type, actual: Type, path: Path) -
             mismatch
             for index, kind in enumerate(actual.types or ())
             for mismatch in _compare_unless_assignable(
-                expected.element, kind, (*path, Step(f"index {index}", index))
+                expected.element, kind, (*path, PathStep(f"index {index}", index))
             )
         )
         return list(islice(found, MOST_MISMATCHES))
     if isinstance(actual, ArrayType):
-        return [TypeMismatch(path, _shown_without_size(expected, shown), without_size(actual))]
+        return [TypeMismatch(path, _remove_shown_size(expected, shown), remove_size(actual))]
     return [TypeMismatch(path, shown, actual)]
 
 
-def _shown_without_size(expected: Type, shown: Type) -> Type:
+def _remove_shown_size(expected: Type, shown: Type) -> Type:
     """Return the expected Array without its size, within the Optional around it; or the alias that is shown."""
-    if isinstance(shown, TypeAlias):
+    if isinstance(shown, AliasType):
         return shown
-    plain = without_size(expected)
+    plain = remove_size(expected)
     return OptionalType(plain) if isinstance(shown, OptionalType) else plain
 
 
@@ -388,7 +389,7 @@ def _compare_elements(expected: list[Type], actual: Iterable[Type], path: Path) 
     last = len(expected) - 1
     for index, kind in enumerate(actual):
         at = min(index, last)
-        mismatches += find_mismatches(expected[at], kind, (*path, Step(f"index {at}", index)))
+        mismatches += find_mismatches(expected[at], kind, (*path, PathStep(f"index {at}", index)))
         if len(mismatches) > MOST_MISMATCHES:
             break
     return mismatches
@@ -403,7 +404,7 @@ def _compare_tuple_or_arguments(
 ) -> list[Mismatch]:
     """Compare a Tuple, or the parameters of a Callable; `size_class` is the mismatch of a wrong number."""
     if isinstance(actual, TupleType | ArrayType):
-        if not size_within(actual.extent, expected.extent):
+        if not is_size_within(actual.extent, expected.extent):
             return [size_class(path, *expected.extent, actual.extent)]
         if not expected.types:
             return []
@@ -415,12 +416,15 @@ def _compare_tuple_or_arguments(
 
 
 def _compare_hash(expected: HashType, shown: Type, actual: Type, path: Path) -> list[Mismatch]:
-    if isinstance(actual, StructType | HashType) and not size_within(actual.extent, expected.size):
+    if isinstance(actual, StructType | HashType) and not is_size_within(actual.extent, expected.size):
         return [SizeMismatch(path, *expected.extent, actual.extent)]
     if isinstance(actual, StructType):
         mismatches: list[Mismatch] = []
         for member in actual.members:
-            key, entry = Step(f"key of entry '{member.name}'"), Step(f"entry '{member.name}'", member.name)
+            key, entry = (
+                PathStep(f"key of entry '{member.name}'"),
+                PathStep(f"entry '{member.name}'", member.name),
+            )
             mismatches += _compare_unless_assignable(
                 expected.key_type, StringType(value=member.name), (*path, key)
             )
@@ -428,14 +432,14 @@ def _compare_hash(expected: HashType, shown: Type, actual: Type, path: Path) -> 
             if len(mismatches) > MOST_MISMATCHES:
                 break
         return mismatches
-    return [TypeMismatch(path, shown, without_size(actual))]
+    return [TypeMismatch(path, shown, remove_size(actual))]
 
 
 def _compare_struct(expected: StructType, shown: Type, actual: Type, path: Path) -> list[Mismatch]:
     if isinstance(actual, HashType):
-        if not size_within(actual.extent, expected.accepted_sizes):
+        if not is_size_within(actual.extent, expected.accepted_sizes):
             return [SizeMismatch(path, *expected.accepted_sizes, actual.extent)]
-        return [] if actual == EMPTY_HASH else [TypeMismatch(path, shown, without_size(actual))]
+        return [] if actual == EMPTY_HASH else [TypeMismatch(path, shown, remove_size(actual))]
     if not isinstance(actual, StructType):
         return [TypeMismatch(path, shown, actual)]
     mismatches: list[Mismatch] = []
@@ -443,7 +447,7 @@ def _compare_struct(expected: StructType, shown: Type, actual: Type, path: Path)
     for member in expected.members:
         other = unmatched.pop(member.name, None)
         if other is not None:
-            step = Step(f"entry '{member.name}'", member.name)
+            step = PathStep(f"entry '{member.name}'", member.name)
             mismatches += _compare_unless_assignable(member.type, other.type, (*path, step))
         elif member.required:
             mismatches.append(MissingKey(path, member.name))
@@ -471,9 +475,9 @@ def _compare_callable(expected: CallableType, shown: Type, actual: Type, path: P
     return [TypeMismatch(path, shown, actual)]
 
 
-_CHOICES = (VariantType, OptionalType, TypeAlias)
+_CHOICES = (VariantType, OptionalType, AliasType)
 _COMPARISONS: tuple[tuple[type[Type] | tuple[type[Type], ...], Comparison], ...] = (
-    (TypeAlias, _compare_alias),
+    (AliasType, _compare_alias),
     (OptionalType, _compare_optional),
     (VariantType, _compare_variant),
     (StructType, _compare_struct),

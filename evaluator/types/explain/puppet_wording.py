@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from evaluator.issues import Failure
-from evaluator.types.aliases import TypeAlias, expanded
-from evaluator.types.base import ANY, RULES, Type
-from evaluator.types.callables import wanted_words
+from evaluator.types.aliases import AliasType, to_expanded_text
+from evaluator.types.base import ANY, HOOKS, Type
+from evaluator.types.callables import describe_count
 from evaluator.types.collections import HashType, StructType
 from evaluator.types.explain.mismatches import (
     CountMismatch,
@@ -28,7 +28,7 @@ from evaluator.types.explain.mismatches import (
 )
 from evaluator.types.references import ClassType, ResourceType
 from evaluator.types.strings import EnumType, PatternType, StringType
-from evaluator.types.variants import IterableType, variant
+from evaluator.types.variants import IterableType, make_variant
 from evaluator.values.printing import with_article
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def describe_as_arguments(subject: str, expected: Type, value: Value) -> dict[st
 
 def to_arguments(mismatches: Sequence[Mismatch]) -> dict[str, Any]:
     """Return the arguments of an error that reports mismatches: the findings, and the words of the first of them."""
-    words = next(filter(None, map(message_arguments, mismatches)), {})
+    words = next(filter(None, map(to_message_arguments, mismatches)), {})
     return {"mismatches": tuple(mismatches), **words}
 
 
@@ -88,19 +88,19 @@ def to_words(mismatch: Mismatch) -> str:
     """Return what is wrong: `expects an Integer value, got String`."""
     match mismatch:
         case PatternMismatch():
-            wanted, actual, optional = _match_of(mismatch)
+            wanted, actual, optional = _format_match(mismatch)
             undef = "an undef value or " if optional else ""
-            return f"expects {undef}a match for {expanded(wanted)}, got {actual}"
+            return f"expects {undef}a match for {to_expanded_text(wanted)}, got {actual}"
         case TypeMismatch():
-            texts, actual = texts_of(mismatch)
+            texts, actual = format_types(mismatch)
             if len(texts) == 1:
                 return f"expects {with_article(texts[0])} value, got {actual}"
             return f"expects a value of type {_join_alternatives(texts)}, got {actual}"
         case CountMismatch():
-            return "expects {expected}, got {number}".format_map(message_arguments(mismatch))
+            return "expects {expected}, got {number}".format_map(to_message_arguments(mismatch))
         case SizeMismatch():
-            actual = _range_words(*mismatch.actual)
-            return f"expects size to be {_range_words(mismatch.low, mismatch.high)}, got {actual}"
+            actual = _format_range(*mismatch.actual)
+            return f"expects size to be {_format_range(mismatch.low, mismatch.high)}, got {actual}"
         case NameMismatch():
             return _NAME_WORDS[type(mismatch)].format(mismatch.name)
         case UnexpectedBlock():
@@ -118,7 +118,7 @@ _NAME_WORDS: dict[type[NameMismatch], str] = {
 }
 
 
-def message_arguments(mismatch: Mismatch) -> dict[str, str]:
+def to_message_arguments(mismatch: Mismatch) -> dict[str, str]:
     """Return the words of a mismatch by their names in the templates of messages.
 
     Returns:
@@ -127,18 +127,18 @@ def message_arguments(mismatch: Mismatch) -> dict[str, str]:
     """
     match mismatch:
         case PatternMismatch():
-            wanted, actual, _ = _match_of(mismatch)
-            text = expanded(wanted)
-            return {"expected": _without_alias_name(wanted, text), "actual": actual, "match": text}
+            wanted, actual, _ = _format_match(mismatch)
+            text = to_expanded_text(wanted)
+            return {"expected": _remove_alias_name(wanted, text), "actual": actual, "match": text}
         case TypeMismatch():
-            texts, actual = texts_of(mismatch)
-            expected = _without_alias_name(mismatch.expected[0], _join_alternatives(texts))
+            texts, actual = format_types(mismatch)
+            expected = _remove_alias_name(mismatch.expected[0], _join_alternatives(texts))
             return {"expected": expected, "actual": actual}
         case CountMismatch():
             low, high = mismatch.actual
-            number = "unlimited" if (low, high) == (0, None) else _range_words(low, high)
+            number = "unlimited" if (low, high) == (0, None) else _format_range(low, high)
             return {
-                "expected": wanted_words(mismatch.low, mismatch.high),
+                "expected": describe_count(mismatch.low, mismatch.high),
                 "number": "none" if high == 0 else number,
                 "least": str(mismatch.low),
                 "most": str(mismatch.high),
@@ -146,7 +146,7 @@ def message_arguments(mismatch: Mismatch) -> dict[str, str]:
     return {}
 
 
-def _range_words(low: int, high: int | None) -> str:
+def _format_range(low: int, high: int | None) -> str:
     if low == high:
         return str(low)
     if high is None:
@@ -154,7 +154,7 @@ def _range_words(low: int, high: int | None) -> str:
     return f"at most {high}" if low == 0 else f"between {low} and {high}"
 
 
-def texts_of(mismatch: TypeMismatch) -> tuple[list[str], str]:
+def format_types(mismatch: TypeMismatch) -> tuple[list[str], str]:
     """Return the texts of the expected types and of the actual type.
 
     All types are in full if their names would not show why they differ. The actual type is a bare name if the
@@ -162,36 +162,40 @@ def texts_of(mismatch: TypeMismatch) -> tuple[list[str], str]:
     """
     expected, optional = mismatch.alternatives()
     if any(is_detailed(kind, mismatch.actual) for kind in expected):
-        texts, actual = [_full_text(kind) for kind in expected], _full_text(mismatch.actual)
-    elif any(kind.hides(mismatch.actual) for kind in expected):
+        texts, actual = [_format_full(kind) for kind in expected], _format_full(mismatch.actual)
+    elif any(kind.hides_details_of(mismatch.actual) for kind in expected):
         texts = [
-            _full_text(kind) if kind.arguments() or kind.named else kind.simple_name for kind in expected
+            _format_full(kind) if kind.arguments() or kind.named else kind.simple_name for kind in expected
         ]
         actual = mismatch.actual.simple_name
     else:
-        texts = [_short_text(kind) for kind in expected]
-        actual = _short_text(mismatch.actual)
+        texts = [_format_short(kind) for kind in expected]
+        actual = _format_short(mismatch.actual)
     texts = list(dict.fromkeys(texts))
     if optional:
         texts.insert(0, "Undef")
     return texts, actual
 
 
-def _match_of(mismatch: PatternMismatch) -> tuple[Type, str, bool]:
+def _format_match(mismatch: PatternMismatch) -> tuple[Type, str, bool]:
     """Return the type to match, the text of the actual value, and True if undef is expected too."""
     expected, optional = mismatch.alternatives()
     actual = mismatch.actual
     value = actual.value if isinstance(actual, StringType) else None
-    return variant(expected).normalize(), _short_text(actual) if value is None else f"'{value}'", optional
+    return (
+        make_variant(expected).normalize(),
+        _format_short(actual) if value is None else f"'{value}'",
+        optional,
+    )
 
 
 def _join_alternatives(texts: list[str]) -> str:
     return " or ".join(texts) if len(texts) < 3 else f"{', '.join(texts[:-1])}, or {texts[-1]}"
 
 
-def _without_alias_name(kind: Type, text: str) -> str:
+def _remove_alias_name(kind: Type, text: str) -> str:
     """Return the definition of an alias from a text that begins with its name: `Port = Integer`."""
-    return text.removeprefix(f"{kind.name} = ") if isinstance(kind, TypeAlias) else text
+    return text.removeprefix(f"{kind.name} = ") if isinstance(kind, AliasType) else text
 
 
 def is_detailed(expected: Type, actual: Type) -> bool:
@@ -205,22 +209,22 @@ def is_detailed(expected: Type, actual: Type) -> bool:
     )
 
 
-def _full_text(kind: Type) -> str:
+def _format_full(kind: Type) -> str:
     """Return the full form: aliases and a bare object type by their definitions."""
-    return str(kind) if kind.by_definition else expanded(kind)
+    return str(kind) if kind.shown_by_definition else to_expanded_text(kind)
 
 
-def _short_text(kind: Type) -> str:
+def _format_short(kind: Type) -> str:
     """Return the name without parameters, but with the type in a wrapper: `Optional[Integer]`."""
     inner = getattr(kind, "type", None)
     if isinstance(inner, Type) and inner is not ANY and kind.arguments():
-        return f"{kind.keyword}[{_bare_name(inner)}]"
-    return _bare_name(kind)
+        return f"{kind.keyword}[{_get_bare_name(inner)}]"
+    return _get_bare_name(kind)
 
 
-def _bare_name(kind: Type) -> str:
+def _get_bare_name(kind: Type) -> str:
     return kind.keyword if isinstance(kind, ResourceType | ClassType) else kind.simple_name
 
 
-RULES.describe_mismatch = describe_mismatch
-RULES.check = check
+HOOKS.describe_mismatch = describe_mismatch
+HOOKS.check = check

@@ -10,7 +10,7 @@ from typing import Any
 
 from evaluator.facts.legacy import NAMES
 
-Reason = tuple[str, tuple[Any, ...]]
+Discriminator = tuple[str, tuple[Any, ...]]
 
 # What people sort nodes by, the first that does counts.
 USUAL = ("os.family", "os.name", "os.release.major", "os.release.full", "kernel")
@@ -21,29 +21,29 @@ _UNUSUAL = 2  # so many values more a usual fact may have to be told before anot
 _DEEPEST = 6
 
 
-class Telling:
+class Discriminators:
     """Finds facts for sets of the nodes of a fleet."""
 
     def __init__(self, facts: Mapping[str, Mapping[str, Any]]) -> None:
-        self._tables = _tables(facts)
+        self._tables = _collect_values(facts)
         self._count = len(facts)
-        self._known: dict[tuple[int, int], Reason | None] = {}
+        self._known: dict[tuple[int, int], Discriminator | None] = {}
 
-    def reason(self, some: int, among: int) -> Reason | None:
+    def find(self, some: int, among: int) -> Discriminator | None:
         """The fact whose values these nodes have, and no other node among those; with the values. None without one.
 
         Few values are better than many, and what people sort nodes by is better than other facts.
         """
         key = some, among
         if key not in self._known:
-            self._known[key] = self._reason(some, among)
+            self._known[key] = self._find(some, among)
         return self._known[key]
 
-    def _reason(self, some: int, among: int) -> Reason | None:
+    def _find(self, some: int, among: int) -> Discriminator | None:
         if some == among:
             return None
         others = among & ~some
-        best: Reason | None = None
+        best: Discriminator | None = None
         least = MOST_TOLD + 1
         for name, table in self._tables.items():
             values = [value for value, nodes in table.items() if nodes & some]
@@ -55,12 +55,12 @@ class Telling:
         return best
 
 
-def _tables(facts: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[tuple[type, Any], int]]:
+def _collect_values(facts: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[tuple[type, Any], int]]:
     """Name of a fact -> its values, with the nodes that have them; the best names first."""
     tables: dict[str, dict[tuple[type, Any], int]] = {}
     everybody = (1 << len(facts)) - 1
     for place, known in enumerate(facts.values()):
-        for name, value in _flat(known):
+        for name, value in _flatten(known):
             table = tables.setdefault(name, {})
             key = type(value), value
             table[key] = table.get(key, 0) | 1 << place
@@ -82,11 +82,11 @@ def _rank(name: str) -> tuple[int, bool, str]:
     return USUAL.index(name) if name in USUAL else len(USUAL), name in NAMES, name
 
 
-def _flat(facts: Mapping[str, Any], before: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
+def _flatten(facts: Mapping[str, Any], before: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
     """The facts with a plain value, by dotted names."""
     for name, value in facts.items():
         if isinstance(value, Mapping):
             if depth < _DEEPEST:
-                yield from _flat(value, f"{before}{name}.", depth + 1)
+                yield from _flatten(value, f"{before}{name}.", depth + 1)
         elif isinstance(value, str | int | float | bool):
             yield f"{before}{name}", value

@@ -16,8 +16,8 @@ from contextlib import suppress
 from typing import Any
 
 from evaluator.facts import facts_for
-from evaluator.fleet.chunks import Node, Result, compile_chunk
-from evaluator.fleet.processes import Here, Processes, processors
+from evaluator.fleet.chunks import Node, NodeResult, compile_chunk
+from evaluator.fleet.processes import InlineExecutor, ProcessExecutor, count_processors
 from evaluator.fleet.results import Fleet
 from evaluator.issues import error
 
@@ -26,14 +26,14 @@ FEW = 8  # so many are compiled before a process has started
 TRIES = 3
 _GLANCE_SECONDS = 0.1
 
-Told = Callable[[Fleet], None]
+ProgressReport = Callable[[Fleet], None]
 
 
 def compile_nodes(
     program: Any,
     facts: Mapping[str, Mapping[str, Any] | str],
     executor: Executor | None = None,
-    told: Told | None = None,
+    told: ProgressReport | None = None,
     certname: str | None = None,
 ) -> Fleet:
     """The Fleet of a program.
@@ -48,9 +48,9 @@ def compile_nodes(
     """
     fleet = Fleet({node: facts_for(given, certname or node) for node, given in facts.items()})
     nodes: list[Node] = [(node, certname or node, known) for node, known in fleet.facts.items()]
-    run = _Run(fleet, nodes, pickle.dumps(program), executor, told or (lambda fleet: None))
+    run = _FleetRun(fleet, nodes, pickle.dumps(program), executor, told or (lambda fleet: None))
     try:
-        run.all()
+        run.run()
     finally:
         run.close()
     return fleet
@@ -66,9 +66,9 @@ class _Chunk:
         self.lost = lost
 
 
-class _Run:
+class _FleetRun:
     def __init__(
-        self, fleet: Fleet, nodes: list[Node], program: bytes, executor: Executor | None, told: Told
+        self, fleet: Fleet, nodes: list[Node], program: bytes, executor: Executor | None, told: ProgressReport
     ) -> None:
         self._fleet = fleet
         self._program = program
@@ -76,23 +76,23 @@ class _Run:
         self._given = executor
         self._own: Executor | None = None
         # small fleets are spread too, and the smallest can be stopped after each node
-        size = 1 if len(nodes) <= FEW else min(CHUNK, -(-len(nodes) // processors()))
+        size = 1 if len(nodes) <= FEW else min(CHUNK, -(-len(nodes) // count_processors()))
         self._waiting = deque(_Chunk(nodes[start : start + size]) for start in range(0, len(nodes), size))
         self._suspected: deque[_Chunk] = deque()
-        self._flying: dict[Future[list[Result]], _Chunk] = {}
+        self._flying: dict[Future[list[NodeResult]], _Chunk] = {}
         self._begun = time.perf_counter()
 
-    def all(self) -> None:
+    def run(self) -> None:
         """Compiles for all nodes."""
         while self._waiting or self._suspected or self._flying:
-            while self._waiting and (self._given is not None or len(self._flying) < 2 * processors()):
-                self._send(self._waiting.popleft())
+            while self._waiting and (self._given is not None or len(self._flying) < 2 * count_processors()):
+                self._submit(self._waiting.popleft())
             if self._suspected and not self._flying and not self._waiting:
-                self._send(self._suspected.popleft())
+                self._submit(self._suspected.popleft())
             if self._flying:
                 done, _ = wait(self._flying, _GLANCE_SECONDS, FIRST_COMPLETED)
                 for future in done:
-                    self._take(future, self._flying.pop(future))
+                    self._receive(future, self._flying.pop(future))
                 if done:
                     self._fleet.elapsed = time.perf_counter() - self._begun
             self._told(self._fleet)
@@ -109,10 +109,12 @@ class _Run:
             return self._given
         if self._own is None:
             here = len(self._fleet.facts) <= FEW or sys.platform == "emscripten"  # there are no processes
-            self._own = Here() if here else Processes(min(processors(), len(self._waiting) + 1))
+            self._own = (
+                InlineExecutor() if here else ProcessExecutor(min(count_processors(), len(self._waiting) + 1))
+            )
         return self._own
 
-    def _send(self, chunk: _Chunk) -> None:
+    def _submit(self, chunk: _Chunk) -> None:
         try:
             future = self._executor().submit(compile_chunk, self._program, chunk.nodes)
         except (BrokenExecutor, RuntimeError):  # which says that it was shut down
@@ -121,15 +123,15 @@ class _Run:
             return
         self._flying[future] = chunk
 
-    def _take(self, future: Future[list[Result]], chunk: _Chunk) -> None:
+    def _receive(self, future: Future[list[NodeResult]], chunk: _Chunk) -> None:
         with suppress(Exception):
             if (problem := future.exception()) is None:
                 for result in future.result():
                     self._fleet.add(result)
                 return
-        self._lose(chunk, f"{problem or type(problem).__name__}")
+        self._retry(chunk, f"{problem or type(problem).__name__}")
 
-    def _lose(self, chunk: _Chunk, reason: str) -> None:
+    def _retry(self, chunk: _Chunk, reason: str) -> None:
         chunk.lost += 1
         if chunk.lost < TRIES - 1:
             self._waiting.append(chunk)
@@ -139,4 +141,4 @@ class _Run:
             self._suspected.append(chunk)
         else:
             node = chunk.nodes[0][0]
-            self._fleet.add(Result(node, None, error("NODE_LOST", node=node, reason=reason), 0.0))
+            self._fleet.add(NodeResult(node, None, error("NODE_LOST", node=node, reason=reason), 0.0))

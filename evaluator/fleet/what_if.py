@@ -14,7 +14,7 @@ from evaluator.facts.legacy import NAMES
 _TRUTH = {"true": True, "false": False}
 
 
-def choices(text: str, facts: Mapping[str, Any]) -> tuple[str, list[Any]]:
+def parse_choices(text: str, facts: Mapping[str, Any]) -> tuple[str, list[Any]]:
     """A fact and the values that it takes, out of `os.family=RedHat,Suse`: each of the kind that it has in the facts.
 
     Raises ValueError for a text without `=`, and for a value of another kind.
@@ -25,10 +25,10 @@ def choices(text: str, facts: Mapping[str, Any]) -> tuple[str, list[Any]]:
     known: Any = facts
     for step in name.split("."):
         known = known.get(step) if isinstance(known, Mapping) else None
-    return name, [_of_kind(known, name, value) for value in values.split(",")]
+    return name, [_convert(known, name, value) for value in values.split(",")]
 
 
-def _of_kind(known: Any, name: str, text: str) -> Any:
+def _convert(known: Any, name: str, text: str) -> Any:
     """A text as the kind of value that is known; as text where none is."""
     try:
         if isinstance(known, bool):
@@ -38,29 +38,29 @@ def _of_kind(known: Any, name: str, text: str) -> Any:
         raise ValueError(f"{name} is {known} in the facts, and cannot become '{text}'") from None
 
 
-def changed(facts: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+def change_facts(facts: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     """The facts with other values for some of them, which are told by dotted names: `os.release.major`."""
     found = dict(facts)
     for name, value in changes.items():
-        _set(found, name.split("."), value)
+        _set_fact(found, name.split("."), value)
         for legacy, path in NAMES.items():
             if path == name and legacy in found:
                 found[legacy] = value
     return found
 
 
-def _set(facts: dict[str, Any], path: Sequence[str], value: Any) -> None:
+def _set_fact(facts: dict[str, Any], path: Sequence[str], value: Any) -> None:
     """Sets a value; the hashes on the way to it are copies of what was there."""
     name, *rest = path
     if rest:
         inner = facts.get(name)
         facts[name] = dict(inner) if isinstance(inner, Mapping) else {}
-        _set(facts[name], rest, value)
+        _set_fact(facts[name], rest, value)
     else:
         facts[name] = value
 
 
-def varied(facts: Mapping[str, Any], values: Mapping[str, Sequence[Any]]) -> dict[str, dict[str, Any]]:
+def vary_facts(facts: Mapping[str, Any], values: Mapping[str, Sequence[Any]]) -> dict[str, dict[str, Any]]:
     """What is chosen -> facts, one set for each way to choose a value for every fact: `os.family=RedHat`.
 
     values  dotted name of a fact -> the values that it takes
@@ -68,5 +68,5 @@ def varied(facts: Mapping[str, Any], values: Mapping[str, Sequence[Any]]) -> dic
     found = {}
     for choice in product(*values.values()):
         changes = dict(zip(values, choice, strict=True))
-        found[" ".join(f"{name}={value}" for name, value in changes.items())] = changed(facts, changes)
+        found[" ".join(f"{name}={value}" for name, value in changes.items())] = change_facts(facts, changes)
     return found

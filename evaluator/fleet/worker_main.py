@@ -28,11 +28,11 @@ def send(stream: IO[bytes], message: Any) -> None:
 
 def receive(stream: IO[bytes]) -> Any:
     """Reads a message. Raises EOFError when there is none any more."""
-    (length,) = _LENGTH.unpack(_exactly(stream, _LENGTH.size))
-    return pickle.loads(_exactly(stream, length))
+    (length,) = _LENGTH.unpack(_read_exactly(stream, _LENGTH.size))
+    return pickle.loads(_read_exactly(stream, length))
 
 
-def _exactly(stream: IO[bytes], length: int) -> bytes:
+def _read_exactly(stream: IO[bytes], length: int) -> bytes:
     content = stream.read(length)
     if len(content) < length:
         raise EOFError
