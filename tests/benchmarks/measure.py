@@ -1,4 +1,4 @@
-"""The measurements: each gives {name: (seconds of the project, seconds of what it is compared with, or None)}."""
+"""The measurements. Each returns {name: (seconds of the project, seconds of the comparison or None)}."""
 
 from __future__ import annotations
 

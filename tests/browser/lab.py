@@ -1,4 +1,4 @@
-"""JupyterLab in a browser: a server of its own in a temporary folder, and a notebook as a person has it before them."""
+"""JupyterLab in a browser: a server of its own in a temporary folder, and a notebook open in it."""
 
 from __future__ import annotations
 
@@ -232,7 +232,7 @@ class Notebook:
         return self.panel.locator(".jp-Cell").nth(number - 1)
 
     def output(self, number: int) -> Locator:
-        """What stands below a cell."""
+        """Return the output below a cell."""
         return self.cell(number).locator(".jp-OutputArea-output")
 
     def edit(self, number: int, source: str) -> None:

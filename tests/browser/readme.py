@@ -1,4 +1,4 @@
-"""`python -m tests.browser.readme` draws the README's picture anew: a short notebook as nbconvert shows it."""
+"""Draw the picture of the README, a short notebook as nbconvert shows it: `python -m tests.browser.readme`."""
 
 from __future__ import annotations
 

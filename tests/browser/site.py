@@ -62,7 +62,7 @@ def built(folder: Path) -> Path:
 
 
 class Files(SimpleHTTPRequestHandler):
-    """Gives files, in silence."""
+    """Serve files without a log."""
 
     extensions_map = {  # noqa: RUF012
         **SimpleHTTPRequestHandler.extensions_map,
@@ -117,12 +117,12 @@ class Site:
         route.abort()
 
     def open(self, place: str) -> None:
-        """Opens a place in JupyterLab, as one who comes anew, with a notebook whose kernel answers."""
+        """Open a page of JupyterLab in a new browser context, with a notebook whose kernel answers."""
         self.look(place)
         self.page.wait_for_function(f"!!{KERNEL}")
 
     def look(self, place: str) -> None:
-        """Opens a place in JupyterLab, as one who comes anew; waits for no kernel."""
+        """Open a page of JupyterLab in a new browser context, without waiting for a kernel."""
         self.opened = time.monotonic()
         self.page.goto("about:blank")
         self.page.goto(f"{self.url}/lab/index.html{place}")
@@ -134,7 +134,7 @@ class Site:
         return self.page.evaluate(ask, [kind, content])
 
     def begun(self, code: str) -> None:
-        """Runs code until the kernel is at it; `ended` gives what it showed."""
+        """Run code until the kernel is busy with it; `ended` returns its output."""
         self.page.evaluate(
             f"""async code => {{
             const future = {KERNEL}.requestExecute({{ code }});
@@ -209,7 +209,7 @@ def compared(site: Site, notebook: Path) -> tuple[int, float, list[tuple[str, An
 
 
 def main(names: list[str]) -> int:
-    """Runs notebooks in the browser and tells how they did; 1 when something differs."""
+    """Run notebooks in the browser and report differences; the exit code is 1 if there are any."""
     notebooks = [NOTEBOOKS / name for name in names] or sorted(NOTEBOOKS.glob("0[1-8]*.ipynb"))
     bad = 0
     with (

@@ -1,4 +1,4 @@
-"""JupyterLab's debugger on Puppet: a person sets a breakpoint, looks around, steps into a module, and goes on."""
+"""JupyterLab's debugger on Puppet: the user sets a breakpoint, inspects, steps into a module, and continues."""
 
 from __future__ import annotations
 

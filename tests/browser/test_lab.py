@@ -1,4 +1,4 @@
-"""JupyterLab as a person uses it: keys are pressed, and what appears on the page is read."""
+"""JupyterLab as a user operates it: keys are pressed, and the page is read."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def run(session: Session, *cells: str) -> None:
 
 
 def statements(source: str) -> list[str]:
-    """The top-level statements, each with all that stands before the next."""
+    """Yield the top-level statements, each with the text that precedes the next."""
     program = parse(source, dialect=PUPPET)
     body = program.body
     found = body.statements if isinstance(body, nodes.Block) else [body]

@@ -1,4 +1,4 @@
-"""Relationships as the settled catalog has them: what several arrows add up to, and what tells where they stand."""
+"""Relationships in the final catalog: how several arrows combine, and which resource contains which."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ def environment() -> dict[str, str]:
 
 @pytest.fixture
 def repl(tmp_path: Path, environment: dict[str, str]) -> Callable[..., Result]:
-    """`repl(*arguments, stdin="")` runs `puppet-repl` and gives exit code and output."""
+    """Return `repl(*arguments, stdin="")`, which runs `puppet-repl` and returns exit code and output."""
 
     def run(*arguments: str, stdin: str = "") -> Result:
         return subprocess.run(

@@ -1,4 +1,4 @@
-"""`--check` and `evaluator.check`: names that are nowhere, and cycles, told without running anything."""
+"""`--check` and `evaluator.check` report unknown names and cycles without running anything."""
 
 from __future__ import annotations
 
@@ -228,7 +228,7 @@ def test_modules_are_known(modules: Path) -> None:
 
 
 def told(result: subprocess.CompletedProcess[str]) -> list[str]:
-    """The codes that a run has told, in order."""
+    """Return the codes that a run has reported, in order."""
     return re.findall(r"^(?:error|warning)\[(\w+)\]", result.stderr, re.MULTILINE)
 
 

@@ -51,7 +51,7 @@ NO_CYCLES: tuple[dict[str, str], ...] = (
 
 
 def written(folder: Path, files: dict[str, str]) -> list[str]:
-    """Writes files; gives their paths."""
+    """Write files and return their paths."""
     for name, text in files.items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(text)

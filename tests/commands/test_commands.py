@@ -302,7 +302,7 @@ def test_a_mistake_of_our_own_is_an_error_too(shell: Shell, monkeypatch: pytest.
 
 
 def test_each_cell_tells_what_the_other_dialect_gives(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also when the cell before told the same; only what is pending is told once."""
+    """The same note in the previous cell makes no difference; only pending notes are shown once."""
     monkeypatch.setattr(dialect_notes, "QUICK_SECONDS", 60.0)  # notes are found however slow the machine is
     monkeypatch.setattr(dialect_notes, "LONGEST_SECONDS", 60.0)
     desk = Shell({})

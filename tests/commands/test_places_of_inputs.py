@@ -1,4 +1,4 @@
-"""Where an input stands: a command that runs again sees what stands before it; settings hold from their place on."""
+"""Positions of inputs: a command that runs again sees what precedes it; settings hold from their position on."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Page:
         self.names: list[str] = []
 
     def run(self, name: str, code: str) -> str:
-        """Runs a cell; gives what it shows."""
+        """Run a cell and return its output."""
         if name not in self.names:
             self.names.append(name)
         reply: Reply = self.shell.submit(code, name, self.names.index(name) + 1)
@@ -30,7 +30,7 @@ class Page:
         return "" if reply.element is None else plain(reply.element)
 
     def all(self, cells: dict[str, str]) -> list[str]:
-        """Runs cells in order; gives what they show."""
+        """Run cells in order and return their outputs."""
         return [self.run(name, code) for name, code in cells.items()]
 
 

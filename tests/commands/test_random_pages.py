@@ -1,4 +1,4 @@
-"""Random notebooks with commands in them: whatever a person has done, *Run All* gives what a fresh session gives.
+"""Random notebooks with commands: after any actions of the user, *Run All* equals a fresh session.
 
 What is edited gets a text back that does not fail: of one that does, the former version would stay in force.
 Each notebook begins with a cell that does not fail. Of the first input of all, when that has failed and runs again
@@ -103,7 +103,7 @@ def put(folder: Path) -> None:
 
 
 def do(page: Page, cells: dict[str, str], sound: list[str], step: Any) -> None:
-    """What a person does with a notebook of these cells, of which some do not fail."""
+    """Return actions of a user on a notebook of these cells, of which some do not fail."""
     match step:
         case ("edit", place, other):
             page.run(sound[place % len(sound)], other)

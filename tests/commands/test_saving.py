@@ -1,4 +1,4 @@
-"""A person's files: run, loaded for the next input, and written."""
+"""Files of the user: run, loaded for the next input, and written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a session needs is told in the words of the place where the person types."""
+"""Remedies are worded for the front end in which the user types."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever attribute the cursor stands on, there is a card, and it can be drawn."""
+"""Every attribute under the cursor has a card that can be rendered."""
 
 from __future__ import annotations
 

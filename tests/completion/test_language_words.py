@@ -1,4 +1,4 @@
-"""What is told about keywords, operators, metaparameters, resource types and the use of functions is true."""
+"""The help about keywords, operators, metaparameters, resource types and functions is true."""
 
 from __future__ import annotations
 

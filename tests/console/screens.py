@@ -58,7 +58,7 @@ class Screen:
         return "\n".join(self.lines).rstrip()
 
     def wait(self, wanted: str | Callable[[str], bool], seconds: float = PATIENCE) -> str:
-        """Reads until the screen holds a text, or fits; gives the screen."""
+        """Read until the screen contains a text or fulfils a condition, and return the screen."""
         fits = wanted if callable(wanted) else (lambda text: wanted in text)
         end = time.monotonic() + seconds
         while time.monotonic() < end:
@@ -76,7 +76,7 @@ class Screen:
         return self.text.count(PROMPT)
 
     def enter(self, code: str) -> str:
-        """Types a complete input and waits for the next prompt; gives the screen."""
+        """Type a complete input, wait for the next prompt, and return the screen."""
         before = self.prompts()
         self.type(code)
         self.wait(lambda text: code.split("\n")[-1][-60:] in text)
@@ -86,7 +86,7 @@ class Screen:
         )
 
     def leave(self) -> int | None:
-        """Presses Ctrl-D and gives the exit code."""
+        """Press Ctrl-D and return the exit code."""
         self.type("\x04")
         self.child.expect(pexpect.EOF)
         self.child.close()

@@ -1,4 +1,4 @@
-"""The prompt as a person meets it: in a terminal, through the keyboard."""
+"""The prompt as users meet it: in a terminal, through the keyboard."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Making values of types out of others, against what the released Puppet gives (the tables, `*.jsonl`)."""
+"""Conversions between types, compared with the results of the released Puppet (the tables, `*.jsonl`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`%break` and `%debug`: a person who types is asked at each stop what to do."""
+"""`%break` and `%debug` ask an interactive user at each stop what to do."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DOUBLE = "function double($x) {\n  $y = $x * 2\n  $y\n}"
 
 
 class Scripted:
-    """A person who says one thing after the other, and then nothing more.
+    """A user who gives one answer after the other, and then none.
 
     shown  what they saw meanwhile, but for the greeting;  greeted  how often they saw that
     """
@@ -39,7 +39,7 @@ class Scripted:
 
 
 def shell(*words: str, **settings: Any) -> tuple[Shell, Scripted]:
-    """A shell with a person who says these words."""
+    """Return a shell with a user who gives these answers."""
     made, person = Shell(settings), Scripted(*words)
     made.debug_console = person
     return made, person

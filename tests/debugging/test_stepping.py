@@ -1,4 +1,4 @@
-"""Programs are stepped through line by line: no line of a person's is left out, and no other is stopped at."""
+"""Stepping line by line stops at each line of the user's program and at no other."""
 
 from __future__ import annotations
 

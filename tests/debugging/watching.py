@@ -1,4 +1,4 @@
-"""Runs a program under the debugger as a person would who gives the same answer, or one after the other."""
+"""Run a program under the debugger with scripted answers, one for all stops or one for each."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Watch:
         return [line for line, _ in self.stops]
 
     def run(self, source: str, *lines: int, condition: str = "", entering: bool = False) -> Any:
-        """Runs a cell with breakpoints at these lines; gives its outcome."""
+        """Run a cell with breakpoints at these lines and return its outcome."""
         points = [Breakpoint(line, condition) for line in lines]
         self.debugger.set_breakpoints(source_key(Source(source)), points, None)
         self.debugger.stop_at_entry = entering

@@ -16,7 +16,7 @@ USER = {"KERNEL_USERNAME": "learner"}  # a gateway starts no kernel for root
 
 
 def main(python: str = sys.executable) -> None:
-    """Starts a gateway and a kernel behind it, runs a cell there, and tells the memory of the kernel."""
+    """Start a gateway and a kernel behind it, run a cell, and print the memory of the kernel."""
     base = f"http://127.0.0.1:{PORT}"
     command = [python, "-m", "enterprise_gateway", f"--port={PORT}", "--ip=127.0.0.1", "--port_retries=0"]
     with folder() as place, serving(command, Path(place)) as server:

@@ -37,7 +37,7 @@ c.JupyterHub.load_roles = [
 
 
 def main(learners: str = "20", python: str = sys.executable) -> None:
-    """Starts a hub and a server with a kernel for each learner, runs a cell in each, and tells their memory."""
+    """Start a hub and a server with a kernel for each learner, run a cell in each, and print their memory."""
     token, base = secrets.token_hex(16), f"http://127.0.0.1:{PORT}"
     with folder() as name:
         place = Path(name)

@@ -138,7 +138,7 @@ def test_what_a_node_exports_is_read_by_others() -> None:
 
 
 def test_cells_collect_anew() -> None:
-    """A later cell may declare what stands in the way, and nothing of it stays."""
+    """A later cell may declare the resource that conflicts, and nothing of the failed one remains."""
     session = Session(exported=STORE, interactive=True)
     session.run("Notify <<| tag == db |>>")
     assert session.run("notify { 'b': }").error is None

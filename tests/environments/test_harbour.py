@@ -1,4 +1,4 @@
-"""`harbour` is a control repository with all that one can hold; five nodes of it get what the released Puppet gives.
+"""Five nodes of `harbour`, a control repository with all features, compile as in the released Puppet.
 
 Their resources are kept in `harbour.txt` too, for machines without it; `pytest tests/environments --update` writes
 what comes out now: review the difference.
@@ -100,7 +100,7 @@ def session(folder: Path, name: str, **others: Any) -> Session:
 
 @pytest.fixture(scope="module")
 def told(harbour: Path) -> list[dict[str, Any]]:
-    """What the released Puppet gives the nodes."""
+    """Return what the released Puppet compiles for the nodes."""
     return released([question(harbour, name) for name in NODES])
 
 

@@ -46,7 +46,7 @@ PROGRAM = "manifests/site.pp"
 
 
 def laid_out(example: str, folder: Path) -> str:
-    """Writes the files of an example below a folder; gives its program."""
+    """Write the files of an example below a folder and return its program."""
     program, *rest = FILE.split(example)
     for name, text in zip(rest[::2], rest[1::2], strict=True):
         if name == PROGRAM:

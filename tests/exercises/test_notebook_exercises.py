@@ -21,7 +21,7 @@ BY_NAME = {one.name: one for path in FILES for one in read_exercises(path)}
 
 
 def notebook_of(name: str) -> Path:
-    """The notebook in which an exercise stands."""
+    """Return the notebook that contains an exercise."""
     (found,) = NOTEBOOKS.glob(f"{name.partition('-')[0]}-*.ipynb")
     return found
 

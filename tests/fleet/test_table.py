@@ -1,4 +1,4 @@
-"""The table of a fleet: what is usual, who has something else, and the fact that tells them apart."""
+"""The table of a fleet: the usual value, the nodes that differ, and the fact that discriminates them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is told of texts that are no JSON or no YAML, and where, is what the released Puppet tells.
+"""Errors in JSON and YAML have the message and the position that the released Puppet reports.
 
 `faulty_texts.txt` has the kind, the text and what is told of it: of JSON the rest of the text from the fault.
 """
@@ -18,7 +18,7 @@ RECORDED = (Path(__file__).with_name("faulty_texts.txt")).read_text(encoding="ut
 
 
 def rows(kind: str) -> list[tuple[str, str]]:
-    """The texts of a kind, each with what is told of it."""
+    """Return the texts of a kind, each with its message."""
     decoder = json.JSONDecoder()
     found = []
     for line in RECORDED:

@@ -1,4 +1,4 @@
-"""Names of functions and of variables that are told as text."""
+"""Names of functions and of variables that are passed as strings."""
 
 from __future__ import annotations
 

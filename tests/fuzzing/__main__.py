@@ -18,7 +18,7 @@ CHUNK = 5000
 
 
 def main() -> int:
-    """Runs as many inputs as asked for; the exit code tells whether all went well."""
+    """Run the number of inputs that the options name; the exit code is 1 if there are violations."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--count", type=int, default=10_000, help="how many inputs")
     parser.add_argument("--seed", type=int, default=0, help="the seed of the first chunk")

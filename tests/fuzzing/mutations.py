@@ -1,4 +1,4 @@
-"""Mutations of programs: what a slip of the hand does to them, and what only an attacker does."""
+"""Mutations of programs: those of typing mistakes, and those that only an attacker makes."""
 
 from __future__ import annotations
 

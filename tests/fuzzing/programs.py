@@ -228,7 +228,7 @@ def _drawn(reply: Reply) -> dict[str, str]:
 
 
 def campaign(count: int, seed: int) -> Iterator[tuple[str, str]]:
-    """Runs so many inputs; gives each violation with its input."""
+    """Run a number of inputs and yield each violation with its input."""
 
     def interrupt(number: int, frame: FrameType | None) -> None:
         os.kill(os.getpid(), signal.SIGINT)
@@ -255,7 +255,7 @@ def campaign(count: int, seed: int) -> Iterator[tuple[str, str]]:
 
 
 def main() -> int:
-    """Runs as many inputs as asked for; the exit code tells whether all went well."""
+    """Run the number of inputs that the options name; the exit code is 1 if there are violations."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--count", type=int, default=1000, help="how many inputs")
     parser.add_argument("--seed", type=int, default=0)

@@ -24,7 +24,7 @@ class Case:
         self._read: dict[tuple[Dialect, bool], nodes.Program | PuppetError] = {}
 
     def tree(self, dialect: Dialect, validate: bool) -> nodes.Program:
-        """What `parse` gives. Raises PuppetError."""
+        """Return the result of `parse`. Raises PuppetError."""
         way = dialect, validate
         if way not in self._read:
             try:
@@ -62,7 +62,7 @@ def _guarded(
 
 
 def reads(case: Case, dialect: Dialect) -> Iterator[str]:
-    """`parse` gives a tree or a PuppetError with a place in the text; `status` agrees with it."""
+    """`parse` returns a tree or raises a PuppetError with a position in the text; `status` agrees with it."""
     end = len(case.source)
     kind = status(case.source, dialect, case.epp).kind
     try:

@@ -110,7 +110,7 @@ class Speller:
         return self.random.choice(SPELLINGS[terminal])
 
     def blank(self, terminal: str) -> None:
-        """What stands before a terminal."""
+        """Return the text that precedes a terminal."""
         random = self.random
         if self.in_text:
             self.pieces.append(random.choice(("<% ", "<%- ", "<%\n")))
@@ -153,7 +153,7 @@ class Speller:
         self.heredocs.clear()
 
     def heredoc(self, terminals: list[str], index: int) -> int:
-        """Writes a header and keeps its text for the next line; gives the index of the last terminal used."""
+        """Write a header, keep its text for the next line, and return the index of the last terminal used."""
         random = self.random
         self.blank("HEREDOC")
         stop = index + 2

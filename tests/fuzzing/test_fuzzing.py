@@ -89,7 +89,7 @@ def test_a_fair_share_parses():
 
 
 def prefixes(source):
-    """Where a person may press Enter: before each blank of a program."""
+    """Return the positions at which a user may press Enter: before each blank of a program."""
     return [source[:index] for index, character in enumerate(source) if character in " \n"]
 
 

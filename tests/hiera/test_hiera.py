@@ -25,7 +25,7 @@ FACTS = {"os": {"family": "Debian"}, "roles": ["web", "db"]}
 
 
 def split(case: str) -> tuple[str, str]:
-    """A program and what is expected of it, "" when nothing stands there yet."""
+    """A program and its expected result, "" if there is none yet."""
     lines = case.strip("\n").split("\n")
     if lines[-1][:2] in ("=>", "!!"):
         return "\n".join(lines[:-1]), lines[-1]

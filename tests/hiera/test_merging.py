@@ -1,4 +1,4 @@
-"""Deep merges of what levels have, as the released Puppet's library gives them, its oddities included."""
+"""Deep merges of levels equal those of the released Puppet's library, its oddities included."""
 
 from __future__ import annotations
 

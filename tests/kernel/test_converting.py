@@ -173,7 +173,7 @@ def test_jupytext_reads_a_manifest_that_it_has_not_written(folder: Path) -> None
 
 
 def test_cells_stay_statements_of_their_own() -> None:
-    """A cell that begins with a bracket, a slash or a minus would go on with what stands before it."""
+    """A cell that begins with a bracket, a slash or a minus would continue the cell that precedes it."""
     sources = ["$a = undef", "{ k => 1 }.notice", "/x/.notice", "# said\n[1].each |$n| { notice($n) }"]
     cells = [{"cell_type": "code", "source": source, "metadata": {}} for source in sources]
     text = to_manifest(cells)

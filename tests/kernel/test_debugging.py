@@ -18,7 +18,7 @@ SOURCE = (
 
 
 class Front:
-    """What JupyterLab does for a person who debugs."""
+    """The requests that JupyterLab sends for a user who debugs."""
 
     def __init__(self, client: BlockingKernelClient) -> None:
         self.client = client

@@ -111,7 +111,7 @@ ROWS: list[tuple[str, str, Any, dict[str, Any] | None]] = [
 
 
 def ask(client: BlockingKernelClient, channel: str, kind: str, content: Any) -> tuple[Any, list[Any]]:
-    """Sends a message; gives the content of the reply, or None, and what came until the kernel was idle."""
+    """Send a message; return the content of the reply or None, and the messages until the kernel was idle."""
     message = client.session.msg(kind)
     message["content"] = json.dumps(content).encode("ascii")  # whatever it is, it goes out
     wanted = message["header"]["msg_id"]

@@ -1,4 +1,4 @@
-"""Parameters given anew: as papermill writes them, by its command, and by the cell that it leaves in a notebook."""
+"""Parameters: as papermill writes them, by its command, and by the cell that it leaves in a notebook."""
 
 from __future__ import annotations
 

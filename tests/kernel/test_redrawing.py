@@ -105,14 +105,14 @@ def test_the_whole_notebook_run_again_shows_the_same(client: BlockingKernelClien
 
 
 def shown(answer: Answer) -> list[str]:
-    """All that stands below a cell, but for the numbers of cells, and what it had other cells show."""
+    """Return the output below a cell without cell numbers, and the outputs that it updated in other cells."""
     pictures = [*answer.of("display_data"), *answer.of("update_display_data"), *answer.of("error")]
     told = [answer.stream("stdout"), answer.stream("stderr"), *map(str, pictures)]
     return [re.sub(r"\[\d+\]", "[number]", text) for text in told if text]
 
 
 def test_the_first_notebook_run_twice_shows_the_same(client: BlockingKernelClient) -> None:
-    """Its commands are left out: they show or step through the program as a whole, whatever stands below them."""
+    """Its commands are left out: they show or step through the program as a whole, whatever follows them."""
     cells = json.loads((ROOT / "notebooks" / "01-first-steps.ipynb").read_text())["cells"]
     codes = {cell["id"]: "".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"}
     codes = {name: code for name, code in codes.items() if not code.startswith("%")}

@@ -1,4 +1,4 @@
-"""*Run All* on a kernel that lives gives the outputs of a fresh one."""
+"""*Run All* on a running kernel has the same outputs as on a fresh one."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Page:
         self.outputs: dict[str, list[Any]] = {}
 
     def run(self, name: str, code: str) -> str:
-        """Runs a cell; gives what stands below it."""
+        """Run a cell and return the output below it."""
         found: list[Any] = []
         self.outputs[name] = found
         for message in execute(self.client, code, {"cellId": name}).messages:
@@ -50,13 +50,13 @@ class Page:
         return self.seen(name)
 
     def seen(self, name: str) -> str:
-        """What stands below a cell, without numbers of cells, which count up, and without what `%cells` measured."""
+        """Return the output below a cell, without cell numbers, which increase, and times that `%cells` measured."""
         text = json.dumps(self.outputs[name], ensure_ascii=False)
         text = re.sub(r"\[\d+\]|before \[\d+\]|\[<[^>]*>\d+<[^>]*>\]", "[n]", text)
         return re.sub(r" *\d+(\\*\.\d+)? (s|ms|µs)\b *", " ", text)
 
     def run_all(self, cells: dict[str, str]) -> dict[str, str]:
-        """Runs all cells in order; gives what stands below each in the end."""
+        """Run all cells in order and return the final output below each."""
         for name, code in cells.items():
             self.run(name, code)
         return {name: self.seen(name) for name in cells}

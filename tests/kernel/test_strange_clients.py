@@ -54,7 +54,7 @@ def send(
     header: dict[str, Any] | None = None,
     channel: str = "shell",
 ) -> str:
-    """Sends a message, whatever its parts are; gives its identity."""
+    """Send a message of any parts and return its identity."""
     session = client.session
     head = {**session.msg(kind)["header"], **(header or {})}
     head = {name: value for name, value in head.items() if value is not DELETED}
@@ -81,7 +81,7 @@ def heard(
 def execute(
     client: BlockingKernelClient, code: str, metadata: Any = None, **content: Any
 ) -> tuple[Any, list[str]]:
-    """Runs a cell; gives its reply and what came meanwhile."""
+    """Run a cell and return its reply and the messages before it."""
     return heard(client, send(client, "execute_request", {"code": code, **content}, metadata=metadata))
 
 

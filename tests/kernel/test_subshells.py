@@ -27,7 +27,7 @@ class Front:
         self.seen: list[Any] = []
 
     def send(self, kind: str, content: dict[str, Any] | None = None, shell: str | None = None) -> str:
-        """Asks something of a shell, by default the main one; gives the identity of the request."""
+        """Send a request to a shell, by default the main one, and return its identity."""
         message = self.client.session.msg(kind, content or {})
         if shell is not None:
             message["header"]["subshell_id"] = shell

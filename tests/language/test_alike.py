@@ -73,7 +73,7 @@ def program(statements: list[str]) -> str:
 
 
 def told(source: str, **options: Any) -> Any:
-    """All that a program gives: catalog, places of its resources and edges, value, log lines with places, error."""
+    """Return all results of a program: catalog, positions of resources and edges, value, log lines, error."""
     session = Session("puppet", **options)
     outcome = session.run(source)
     error = outcome.error
@@ -99,7 +99,7 @@ def place(span: Any) -> Any:
 
 
 def check(source: str, monkeypatch: pytest.MonkeyPatch, **options: Any) -> Any:
-    """What a program gives, which must be the same when every statement is compiled."""
+    """Return the results of a program, which must be the same when every statement is compiled."""
     moulded = told(source, **options)
     with monkeypatch.context() as patch:
         patch.setattr(definitions, "make_steps", lambda *arguments: [])

@@ -28,7 +28,7 @@ PROGRAMS = [
 
 
 def told(source: str) -> tuple[object, ...]:
-    """What a session tells of a program."""
+    """Return what a session shows of a program."""
     session = Session("puppet", interactive=True)
     outcome = session.run(source)
     error = outcome.error and (str(outcome.error), outcome.error.help)

@@ -58,7 +58,7 @@ def mistakes() -> list[Mistake]:
 
 
 def found_in(source: str, where: str) -> list[Said]:
-    """What is said of a program: in a cell by what it gives, of a file by its check and then by running it."""
+    """Return the messages for a program: of a cell when it runs, of a file by its check and then when it runs."""
     if where == "file":
         told = [
             Said(found.error, found.severity != "error")

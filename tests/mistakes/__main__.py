@@ -6,7 +6,7 @@ from tests.mistakes import found_in, mistakes
 
 
 def main() -> None:
-    """Prints each mistake with what it gives now."""
+    """Print each mistake with its present messages."""
     table = mistakes()
     for mistake in table:
         print(f"{mistake.name} ({mistake.where}{', own' if mistake.own else ''})")

@@ -33,7 +33,7 @@ def cases(folder: Path) -> Iterator[Case]:
 
 
 def outcome(case: Case) -> list[Any]:
-    """What a chunk gives: of each cell the text, the type, the error and the log; at the end the catalog."""
+    """Return the results of a chunk: of each cell the text, the type, the error and the log; then the catalog."""
     session = Session(case["dialect"])
     told: list[Any] = []
     for cell in case["cells"]:

@@ -115,7 +115,7 @@ def test_every_message_is_answered(answered: dict[str, list[Any]]) -> None:
 
 @pytest.fixture
 def beside_notebooks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work where the notebooks are, and time for notes on the other dialect, as `kernel.mjs` gives."""
+    """Work in the folder of notebooks, with time for notes on the other dialect, as `kernel.mjs` allows."""
     monkeypatch.chdir(NOTEBOOKS)
     for limit in ("QUICK_SECONDS", "LONGEST_SECONDS", "MOST_WAITING"):
         monkeypatch.setattr(dialect_notes, limit, 60)

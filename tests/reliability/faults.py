@@ -99,7 +99,7 @@ def prepare(folder: Path) -> None:
 
 
 def session(faults: Faults) -> list[str]:
-    """A session with its history; gives what went wrong."""
+    """Run a session with its history and return its violations."""
     from puppet_kernel.rendering.text import plain
     from puppet_kernel.shell import Shell
     from puppet_kernel.user_files.history import History
@@ -133,7 +133,7 @@ def session(faults: Faults) -> list[str]:
 
 
 def command(faults: Faults) -> list[str]:
-    """A program from the command line; gives what went wrong."""
+    """Run a program from the command line and return its violations."""
     from puppet_kernel.__main__ import main
 
     code = main(["--modulepath", "modules", "--hiera-config", "hiera.yaml", "-e", PROGRAM])
@@ -172,7 +172,7 @@ def prepared(scene: str) -> None:
 
 
 def played(scene: str, place: int, kind: str) -> tuple[int, str, list[str]]:
-    """What a scene gives in a process of its own, with a fault at a place."""
+    """Return the violations of a scene in a process of its own, with a fault at one operation."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         prepare(folder)
@@ -204,7 +204,7 @@ def played(scene: str, place: int, kind: str) -> tuple[int, str, list[str]]:
 
 
 def campaign(scene: str, first: int, last: int, step: int = 1, turn: int = 0) -> list[str]:
-    """A fault at each n-th operation, of one kind after the other; gives what went wrong.
+    """Run a scene with a fault at each n-th operation, one kind after the other, and return its violations.
 
     turn  which kind comes first: in so many campaigns as there are kinds, each operation meets all of them
     """
@@ -222,7 +222,7 @@ def campaign(scene: str, first: int, last: int, step: int = 1, turn: int = 0) ->
 
 
 def main() -> int:
-    """Plays all scenes; the exit code tells whether all went well."""
+    """Run all scenes; the exit code is 1 if there are violations."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--last", type=int, default=500)

@@ -304,7 +304,7 @@ def slowness() -> float:
 
 
 def campaign(dialect: str, count: int | None = None, patience: float = PATIENCE, only: str = "") -> Hostile:
-    """Runs the cells, or so many of them spread over all; gives what came of it.
+    """Run the cells, or a sample spread over all, and return the results.
 
     patience  seconds until a cell is interrupted
     only      what the names of those that run have in them
@@ -324,7 +324,7 @@ def campaign(dialect: str, count: int | None = None, patience: float = PATIENCE,
 
 
 def main() -> int:
-    """Runs both dialects, or one; the exit code tells whether all went well."""
+    """Run both dialects, or one; the exit code is 1 if there are violations."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--count", type=int, default=None, help="only so many cells")
     parser.add_argument("--dialect", choices=KERNELS, default=None)

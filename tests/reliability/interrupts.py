@@ -51,7 +51,7 @@ def run(source: str, cell_id: str | None = None) -> Work:
 
 
 def quick(look: Callable[[Shell], Any]) -> Work:
-    """What helps a person who types."""
+    """The helpers of an interactive user."""
     return lambda shell: shell.supervise_briefly(lambda: look(shell))
 
 
@@ -270,7 +270,7 @@ def interrupts(
 
 
 def main() -> int:
-    """Tells of each that was slow or went wrong, and at last how long they took."""
+    """Report each interrupt that was slow or wrong, and then how long all took."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--count", type=int, default=1000, help="how many interrupts (default: 1000)")
     parser.add_argument("--seed", type=int, default=0, help="where the chance starts (default: 0)")

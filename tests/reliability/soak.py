@@ -163,7 +163,7 @@ class Soaked(Hostile):
 
 
 def soaked(share: float) -> list[str]:
-    """Uses a kernel for a share of the whole; gives what went wrong."""
+    """Use a kernel for a share of the whole load and return its violations."""
     kernel = Soaked("spec")
     try:
         kernel.cells(int(CELLS * share) // PIPELINED * PIPELINED)
@@ -177,7 +177,7 @@ def soaked(share: float) -> list[str]:
 
 
 def main() -> int:
-    """The exit code tells whether all went well."""
+    """Run the load; the exit code is 1 if there are violations."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--share", type=float, default=1.0, help="of the whole")
     wrong = soaked(parser.parse_args().share)

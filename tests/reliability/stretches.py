@@ -157,7 +157,7 @@ def session(large: bool) -> Session:
 
 
 def main() -> int:
-    """Tells of each call with a long stretch; 1 when there is one."""
+    """Report each call that cannot be interrupted for long; the exit code is 1 if there is one."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("names", nargs="*", help="functions, or `operators` (default: all)")
     names = parser.parse_args().names or ["operators", *sorted(set(registry.list_function_names()) - OUTSIDE)]

@@ -111,7 +111,7 @@ def two_links(path: Path) -> None:
 
 @pytest.mark.parametrize("make", [loop, two_links, Path.mkdir, os.mkfifo])
 def test_what_is_no_file_is_not_there(make: Callable[[Path], None], tmp_path: Path) -> None:
-    """As in the released Puppet; but a file that is named is refused, and a link to itself is told as what it is."""
+    """As in the released Puppet, but a file that is named is refused, and a link to itself is reported as such."""
     put(tmp_path, "hiera.yaml", LEVELS)
     for folder in ("m/manifests", "m/files", "data"):
         (tmp_path / folder).mkdir(parents=True)

@@ -72,7 +72,7 @@ LONGEST_OUTPUT = 10_100_000
 
 
 def results(number: int, limits: dict[str, int], names: list[str]) -> list[Row]:
-    """What programs of a family did, told by a process of their own, which must live to the end."""
+    """Return the results of a family of programs from a process of its own, which must live to the end."""
     done = subprocess.run(
         [sys.executable, "-c", RUNNER, str(ROOT), str(number), json.dumps(limits)],
         input=json.dumps(names),

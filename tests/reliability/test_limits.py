@@ -337,7 +337,7 @@ def test_seconds() -> None:
 
 
 def test_a_command_that_takes_too_long_is_no_defect() -> None:
-    """It runs no program that could be told of."""
+    """It runs no program that an error could name."""
     shell = Shell({"limits": {"max_seconds": 0.02}}, guarded=True)
     reply = shell.submit("%format\n" + "notice([1, 2])\n" * 20_000)
     assert reply.error is not None and reply.error.code == "COMMAND"

@@ -18,7 +18,7 @@ def test_faults(scene: str) -> None:
 
 
 def test_a_fault_is_a_fault() -> None:
-    """What is counted happens, and what fails is told."""
+    """Counted events happen, and failures are reported."""
     count, what, wrong = faults.played("session", 0, "EIO")
     assert count > 100 and not what and wrong == []
     assert faults.played("session", 3, "EIO")[1]

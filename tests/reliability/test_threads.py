@@ -15,7 +15,7 @@ from evaluator.session.supervisor import Supervisor
 
 
 class Value:
-    """What a program gives."""
+    """Return the results of a program."""
 
 
 def test_small_programs_share_a_thread() -> None:

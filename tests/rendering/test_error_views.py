@@ -1,4 +1,4 @@
-"""Errors word for word, as a person reads them."""
+"""Errors, word for word, as users read them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Markdown: what is code stands between fences, and nothing in what people read is markup."""
+"""Markdown: code is between fences, and prose contains no markup."""
 
 from __future__ import annotations
 

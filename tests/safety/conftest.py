@@ -1,4 +1,4 @@
-"""A module path with links, a working folder, and a place outside of which nothing may be told."""
+"""A module path with links, a working folder, and a folder outside, of which nothing may become known."""
 
 from __future__ import annotations
 

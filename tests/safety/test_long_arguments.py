@@ -1,4 +1,4 @@
-"""What follows a command is read in no more time than its length takes, whatever stands there."""
+"""Reading the arguments of a command takes time in proportion to their length, whatever they contain."""
 
 from __future__ import annotations
 

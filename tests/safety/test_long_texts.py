@@ -1,4 +1,4 @@
-"""A long text is matched in memory of its own size: no repetition is remembered to be tried again in another way."""
+"""Matching a long text takes memory in proportion to its size: no repetition is stored for backtracking."""
 
 from __future__ import annotations
 

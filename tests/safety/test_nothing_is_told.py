@@ -49,7 +49,7 @@ PROGRAMS = [(call, name) for call in NAMED for name in NAMES] + [
 
 
 def said(place: Place, dialect: str, source: str) -> Any:
-    """All that a session tells of a program."""
+    """Return everything that a session reports about a program."""
     session = Session(dialect, modulepath=[str(place.modules)], facts={}, interactive=True)
     outcome = session.run(source)
     error = outcome.error and (str(outcome.error), outcome.error.help, outcome.error.suggestion)

@@ -1,4 +1,4 @@
-"""A computed secret is sent through everything public that gives text; it comes out only when asked for by name."""
+"""A computed secret goes through everything public that returns text; it appears only when named explicitly."""
 
 from __future__ import annotations
 

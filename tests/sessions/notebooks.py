@@ -1,4 +1,4 @@
-"""Random notebooks: cells that reach into each other in every way that there is, and what a person does with them."""
+"""Random notebooks: cells that refer to each other in every way, and actions of a user."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ operation = st.one_of(
 
 
 def do(session: Session, step: Any) -> None:
-    """Does what a person does."""
+    """Perform an action of a user."""
     match step:
         case ("run", cell_id, source):
             session.run(source, cell_id, number=IDS.index(cell_id))
@@ -166,5 +166,5 @@ def _relations(resource: Any) -> list[str]:
 
 
 def seen(outcome: Outcome) -> Any:
-    """What a person sees of an outcome."""
+    """Return the parts of an outcome that a user sees."""
     return visible_parts(outcome.evaluation), outcome.notes

@@ -139,7 +139,7 @@ def test_a_thousand_resources_are_evaluated_once(source: str, evaluated: list[st
 
 @pytest.mark.parametrize("dialect", ["spec", "puppet"])
 def test_what_seems_alike_is_alike(dialect: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Evaluated all the same, it gives what it gave."""
+    """Evaluated all the same, its result is the same."""
     chance = random.Random(5)
     # an override that waits in an earlier cell is not what this one says
     texts = [text for text in (*notebooks.TEXTS, *ALIKE) if "'overridden'" not in text]

@@ -178,7 +178,7 @@ def test_types_of_a_hidden_module_are_there(tmp_path: Path) -> None:
 
 
 def test_older_functions_of_a_hidden_stdlib_are_there(tmp_path: Path) -> None:
-    """A stdlib tells which built-in functions there are; in `parser/functions` those it hides do, too."""
+    """A stdlib says which built-in functions exist; in `parser/functions` those that it hides do, too."""
     first, second = (tmp_path / name / "stdlib" / "lib" / "puppet" for name in ("first", "second"))
     write(first / "functions", "to_json.rb", "")
     roots = [str(tmp_path / name) for name in ("first", "second")]

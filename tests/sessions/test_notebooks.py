@@ -1,4 +1,4 @@
-"""After whatever a person does, a session is as if the texts of its cells had just run, in their order."""
+"""After any actions of a user, a session equals one that has just run the texts of its cells in order."""
 
 from __future__ import annotations
 

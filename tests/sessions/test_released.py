@@ -50,7 +50,7 @@ TEXTS = [
 
 
 def operation(chance: random.Random) -> Any:
-    """What a person does, mostly running cells."""
+    """Perform actions of a user, mostly running cells."""
     kind = chance.choices(
         ("run", "new", "again", "forget", "undo", "redo", "stopped"), (12, 4, 2, 1, 2, 2, 1)
     )[0]
@@ -65,7 +65,7 @@ def operation(chance: random.Random) -> Any:
 
 
 def notebook(chance: random.Random) -> Session:
-    """A session after a person's work."""
+    """Return a session after the actions of a user."""
     session = Session("puppet", node=NODE, facts={}, interactive=True)
     for _ in range(chance.randrange(4, 25)):
         notebooks.do(session, operation(chance))

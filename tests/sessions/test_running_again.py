@@ -1,4 +1,4 @@
-"""A cell keeps its place: running it again puts its new text there and evaluates what stands after it."""
+"""A cell keeps its position: running it again replaces its text there and evaluates the cells after it."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ FAILING = [
 
 
 def digest(session: Session) -> str:
-    """Everything that a person could see of a session, as text."""
+    """Return everything that a user can see of a session, as text."""
     state = session.runtime.state
     names = {
         kind: sorted(getattr(state.definitions, kind))

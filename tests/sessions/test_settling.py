@@ -1,4 +1,4 @@
-"""What is settled by going on is what settling everything anew gives, and late code runs once where that is proven."""
+"""The incremental fixed point equals one computed from scratch, and deferred code runs once where that is proven."""
 
 from __future__ import annotations
 
@@ -224,7 +224,7 @@ def test_an_edited_define_is_read_again(work: Counter[str]) -> None:
 
 
 def test_of_like_lines_the_one_is_shown_whose_resource_is_new() -> None:
-    """Settled anew, the new define is evaluated between two others, of which one has written the same before."""
+    """Computed from scratch, the new define runs between two others, of which one has logged the same before."""
     session = Session("puppet")
     session.run(
         "define d() { notice('like') notice($title) }\ndefine e() { d { \"of ${title}\": } notice($title) }"

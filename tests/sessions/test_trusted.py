@@ -1,4 +1,4 @@
-"""`$trusted` tells the node that is compiled for, and what else the session was given."""
+"""`$trusted` describes the node that is compiled, and the other arguments of the session."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether data is the same is told as its text would tell it, and sooner."""
+"""The comparison of data has the result of comparing its text, and is faster."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests that large types are compiled to: some functions at a time, and none where a glance tells."""
+"""Tests that large types are compiled to: several functions at a time, and none where one comparison suffices."""
 
 from __future__ import annotations
 

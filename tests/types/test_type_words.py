@@ -1,4 +1,4 @@
-"""What is told about the types is true: every type has words, and their examples and instances hold."""
+"""The help about types is true: every type has a description, and its examples and instances hold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads the tables of this folder, and evaluates what stands in them."""
+"""Read the tables of this folder and evaluate their programs."""
 
 from __future__ import annotations
 

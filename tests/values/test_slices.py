@@ -1,4 +1,4 @@
-"""What is done slice by slice gives what it gives in one piece."""
+"""Chunked operations have the same results as operations in one piece."""
 
 from __future__ import annotations
 
