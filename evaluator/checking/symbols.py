@@ -192,7 +192,7 @@ class SymbolTable:
     def is_data_type(self, name: str, dialect: Dialect) -> bool:
         """Return whether a lower-case name is that of a data type, a resource type, an alias or a define."""
         return (
-            types.named(name, dialect) is not None
+            types.find_builtin_type(name, dialect) is not None
             or self.is_type(name)
             or self._alias(name) is not None
             or self._is_in_set(name)
@@ -266,7 +266,7 @@ class SymbolTable:
         """Return the names of types, as they are written, that may be meant by `name`."""
         aliases = {*self._scanned_names("type"), *self._names_in_module("types", name)}
         found = map(capitalize_name, (*aliases, *self.candidate_types(name)))
-        return {*types.names(dialect), *found}
+        return {*types.list_builtin_names(dialect), *found}
 
     def _names_in_module(self, folder: str, name: str) -> Iterator[str]:
         """Yield the names in the module of a qualified name."""
