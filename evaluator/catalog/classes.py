@@ -165,7 +165,7 @@ def add_class(
         catalog.owner, "class", definition.name, arguments or {}, MAIN_STAGE, scope, site, body
     )
     resource.definition = definition
-    resource.set_optional(includer=scope.container, born=catalog.tag_sequence)
+    resource.set_optional(includer=scope.container, tag_horizon=catalog.tag_sequence)
     if site is None:
         resource.set_optional(included=get_code_point())
     if scope.runtime.settings.recorded:

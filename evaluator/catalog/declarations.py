@@ -76,7 +76,7 @@ def compute_identity(facts: TypeFacts, resource: CatalogResource) -> tuple[Value
     None if the title identifies it.
     """
     explicit = {name: value for name, value in resource.parameters.items() if value is not None}
-    found = {**(resource.titled or {}), **explicit}
+    found = {**(resource.title_attributes or {}), **explicit}
     namevar = facts.namevar
     default = f"{capitalize_name(resource.type)}/{resource.title}"
     name = next((item for item in (found.get(namevar), found.get("name")) if item is not None), default)
@@ -317,7 +317,7 @@ class ResourceDeclarer:
         text = values.text(title)
         self.add(scope, text, parameters)
         if type(title) is not str and self.type_name != "class" and type(title) is not values.RegexpValue:
-            self.catalog.resources[self.to_key(text)].set_optional(spoken=(title,))
+            self.catalog.resources[self.to_key(text)].set_optional(title_value=(title,))
 
     def to_key(self, title: str) -> Key:
         """Return the catalog key of the resource with a title."""
@@ -366,7 +366,7 @@ class ResourceDeclarer:
                 resource.parameters = {"path": path, **resource.parameters}
             return
         assert self.facts is not None
-        resource.set_optional(titled=match_title(self.facts, resource.title))
+        resource.set_optional(title_attributes=match_title(self.facts, resource.title))
         unique_name = compute_identity(self.facts, resource)
         if unique_name is None:
             return

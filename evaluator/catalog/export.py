@@ -92,11 +92,11 @@ def _order_parameters(resource: CatalogResource) -> dict[str, Value]:
     """Return the attributes, first those that the title sets where they differ from it."""
     parameters = resource.parameters
     name = _get_namevar(resource)
-    if resource.spoken:  # a title that is not a String does not set the name
+    if resource.title_value:  # a title that is not a String does not set the name
         return {name: resource.title, **parameters}
-    if resource.titled is not None:
+    if resource.title_attributes is not None:
         explicit = {key: value for key, value in parameters.items() if value is not None}
-        found = {**resource.titled, **explicit}
+        found = {**resource.title_attributes, **explicit}
         return {key: value for key, value in found.items() if key != name or value != resource.title}
     if name not in parameters or resource.key in BUILT_IN:
         return parameters
@@ -259,11 +259,11 @@ def get_visible_parameters(resource: CatalogResource) -> dict[str, Value]:
         name: value for name, value in resource.parameters.items() if _unwrap_sensitive(value) is not None
     }
     known = resource.get_type_facts()
-    if resource.titled is not None:
-        found = {**resource.titled, **found}
+    if resource.title_attributes is not None:
+        found = {**resource.title_attributes, **found}
     elif known is not None and known.namevar != "name":
         found.setdefault(known.namevar, resource.title)
-    if resource.spoken:
+    if resource.title_value:
         found = {_get_namevar(resource): resource.title, **found}
     elif found.get("name") == _format_title(resource):
         del found["name"]

@@ -163,7 +163,7 @@ def _extend(fixed_point: FixedPoint, runtime: ProgramContext, state: State, expl
     _generate_resources(runtime, catalog, CandidateIndex(catalog, resources), waiting)
     if catalog.has_read_parameters or has_propagated_metaparameters(catalog, catalog.pending[waiting:]):
         raise _MustRecompute
-    if catalog.late and len(catalog.resources) > RESOURCES.value:
+    if catalog.stages and len(catalog.resources) > RESOURCES.value:
         raise _MustRecompute
     arrows = apply_arrows(catalog, relationships, {}, pending, runtime.settings.recorded)
     count = len(catalog.resources) - resources
@@ -264,7 +264,7 @@ def _generate_resources(
 def _record_stage(catalog: Catalog, known: int, stage: int) -> None:
     """Record for all resources after the first `known` ones in which stage they were added."""
     made = islice(reversed(catalog.resources), len(catalog.resources) - known)
-    catalog.late.update(dict.fromkeys(made, stage))
+    catalog.stages.update(dict.fromkeys(made, stage))
 
 
 def _evaluate_classified(runtime: ProgramContext, resource: CatalogResource) -> None:
@@ -290,7 +290,7 @@ def _evaluate_define(runtime: ProgramContext, catalog: Catalog, key: Key, resour
         container=key,
         module_name=definition.module_name,
     )
-    set_builtin_variables(scope, resource, *(resource.spoken or (resource.title,)))
+    set_builtin_variables(scope, resource, *(resource.title_value or (resource.title,)))
     try:
         parameters.bind_parameters(definition, resource, scope, data=False)
         run_body(definition, scope)

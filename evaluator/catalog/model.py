@@ -65,13 +65,13 @@ class CatalogResource:
         body: The body in that expression.
         definition: The definition of its class or define; None for native types.
         includer: Of a class: the key of the container that included it first, whose tags it takes over.
-        born: Of a class: the number of the last tag at that time; see `tags`.
+        tag_horizon: Of a class: the number of the last tag at that time; see `tags`.
         included: Of a class that no expression declared: the place where it was included first.
         extra_tags: Pairs (sequence number, tag) added after the declaration.
         exporter: The other node that exported it.
         native: The facts of a type that a module defines.
-        titled: The attributes that its title sets.
-        spoken: The title that a function received, in a tuple, when it is not a String.
+        title_attributes: The attributes that its title sets.
+        title_value: The title that a function received, in a tuple, when it is not a String.
         places: Spans of attributes that were not set by `body`.
         defaulted: Names of attributes that resource defaults set.
         setters: Scopes that overrode attributes, by name.
@@ -87,11 +87,11 @@ class CatalogResource:
     exporter: ClassVar[str] = ""
     includer: ClassVar[Key | None] = None
     included: ClassVar[CodePoint | None] = None
-    born: ClassVar[int] = 0
+    tag_horizon: ClassVar[int] = 0
     extra_tags: ClassVar[tuple[tuple[int, str], ...]] = ()
     native: ClassVar[TypeFacts | None] = None
-    titled: ClassVar[dict[str, Any] | None] = None
-    spoken: ClassVar[tuple[Any, ...]] = ()
+    title_attributes: ClassVar[dict[str, Any] | None] = None
+    title_value: ClassVar[tuple[Any, ...]] = ()
     places: ClassVar[dict[str, Span | None] | None] = None
     defaulted: ClassVar[frozenset[str]] = frozenset()
     setters: ClassVar[dict[str, Scope] | None] = None
@@ -234,7 +234,7 @@ class Catalog:
         contained: Pairs (container, class) of keys that `contain` added.
         pending: Keys of defines in order of declaration.
         evaluated: Keys of classes and defines whose body has run or is running.
-        late: The stage of each resource that the fixed point added; a round is two stages, collecting and
+        stages: The stage of each resource that the fixed point added; a round is two stages, collecting and
             evaluating.
         collectors, relationships, overrides: The statements of these kinds, for the fixed point.
         collecting_scopes: The scopes whose collectors have changed resources; see `scopes.identify_source`.
@@ -255,7 +255,7 @@ class Catalog:
         "contained",
         "pending",
         "evaluated",
-        "late",
+        "stages",
         "collectors",
         "relationships",
         "overrides",
@@ -263,10 +263,10 @@ class Catalog:
         "origins",
         "changes",
     )
-    PLACES = ("classified", "has_defaults", "tag_sequence")
+    FIELDS = ("classified", "has_defaults", "tag_sequence")
     __slots__ = (
         *TABLES,
-        *PLACES,
+        *FIELDS,
         "collecting_scopes",
         "environment",
         "has_read_parameters",
@@ -286,7 +286,7 @@ class Catalog:
         self.contained: list[tuple[Key, Key]] = []
         self.pending: list[Key] = []
         self.evaluated: OrderedSet[Key] = OrderedSet()
-        self.late: dict[Key, int] = {}
+        self.stages: dict[Key, int] = {}
         self.collectors: list[ResourceCollector] = []
         self.collecting_scopes: set[tuple[str, str]] = set()
         self.relationships: list[Arrow] = []
@@ -358,13 +358,13 @@ class Catalog:
 
         The order differs when the fixed point was extended cell by cell.
         """
-        stages = [self.late.get(key, 0) for key in self.resources] if self.late else []
+        stages = [self.stages.get(key, 0) for key in self.resources] if self.stages else []
         if stages == sorted(stages):
             return self
         twin = type(self)(self.node, self.environment)
-        for name in (*self.TABLES, *self.PLACES):
+        for name in (*self.TABLES, *self.FIELDS):
             setattr(twin, name, getattr(self, name))
-        twin.resources = dict(sorted(self.resources.items(), key=lambda pair: self.late.get(pair[0], 0)))
+        twin.resources = dict(sorted(self.resources.items(), key=lambda pair: self.stages.get(pair[0], 0)))
         return twin
 
     @property

@@ -96,7 +96,7 @@ def _make_comparison(wanted: bool, name: str, right: Value, equal: EqualityTest)
 
     def test(resource: CatalogResource, tags_of: TagsOf) -> bool:
         if name == "title":
-            actual = resource.spoken[0] if resource.spoken else resource.title
+            actual = resource.title_value[0] if resource.title_value else resource.title
         else:
             actual = resource.parameters.get(name)
         if type(actual) is str and size >= 0:  # Strings that differ only in case have the same length
@@ -305,7 +305,10 @@ class CandidateIndex(dict[str, list[Key]]):
         if kind not in having:
             resources = [self.catalog.resources[key] for key in self[kind]]
             if name == "title":
-                found = [resource.spoken[0] if resource.spoken else resource.title for resource in resources]
+                found = [
+                    resource.title_value[0] if resource.title_value else resource.title
+                    for resource in resources
+                ]
             else:
                 found = [resource.parameters.get(name) for resource in resources]
             having[kind] = _AttributeIndex(found)

@@ -110,7 +110,7 @@ def _is_propagated(resource: CatalogResource) -> bool:
 
 def get_name_tags(resource: CatalogResource) -> Sequence[str]:
     """Return the tags that type and title make; a title that is not a String makes none."""
-    return split_segments(resource.type) if resource.spoken else _of_name(resource.type, resource.title)
+    return split_segments(resource.type) if resource.title_value else _of_name(resource.type, resource.title)
 
 
 @memoize(10_000, longest=LONGEST)
@@ -139,7 +139,7 @@ def collect_tags(catalog: Catalog, resource: CatalogResource, memo: Memo | None 
         before = min(before, LATEST)
         key: Key | None = current.container
         if current.includer is not None:
-            key, before = current.includer, min(before, current.born)
+            key, before = current.includer, min(before, current.tag_horizon)
         elif current.type == "class" or current.type == "stage":
             key = current.container if current.container[0] != "stage" else None
         current = catalog.resources.get(key) if key is not None and key != resource.key else None

@@ -123,7 +123,7 @@ class State:
 
     def savepoint(self) -> StateSavepoint:
         """This moment."""
-        places = [getattr(self.catalog, name) for name in self.catalog.PLACES]
+        places = [getattr(self.catalog, name) for name in self.catalog.FIELDS]
         return StateSavepoint(
             (len(self.deferred_results), *map(len, self._tables.values())),
             (self.match, self.top.defaults, *places),
@@ -172,7 +172,7 @@ class State:
 
     def _set_fields(self, mark: StateSavepoint) -> None:
         self.match, self.top.defaults, *places = mark.fields
-        for name, value in zip(self.catalog.PLACES, places, strict=True):
+        for name, value in zip(self.catalog.FIELDS, places, strict=True):
             setattr(self.catalog, name, value)
 
     def find_changed(self, since: StateSavepoint) -> set[str]:
@@ -183,7 +183,7 @@ class State:
             pairs = zip(self._tables, now.lengths[1:], since.lengths[1:], strict=True)
             found = {name for name, length, before in pairs if length != before}
         for name, value, before in zip(
-            ("match", "defaults", *self.catalog.PLACES), now.fields, since.fields, strict=True
+            ("match", "defaults", *self.catalog.FIELDS), now.fields, since.fields, strict=True
         ):
             if value is not before:
                 found.add(name)

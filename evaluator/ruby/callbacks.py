@@ -246,7 +246,7 @@ def _all_tags(companion: RubyCompanion, query: CallbackQuery) -> list[str]:
     catalog = companion.runtime.state.catalog
     kinds = ("class", "node")
     declared = [one for one in catalog.resources.values() if one.type in kinds and one.definition is not None]
-    tags = (tag for one in declared for tag in own_tags(one, one.born))
+    tags = (tag for one in declared for tag in own_tags(one, one.tag_horizon))
     return list(dict.fromkeys([*catalog.classes, *tags]))
 
 
