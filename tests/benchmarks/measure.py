@@ -25,7 +25,7 @@ Ratios = dict[str, tuple[float, float | None]]
 
 
 def released(*arguments: str) -> dict[str, float] | None:
-    """What `released.rb` measures; None where the released Puppet is not installed."""
+    """Return what `released.rb` measures; None where the released Puppet is not installed."""
     if shutil.which("puppet") is None or shutil.which("ruby") is None:
         return None
     done = subprocess.run(["ruby", str(HERE / "released.rb"), *arguments], capture_output=True, text=True)

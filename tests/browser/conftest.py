@@ -62,7 +62,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def complaints() -> list[str]:
-    """What pages wrote to the console as an error."""
+    """Return the errors that pages wrote to the console."""
     return []
 
 

@@ -1,4 +1,4 @@
-"""What is looked at: notebooks with all kinds of outputs, run once and shown in every medium."""
+"""The scenes of the pictures: notebooks with all kinds of outputs, run once and shown in every medium."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be measured of a page: the contrast of every text, what is cut, what is wider than the page."""
+"""Measures of a page: the contrast of every text, what is cut, what is wider than the page."""
 
 from __future__ import annotations
 

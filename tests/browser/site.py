@@ -41,7 +41,7 @@ TIMED = "nbval-ignore-output"  # the tag of cells that tell how long something t
 
 
 def missing() -> str:
-    """What this machine lacks for a site, with the way to it; "" when all is there."""
+    """Return what this machine lacks for a site, with the remedy; "" if nothing is missing."""
     for module in ("jupyterlite_core", "jupyter_server"):
         if importlib.util.find_spec(module) is None:
             return f"{module} is not installed: pip install -e '.[site]'"
@@ -129,7 +129,7 @@ class Site:
         self.page.wait_for_function("window.jupyterapp !== undefined")
 
     def ask(self, kind: str, **content: Any) -> Any:
-        """What the kernel replies to a request of a kind: `Complete`, `Inspect`, `IsComplete`."""
+        """Return the reply of the kernel to a request of a kind: `Complete`, `Inspect`, `IsComplete`."""
         ask = f"([kind, content]) => {KERNEL}[`request${{kind}}`](content).then(reply => reply.content)"
         return self.page.evaluate(ask, [kind, content])
 
@@ -155,16 +155,16 @@ class Site:
         self.page.evaluate(f"() => {KERNEL}.interrupt()")
 
     def ended(self) -> list[Any]:
-        """What the code showed that was begun."""
+        """Return the output of the code that was begun."""
         return outputs(self.page.evaluate("() => globalThis.ended.then(() => globalThis.found)"))
 
     def run(self, code: str) -> list[Any]:
-        """What code shows, as `outputs` has it."""
+        """Return the output of code, in the form of `outputs`."""
         return outputs(self.page.evaluate(RUN, code))
 
 
 def outputs(found: list[Any]) -> list[Any]:
-    """What a cell shows: streams in one piece each, without what differs from run to run."""
+    """Return the output of a cell: streams in one piece each, without what differs from run to run."""
     shown: list[Any] = []
     for one in found:
         kind = one.get("type") or one["output_type"]

@@ -1,4 +1,4 @@
-"""What a link to a notebook may hold: it is read as a whole, or refused before it takes the memory of the page."""
+"""A link to a notebook is read as a whole, or refused before it takes the memory of the page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every medium shows can be read: contrast, nothing cut, nothing wider than the page, tooltips everywhere."""
+"""Every medium is readable: contrast, nothing cut, nothing wider than the page, tooltips everywhere."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def shown(lab: Lab) -> Lab:
 
 
 def check(page: Page, medium: str, theme: str) -> None:
-    """All that holds for every medium and theme."""
+    """Check everything that holds for every medium and theme."""
     outputs = OUTPUTS[medium]
     assert faint(page, outputs) == []
     assert cut(page, outputs) == []

@@ -98,7 +98,7 @@ def released() -> dict[str, dict[str, Any]]:
 
 
 def comparable(catalog: dict[str, Any]) -> dict[str, Any]:
-    """What must agree: the order of resources and attributes, not that of tags and edges, nor what names the run."""
+    """Return the parts that must agree: the order of resources and attributes, not that of tags and edges."""
 
     def resource(row: dict[str, Any]) -> dict[str, Any]:
         kept = {key: value for key, value in row.items() if key not in ("file", "line", "kind")}

@@ -13,7 +13,7 @@ from puppet_kernel.shell import Shell
 
 
 def asked(*inputs: str, **settings: object) -> str:
-    """What the last of several inputs shows."""
+    """Return the output of the last of several inputs."""
     shell = Shell(settings)
     replies = [shell.submit(source) for source in inputs]
     element = replies[-1].element
@@ -227,7 +227,7 @@ def test_the_session_is_as_before() -> None:
 
 
 def test_a_history_goes_with_the_cells() -> None:
-    """What a cell that was taken back had a say in is forgotten with it."""
+    """Undoing a cell removes its part of the history."""
     session = Session("puppet", recorded=True, interactive=True)
     session.run("@user { 'u': groups => ['a'] }")
     session.run("User <| |> { groups => ['b'] }")

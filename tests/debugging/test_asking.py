@@ -46,7 +46,7 @@ def shell(*words: str, **settings: Any) -> tuple[Shell, Scripted]:
 
 
 def said(reply: Any) -> str:
-    """What a reply shows."""
+    """Return the text of a reply."""
     return "" if reply.element is None else plain(reply.element)
 
 

@@ -1,4 +1,4 @@
-"""Where programs stop: breakpoints, conditions, errors, on demand."""
+"""Programs stop at breakpoints, conditions and errors, and on demand."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ LOOP = "range(1, 3).each |$n| {\n  $double = $n * 2\n  notice($double)\n}"
 
 
 def told(message: str, *, line: int = 3, condition: str = "", source: str = LOOP) -> tuple[list[str], Watch]:
-    """What a breakpoint tells in a program, and the watch over it."""
+    """Return the messages of a breakpoint in a program, and the debugger."""
     watch, words = Watch(), []
     watch.debugger.on_message = lambda frame, text: words.append(f"{frame.line}: {text}")
     watch.debugger.set_breakpoints(source, [Breakpoint(line, condition, message)], None)

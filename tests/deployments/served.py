@@ -1,4 +1,4 @@
-"""What the scripts share: a process that serves, requests to it, and a cell that runs in a kernel behind it."""
+"""The common parts of the scripts: a server process, requests to it, and a cell that runs in a kernel behind it."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def asked(url: str, token: str = "", method: str = "GET", body: Any = None) -> A
 
 
 def shown(base: str, kernel: str, code: str, token: str = "") -> str:
-    """What a cell shows in a kernel of a server, through its socket for the browser."""
+    """Return the output of a cell in a kernel of a server, through its socket for the browser."""
     return str(IOLoop().run_sync(lambda: _shown(base, kernel, code, token), timeout=TIMEOUT))
 
 

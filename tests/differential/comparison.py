@@ -1,4 +1,4 @@
-"""What this project answers to a program, and how it differs from what the released Puppet answers."""
+"""The results of this project for a program, and how they differ from those of the released Puppet."""
 
 from __future__ import annotations
 

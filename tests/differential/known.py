@@ -1,4 +1,4 @@
-"""Where the released Puppet is not followed: what it answers, as a pattern, and why this project answers otherwise."""
+"""The known differences from the released Puppet: its result, as a pattern, and the reason for ours."""
 
 from __future__ import annotations
 

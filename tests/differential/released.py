@@ -15,7 +15,7 @@ SCRIPT = Path(__file__).with_name("released.rb")
 
 
 def installed() -> bool:
-    """Whether the released Puppet can be asked."""
+    """Return whether the released Puppet is installed."""
     return shutil.which("ruby") is not None and shutil.which("puppet") is not None
 
 

@@ -1,4 +1,4 @@
-"""What all generators share: choices, the variables in sight, and the table of kinds of expressions."""
+"""The common parts of all generators: choices, the variables in scope, and the table of kinds of expressions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is allowed and hardly meant: each hint has a program that gets it, and the same program mended."""
+"""Each hint of the linter has a program that gets it, and the same program corrected."""
 
 import pytest
 

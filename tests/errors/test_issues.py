@@ -17,7 +17,7 @@ RAISING = ("Failure", "Unheld", "Stuck", "NotEvaluatedYet", "error", "problem", 
 
 
 def calls() -> Iterator[tuple[str, ast.Call, ast.expr]]:
-    """Where issues are made: the place, the call and its code."""
+    """Yield the calls that make issues: the place, the call and its code."""
     for path in ROOT.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             name = getattr(node, "func", None)

@@ -1,4 +1,4 @@
-"""What is said about everyday mistakes at run time, word for word; and that every error has help."""
+"""Messages about everyday mistakes at run time, word for word; and every error has help."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may be asked of an answer: each check with an answer that does it, and one that does not."""
+"""Each kind of check of an exercise has an answer that passes and one that does not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the notebooks promise: each section of the specification is taught somewhere, and each notebook is whole."""
+"""The notebooks teach each section of the specification, and each notebook is complete."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What processes of the tests run: programs that are no sessions, and calls that end the process they run in."""
+"""The code that processes of the tests run: programs without a session, and calls that end their process."""
 
 from __future__ import annotations
 

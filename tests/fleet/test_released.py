@@ -25,7 +25,7 @@ pytestmark = pytest.mark.skipif(
 
 
 def plain(catalog: dict[str, Any]) -> dict[str, Any]:
-    """What is compared of a catalog: the settings of a server and where it keeps its files are its own."""
+    """Return the comparable part of a catalog, without the settings and file paths of the server."""
     resources = [
         {name: sorted(value) if name == "tags" else value for name, value in resource.items()}
         for resource in catalog["resources"]

@@ -1,4 +1,4 @@
-"""What runs other programs, once permitted: ERB templates, which Ruby renders, and generate()."""
+"""Functions that run other programs, if permitted: ERB templates, which Ruby renders, and generate()."""
 
 from __future__ import annotations
 

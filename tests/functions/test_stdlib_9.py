@@ -1,4 +1,4 @@
-"""What stdlib calls `stdlib::…` since version 9; the answers are those of version 9.7 in the released Puppet."""
+"""The functions that stdlib calls `stdlib::…` since version 9, compared with version 9.7 in the released Puppet."""
 
 from __future__ import annotations
 

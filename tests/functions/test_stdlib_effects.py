@@ -1,4 +1,4 @@
-"""What the functions of stdlib declare, read from facts, and log."""
+"""The functions of stdlib that declare resources, read facts, or log."""
 
 from __future__ import annotations
 

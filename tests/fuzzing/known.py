@@ -76,5 +76,5 @@ KNOWN: dict[str, Callable[[Input, Answer, Answer], bool]] = {
 
 
 def known(case: Input, ours: Answer, theirs: Answer) -> bool:
-    """Whether a difference is one of those that stay."""
+    """Return whether a difference is a known one."""
     return any(explains(case, ours, theirs) for explains in KNOWN.values())

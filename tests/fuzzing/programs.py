@@ -187,7 +187,7 @@ def inputs(seed: int) -> Iterator[str]:
 
 
 def violations(shell: Shell, source: str, cursor: int) -> Iterator[str]:
-    """What does not hold when a shell is given an input."""
+    """Return the violated properties of a shell that ran an input."""
     begun = time.process_time()
     signal.setitimer(signal.ITIMER_REAL, PATIENCE)
     try:
@@ -221,7 +221,7 @@ def _wrong(shell: Shell, source: str, cursor: int) -> Iterator[str]:
 
 
 def _drawn(reply: Reply) -> dict[str, str]:
-    """What a reply looks like, in every medium."""
+    """Return a reply rendered in every medium."""
     if reply.element is not None:
         ansi(reply.element, 80, highlight=True)
     return make_bundle(reply.element)

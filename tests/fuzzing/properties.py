@@ -1,4 +1,4 @@
-"""What holds for every input."""
+"""The properties that hold for every input."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Case:
 
 
 def violations(given: Input) -> Iterator[str]:
-    """What does not hold, in a line each: an exception other than PuppetError, a wrong answer, a slow one."""
+    """Yield the violated properties, one line each: another exception, a wrong result, a slow one."""
     begun = time.process_time()
     case = Case(given)
     for dialect in (PUPPET, SPEC):
@@ -92,7 +92,7 @@ def _places(error: PuppetError, end: int) -> Iterator[str]:
 
 
 def prints(case: Case, dialect: Dialect) -> Iterator[str]:
-    """What parses is printed as source of the same tree with the same comments, and printed again stays the same."""
+    """A parsed source prints as source of the same tree and comments, and printing that again changes nothing."""
     try:
         program = case.tree(dialect, validate=False)
     except PuppetError:

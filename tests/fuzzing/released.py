@@ -19,7 +19,7 @@ MOST_LOGGED = 10
 
 
 def installed() -> bool:
-    """Whether the released Puppet can be asked."""
+    """Return whether the released Puppet is installed."""
     return shutil.which("ruby") is not None and shutil.which("puppet") is not None
 
 
@@ -61,7 +61,7 @@ def _error(logged: list[str], error: str) -> dict[str, str]:
 
 
 def comparable(case: Input) -> bool:
-    """Whether the released Puppet can be given an input: it takes no lone surrogates."""
+    """Return whether the released Puppet accepts an input: it takes no lone surrogates."""
     return not any("\ud800" <= character <= "\udfff" for character in case.source)
 
 

@@ -42,7 +42,7 @@ class Data:
         return secret(self.certificate, text, scheme)
 
     def lookup(self, data: str, name: str, options: str = KEYS) -> str:
-        """What a program finds under a name, or the error."""
+        """Return the value that a program finds under a name, or the error."""
         (self.folder / "hiera.yaml").write_text(CONFIGURATION.replace("{OPTIONS}", options))
         (self.folder / "data" / "secrets.eyaml").write_text(data)
         session = Session("puppet", environment=self.folder, facts={"x": "y"})

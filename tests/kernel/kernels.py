@@ -60,7 +60,7 @@ def environment(folder: Path) -> dict[str, str]:
 
 
 def command(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """What a module of Python does as a command in a folder, with the kernels of this checkout."""
+    """Run a module of Python as a command in a folder, with the kernels of this checkout."""
     return subprocess.run(
         [sys.executable, "-m", *arguments],
         cwd=folder,

@@ -81,7 +81,7 @@ def test_parameters_that_were_injected_are_assigned_once() -> None:
 
 
 def set_by_commands(cells: list[Any]) -> dict[str, Any]:
-    """What the commands of a notebook set: where its modules and its data are, and the node."""
+    """Return the settings that commands of a notebook make: modules, data, and the node."""
     fields = {"%modulepath": "modulepath", "%hiera": "hiera_config", "%node": "node"}
     words = [cell.source.split() for cell in cells if cell.source.startswith(tuple(fields))]
     found: dict[str, Any] = {fields[command]: argument for command, argument in words}

@@ -40,7 +40,7 @@ class Front:
                 return content
 
     def body(self, command: str, **arguments: Any) -> Any:
-        """What the response to a request holds, which is answered."""
+        """Return the body of the response to a request, which must be answered."""
         reply = self.ask(command, **arguments)
         assert reply["success"], reply
         return reply["body"]
@@ -95,7 +95,7 @@ class Front:
         return self.inside(scopes[scope])
 
     def inside(self, one: dict[str, Any]) -> dict[str, dict[str, Any]]:
-        """What is in a scope or variable."""
+        """Return the variables in a scope or variable."""
         found = self.body("variables", variablesReference=one["variablesReference"])["variables"]
         return {each["name"]: each for each in found}
 

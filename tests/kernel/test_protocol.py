@@ -1,4 +1,4 @@
-"""What the general suite leaves out: silence, counters, streams, errors, interrupts, cells that run again."""
+"""Cases that the general suite omits: silence, counters, streams, errors, interrupts, cells that run again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What other cells show when one runs again, and the formats that front ends pick from."""
+"""The outputs of other cells when one runs again, and the formats that front ends choose from."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def run(client: BlockingKernelClient, name: str, code: str) -> Answer:
 
 
 def redrawn(answer: Answer) -> dict[str, str]:
-    """What was drawn again, by cell."""
+    """Return the updated outputs, by cell."""
     return {
         update["transient"]["display_id"]: update["data"]["text/plain"]
         for update in answer.of("update_display_data")

@@ -24,7 +24,7 @@ def codes(path: Path) -> dict[str, str]:
 
 
 class Page:
-    """What a front end shows of a notebook: the outputs of each cell, those redrawn that another cell redraws."""
+    """The outputs of each cell as a front end shows them, updates by other cells included."""
 
     def __init__(self, client: BlockingKernelClient) -> None:
         self.client = client

@@ -1,4 +1,4 @@
-"""What a cell causes happens whole or not at all: its display too, and whenever the interrupt comes."""
+"""The effects of a cell are atomic, its display included, whenever an interrupt arrives."""
 
 from __future__ import annotations
 

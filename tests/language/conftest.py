@@ -49,7 +49,7 @@ class ChunkFile(pytest.File):
 
 
 class Difference(Exception):
-    """What a chunk gave is not what its marks say."""
+    """The results of a chunk differ from its marks."""
 
 
 class Chunk(pytest.Item):

@@ -10,7 +10,7 @@ from lexer_parser.dialect import PUPPET, SPEC
 
 
 class Host:
-    """What operators act upon, without a program."""
+    """The context that operators act upon, without a program."""
 
     def __init__(self) -> None:
         self.match = None

@@ -86,7 +86,7 @@ class _Tokens:
 
 
 class _Stream:
-    """What PLY's parser reads: the emitted tokens, one by one."""
+    """The input of PLY's parser: the emitted tokens, one by one."""
 
     def __init__(self, source: Source, dialect: Dialect) -> None:
         self.lexer = Lexer(source, dialect)

@@ -1,4 +1,4 @@
-"""What is garbage before something is parsed is collected, however much is parsed afterwards."""
+"""Objects that are garbage before a parse are collected, however much is parsed afterwards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the parser promises beyond the released Puppet's answers."""
+"""The promises of the parser beyond the results of the released Puppet."""
 
 import random
 import time

@@ -1,4 +1,4 @@
-"""What holds of all that is printed."""
+"""The properties of everything that is printed."""
 
 import re
 

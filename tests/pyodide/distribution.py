@@ -17,7 +17,7 @@ STACK = 3900  # kB: what deep programs do with little is told by `test_hostile`
 
 
 def missing() -> str:
-    """What this machine lacks, with the way to it; "" when all is there."""
+    """Return what this machine lacks, with the remedy; "" if nothing is missing."""
     if NODE is None:
         return "there is no node: apt-get install nodejs"
     place = os.environ.get("PYODIDE", "")
@@ -27,7 +27,7 @@ def missing() -> str:
 
 
 def answers(script: str, given: Any, *arguments: Path) -> Any:
-    """What a script of this folder prints for what it is given, both as JSON."""
+    """Return the output of a script of this folder for an input, both as JSON."""
     with tempfile.TemporaryDirectory() as folder:
         asked = Path(folder) / "given.json"
         asked.write_text(json.dumps(given), encoding="utf-8")

@@ -74,7 +74,7 @@ CONVERSATIONS = {
 
 @pytest.fixture(scope="module")
 def answered(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
-    """What is answered to each message of each conversation, all in one Pyodide, which takes seconds to load."""
+    """Return the replies to each message of each conversation; all run in one Pyodide, which loads for seconds."""
     folder = tmp_path_factory.mktemp("archives")
     code_file, files = folder / "code.zip", folder / "files.zip"
     pack(code_file, iterate_code())

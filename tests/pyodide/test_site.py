@@ -1,4 +1,4 @@
-"""What a site is made of, and how its command line is refused."""
+"""The files of a site, and how its command line is refused."""
 
 from __future__ import annotations
 

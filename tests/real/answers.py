@@ -1,4 +1,4 @@
-"""What this project answers to a program, and in what that differs from the released Puppet's answer."""
+"""The result of this project for a program, and how it differs from that of the released Puppet."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from tests.real.programs import MODULES
 
 
 def released(modulepath: list[str], names: list[str]) -> dict[str, Any]:
-    """What Ruby knows of types."""
+    """Return the resource types as Ruby describes them."""
     done = subprocess.run(
         ["ruby", "-E", "UTF-8:UTF-8", str(Path(__file__).with_name("types.rb"))],
         input=json.dumps({"modulepath": modulepath, "types": names}) + "\n",

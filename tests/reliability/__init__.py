@@ -1,1 +1,1 @@
-"""What must hold whatever a program does: limits, interrupts, hostile programs, the traps of CPython."""
+"""Tests of limits, interrupts, hostile programs, and the traps of CPython."""

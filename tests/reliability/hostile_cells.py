@@ -187,7 +187,7 @@ QUESTIONS = {
 
 
 def cells() -> Iterator[tuple[str, list[str]]]:
-    """What each is called, and its cells: the last one is the hostile one."""
+    """Return the hostile programs: a name and its cells, of which the last one is hostile."""
     for shape, source in SHAPES.items():
         for use, code in USES.items():
             yield f"{shape}, {use}", [f"$v = {source} notice(1)", code]
@@ -239,7 +239,7 @@ class Hostile:
         return None
 
     def _drain(self, message: str) -> str:
-        """What was published up to the end of an execution, cut."""
+        """Return the messages published up to the end of an execution, shortened."""
         shown: list[str] = []
         while True:
             try:

@@ -242,7 +242,7 @@ def interrupted_run(number: int) -> Iterator[None]:
 
 
 def _waits(guard: Supervisor) -> bool:
-    """Whether an interrupt waits for the next program, since it came when the last one had ended."""
+    """Return whether an interrupt waits for the next program because the last one had ended."""
     try:
         guard.run(lambda: None)
         guard.run(lambda: time.sleep(0.05))

@@ -81,7 +81,7 @@ OUTSIDE = {"generate", "file", "find_file", "fail"}
 
 
 class Stretches:
-    """What a second thread finds that wants its turn again and again: `found` has seconds, and where they ended."""
+    """The stretches in which a second thread waited for its turn: `found` has seconds and where they ended."""
 
     def __init__(self) -> None:
         self.found: list[tuple[float, str]] = []

@@ -20,7 +20,7 @@ ENDLESS = "Integer[1, 10000000].each |$x| { Integer[1, 10000000].each |$y| { $x 
 
 @pytest.fixture(autouse=True)
 def glances(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """What a system without threads does: it raises the signal again and again."""
+    """Raise the signal again and again, as a system without threads does."""
     monkeypatch.setattr(supervisor, "make_supervisor", InlineSupervisor)
     former = signal.signal(signal.SIGALRM, lambda *_: None)
     signal.setitimer(signal.ITIMER_REAL, GLANCE, GLANCE)

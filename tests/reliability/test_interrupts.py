@@ -187,7 +187,7 @@ def test_two_sessions_at_once() -> None:
 
 
 def cells(change: Callable[[Session], Any]) -> list[str]:
-    """What two equal sessions show of a cell, after one of them has been through `change`."""
+    """Return the outputs of a cell in two equal sessions, after one of them has been through `change`."""
     shown = []
     for change_it in (lambda session: None, change):
         session = Session("puppet", interactive=True)

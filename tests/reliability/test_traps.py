@@ -1,4 +1,4 @@
-"""What CPython does that no program of another language may see: long calls, deep recursion, long integers."""
+"""Traps of CPython that no program of another language may see: long calls, deep recursion, long integers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a cell changed in the catalog, and whether it has a value, as they are shown."""
+"""The view of what a cell changed in the catalog, and of whether it has a value."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from puppet_kernel.shell import Shell
 
 
 def shown(*cells: str) -> str:
-    """What the last of these cells shows; "" for nothing."""
+    """Return the output of the last of these cells; "" for none."""
     desk = Shell({})
     replies = [desk.submit(source, f"cell {number}", number) for number, source in enumerate(cells)]
     return plain(replies[-1].element) if replies[-1].element is not None else ""

@@ -22,7 +22,7 @@ MANY = CLASSES + USES
 
 
 def drawn(*cells: str) -> Element:
-    """What the last of these cells shows."""
+    """Return the output of the last of these cells."""
     desk = Shell({})
     shown = [desk.submit(source, f"cell {number}", number) for number, source in enumerate(cells)][-1].element
     assert shown is not None

@@ -1,4 +1,4 @@
-"""What people see of a value is source that reads back."""
+"""Values are shown as source that can be read back."""
 
 from __future__ import annotations
 

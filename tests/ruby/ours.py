@@ -1,4 +1,4 @@
-"""What this project answers to the programs of `programs.txt`, in the form in which `released.rb` answers."""
+"""The results of this project for the programs of `programs.txt`, in the form of `released.rb`."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ PROGRAMS = (HERE / "programs.txt").read_text(encoding="utf-8").splitlines()
 
 
 def installed() -> bool:
-    """Whether the released Puppet can be asked."""
+    """Return whether the released Puppet is installed."""
     return shutil.which("ruby") is not None and shutil.which("puppet") is not None
 
 

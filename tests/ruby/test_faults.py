@@ -1,4 +1,4 @@
-"""What Ruby code does wrong ends in a clear error, and the session is as it was."""
+"""A fault of Ruby code ends in a clear error, and the session is as it was."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def test_an_interrupt_ends_ruby_and_what_it_has_started(tmp_path: Path) -> None:
 
 
 def is_gone(process: int) -> bool:
-    """Whether a process ends within five seconds; one that nobody has waited for counts as ended."""
+    """Return whether a process ends within five seconds; a zombie counts as ended."""
     for _ in range(250):
         try:
             state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
@@ -401,7 +401,7 @@ def test_a_template_that_answers_for_itself() -> None:
 
 
 def test_code_that_asks_and_does_not_listen(tmp_path: Path) -> None:
-    """What it is answered fills the pipe: that takes no longer than Ruby may."""
+    """The answer fills the pipe: that takes no longer than Ruby may."""
     pipe = "Companion.evaluator.instance_variable_get(:@output)"
     line = """{"query": "variable", "name": "long", "scope": 0}"""
     write(tmp_path, "asks", f"4.times {{ {pipe}.puts('{line}') }}; {pipe}.flush; sleep 99")

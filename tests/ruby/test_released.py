@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(shutil.which("ruby") is None, reason="needs Ruby
 
 
 def has_library() -> bool:
-    """Whether Ruby finds the released Puppet's library."""
+    """Return whether Ruby finds the released Puppet's library."""
     return subprocess.run(["ruby", "-e", "require 'puppet'"], capture_output=True).returncode == 0
 
 

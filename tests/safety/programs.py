@@ -1,4 +1,4 @@
-"""What the audit watches: the examples of all functions and issues, all commands, and paths in all of them."""
+"""The programs of the audit: the examples of all functions and issues, all commands, and paths in all of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What reads a text that somebody else has written takes time of its length, not of the square of it."""
+"""Reading a text of somebody else takes time in proportion to its length, not to the square of it."""
 
 from __future__ import annotations
 

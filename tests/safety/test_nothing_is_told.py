@@ -1,4 +1,4 @@
-"""What a program or a command says is the same whether a file outside is there or not."""
+"""The output of a program or command is the same whether a file outside exists or not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of places while a program runs, and when it is asked again."""
+"""The stat cache of a running program, and when it is refreshed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the guide on safety promises, sentence by sentence, and the tests that hold it."""
+"""The promises of the guide on safety, sentence by sentence, and the tests that hold them."""
 
 from __future__ import annotations
 

@@ -148,7 +148,7 @@ def interrupted_at(number: int) -> Iterator[None]:
 
 
 def whole(session: Session) -> Any:
-    """All that a session holds, but for its cells."""
+    """Return the whole state of a session but for its cells."""
     state = session.runtime.state
     return (
         session.catalog().summary(),

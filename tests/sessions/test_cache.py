@@ -69,7 +69,7 @@ def modules(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
-    """Where the cache is."""
+    """Return the folder of the cache."""
     return tmp_path / "caches" / "puppet-kernel"
 
 

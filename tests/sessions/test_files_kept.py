@@ -1,4 +1,4 @@
-"""What is read and compiled from files is kept in the process, and never outlives the file's content."""
+"""Compiled files are cached in the process, and never outlive the content of the file."""
 
 from __future__ import annotations
 

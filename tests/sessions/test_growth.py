@@ -1,4 +1,4 @@
-"""What a cell costs follows what it changes: counted in work done, not in time."""
+"""The cost of a cell follows what it changes: counted in work, not in time."""
 
 from __future__ import annotations
 

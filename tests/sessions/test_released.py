@@ -1,4 +1,4 @@
-"""What a notebook has come to is what the released Puppet compiles from its cells joined in order."""
+"""The catalog of a notebook is the one that the released Puppet compiles from its cells joined in order."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def joined(session: Session) -> str:
 
 
 def answers(sources: list[str]) -> list[dict[str, Any]]:
-    """What the released Puppet makes of programs, all of them in one process."""
+    """Return the results of the released Puppet for programs, all of them in one process."""
     done = subprocess.run(
         ["ruby", "-E", "UTF-8:UTF-8", str(RELEASED)],
         input=json.dumps(sources),
@@ -112,6 +112,6 @@ def test_a_notebook_is_the_manifest_that_its_cells_make() -> None:
 
 
 def still_missing(session: Session) -> list[str]:
-    """What is not there yet, in the words of the error that it is for a whole manifest."""
+    """Return what is pending, in the words of the error that it is for a whole manifest."""
     notes = [str(note).removeprefix("pending: ") for note in session.look("").pending]
     return [note.split("; did you mean")[0].split(" ([")[0] for note in notes]

@@ -1,4 +1,4 @@
-"""What holds for all types and values."""
+"""The properties of all types and values."""
 
 from __future__ import annotations
 

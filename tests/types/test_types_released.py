@@ -90,7 +90,7 @@ def some_value(choose: random.Random, depth: int = 0) -> str:
 
 
 def released(programs: list[str]) -> list[dict[str, str]]:
-    """What the released Puppet answers, program by program."""
+    """Return the results of the released Puppet, program by program."""
     driver = Path(FOLDER.parent, "operators", "released.rb")
     lines = "".join(json.dumps(program) + "\n" for program in programs)
     command = ["ruby", str(driver), "warning"]

@@ -35,7 +35,7 @@ def resolve(name: str) -> Any:
 
 
 def evaluate(node: nodes.Node, dialect: Dialect, resolve: Any) -> Any:
-    """What a type expression of a program means: names, parameters and literals."""
+    """Return the type of an expression in a program with names, parameters and literals."""
 
     def inner(part: Any) -> Any:
         return evaluate(part, dialect, resolve)

@@ -144,7 +144,7 @@ def test_a_resource_is_no_value_in_the_specification():
 
 
 def test_every_node_has_a_label():
-    """Those without a fixed one are named after their operator or their parts."""
+    """Nodes without a fixed label are named after their operator or their parts."""
     classes = [
         each for each in vars(nodes).values() if isinstance(each, type) and issubclass(each, nodes.Node)
     ]

@@ -1,4 +1,4 @@
-"""What the tests of values share."""
+"""Fixtures that the tests of values share."""
 
 from __future__ import annotations
 
