@@ -13,7 +13,6 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from lexer_parser.lazy import lazy_module
 from puppet_kernel import __version__, process
 
 if TYPE_CHECKING:
@@ -89,6 +88,8 @@ MODES = (
 
 
 def _run_batch(options: Options, terminal: Terminal) -> int:
+    from lexer_parser.lazy import lazy_module
+
     module, function = next(mode[1:] for mode in MODES if not mode[0] or getattr(options, mode[0]))
     run: Callable[[Options, Terminal], int] = getattr(lazy_module(module), function)
     process.freeze_loaded_modules()
