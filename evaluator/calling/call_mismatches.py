@@ -1,4 +1,4 @@
-"""Why the arguments of a call match no signature, in the words of the released Puppet."""
+"""Mismatches between the arguments of a call and the signatures of a function, and their failures."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Constructors: what makes the values of a type, dispatched by signatures as functions are.
+"""Constructors make the values of a type; they are dispatched by signatures, as functions are.
 
-A constructor is declared by its signatures as the released Puppet lists them when no one fits. In a type's text
-`Name = Type` names that type for the constructor's other texts, as in `Formats = Variant[String, Array[String]]`.
+A constructor is declared by its signatures as the released Puppet lists them in a message. In the text of a type
+`Name = Type` names that type for the other texts of the constructor, as in `Formats = Variant[String, Array[String]]`.
 """
 
 from __future__ import annotations
@@ -12,15 +12,18 @@ from typing import Any, NoReturn
 from evaluator.calling.registry import BuiltinFunction, Overload
 from evaluator.calling.signatures import Signature, SignatureParameter, parse_named_type, parse_named_types
 from evaluator.types import predicate
+from evaluator.values.kind import Value
 
 # a parameter: the text of its type, its name, "" or "?", and its Type where that is not what the text says
 ParameterRow = tuple[Any, ...]
 
 
 class Constructor:
-    """Makes values: `constructor(args)` calls the body of the first signature that takes the arguments.
+    """A constructor of values: it calls the body of the first signature that takes the arguments.
 
-    name  as errors call it: `new_timespan`;  rows  pairs of parameter rows and the Python function for them
+    Attributes:
+        name: The name in errors: `new_timespan`.
+        rows: Pairs of parameter rows and the Python function for them.
     """
 
     def __init__(self, name: str, *rows: tuple[Sequence[ParameterRow], Callable[..., Any]]) -> None:
@@ -42,11 +45,11 @@ class Constructor:
 
     @property
     def signatures(self) -> list[Signature]:
-        """What it takes."""
+        """The signatures of the constructor."""
         return [overload.signature for overload in self.function.overloads]
 
-    def __call__(self, args: Sequence[Any]) -> Any:
-        """Makes a value. Raises Failure when no signature takes the arguments."""
+    def __call__(self, args: Sequence[Value]) -> Any:
+        """Make a value. Raises Failure when no signature takes the arguments."""
         if self._tests is None:
             self._tests = [_make_tests(overload) for overload in self.function.overloads]
         count = len(args)
@@ -61,26 +64,26 @@ class Constructor:
                     return body(*args)
         self.refuse(args)
 
-    def refuse(self, args: Sequence[Any]) -> NoReturn:
-        """Raises the Failure that says why no signature takes the arguments."""
+    def refuse(self, args: Sequence[Value]) -> NoReturn:
+        """Raise the Failure that says why no signature takes the arguments."""
         from evaluator.calling.call_mismatches import make_call_failure
 
         raise make_call_failure(self.function, None, args, None)
 
 
 class New:
-    """How values of a kind are made: by a constructor, for which another function may be quicker."""
+    """The rule `new` of a kind: a constructor, or a function that is faster than the constructor."""
 
     def __init__(self, declared: Constructor, make: Callable[[list[Any]], Any] | None = None) -> None:
         self.declared = declared
         self.make = make or declared
 
-    def __call__(self, type: Any, args: list[Any], runtime: Any) -> Any:
+    def __call__(self, type: Any, args: list[Value], runtime: Any) -> Any:
         """What the arguments make, which may not fit the type's parameters. Raises Failure for wrong ones."""
         return self.make(args)
 
     def signatures(self, type: Any) -> list[Signature]:
-        """What the type's own `new` takes."""
+        """Return the signatures of the type's own `new`."""
         return self.declared.signatures
 
 
@@ -100,6 +103,6 @@ def _make_parameter(row: ParameterRow, names: dict[str, Any]) -> SignatureParame
 
 
 def _make_tests(overload: Overload) -> tuple[int, tuple[Callable[[Any], bool], ...], Callable[..., Any]]:
-    """The least number of arguments, a test for each, and what makes the value."""
+    """Return the least number of arguments, a test for each, and what makes the value."""
     signature = overload.signature
     return signature.min, tuple(predicate(p.type) for p in signature.parameters), overload.body

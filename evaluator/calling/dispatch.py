@@ -1,7 +1,8 @@
-"""Dispatch: from the signatures of a function to one Python function that finds the overload and calls it.
+"""Dispatch: the signatures of a function become one Python function that selects the overload and calls it.
 
-The checks of all overloads are written out as Python source and compiled when the function is first called:
-a call then costs a few comparisons more than the implementation itself.
+The checks of all overloads are written as Python source and compiled when the function is first called. A
+call then costs
+a few comparisons more than the implementation itself.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from evaluator.types.base import make_no_entry_failure
 from evaluator.types.references import CatalogEntryType, ClassType
 from evaluator.values.core import PuppetIterator
 from evaluator.values.dag import memoized_recursion
-from evaluator.values.kind import BINARY, SEMVER, SEMVER_RANGE, TIMESPAN, TIMESTAMP, kind_of
+from evaluator.values.kind import BINARY, SEMVER, SEMVER_RANGE, TIMESPAN, TIMESTAMP, Value, kind_of
 from evaluator.values.regexps import RegexpValue
 from lexer_parser.lazy import LazyPattern
 
@@ -57,8 +58,8 @@ TEXTS = frozenset((TIMESPAN, TIMESTAMP, SEMVER, SEMVER_RANGE, BINARY))
 
 
 @memoized_recursion
-def to_legacy(again: Any, value: Any) -> Any:
-    """A value as functions of the old interface see it: rich values in it are texts."""
+def to_legacy(again: Any, value: Value) -> Any:
+    """Return a value as functions of the old interface see it: rich values in it are texts."""
     kind = type(value)
     if kind is list:
         return [again(element) for element in value]
@@ -91,12 +92,12 @@ UNROLLED = 3  # optional parameters up to this number get a test per argument co
 
 
 def compile_invoke(function: BuiltinFunction) -> Callable[[Any, Any, Any], Any]:
-    """The function `invoke(scope, args, block)` for all overloads; a call that fits none goes to `reject`."""
+    """Return `invoke(scope, args, block)` for all overloads; a call that matches none goes to `reject`."""
     return _DispatchWriter(function).compile()
 
 
 def compile_direct(function: BuiltinFunction, count: int) -> Callable[..., Any]:
-    """As `compile_invoke`, for calls with so many arguments and no block: `invoke(scope, arg, …)`."""
+    """Return `invoke(scope, arg, …)` for calls with `count` arguments and no block."""
     return _DirectDispatchWriter(function, count).compile()
 
 
@@ -174,7 +175,7 @@ class _DispatchWriter:
     def _write_call(
         self, index: int, overload: Overload, counts: list[str], tests: list[str], given: list[str]
     ) -> None:
-        """Writes the call of an overload; what it asks first, as others before it do, is asked once for all of them."""
+        """Write the call of an overload; a condition that several overloads share is tested once."""
         signature = overload.signature
         arguments = ["scope", *given] if overload.context else given
         if signature.block is not None:
@@ -195,14 +196,14 @@ class _DispatchWriter:
         return test.format(arg, self._bind_predicate(parameter.text) if "{1}" in test else "")
 
     def _bind_predicate(self, text: str) -> str:
-        """The name of a global that tests for the type; the type is parsed when it is first asked."""
+        """Return the name of a global that tests for the type, which is parsed on the first test."""
         name = f"is_{len(self.names)}"
         names = self.names
         if text in QUICK_TESTS:
             names[name] = QUICK_TESTS[text]
             return name
 
-        def first(value: Any) -> bool:
+        def first(value: Value) -> bool:
             names[name] = predicate(parse_signature_type(text))
             return bool(names[name](value))
 
@@ -218,7 +219,7 @@ class _DispatchWriter:
         return "block is not None" if accepts == "True" else f"block is not None and {accepts}"
 
     def _write_block_acceptance(self, text: str) -> str:
-        """A test that the block can be called as the Callable type `text` says."""
+        """Return a test that the block can be called as the Callable type `text` says."""
         inside = split_at_commas(text.partition("Callable[")[2][:-1])
         if not inside:
             return "True"
@@ -271,7 +272,7 @@ def _join_conditions(tests: list[str]) -> str:
 
 
 def _is_covered(overload: Overload, later: list[Overload]) -> bool:
-    """Whether the overloads that follow with the same body take all that this one takes."""
+    """Return True if the next overloads with the same body take all that this one takes."""
     mine = overload.signature
     for other in later:
         theirs = other.signature
@@ -288,12 +289,12 @@ def _is_covered(overload: Overload, later: list[Overload]) -> bool:
 
 
 def _is_special_form(narrow: str, wide: str) -> bool:
-    """Whether the one type, by its text, is the other or a special form of it."""
+    """Return True if the one type, by its text, is the other or a special form of it."""
     return wide in (narrow, "Any") or narrow.startswith(f"{wide}[")
 
 
 def _make_block_test(texts: list[str]) -> Callable[[Any], bool]:
-    """Tests whether a block takes arguments of these types (parameters are contravariant)."""
+    """Test whether a block takes arguments of these types (parameters are contravariant)."""
 
     def takes(block: Any) -> bool:
         if not block.accepts(len(texts)):
@@ -309,8 +310,8 @@ def _make_block_test(texts: list[str]) -> Callable[[Any], bool]:
     return takes
 
 
-def reject(function: BuiltinFunction, scope: Scope, args: Any, block: Any) -> Any:
-    """Raises the Failure that says why no signature takes these arguments."""
+def reject(function: BuiltinFunction, scope: Scope, args: Value, block: Any) -> Any:
+    """Raise the Failure that says why no signature takes these arguments."""
     from evaluator.calling.call_mismatches import make_call_failure
 
     raise make_call_failure(function, scope, args, block)

@@ -22,6 +22,7 @@ from evaluator.calling.index import MODULES
 from evaluator.calling.signatures import Signature
 from evaluator.issues import Failure
 from evaluator.program.scope import Scope
+from evaluator.values.kind import Value
 from lexer_parser.dialect import Dialect
 from lexer_parser.lazy import lazy_module
 
@@ -33,8 +34,9 @@ COUNT_ISSUE = "ARGUMENT_COUNT_GIVEN"  # what most functions of the old interface
 class Example:
     """An example of a docstring: a program, the log lines it writes, and its value or error.
 
-    result  the value as a literal, or None when the example shows only logs or an error
-    error   the beginning of the message, or None
+    Attributes:
+        result: The value as a literal; None if the example shows only logs or an error.
+        error: The beginning of the message, or None.
     """
 
     __slots__ = ("error", "logs", "result", "source")
@@ -49,8 +51,9 @@ class Example:
 class Overload:
     """A signature and the Python function that implements it.
 
-    context  true when the Python function takes the caller's scope first
-    switch   the dialect switch that the overload needs, or ""
+    Attributes:
+        context: True if the Python function takes the caller's scope first.
+        switch: The dialect switch that the overload needs, or "".
     """
 
     __slots__ = ("body", "context", "signature", "switch")
@@ -65,13 +68,17 @@ class Overload:
 class BuiltinFunction:
     """A built-in function.
 
-    name, family   its name and the module that declares it;  origin  "puppet" or "stdlib"
-    overloads      in the order in which they are tried
-    count_issue    the code of what functions of the old interface say about a wrong number of arguments
-    takes          the number that they take, in words, "" for what the signature says
-    invoke         `invoke(scope, args, block)` calls it: args is a tuple or list of values, block a Block or None.
-                   Raises Failure in the reference's words when no overload takes the arguments
-    invoke1, …     `invoke2(scope, arg, other)` calls it with so many arguments and no block, see DIRECT
+    Attributes:
+        name: The name of the function.
+        family: The module that declares it.
+        origin: "puppet" or "stdlib".
+        overloads: The overloads in the order in which they are tried.
+        count_issue: The code of the error of a wrong number of arguments, for functions of the old interface.
+        takes: The number of arguments in the words of that error; "" for the number of the signature.
+        invoke: Calls it: `invoke(scope, args, block)`, where `args` is a tuple or list of values and `block` a Block or
+            None. Raises Failure if no overload takes the arguments. `invoke1`, `invoke2` … take so many
+            arguments and no
+            block, see DIRECT.
     """
 
     __slots__ = (
@@ -103,25 +110,25 @@ class BuiltinFunction:
     def __repr__(self) -> str:
         return f"Function({self.name})"
 
-    def _first_call(self, scope: Scope, args: Any, block: Any) -> Any:
+    def _first_call(self, scope: Scope, args: Value, block: Any) -> Any:
         if self.invoke == self._first_call:
             self.invoke = compile_invoke(self)
         return self.invoke(scope, args, block)
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
-        """What calls it with so many arguments is made when it is first asked for."""
+        """Compile the call with a fixed number of arguments on its first use."""
         if name not in DIRECT:
             raise AttributeError(name)
         made = compile_direct(self, DIRECT[name])
         setattr(self, name, made)
         return made
 
-    def accepts(self, scope: Scope, arguments: list[Any]) -> bool:
-        """True when a call with these arguments, and without a block, fits an overload. Raises Failure."""
+    def accepts(self, scope: Scope, arguments: list[Value]) -> bool:
+        """Return True if an overload takes these arguments without a block."""
         return any(overload.signature.accepts(arguments) for overload in self.overloads)
 
     def mismatch(self, explain: Callable[..., Failure | None]) -> Callable[..., Failure | None]:
-        """Decorator: a function that gets refused arguments and may say in its own way what is wrong."""
+        """Register a function that describes rejected arguments in its own way: a decorator."""
         self.explain = explain
         return explain
 
@@ -143,7 +150,7 @@ class BuiltinFunction:
 
     @property
     def words(self) -> str:
-        """What it does, in a few sentences."""
+        """A description in a few sentences."""
         return parse_documentation(self.documentation)[0]
 
     @property
@@ -152,22 +159,22 @@ class BuiltinFunction:
         return parse_documentation(self.documentation)[1]
 
     def body(self, number: int = 0) -> Callable[..., Any]:
-        """The Python function of an overload, for another function that does the same."""
+        """Return the Python function of an overload, for another function that does the same."""
         return self.overloads[number].body
 
     def is_available(self, dialect: Dialect) -> bool:
-        """True when at least one overload belongs to the dialect."""
+        """Return True if at least one overload belongs to the dialect."""
         return any(not overload.switch or getattr(dialect, overload.switch) for overload in self.overloads)
 
     def add(self, texts: tuple[str, ...], body: Callable[..., Any], context: bool, switch: str) -> None:
-        """Adds overloads that `body` implements."""
+        """Add overloads that `body` implements."""
         self.overloads += [Overload(Signature(text), body, context, switch) for text in texts]
         self.invoke = self._first_call
 
     def overload(
         self, *texts: str, context: bool = False, switch: str = ""
     ) -> Callable[[Callable[..., Any]], BuiltinFunction]:
-        """Decorator: further signatures with an implementation of their own, tried after the earlier ones."""
+        """Declare further signatures with an implementation of their own: a decorator."""
 
         def add(body: Callable[..., Any]) -> BuiltinFunction:
             self.add(texts, body, context, switch)
@@ -185,14 +192,16 @@ def function(
     takes: str = "",
     usage: tuple[str, ...] = (),
 ) -> Callable[[Callable[..., Any]], BuiltinFunction]:
-    """Decorator: declares a built-in function by its signatures; the result is the `BuiltinFunction`.
+    """Declare a built-in function by its signatures: a decorator, whose result is the `BuiltinFunction`.
 
-    context  the Python function gets the caller's Scope first
-    switch   the function exists only where this dialect switch is on
-    origin   "puppet" or "stdlib"; by default told by the package of the module
-    count    functions of the old interface: the code of what they say about a wrong number of arguments
-    takes    the number that this says they take, when it is not that of the signature
-    usage    the lines that help shows, where the signatures say too little
+    Args:
+        texts: The signatures in Puppet's notation.
+        context: True if the Python function takes the caller's scope first.
+        switch: The dialect switch that must be on for the function to exist.
+        origin: "puppet" or "stdlib"; by default that of the package of the module.
+        count: The code of the error of a wrong number of arguments, for functions of the old interface.
+        takes: The number of arguments in the words of that error, if it is not that of the signature.
+        usage: The lines that help shows instead of the signatures.
     """
 
     def declare(body: Callable[..., Any]) -> BuiltinFunction:
@@ -215,12 +224,12 @@ def function(
 
 
 def to_plain_name(name: str) -> str:
-    """The name under which a function is known: calls may write it in any case and with `::` before it."""
+    """Return the name of a function without `::` in front and in lower case, as it is registered."""
     return name.removeprefix("::").lower()
 
 
 def find_function(name: str, dialect: Dialect | None = None) -> BuiltinFunction | None:
-    """The built-in function called `name`, its family imported when needed; None when there is none.
+    """Return the built-in function of a name, None if there is none; its module is imported if needed.
 
     With a dialect, functions that it does not have are not found.
     """
@@ -237,15 +246,16 @@ def find_function(name: str, dialect: Dialect | None = None) -> BuiltinFunction 
 
 
 def list_function_names() -> list[str]:
-    """The names of all built-in functions, sorted."""
+    """Return the names of all built-in functions, sorted."""
     return sorted(MODULES)
 
 
 def parse_documentation(text: str) -> tuple[str, list[Example]]:
-    """The words and the examples of a docstring.
+    """Return the words and the examples of a docstring.
 
-    An example is one or more lines that begin with `> `, then what it gives: lines `level: text` for logs, a line
-    with the value, or `! text` for an error.
+    An example is one or more lines that begin with `> `, then its results: lines `level: text` for logs, a
+    line with the value,
+    or `! text` for an error.
     """
     from textwrap import dedent
 

@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 from evaluator.types import AliasType, parse_type, predicate
+from evaluator.values.kind import Value
 from lexer_parser.dialect import PUPPET
 from lexer_parser.memo import memoize
 
@@ -15,7 +16,7 @@ _BLOCKS = ("Callable", "BlockType = Callable")
 
 
 class SignatureParameter:
-    """A parameter: `mode` is "" (required), "?" (optional), "*" (any number) or "+" (one or more)."""
+    """A parameter; `mode` is "" (required), "?" (optional), "*" (any number) or "+" (one or more)."""
 
     __slots__ = ("_type", "mode", "name", "text")
 
@@ -36,12 +37,16 @@ class SignatureParameter:
 class Signature:
     """One way to call a function.
 
-    text        the notation it was read from;  name  the function's name
-    parameters  all but the block;  min, max  how many arguments (max is None for any number)
-    block       the Parameter of the block or None
-    returns     the text of the return type or ""
-    legacy      true for functions of the old interface (parameters p0, p1 …): they count arguments themselves,
-                see undef as '' and ignore a block
+    Attributes:
+        text: The notation that it was read from.
+        name: The name of the function.
+        parameters: The parameters without the block.
+        min: The least number of arguments.
+        max: The greatest number of arguments, None for any number.
+        block: The parameter of the block, or None.
+        returns: The text of the return type, or "".
+        legacy: True for functions of the old interface (parameters p0, p1 …). They count their arguments themselves,
+            receive undef as '' and ignore a block.
     """
 
     __slots__ = ("block", "legacy", "max", "min", "name", "parameters", "returns", "text")
@@ -58,7 +63,7 @@ class Signature:
     def from_parameters(
         cls, name: str, parameters: list[SignatureParameter], block: SignatureParameter | None, returns: str
     ) -> Signature:
-        """The signature of a function that is not written in this notation."""
+        """Return the signature of a function that is not written in this notation."""
         made = cls.__new__(cls)
         parts = parameters if block is None else [*parameters, block]
         listed = ", ".join(f"{part.text} {part.name}{part.mode}" for part in parts)
@@ -91,11 +96,11 @@ class Signature:
         return f"({', '.join(_format_parameter(part) for part in parts)})"
 
     def parameter_at(self, index: int) -> SignatureParameter:
-        """The parameter that takes the argument at `index`; the last one takes all the rest."""
+        """Return the parameter that takes the argument at `index`; the last one takes all the rest."""
         return self.parameters[min(index, len(self.parameters) - 1)]
 
-    def accepts(self, arguments: list[Any]) -> bool:
-        """True when it takes these arguments, and no block."""
+    def accepts(self, arguments: list[Value]) -> bool:
+        """Return True if it takes these arguments, and no block."""
         count = len(arguments)
         if count < self.min or (self.max is not None and count > self.max):
             return False
@@ -122,9 +127,9 @@ def _format_parameter(parameter: SignatureParameter) -> str:
 
 
 def split_at_commas(text: str) -> list[str]:
-    """Splits at the commas that are in no bracket; blank text gives no parts.
+    """Return the parts between the commas that are in no bracket; blank text has no parts.
 
-    A regexp is taken as it stands: its brackets must be balanced.
+    The brackets of a regexp must be balanced.
     """
     parts, depth, start = [], 0, 0
     for index, char in enumerate(text):
@@ -148,7 +153,7 @@ LOCAL_TYPES = {
 
 
 def parse_signature_type(text: str) -> Any:
-    """The Type that a signature names; `Name = Type` makes an alias of that name."""
+    """Return the Type that a signature names; `Name = Type` makes an alias of that name."""
     if " = " in text:
         return parse_named_type(text, parse_named_types([text]))
     return _parse(text, {})
@@ -158,7 +163,7 @@ _NAMING = r"\b([A-Z]\w*) = "
 
 
 def parse_named_types(texts: Any) -> dict[str, Any]:
-    """The types that texts name by `Name = Type`, by name."""
+    """Return the types that texts name by `Name = Type`, by name."""
     import re
 
     names: dict[str, Any] = {}
@@ -170,13 +175,13 @@ def parse_named_types(texts: Any) -> dict[str, Any]:
 
 
 def parse_named_type(text: str, names: dict[str, Any]) -> Any:
-    """The Type of a text in which `Name = Type` stands for a name of `names`."""
+    """Return the Type of a text in which `Name = Type` is replaced by a name of `names`."""
     bare = _remove_definitions(text)
     return names[bare] if bare in names else _parse(bare, names)
 
 
 def _remove_definitions(text: str) -> str:
-    """A text with only the names of `Name = Type`."""
+    """Return a text with only the names of `Name = Type`."""
     import re
 
     match = re.search(_NAMING, text)
@@ -187,7 +192,7 @@ def _remove_definitions(text: str) -> str:
 
 
 def _find_type_end(text: str, start: int) -> int:
-    """Where the type that begins at `start` ends."""
+    """Return the index after the type that begins at `start`."""
     depth = 0
     position = start
     while position < len(text):

@@ -1,9 +1,9 @@
-"""One program for many nodes.
+"""A fleet: one program compiled for many nodes.
 
-running    gives nodes in chunks to an executor and gathers what comes back;  chunks  a chunk, compiled where it arrives
-processes  the executor of this machine, whose processes run  serving
-results    what came of it;  table  the fleet attribute by attribute;  telling  the facts that tell nodes apart
-varying    facts made from other facts
+* `compilation` sends nodes in chunks to an executor and collects the results; `chunks` compiles a chunk in the worker.
+* `processes` is the executor of this machine; `worker_main` is the main function of its processes.
+* `results` holds catalogs and errors; `table` compares them attribute by attribute.
+* `discriminators` finds facts that distinguish nodes; `what_if` makes facts from other facts.
 """
 
 from __future__ import annotations

@@ -16,23 +16,23 @@ Node = tuple[str, str, Facts]  # what it is called in the fleet, its certname, i
 
 
 class WarmProgram(Protocol):
-    """A running program that gives the catalog of one node after the other."""
+    """A loaded program that compiles the catalog of one node after the other."""
 
     def supervisor(self) -> Any:
         """Runs what compiles for nodes, within the limits of the program."""
 
     def keeping(self) -> AbstractContextManager[None]:
-        """While it lasts, what files are compiled to is kept for other processes, if it is kept at all."""
+        """Store compiled files for other processes while the context lasts, if they are stored at all."""
 
     def catalog(self, node: str, facts: Facts) -> str:
-        """The catalog of a node as JSON text."""
+        """Return the catalog of a node as JSON text."""
 
     def explained(self, problem: BaseException) -> PuppetError:
-        """The error of a node, whatever was raised."""
+        """Return the error of a node, whatever was raised."""
 
 
 class NodeResult:
-    """What came of a node: its catalog as JSON text or its error, and the seconds of CPU that it took."""
+    """The result of a node: its catalog as JSON text or its error, and the seconds of CPU it took."""
 
     __slots__ = ("catalog", "error", "node", "seconds")
 
@@ -44,9 +44,11 @@ class NodeResult:
 
 
 def compile_chunk(program: bytes, nodes: Sequence[Node]) -> list[NodeResult]:
-    """The results of nodes, in order; what is wrong with a node is its result.
+    """Return the results of nodes, in order. An error of a node is its result.
 
-    program  pickled, what has a method `warm()` that gives the program to run
+    Args:
+        program: A pickled object whose method `warm()` returns the program to run.
+        nodes: The nodes of the chunk.
     """
     warm = _load_program(program)
     with warm.supervisor() as supervisor, warm.keeping():

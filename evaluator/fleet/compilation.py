@@ -36,15 +36,19 @@ def compile_nodes(
     told: ProgressReport | None = None,
     certname: str | None = None,
 ) -> Fleet:
-    """The Fleet of a program.
+    """Compile a program for many nodes and return the Fleet.
 
-    program   has a method `warm()`, see `chunks.Warm`, and can be pickled
-    facts     node -> its facts, or the name of a bundled set
-    executor  where chunks are compiled, by default processes of this machine. It stays open; when it breaks, the rest
-              is compiled by processes of this machine
-    told      called with the fleet as it is so far, several times a second; what it raises ends the work
-    certname  that of all nodes, where they are the same one with other facts; by default each is called as in `facts`
-    Raises ValueError for a set of facts that there is not, and what stops it.
+    Args:
+        program: An object with a method `warm()`, see `chunks.WarmProgram`, that can be pickled.
+        facts: The facts of each node, or the name of a bundled set.
+        executor: Where chunks are compiled, by default processes of this machine. It stays open. If it
+            breaks, the rest is
+            compiled by processes of this machine.
+        told: Called with the fleet so far, several times a second. An exception that it raises ends the work.
+        certname: The certname of all nodes, if they are one node with different facts; by default the name in `facts`.
+
+    Raises:
+        ValueError: There is no set of facts of that name.
     """
     fleet = Fleet({node: facts_for(given, certname or node) for node, given in facts.items()})
     nodes: list[Node] = [(node, certname or node, known) for node, known in fleet.facts.items()]
@@ -57,7 +61,7 @@ def compile_nodes(
 
 
 class _Chunk:
-    """nodes  with their facts;  lost  how often it did not come back"""
+    """A chunk of nodes with their facts; `lost` counts how often it did not come back."""
 
     __slots__ = ("lost", "nodes")
 
@@ -83,7 +87,7 @@ class _FleetRun:
         self._begun = time.perf_counter()
 
     def run(self) -> None:
-        """Compiles for all nodes."""
+        """Compile for all nodes."""
         while self._waiting or self._suspected or self._flying:
             while self._waiting and (self._given is not None or len(self._flying) < 2 * count_processors()):
                 self._submit(self._waiting.popleft())
@@ -98,7 +102,7 @@ class _FleetRun:
             self._told(self._fleet)
 
     def close(self) -> None:
-        """Ends what still runs of it."""
+        """End what still runs of it."""
         for future in self._flying:
             future.cancel()
         if self._own is not None:

@@ -1,6 +1,6 @@
-"""The facts that tell some nodes from others.
+"""Facts that distinguish some nodes from others.
 
-A set of nodes is a number in which each node has a bit: sets of a thousand are compared in one step.
+A set of nodes is a number in which each node has a bit, so that sets of a thousand are compared in one step.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ class Discriminators:
         self._known: dict[tuple[int, int], Discriminator | None] = {}
 
     def find(self, some: int, among: int) -> Discriminator | None:
-        """The fact whose values these nodes have, and no other node among those; with the values. None without one.
+        """Return the fact whose values these nodes and no other nodes of `among` have, with the values; None if none.
 
-        Few values are better than many, and what people sort nodes by is better than other facts.
+        A fact with few values is preferred, and one by which nodes are commonly sorted.
         """
         key = some, among
         if key not in self._known:
@@ -83,7 +83,7 @@ def _rank(name: str) -> tuple[int, bool, str]:
 
 
 def _flatten(facts: Mapping[str, Any], before: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
-    """The facts with a plain value, by dotted names."""
+    """Return the facts with a plain value, by dotted names."""
     for name, value in facts.items():
         if isinstance(value, Mapping):
             if depth < _DEEPEST:

@@ -27,11 +27,11 @@ class WorkerLost(Exception):
 
 
 class CallFailed(Exception):
-    """A call raised something, which is told as text."""
+    """A call raised an exception, which is reported as text."""
 
 
 def count_processors() -> int:
-    """How many processors this process may use."""
+    """Return the number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -39,32 +39,32 @@ class InlineExecutor(Executor):
     """Calls are made at once, by who submits them; what they raise is raised there."""
 
     def submit(self, function: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
-        """Makes a call."""
+        """Make a call."""
         future: Future[Any] = Future()
         future.set_result(function(*arguments, **named))
         return future
 
 
 class ProcessExecutor(Executor):
-    """Calls go to so many processes. One that dies costs the call that it made; another takes its place."""
+    """An executor of processes. One that dies loses only its own call; another replaces it."""
 
     def __init__(self, workers: int) -> None:
         self._calls: queue.SimpleQueue[_Call | None] = queue.SimpleQueue()
         self._workers = [_Worker(self._calls) for _ in range(workers)]
 
     def submit(self, function: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
-        """Has a call made; named arguments are not known here."""
+        """Have a call made; named arguments are not known here."""
         assert not named
         future: Future[Any] = Future()
         self._calls.put((future, function, arguments))
         return future
 
     def list_process_ids(self) -> list[int]:
-        """The numbers that the system knows the processes by, of those that run."""
+        """Return the numbers that the system knows the processes by, of those that run."""
         return [worker.process.pid for worker in self._workers if worker.process is not None]
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Ends the processes: when all calls have been made, or at once."""
+        """End the processes: when all calls have been made, or at once."""
         if cancel_futures:
             while not self._calls.empty():
                 call = self._calls.get()
@@ -80,9 +80,10 @@ class ProcessExecutor(Executor):
 
 
 class _Worker:
-    """A process, and the thread that gives it calls.
+    """A process, and the thread that sends it calls.
 
-    process  None until there is a call for it, and when it has died
+    Attributes:
+        process: The process; None until there is a call for it, and after it has died.
     """
 
     def __init__(self, calls: queue.SimpleQueue[_Call | None]) -> None:
@@ -125,7 +126,7 @@ class _Worker:
         return receive(process.stdout)
 
     def _end_process(self) -> str:
-        """Ends the process, if there is one; gives how it did, in words that go on a sentence."""
+        """End the process, if there is one, and return its exit status as words that continue a sentence."""
         process, self.process = self.process, None
         if process is None:
             return ""
@@ -137,7 +138,7 @@ class _Worker:
         return f" (signal {-code})" if code < 0 else f" (code {code})"
 
     def stop(self) -> None:
-        """Ends the process at once, whatever it does."""
+        """End the process at once, whatever it does."""
         self._stopped = True
         process = self.process
         if process is not None:

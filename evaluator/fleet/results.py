@@ -1,4 +1,4 @@
-"""What came of a fleet: catalogs, errors, and how long each node took."""
+"""The results of a fleet: catalogs, errors, and the time that each node took."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from lexer_parser.errors import PuppetError
 
 
 class Catalogs(Mapping[str, dict[str, Any]]):
-    """Node -> catalog JSON as a dict, in the order of the fleet; kept as text, since they are large."""
+    """The catalogs by node, as parsed JSON, in the order of the fleet; stored as text, since they are large."""
 
     def __init__(self, nodes: Mapping[str, Any]) -> None:
         self._nodes = nodes
         self._texts: dict[str, str] = {}
 
     def add(self, node: str, text: str) -> None:
-        """Adds the catalog of a node, as text."""
+        """Add the catalog of a node, as text."""
         self._texts[node] = text
 
     def __getitem__(self, node: str) -> dict[str, Any]:
@@ -34,11 +34,14 @@ class Catalogs(Mapping[str, dict[str, Any]]):
 
 
 class Fleet:
-    """Many nodes, and what a program is for each of them.
+    """The results of one program for many nodes.
 
-    facts     node -> its facts;  catalogs  node -> its catalog, as JSON has it
-    errors    node -> the error, for those that have no catalog;  seconds  node -> seconds of CPU that it took
-    elapsed   seconds since the beginning, when something came back last
+    Attributes:
+        facts: The facts by node.
+        catalogs: The catalogs by node, as parsed JSON.
+        errors: The errors of the nodes that have no catalog.
+        seconds: The seconds of CPU by node.
+        elapsed: The seconds from the beginning to the last result.
     """
 
     def __init__(self, facts: dict[str, dict[str, Any]]) -> None:
@@ -50,7 +53,7 @@ class Fleet:
         self._rows: list[FleetRow] = []
 
     def add(self, result: NodeResult) -> None:
-        """Takes in what came of a node."""
+        """Take in what came of a node."""
         self._rows = []
         self.seconds[result.node] = result.seconds
         if result.error is not None:
@@ -60,23 +63,24 @@ class Fleet:
 
     @property
     def done(self) -> int:
-        """Of how many nodes it is known what came of them."""
+        """The number of nodes that have a result."""
         return len(self.seconds)
 
     @property
     def left(self) -> float:
-        """How many seconds the rest will take, as far as one can tell."""
+        """An estimate of the seconds that the other nodes will take."""
         return self.elapsed / self.done * (len(self.facts) - self.done) if self.done else 0.0
 
     def failures(self) -> list[NodeGroup]:
-        """The nodes without a catalog by what is wrong with them: the value of each group is an error."""
+        """Return the nodes without a catalog, grouped by their error."""
         values = {node: ((error.code, str(error)), error) for node, error in self.errors.items()}
         return make_groups(values, self.facts)
 
     def table(self, resource: str | None = None) -> list[FleetRow]:
-        """The fleet attribute by attribute: what is usual, and which nodes have something else.
+        """Return the fleet attribute by attribute: the usual value, and the nodes with another one.
 
-        resource  only the rows of this one: `File[/etc/motd]`
+        Args:
+            resource: Restrict the rows to this resource: `File[/etc/motd]`.
         """
         if not self._rows:
             self._rows = make_rows(self.catalogs, self.facts)

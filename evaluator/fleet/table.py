@@ -1,4 +1,4 @@
-"""A fleet as a table: for each attribute of each resource what is usual, and which nodes have something else."""
+"""A fleet as a table: for each attribute of each resource the usual value, and the nodes with another one."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from evaluator.fleet.discriminators import Discriminator, Discriminators
 
 
 class NodeGroup:
-    """Nodes that have the same.
+    """Nodes with the same value.
 
-    value  of the attribute, as JSON has it; None when it is not set
-    nodes  their names;  reason  the fact that they have in common and no other node has, with its values, or None
+    Attributes:
+        value: The value of the attribute as JSON; None if it is not set.
+        nodes: The names of the nodes.
+        reason: The fact that only these nodes share, with its values, or None.
     """
 
     __slots__ = ("nodes", "reason", "value")
@@ -27,10 +29,12 @@ class NodeGroup:
 class FleetRow:
     """An attribute of a resource across the nodes that have the resource.
 
-    resource   `File[/etc/motd]`
-    attribute  its name; "" for the row that says which nodes have the resource: its values are true and false. There
-               is such a row when a node lacks the resource, and for resources without attributes
-    groups     of nodes that have the same value, the largest first
+    Attributes:
+        resource: The reference: `File[/etc/motd]`.
+        attribute: Its name; "" for the row whose values say which nodes have the resource. There is such a
+            row if a node lacks
+            the resource, and for resources without attributes.
+        groups: The nodes by value, the largest group first.
     """
 
     __slots__ = ("attribute", "groups", "resource")
@@ -42,7 +46,7 @@ class FleetRow:
 
     @property
     def usual(self) -> NodeGroup | None:
-        """The nodes with the usual value; None when no value is more frequent than all others."""
+        """The nodes with the usual value; None if no value is more frequent than all others."""
         first, *others = self.groups
         return None if others and len(others[0].nodes) == len(first.nodes) else first
 
@@ -52,7 +56,7 @@ class FleetRow:
         return self.groups if self.usual is None else self.groups[1:]
 
     def to_json(self) -> dict[str, Any]:
-        """The row as JSON has it."""
+        """Return the row as JSON has it."""
         usual = self.usual
         return {
             "resource": self.resource,
@@ -81,7 +85,7 @@ MOST_TOLD_APART = 20
 def make_rows(
     catalogs: Mapping[str, Mapping[str, Any]], facts: Mapping[str, Mapping[str, Any]]
 ) -> list[FleetRow]:
-    """The rows of the nodes that have a catalog, in the order in which resources and attributes are met."""
+    """Return the rows of the nodes that have a catalog, in the order of resources and attributes."""
     nodes = list(catalogs)
     there: dict[str, int] = {}
     attributes: dict[str, dict[str, _Values]] = {}
@@ -116,9 +120,11 @@ def make_rows(
 def make_groups(
     values: Mapping[str, tuple[Any, Any]], facts: Mapping[str, Mapping[str, Any]]
 ) -> list[NodeGroup]:
-    """Some nodes by a value that each has, the largest group first; a reason tells them from all other nodes.
+    """Return nodes grouped by a value, the largest group first, each with a fact that distinguishes it.
 
-    values  node -> what tells its value from others, and the value
+    Args:
+        values: For each node a key that identifies its value, and the value.
+        facts: The facts of all nodes.
     """
     nodes = list(facts)
     grouping = _Grouping(nodes, Discriminators(facts))
@@ -141,7 +147,7 @@ class _Grouping:
         self.everybody = (1 << len(nodes)) - 1
 
     def make_groups(self, values: _Values, among: int) -> list[NodeGroup]:
-        """The groups of these values, the largest first. Of many, each is as its node is, and none has a reason."""
+        """Return the groups of these values, the largest first; if they are many, without reasons."""
         found = sorted(values.values(), key=lambda pair: -pair[1].bit_count())
         tells = len(found) <= MOST_TOLD_APART
         return [

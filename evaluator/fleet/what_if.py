@@ -15,9 +15,10 @@ _TRUTH = {"true": True, "false": False}
 
 
 def parse_choices(text: str, facts: Mapping[str, Any]) -> tuple[str, list[Any]]:
-    """A fact and the values that it takes, out of `os.family=RedHat,Suse`: each of the kind that it has in the facts.
+    """Return a fact and its values from `os.family=RedHat,Suse`; each has the kind of the present value.
 
-    Raises ValueError for a text without `=`, and for a value of another kind.
+    Raises:
+        ValueError: The text has no `=`, or a value is of another kind.
     """
     name, sign, values = text.partition("=")
     if not sign or not name or not values:
@@ -29,7 +30,7 @@ def parse_choices(text: str, facts: Mapping[str, Any]) -> tuple[str, list[Any]]:
 
 
 def _convert(known: Any, name: str, text: str) -> Any:
-    """A text as the kind of value that is known; as text where none is."""
+    """Return a text as the kind of value that is known; as text where none is."""
     try:
         if isinstance(known, bool):
             return _TRUTH[text]
@@ -39,7 +40,7 @@ def _convert(known: Any, name: str, text: str) -> Any:
 
 
 def change_facts(facts: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """The facts with other values for some of them, which are told by dotted names: `os.release.major`."""
+    """Return the facts with some values replaced, which dotted names select: `os.release.major`."""
     found = dict(facts)
     for name, value in changes.items():
         _set_fact(found, name.split("."), value)
@@ -50,7 +51,7 @@ def change_facts(facts: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[s
 
 
 def _set_fact(facts: dict[str, Any], path: Sequence[str], value: Any) -> None:
-    """Sets a value; the hashes on the way to it are copies of what was there."""
+    """Set a value; the hashes on the way to it are copies of what was there."""
     name, *rest = path
     if rest:
         inner = facts.get(name)
@@ -61,9 +62,11 @@ def _set_fact(facts: dict[str, Any], path: Sequence[str], value: Any) -> None:
 
 
 def vary_facts(facts: Mapping[str, Any], values: Mapping[str, Sequence[Any]]) -> dict[str, dict[str, Any]]:
-    """What is chosen -> facts, one set for each way to choose a value for every fact: `os.family=RedHat`.
+    """Return a set of facts for each combination of values, by its description: `os.family=RedHat`.
 
-    values  dotted name of a fact -> the values that it takes
+    Args:
+        facts: The facts to start from.
+        values: The values of each fact, by its dotted name.
     """
     found = {}
     for choice in product(*values.values()):

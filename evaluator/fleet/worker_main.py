@@ -1,7 +1,6 @@
-"""What a process of `processes` does: it reads a call from its standard input, makes it, writes what came of it.
+"""The main function of a worker process: it reads a call from standard input, makes it, writes the result.
 
-Messages are pickles with their length before them. They come from the process that started this one, and from
-nowhere else.
+Messages are pickles, each after its length. They come from the process that started this one, and from nowhere else.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ _LENGTH = struct.Struct(">Q")
 
 
 def send(stream: IO[bytes], message: Any) -> None:
-    """Writes a message."""
+    """Write a message."""
     content = pickle.dumps(message)
     stream.write(_LENGTH.pack(len(content)))
     stream.write(content)
@@ -27,7 +26,7 @@ def send(stream: IO[bytes], message: Any) -> None:
 
 
 def receive(stream: IO[bytes]) -> Any:
-    """Reads a message. Raises EOFError when there is none any more."""
+    """Read a message. Raises EOFError if there is none any more."""
     (length,) = _LENGTH.unpack(_read_exactly(stream, _LENGTH.size))
     return pickle.loads(_read_exactly(stream, length))
 
@@ -40,7 +39,7 @@ def _read_exactly(stream: IO[bytes], length: int) -> bytes:
 
 
 def serve() -> None:
-    """Makes calls until there are none any more. What they print goes to standard error."""
+    """Make calls until there are none any more. What they print goes to standard error."""
     gc.set_threshold(*_THRESHOLDS)
     calls = os.fdopen(os.dup(0), "rb")
     answers = os.fdopen(os.dup(1), "wb")

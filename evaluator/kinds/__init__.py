@@ -1,4 +1,4 @@
-"""What each kind of value can do: how it is made of others, its arithmetic, its order, its formats."""
+"""The rules of each kind of value: its constructor, its arithmetic, its order, its formats."""
 
 from __future__ import annotations
 

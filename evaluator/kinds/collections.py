@@ -11,22 +11,22 @@ from evaluator.types import infer
 from evaluator.values.binaries import Binary
 from evaluator.values.chunked import iterate_chunks
 from evaluator.values.core import get, has, hash_of, items, iterate, key
-from evaluator.values.kind import ARRAY, HASH
+from evaluator.values.kind import ARRAY, HASH, Value
 from lexer_parser.dialect import PUPPET
 
 
-def describe_type(value: Any) -> str:
-    """How a message calls the type of a value."""
+def describe_type(value: Value) -> str:
+    """Return the type of a value in the words of a message."""
     return str(infer(value, PUPPET).generalize())
 
 
-def name_type(value: Any) -> str:
-    """How a message calls the type of a value without its parameters."""
+def name_type(value: Value) -> str:
+    """Return the name of the type of a value, without parameters."""
     return infer(value, PUPPET).generalize().keyword
 
 
-def list_elements(value: Any, subject: str) -> list[Any]:
-    """What iteration over a value yields. Raises Failure for what cannot be iterated."""
+def list_elements(value: Value, subject: str) -> list[Value]:
+    """Return the values that iteration yields. Raise Failure for a value that cannot be iterated."""
     if type(value) is Binary and subject:
         return list(value.data)
     iterable = iterate(value)
@@ -49,7 +49,7 @@ def list_elements(value: Any, subject: str) -> list[Any]:
 _TYPE_BY_SUBJECT = {"'new_array' ": "Array", "": "Hash"}
 
 
-def _convert_to_array(value: Any, wrap: bool = False) -> list[Any]:
+def _convert_to_array(value: Value, wrap: bool = False) -> list[Value]:
     if type(value) is list:
         return value
     return [value] if wrap else list_elements(value, "'new_array' ")
@@ -65,8 +65,8 @@ _ARRAY = Constructor(
 )
 
 
-def _make_array(args: Any) -> Any:
-    """`Array(value, wrap?)`: what cannot be taken apart is refused, or with `wrap` put into an array."""
+def _make_array(args: Value) -> Value:
+    """Return `Array(value, wrap?)`: a value that cannot be iterated fails, or is wrapped in an array."""
     if len(args) == 1 or (len(args) == 2 and args[1] is False):
         return _convert_to_array(args[0])
     return _ARRAY(args)
@@ -78,12 +78,12 @@ ARRAY.set_rules(new=New(_ARRAY, _make_array))
 # --- hashes
 
 
-def _convert_pairs(value: list[Any]) -> dict[Any, Any]:
+def _convert_pairs(value: list[Value]) -> dict[Value, Value]:
     return hash_of((pair[0], pair[1]) for pair in value)
 
 
-def _convert_to_hash(value: Any) -> dict[Any, Any]:
-    """From a hash, or a list of keys and values in turn. Raises Failure for an odd one."""
+def _convert_to_hash(value: Value) -> dict[Value, Value]:
+    """Return a hash from a hash or from alternating keys and values. Raise Failure for an odd number."""
     if type(value) is dict:
         return value
     flat = list_elements(value, "")
@@ -94,8 +94,8 @@ def _convert_to_hash(value: Any) -> dict[Any, Any]:
     return hash_of(zip(flat[::2], flat[1::2], strict=True))
 
 
-def _convert_pair_rows(rows: list[Any]) -> dict[Any, Any]:
-    """From an array of `[key, value]`. Raises Failure for other elements."""
+def _convert_pair_rows(rows: list[Any]) -> dict[Value, Value]:
+    """Return a hash from an array of `[key, value]`. Raise Failure for other elements."""
     for index, row in enumerate(rows):
         if type(row) is not list:
             raise Failure("HASH_PAIR_TYPE", actual=name_type(row), index=index)
@@ -104,10 +104,10 @@ def _convert_pair_rows(rows: list[Any]) -> dict[Any, Any]:
     return hash_of((row[0], row[1] if len(row) > 1 else None) for row in rows)
 
 
-def _convert_tree(rows: list[Any], option: str | None = None) -> dict[Any, Any]:
-    """From rows `[path, value]`: nested hashes. Without an option the paths are just keys.
+def _convert_tree(rows: list[Any], option: str | None = None) -> dict[Value, Value]:
+    """Return nested hashes from rows `[path, value]`; without an option the paths are plain keys.
 
-    'hash_tree' makes hashes of arrays in the values, with indices as keys; 'tree' keeps them and sets into them.
+    The option 'hash_tree' converts arrays in the values to hashes with indices as keys; 'tree' modifies copies of them.
     """
     if option is None:
         return _convert_pairs(rows)
@@ -121,7 +121,7 @@ def _convert_tree(rows: list[Any], option: str | None = None) -> dict[Any, Any]:
     return root
 
 
-def _convert_root(value: Any) -> dict[Any, Any]:
+def _convert_root(value: Value) -> dict[Value, Value]:
     if type(value) is list:
         return dict(enumerate(value))
     if type(value) is not dict:
@@ -130,15 +130,15 @@ def _convert_root(value: Any) -> dict[Any, Any]:
     return value
 
 
-def _convert_arrays_to_hashes(value: Any) -> Any:
-    """A value with hashes for its arrays, also within them."""
+def _convert_arrays_to_hashes(value: Value) -> Value:
+    """Return a value with hashes for its arrays, also within them."""
     if type(value) is list:
         return {index: _convert_arrays_to_hashes(element) for index, element in enumerate(value)}
     return _copy_deeply(value)
 
 
-def _copy_deeply(value: Any) -> Any:
-    """A value whose arrays and hashes can be set into."""
+def _copy_deeply(value: Value) -> Value:
+    """Return a value whose arrays and hashes can be set into."""
     if type(value) is list:
         return [_copy_deeply(element) for element in value]
     if type(value) is dict:
@@ -146,15 +146,15 @@ def _copy_deeply(value: Any) -> Any:
     return value
 
 
-def _set_at_path(root: Any, path: list[Any], value: Any) -> None:
+def _set_at_path(root: Value, path: list[Value], value: Value) -> None:
     container = root
     for step in path[:-1]:
         container = _get_or_make(container, step)
     _set_element(container, path[-1], value)
 
 
-def _get_or_make(container: Any, step: Any) -> Any:
-    """The container at a step of a path; a new hash where a hash has nothing there."""
+def _get_or_make(container: Value, step: Value) -> Value:
+    """Return the container at a step of a path; a new hash where a hash has nothing there."""
     if type(container) is dict:
         if not has(container, step):
             container[key(step)] = {}
@@ -165,7 +165,7 @@ def _get_or_make(container: Any, step: Any) -> Any:
     raise Failure("NOTHING_TO_SET_INTO", actual=describe_type(container))
 
 
-def _set_element(container: Any, step: Any, value: Any) -> None:
+def _set_element(container: Value, step: Value, value: Value) -> None:
     if type(container) is dict:
         container[key(step)] = value
     elif type(container) is list:
@@ -182,7 +182,7 @@ def _set_element(container: Any, step: Any, value: Any) -> None:
         raise Failure("UNDEFINED_METHOD", method="[]=", value=name)
 
 
-def _check_index(step: Any) -> int:
+def _check_index(step: Value) -> int:
     if type(step) is not int:
         raise Failure("NO_IMPLICIT_CONVERSION", actual=describe_type(step), type="Integer")
     return step

@@ -10,7 +10,7 @@ from evaluator.issues import Failure
 from evaluator.types import AliasType, NotUndefType, OptionalType
 from evaluator.types.data import InitType
 from evaluator.types.explain.puppet_wording import check_converted
-from evaluator.values.kind import INIT, NOT_UNDEF, OPTIONAL
+from evaluator.values.kind import INIT, NOT_UNDEF, OPTIONAL, Value
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import ProgramContext
@@ -21,13 +21,20 @@ _INIT = Constructor("new_Init", ([("Any", "value", "")], lambda value: value))
 
 
 def make_instance(
-    type: Any, args: list[Any], block: Any = None, runtime: ProgramContext | None = None
-) -> Any:
-    """A value of the type, made of the arguments: what `T(args)`, `T.new(args)` and `new(T, args)` give.
+    type: Any, args: list[Value], block: Any = None, runtime: ProgramContext | None = None
+) -> Value:
+    """Return a value of the type: the result of `T(args)`, `T.new(args)` and `new(T, args)`.
 
-    A value that is of the type already stays as it is. A block gets a new value and gives the result. Raises
-    Failure for arguments that the type's constructor does not take, for a value that is not of the type after
-    all, and for types that have no constructor. Without a program the texts of types name built-in ones only.
+    A value that is an instance already is returned as it is. A block receives a new value and returns the result.
+
+    Args:
+        type: The type.
+        args: The arguments of its constructor.
+        block: The block of the call, or None.
+        runtime: The program that knows the names of types in strings; without it only built-in names are known.
+
+    Raises:
+        Failure: The constructor does not take the arguments, the result is no instance, or there is no constructor.
     """
     if block is not None and len(args) == 1 and not isinstance(type, InitType) and type.instance(args[0]):
         return args[0]
@@ -35,7 +42,7 @@ def make_instance(
     return value if block is None else block.call([value])
 
 
-def _make(type: Any, args: list[Any], runtime: ProgramContext | None) -> Any:
+def _make(type: Any, args: list[Value], runtime: ProgramContext | None) -> Value:
     resolved = type.resolve()
     if isinstance(type, InitType):  # an alias of one leaves what it could make something of as it is
         return _make_init(type, args, runtime)
@@ -47,8 +54,8 @@ def _make(type: Any, args: list[Any], runtime: ProgramContext | None) -> Any:
     return value
 
 
-def _convert(type: Any, args: list[Any], runtime: ProgramContext | None) -> Any:
-    """What the type's constructor makes; it may not fit the type's parameters."""
+def _convert(type: Any, args: list[Value], runtime: ProgramContext | None) -> Value:
+    """Return the result of the constructor of the type; it may not match the parameters of the type."""
     type = type.resolve()
     if type.instance_kind is not None:
         return type.instance_kind.new(type, args, runtime)
@@ -58,9 +65,9 @@ def _convert(type: Any, args: list[Any], runtime: ProgramContext | None) -> Any:
 
 
 def find_signatures(type: Any) -> list[Signature] | None:
-    """What the type's own `new` takes; None for a type that has none.
+    """Return the signatures of the type's own `new`; None for a type that has none.
 
-    Optional, NotUndef and Init, which hand on what they are given, have one only where an alias stands for them.
+    Optional, NotUndef and Init, which pass their arguments on, have one only if they are the definition of an alias.
     """
     if isinstance(type, AliasType):
         type = type.resolve()
@@ -76,7 +83,7 @@ def find_signatures(type: Any) -> list[Signature] | None:
     return found
 
 
-def _make_optional(type: OptionalType, args: list[Any], runtime: ProgramContext | None) -> Any:
+def _make_optional(type: OptionalType, args: list[Value], runtime: ProgramContext | None) -> Value:
     """Optional[T] is made as T is; undef and, without a T, any value stays as it is."""
     if len(args) == 1 and (type.type is None or args[0] is None):
         return args[0]
@@ -85,12 +92,12 @@ def _make_optional(type: OptionalType, args: list[Any], runtime: ProgramContext 
     return _convert(type.type, args, runtime)
 
 
-def _make_not_undef(type: NotUndefType, args: list[Any], runtime: ProgramContext | None) -> Any:
+def _make_not_undef(type: NotUndefType, args: list[Value], runtime: ProgramContext | None) -> Value:
     """NotUndef[T] is made as T is; without a T any value stays as it is."""
     return _UNIT(args) if type.type is None else _convert(type.type, args, runtime)
 
 
-def _make_init(type: Any, args: list[Any], runtime: ProgramContext | None) -> Any:
+def _make_init(type: Any, args: list[Value], runtime: ProgramContext | None) -> Value:
     """Init[T, more…] makes a T of one value and the further arguments.
 
     Init[T] makes one of an array as of one value when T is made of such an array, else of what is in it.

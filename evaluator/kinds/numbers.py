@@ -1,10 +1,9 @@
-"""What numbers and Booleans can do: how they are made of other values, their order, their formats."""
+"""Numbers and Booleans: how they are made of other values, their order, their formats."""
 
 from __future__ import annotations
 
 import re
 from math import log2
-from typing import Any
 
 from evaluator.calling.constructors import Constructor, New
 from evaluator.issues import Failure
@@ -15,7 +14,17 @@ from evaluator.types import infer
 from evaluator.types.explain.puppet_wording import check
 from evaluator.values.core import DEFAULT
 from evaluator.values.floats import to_whole
-from evaluator.values.kind import BOOLEAN, FLOAT, INTEGER, NUMERIC, SEMVER, TIMESPAN, TIMESTAMP, KindOrder
+from evaluator.values.kind import (
+    BOOLEAN,
+    FLOAT,
+    INTEGER,
+    NUMERIC,
+    SEMVER,
+    TIMESPAN,
+    TIMESTAMP,
+    KindOrder,
+    Value,
+)
 from evaluator.values.printing import text
 from evaluator.values.ruby_values import parse_float, parse_integer
 from lexer_parser.dialect import PUPPET
@@ -42,8 +51,8 @@ _FLOAT_TEXT = re.compile(
 )
 
 
-def convert_to_integer(args: list[Any]) -> int:
-    """`Integer(from, radix?, abs?)`. Raises Failure for what is no number or does not fit the radix."""
+def convert_to_integer(args: list[Value]) -> int:
+    """Return `Integer(from, radix?, abs?)`. Raise Failure for a value that is no number in that radix."""
     if len(args) == 1 and type(args[0]) is dict:
         return _convert_hash_to_integer(args[0])
     if not 1 <= len(args) <= 3:
@@ -62,7 +71,7 @@ def convert_to_integer(args: list[Any]) -> int:
     return abs(value) if len(args) > 2 and args[2] else value
 
 
-def _check_radix(value: Any) -> int | None:
+def _check_radix(value: Value) -> int | None:
     if value is DEFAULT:
         return None
     if value not in RADIXES:
@@ -70,7 +79,7 @@ def _check_radix(value: Any) -> int | None:
     return int(value)
 
 
-def _convert_hash_to_integer(given: dict[str, Any]) -> int:
+def _convert_hash_to_integer(given: dict[str, Value]) -> int:
     radix = _check_radix(given.get("radix", DEFAULT))
     shape = INTEGER_CONSTRUCTOR.function.overloads[1].signature.parameters[0].type
     if "from" in given and not shape.instance(given):
@@ -80,7 +89,7 @@ def _convert_hash_to_integer(given: dict[str, Any]) -> int:
     return abs(value) if given.get("abs") else value
 
 
-def _to_integer(value: Any, radix: int | None) -> int:
+def _to_integer(value: Value, radix: int | None) -> int:
     kind = type(value)
     if kind is int:
         return int(value)
@@ -114,24 +123,24 @@ def _parse_digits(source: str, sign: str, digits: str, radix: int | None) -> int
     return -number if sign == "-" else number
 
 
-def _make_conversion_failure(function: str, value: Any, target: str) -> Failure:
+def _make_conversion_failure(function: str, value: Value, target: str) -> Failure:
     return Failure(
         "VALUE_NOT_CONVERTIBLE", subject=f"'{function}' ", actual=_describe_type(value), type=target
     )
 
 
-def _describe_type(value: Any) -> str:
+def _describe_type(value: Value) -> str:
     return str(infer(value, PUPPET).generalize())
 
 
-def convert_to_float(args: list[Any]) -> float:
-    """`Float(from, abs?)`. Raises Failure for what is no number."""
+def convert_to_float(args: list[Value]) -> float:
+    """Return `Float(from, abs?)`. Raise Failure for a value that is no number."""
     value = _to_float(*_take_source(args, FLOAT_CONSTRUCTOR))
     return abs(value) if _is_absolute(args) else value
 
 
-def convert_to_numeric(args: list[Any]) -> int | float | None:
-    """`Numeric(from, abs?)`: an Integer where the value is one. Raises Failure for what is no number."""
+def convert_to_numeric(args: list[Value]) -> int | float | None:
+    """Return `Numeric(from, abs?)`: an Integer if the value is one. Raise Failure if it is no number."""
     value, _ = _take_source(args, NUMERIC_CONSTRUCTOR)
     if type(value) is bool:
         number: int | float = int(value)
@@ -148,8 +157,8 @@ def convert_to_numeric(args: list[Any]) -> int | float | None:
     return abs(number) if _is_absolute(args) else number
 
 
-def _take_source(args: list[Any], constructor: Constructor) -> tuple[Any, Constructor]:
-    """What to convert: the first argument, or the entry `from` of a hash."""
+def _take_source(args: list[Value], constructor: Constructor) -> tuple[Value, Constructor]:
+    """Return the value to convert: the first argument, or the entry `from` of a hash."""
     if len(args) == 1 and type(args[0]) is dict:
         shape = constructor.function.overloads[1].signature.parameters[0].type
         return (args[0]["from"] if shape.instance(args[0]) else args[0]), constructor
@@ -158,11 +167,11 @@ def _take_source(args: list[Any], constructor: Constructor) -> tuple[Any, Constr
     return args[0], constructor
 
 
-def _is_absolute(args: list[Any]) -> bool:
+def _is_absolute(args: list[Value]) -> bool:
     return bool(args[1] if len(args) > 1 else type(args[0]) is dict and args[0].get("abs"))
 
 
-def _to_float(value: Any, constructor: Constructor) -> float:
+def _to_float(value: Value, constructor: Constructor) -> float:
     kind = type(value)
     if kind is float:
         return float(value)
@@ -192,7 +201,7 @@ _BOOLEANS = {
 }
 
 
-def convert_to_boolean(args: list[Any]) -> bool:
+def convert_to_boolean(args: list[Value]) -> bool:
     """`Boolean(from)`. Raises Failure for what is neither true nor false."""
     if len(args) != 1:
         BOOLEAN_CONSTRUCTOR.refuse(args)
@@ -216,7 +225,7 @@ INTEGER_CONSTRUCTOR = Constructor(
 )
 
 
-def _make_rows(source: str, hash_: str) -> tuple[Any, ...]:
+def _make_rows(source: str, hash_: str) -> tuple[Value, ...]:
     return ([(source, "from", ""), ("Boolean", "abs", "?")], convert_to_float), (
         [(hash_, "hash_args", "")],
         convert_to_float,

@@ -17,7 +17,7 @@ from evaluator.kinds.string_formats import (
 from evaluator.types import OptionalType, StructType, TypeReference, parse_type
 from evaluator.types.collections import Member
 from evaluator.values.core import Sensitive
-from evaluator.values.kind import DEFAULT, ITERATOR, OBJECT, SENSITIVE, TYPE, UNDEF, KindOrder
+from evaluator.values.kind import DEFAULT, ITERATOR, OBJECT, SENSITIVE, TYPE, UNDEF, KindOrder, Value
 from evaluator.values.objects import PuppetObject
 from evaluator.values.printing import literal
 from lexer_parser.dialect import PUPPET
@@ -27,12 +27,12 @@ _CONSTRUCTORS: MemoTable[int, tuple[Any, Constructor]] = MemoTable("constructors
 
 
 class NewObject(New):
-    """How the objects of an Object type are made: of its attributes."""
+    """The constructor of Object types: it makes objects from their attributes."""
 
     def __init__(self) -> None:
-        """Each type has a constructor of its own."""
+        """Return each type has a constructor of its own."""
 
-    def __call__(self, type: Any, args: list[Any], runtime: Any) -> Any:
+    def __call__(self, type: Any, args: list[Value], runtime: Any) -> Value:
         type = getattr(type, "base", type)
         if not type.bare:
             return _get_constructor(type)(args)
@@ -45,7 +45,7 @@ class NewObject(New):
 
 
 def _get_constructor(type: Any) -> Constructor:
-    """What makes the objects of an Object type."""
+    """Return the constructor of the objects of an Object type."""
     known = _CONSTRUCTORS.get(id(type))
     if known is None or known[0] is not type:
         known = _CONSTRUCTORS[id(type)] = (type, _make_constructor(type))
@@ -77,7 +77,7 @@ def _make_constructor(type: Any) -> Constructor:
         rows.append((shown.inner(), attribute.name, mode, attribute.type))
     names = [attribute.name for attribute in parameters]
 
-    def of_hash(hash_value: dict[str, Any]) -> PuppetObject:
+    def of_hash(hash_value: dict[str, Value]) -> PuppetObject:
         values = {}
         for attribute in given:
             if attribute.name in hash_value or may_miss(attribute):
@@ -89,7 +89,7 @@ def _make_constructor(type: Any) -> Constructor:
 
     required = [attribute for attribute in parameters if not attribute.optional]
 
-    def of_arguments(*values: Any) -> PuppetObject:
+    def of_arguments(*values: Value) -> PuppetObject:
         if len(values) < len(required):
             raise Failure(
                 "ARGUMENT_COUNT_OF_METHOD",
@@ -102,7 +102,7 @@ def _make_constructor(type: Any) -> Constructor:
     return Constructor(f"new_{type.inner()}", ([(text, "hash", "", shape)], of_hash), (rows, of_arguments))
 
 
-def _format_object(value: Any, format: Format) -> str:
+def _format_object(value: Value, format: Format) -> str:
     if value.type.name == "Error":  # alone, one is the same by every format
         return str(value.text())
     return format_object_value(value, format, format.alternate and format.letter == "p")
@@ -117,14 +117,14 @@ OBJECT.set_rules(new=NewObject(), printing=Printing(_format_object, brackets="sp
 class NewType(New):
     """`Type(text)`: the type of a text; a name that means nothing becomes a TypeReference."""
 
-    def __call__(self, type: Any, args: list[Any], runtime: Any) -> Any:
+    def __call__(self, type: Any, args: list[Value], runtime: Any) -> Value:
         text = self.declared(args)
         if runtime is None:
             return parse_type(text, PUPPET, TypeReference)
         return parse_type(text, runtime.dialect, runtime.names.type_or_reference)
 
 
-def _format_type(value: Any, format: Format) -> str:
+def _format_type(value: Value, format: Format) -> str:
     if format.letter in "sp":
         return format.pad(str(value), alternate=format.letter == "s")
     raise format.make_refusal("Type", "sp")
@@ -158,7 +158,7 @@ def _format_undef(value: None, format: Format) -> str:
     raise format.make_refusal("Undef", "nudxXobBeEfgGaAvVsp")
 
 
-def _format_default(value: Any, format: Format) -> str:
+def _format_default(value: Value, format: Format) -> str:
     if format.letter in "dsp":
         return format.pad("default", alternate=True)
     if format.letter == "D":

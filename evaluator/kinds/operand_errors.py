@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from evaluator.issues import error
-from evaluator.values.kind import Rule
+from evaluator.values.kind import Rule, Value
 from evaluator.values.printing import label, with_article
 from lexer_parser.errors import PuppetError
 
 
-def make_operand_error(operator: str, left: Any, right: Any = ...) -> PuppetError:
-    """The error for operands that an operator does not take; `right` is given when it is to blame."""
+def make_operand_error(operator: str, left: Value, right: Value = ...) -> PuppetError:
+    """Return the error of operands that an operator does not take; `right` is passed if it is to blame."""
     if right is ...:
         return error("OPERATOR_NOT_APPLICABLE", operator=operator, left=with_article(label(left)), operand=0)
     return error(
@@ -24,9 +22,9 @@ def make_operand_error(operator: str, left: Any, right: Any = ...) -> PuppetErro
 
 
 def make_left_refusal(operator: str) -> Rule:
-    """The rule for operands of which the left one is to blame, whatever the right one is."""
+    """Return the rule that blames the left operand, whatever the right one is."""
 
-    def refuse(left: Any, right: Any) -> Any:
+    def refuse(left: Value, right: Value) -> Value:
         raise make_operand_error(operator, left)
 
     return refuse

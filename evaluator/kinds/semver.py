@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from evaluator.calling.constructors import Constructor, New
 from evaluator.issues import Failure, error
 from evaluator.kinds.operand_errors import make_left_refusal, make_operand_error
 from evaluator.types import semver as types
 from evaluator.values.core import DEFAULT
-from evaluator.values.kind import FLOAT, INTEGER, SEMVER, SEMVER_RANGE, TIMESPAN, Arithmetic, KindOrder
+from evaluator.values.kind import FLOAT, INTEGER, SEMVER, SEMVER_RANGE, TIMESPAN, Arithmetic, KindOrder, Value
 from evaluator.values.versions import SemVer, SemVerRange
 
 _POSITIVE = "PositiveInteger = Integer[0]"
@@ -35,7 +33,7 @@ def _make_version(
     return SemVer(major, minor, patch, prerelease, build)
 
 
-def _make_range(low: Any, high: Any = DEFAULT, exclude_max: bool = False) -> SemVerRange:
+def _make_range(low: Value, high: Value = DEFAULT, exclude_max: bool = False) -> SemVerRange:
     return SemVerRange.between(
         None if low is DEFAULT else low, None if high is DEFAULT else high, exclude_max
     )
@@ -67,7 +65,7 @@ _SEMVER_RANGE = Constructor(
 )
 
 
-def _convert_to_semver(args: list[Any]) -> Any:
+def _convert_to_semver(args: list[Value]) -> Value:
     """`SemVer(text)`, `SemVer(major, minor, patch, prerelease?, build?)`, `SemVer({…})`."""
     if len(args) == 1 and type(args[0]) is str:
         try:
@@ -80,15 +78,15 @@ def _convert_to_semver(args: list[Any]) -> Any:
 
 
 # --- operators: a version cannot be calculated with, and each case has its own words
-def _refuse_float(left: Any, right: Any) -> Any:
+def _refuse_float(left: Value, right: Value) -> Value:
     raise Failure("NO_CONVERSION", actual="SemanticPuppet::Version", type="Float")
 
 
-def _refuse_modulo(left: SemVer, right: int) -> Any:
+def _refuse_modulo(left: SemVer, right: int) -> Value:
     raise error("DIV_BY_ZERO", operand=1) if right == 0 else make_operand_error("%", left)
 
 
-def _compare(left: Any, right: Any) -> int:
+def _compare(left: Value, right: Value) -> int:
     if type(left) is not type(right):
         _refuse_float(left, right)
     return int(right < left) - int(left < right)

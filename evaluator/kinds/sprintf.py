@@ -9,6 +9,7 @@ from evaluator.issues import Failure
 from evaluator.limits import INTEGER, STRING
 from evaluator.values.core import items
 from evaluator.values.floats import round_tie
+from evaluator.values.kind import Value
 from evaluator.values.ruby_classes import get_ruby_class_name
 from evaluator.values.ruby_values import inspect, to_float, to_integer, to_ruby_s, to_ruby_value
 
@@ -21,17 +22,17 @@ SHIFTS = {8: 3, 16: 4, 2: 1}
 
 
 def check_bits(value: int) -> None:
-    """Refuses integers whose digits would take long to write."""
+    """Refuse integers whose digits would take long to write."""
     INTEGER.check(value.bit_length())
 
 
 def get_sign(negative: bool, flags: int) -> str:
-    """What stands before a number: `-`, or `+` or a blank where a flag wants it."""
+    """Return the sign of a number: `-`, or `+` or a blank if a flag asks for it."""
     return "-" if negative else "+" if flags & PLUS else " " if flags & SPACE else ""
 
 
 def format_integer(value: int, char: str, flags: int, width: int, precision: int) -> str:
-    """An integer by one of the directives `d i u o x X b B`.
+    """Return an integer by one of the directives `d i u o x X b B`.
 
     Without a sign flag, negative numbers in the bases 2, 8 and 16 are shown as two's complement: `..f01`.
     """
@@ -78,7 +79,7 @@ def _to_digits(value: int, base: int) -> str:
 
 
 def _to_complement(value: int, base: int) -> str:
-    """The two's complement digits of a negative number, with one digit of sign in front."""
+    """Return the two's complement digits of a negative number, with one digit of sign in front."""
     shift = SHIFTS[base]
     count = value.bit_length() // shift + 1
     digits = _to_digits(value & ((1 << (count * shift)) - 1), base).rjust(count, "0")
@@ -87,7 +88,7 @@ def _to_complement(value: int, base: int) -> str:
 
 
 def format_float(value: float, char: str, flags: int, width: int, precision: int) -> str:
-    """A float by one of the directives `f e E g G a A`."""
+    """Return a float by one of the directives `f e E g G a A`."""
     STRING.check(max(width, precision))
     if value != value or value in (float("inf"), float("-inf")):
         word = get_sign(value < 0, flags) + ("NaN" if value != value else "Inf")
@@ -131,7 +132,7 @@ def _format_hexadecimal(value: float, char: str, flags: int, width: int, precisi
 
 
 def _round(lead: str, fraction: str, precision: int) -> tuple[str, str]:
-    """A hexadecimal mantissa rounded half to even."""
+    """Return a hexadecimal mantissa rounded half to even."""
     bits = int(lead + fraction, 16)
     dropped = 4 * (len(fraction) - precision)
     bits, rest = bits >> dropped, bits & ((1 << dropped) - 1)
@@ -147,24 +148,25 @@ def _round(lead: str, fraction: str, precision: int) -> tuple[str, str]:
 MOST = 2**31 - 1
 
 
-def sprintf(format: str, arguments: list[Any]) -> str:
-    """Formats values as the function `sprintf` does. Raises Failure in Ruby's words."""
+def sprintf(format: str, arguments: list[Value]) -> str:
+    """Format values as the function `sprintf` does. Raises Failure in Ruby's words."""
     return _Formatter(format, arguments).run()
 
 
-def format_object(value: Any, format: str) -> str:
-    """One directive for a value of a type that has no formats of its own: times, versions, Sensitive."""
+def format_object(value: Value, format: str) -> str:
+    """Return one directive for a value of a type without formats of its own: times, versions, Sensitive."""
     return _ObjectFormatter(format, [value]).run()
 
 
 class _Formatter:
     """One run of sprintf.
 
-    used    counts sequential arguments; -1: they are numbered, -2: named
-    broken  whether a character was wanted that no text can hold: that is said after all other errors
+    Attributes:
+        used: The number of sequential arguments used; -1 if arguments are numbered, -2 if they are named.
+        broken: True if a character was requested that no string can hold, which is reported after all other errors.
     """
 
-    def __init__(self, format: str, arguments: list[Any]) -> None:
+    def __init__(self, format: str, arguments: list[Value]) -> None:
         self.format = format
         self.arguments = arguments
         self.position = 0
@@ -195,18 +197,18 @@ class _Formatter:
 
     # arguments
 
-    def get_argument(self, index: int) -> Any:
+    def get_argument(self, index: int) -> Value:
         if index > len(self.arguments):
             raise Failure("FORMAT_ARGUMENTS")
         return self.arguments[index - 1]
 
-    def next_argument(self) -> Any:
+    def next_argument(self) -> Value:
         if self.used < 0:
             raise Failure("FORMAT_UNNUMBERED", before="numbered" if self.used == -1 else "named")
         self.used += 1
         return self.get_argument(self.used)
 
-    def get_numbered(self, number: int) -> Any:
+    def get_numbered(self, number: int) -> Value:
         if self.used > 0:
             raise Failure("FORMAT_MIXED", part=f"numbered({number})", before=f"unnumbered({self.used})")
         if self.used == -2:
@@ -216,8 +218,8 @@ class _Formatter:
         self.used = -1
         return self.get_argument(number)
 
-    def get_named(self, name: str) -> Any:
-        """The value of `<name>` or `{name}`, brackets included."""
+    def get_named(self, name: str) -> Value:
+        """Return the value of `<name>` or `{name}`, brackets included."""
         if self.used > 0:
             raise Failure("FORMAT_MIXED", part=f"named{name}", before=f"unnumbered({self.used})")
         if self.used == -1:
@@ -230,13 +232,13 @@ class _Formatter:
                 return value
         raise Failure("FORMAT_KEY", name=name)
 
-    def argument(self, value: Any) -> Any:
-        """A value as the host language sees it."""
+    def argument(self, value: Value) -> Value:
+        """Return a value as the host language sees it."""
         return to_ruby_value(value)
 
 
 def _to_c_int(value: int | float) -> int:
-    """A number as a C `int`. Raises Failure."""
+    """Return a number as a C `int`. Raises Failure."""
     if type(value) is float and not -(2.0**63) <= value < 2.0**63:
         raise Failure("FLOAT_OUT_OF_RANGE", value=format_float(value, "g", PRECISION, 0, 10))
     number = to_integer(value)
@@ -250,7 +252,7 @@ def _to_c_int(value: int | float) -> int:
 class _ObjectFormatter(_Formatter):
     """Formats a value as itself; numbers of times are seconds."""
 
-    def argument(self, value: Any) -> Any:
+    def argument(self, value: Value) -> Value:
         return value
 
 
@@ -273,7 +275,7 @@ class _Directive:
             pass
 
     def step(self) -> bool:
-        """Reads one character of the directive; True when that completed it."""
+        """Read one character of the directive; True when that completed it."""
         run = self.formatter
         char = run.format[run.position] if run.position < len(run.format) else "\0"
         run.position += 1
@@ -337,7 +339,7 @@ class _Directive:
         return number
 
     def read_number(self) -> None:
-        """A width, or the number of an argument: `10`, `1$`."""
+        """Return a width, or the number of an argument: `10`, `1$`."""
         number = self.read_digits("width")
         run = self.formatter
         if run.format[run.position] == "$":
@@ -399,7 +401,7 @@ class _Directive:
 
     # what is written
 
-    def argument(self) -> Any:
+    def argument(self) -> Value:
         return self.formatter.argument(self.formatter.next_argument() if self.value is _UNSET else self.value)
 
     def pad(self, text: str) -> str:
@@ -441,7 +443,7 @@ class _Directive:
         return format_float(to_float(value), char, self.flags, self.width, self.precision)
 
     def format_exact(self, value: int) -> str:
-        """An Integer with decimals, without becoming a float."""
+        """Return an Integer with decimals, without becoming a float."""
         precision = self.precision if self.flags & PRECISION else 6
         STRING.check(max(precision, self.width))
         check_bits(value)

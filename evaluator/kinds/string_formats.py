@@ -12,7 +12,7 @@ from evaluator.limits import STRING
 from evaluator.types import ANY, ARRAY, FLOAT, HASH, NUMERIC, OPTIONAL, infer
 from evaluator.types.uris import BINARY
 from evaluator.values.core import DEFAULT, PuppetIterator, items, iterate
-from evaluator.values.kind import kind_of
+from evaluator.values.kind import Value, kind_of
 from evaluator.values.objects import PuppetObject
 from evaluator.values.printing import double_quoted
 from evaluator.values.printing import quoted as single_quoted
@@ -33,7 +33,7 @@ FLOAT_LETTERS = "eEfgGaA"
 
 
 class Format:
-    """One format, taken apart. `entries` are the formats of a container's own scalar elements, or None."""
+    """A parsed format; `entries` are the formats of the scalar elements of a container, or None."""
 
     __slots__ = (
         "alternate",
@@ -71,11 +71,11 @@ class Format:
         self.entries: Formats | None = None
 
     def make_refusal(self, kind: str, letters: str) -> Failure:
-        """The error for a letter that values of a type do not have."""
+        """Return the error for a letter that values of a type do not have."""
         return Failure("ILLEGAL_FORMAT", format=self.letter, type=kind, expected=letters)
 
     def pad(self, text: str, alternate: bool = False) -> str:
-        """A text cut to the precision and filled up to the width; `alternate`: in double quotes first."""
+        """Return a text cut to the precision and filled up to the width; `alternate`: in double quotes first."""
         if alternate and self.alternate:
             text = f'"{text}"'
         if self.precision >= 0:
@@ -85,16 +85,17 @@ class Format:
 
 
 def quote(value: str, double: bool = False) -> str:
-    """A String as source; in double quotes when it has control characters, or `double`."""
+    """Return a String as source; in double quotes when it has control characters, or `double`."""
     return double_quoted(value) if double else single_quoted(value)
 
 
 class Printing:
     """How values of a kind are printed by a format.
 
-    write      the function (value, format) -> text
-    brackets   the letters for which delimiters of containers, such as `%[d`, are simply ignored
-    alternate  those of an alternate format (`%#`), where they are others
+    Attributes:
+        write: The function (value, format) -> text.
+        brackets: The letters for which delimiters of containers, such as `%[d`, are ignored.
+        alternate: Those letters of an alternate format (`%#`).
     """
 
     __slots__ = ("alternate", "brackets", "write")
@@ -115,8 +116,8 @@ class Formats:
     def __init__(self, rows: list[tuple[Any, Format]]) -> None:
         self.rows = rows
 
-    def find(self, value: Any) -> Format:
-        """The format for a value."""
+    def find(self, value: Value) -> Format:
+        """Return the format for a value."""
         return next(format for type, format in self.rows if _is_format_for(type, value))
 
     def override(self, lower: Formats) -> Formats:
@@ -143,8 +144,8 @@ _SCALAR_TYPES = frozenset(
 )
 
 
-def _is_format_for(type: Any, value: Any) -> bool:
-    """True when a type is that of a value; for containers by their inferred type, as a Struct is a Hash there."""
+def _is_format_for(type: Any, value: Value) -> bool:
+    """Return True if a type is that of a value; a container is compared by its inferred type."""
     if not isinstance(value, list | dict):
         return bool(type.instance(value)) or type == OPTIONAL  # which has replaced the format of Any
     if type.keyword in _SCALAR_TYPES:
@@ -154,8 +155,8 @@ def _is_format_for(type: Any, value: Any) -> bool:
     return bool(type.assignable(infer(value, PUPPET)))
 
 
-def sort_by_width(rows: list[tuple[Any, Format]]) -> list[tuple[Any, Format]]:
-    """The rows with narrower types before wider ones, else in their order."""
+def sort_by_width(rows: list[tuple[Any, Format]]) -> list[tuple[Value, Format]]:
+    """Return the rows with narrower types before wider ones, else in their order."""
     found: list[tuple[Any, Format]] = []
     for row in rows:
         wider = (index for index, (type, _) in enumerate(found) if type.assignable(row[0]))
@@ -166,8 +167,8 @@ def sort_by_width(rows: list[tuple[Any, Format]]) -> list[tuple[Any, Format]]:
 # --- objects
 
 
-def format_object_value(value: Any, format: Format, lines: bool, level: int = 0) -> str:
-    """An object, in one line or in `lines`, those after the first indented by more than `level`."""
+def format_object_value(value: Value, format: Format, lines: bool, level: int = 0) -> str:
+    """Return an object, in one line or in `lines`, those after the first indented by more than `level`."""
     if format.letter not in "spq":
         raise format.make_refusal("Object", "spq")
     return str(value.indented(level) if lines else value.text())
@@ -178,14 +179,14 @@ def format_object_value(value: Any, format: Format, lines: bool, level: int = 0)
 
 @memoize(owner="one for each of two names")
 def _get_default_formats(name: str) -> Formats:
-    """The formats in force when none is given: "top" for a value itself, "inner" for scalars in containers."""
+    """Return the formats in force when none is given: "top" for a value itself, "inner" for scalars in containers."""
     inner = {ANY: "%p"}
     top = {FLOAT: "%f", NUMERIC: "%d", ARRAY: "%a", HASH: "%h", BINARY: "%B", ANY: "%s"}
     return Formats([(type, Format(source)) for type, source in (top if name == "top" else inner).items()])
 
 
-def _parse_format(value: Any) -> Format:
-    """A format given as text or as a hash `{format, separator, separator2, string_formats}`."""
+def _parse_format(value: Value) -> Format:
+    """Return a format given as text or as a hash `{format, separator, separator2, string_formats}`."""
     if isinstance(value, str):
         return Format(value)
     format = Format(value.get("format", ""))
@@ -196,14 +197,19 @@ def _parse_format(value: Any) -> Format:
     return format
 
 
-def _parse_formats(value: dict[Any, Any]) -> Formats:
+def _parse_formats(value: dict[Value, Value]) -> Formats:
     return Formats(sort_by_width([(type, _parse_format(format)) for type, format in items(value)]))
 
 
-def format_value(value: Any, formats: Any = None) -> str:
-    """The text of `String.new(value, formats)`: a format, a hash of formats by type, undef or default.
+def format_value(value: Value, formats: Any = None) -> str:
+    """Return the text of `String.new(value, formats)`.
 
-    Raises Failure for a format that does not exist or that the value's type does not have.
+    Args:
+        value: The value.
+        formats: A format, a hash of formats by type, undef or default.
+
+    Raises:
+        Failure: A format does not exist, or the type of the value does not have it.
     """
     chosen = _get_default_formats("top")
     if isinstance(formats, dict):
@@ -236,8 +242,8 @@ class _Printer:
         # the texts of arrays and hashes, which may occur many times, each with what the text is of
         self.known: dict[tuple[Any, ...], tuple[str, Any]] = {}
 
-    def format(self, value: Any, formats: Formats, level: int, breaks: bool) -> str:
-        """A value's text; `breaks`: a container begins on a line of its own, indented by its level."""
+    def format(self, value: Value, formats: Formats, level: int, breaks: bool) -> str:
+        """Return the text of a value; with `breaks` a container begins on a line of its own, indented by level."""
         if type(value) is PuppetObject:
             return format_object_value(value, formats.find(value), breaks, level)
         if not isinstance(value, list | dict):
@@ -247,7 +253,7 @@ class _Printer:
             self.known[place] = self.format_container(value, formats, level, breaks), value
         return self.known[place][0]
 
-    def format_container(self, value: Any, formats: Formats, level: int, breaks: bool) -> str:
+    def format_container(self, value: Value, formats: Formats, level: int, breaks: bool) -> str:
         format = self.formats.find(value)
         start = f"\n{'  ' * level}" if breaks else ""
         if isinstance(value, list):
@@ -257,7 +263,7 @@ class _Printer:
             return self.format(pairs, formats, level, breaks)
         return start + self.format_hash(value, format, level)
 
-    def format_array(self, value: list[Any], format: Format, level: int) -> str:
+    def format_array(self, value: list[Value], format: Format, level: int) -> str:
         if format.letter not in "asp":
             raise format.make_refusal("Array", "asp")
         parts = self.format_parts(value, format, level + 1, format.alternate)
@@ -278,7 +284,7 @@ class _Printer:
             out.append(separator + part)
         return "".join([*out, closing])
 
-    def format_hash(self, value: dict[Any, Any], format: Format, level: int) -> str:
+    def format_hash(self, value: dict[Value, Value], format: Format, level: int) -> str:
         if format.letter not in "hsp":
             raise format.make_refusal("Hash", "hasp")
         pairs = items(value)
@@ -293,7 +299,7 @@ class _Printer:
         lines = separator.join(padding + text for text in texts)
         return f"{opening}\n{lines}\n{'  ' * level}{closing}"
 
-    def format_parts(self, entries: list[Any], format: Format, level: int, breaks: bool) -> list[str]:
+    def format_parts(self, entries: list[Value], format: Format, level: int, breaks: bool) -> list[str]:
         inner = format.entries or _get_default_formats("inner")
         found = []
         room = STRING.value
@@ -307,7 +313,7 @@ class _Printer:
 
 
 def _longest_run(parts: list[str], containers: list[bool]) -> int:
-    """The length of the longest run of scalar elements, separators left out."""
+    """Return the length of the longest run of scalar elements, separators left out."""
     longest = run = 0
     for part, container in zip(parts, containers, strict=True):
         run = 0 if container else run + len(part)
@@ -315,8 +321,8 @@ def _longest_run(parts: list[str], containers: list[bool]) -> int:
     return longest
 
 
-def format_scalar(value: Any, format: Format) -> str:
-    """The text of a value that is no array or hash. Raises Failure for a letter that its type does not have."""
+def format_scalar(value: Value, format: Format) -> str:
+    """Return the text of a value that is no array or hash. Raise Failure if its type lacks the letter."""
     printing = kind_of(value).printing
     text = format_object(value, format.source) if printing is None else printing.write(value, format)
     known = "" if printing is None else printing.alternate if format.alternate else printing.brackets

@@ -1,13 +1,12 @@
-"""What Strings and Regexps can do: how they are made of other values, their order, their formats."""
+"""Strings and Regexps: how they are made of other values, their order, their formats."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from evaluator.calling.constructors import Constructor, New
 from evaluator.kinds.string_formats import Format, Printing, format_value, quote
-from evaluator.values.kind import REGEXP, STRING, KindOrder
+from evaluator.values.kind import REGEXP, STRING, KindOrder, Value
 from evaluator.values.regexps import RegexpValue, escape_regexp
 
 _FORMAT = r"Format = Pattern[/^%([\s\[+#0{<(|-]*)([1-9][0-9]*)?(?:\.([0-9]+))?([a-zA-Z])$/]"
@@ -55,7 +54,7 @@ def _format_string(value: str, format: Format) -> str:
     return format.pad(quote(changed) if format.alternate else changed)
 
 
-def _format_regexp(value: Any, format: Format) -> str:
+def _format_regexp(value: Value, format: Format) -> str:
     if format.letter == "p":
         return format.pad(value.literal())
     if format.letter == "s":

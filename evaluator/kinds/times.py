@@ -1,4 +1,4 @@
-"""What Timespans and Timestamps can do: how they are made of other values, arithmetic, order."""
+"""Timespans and Timestamps: how they are made of other values, their arithmetic and order."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from evaluator.values.kind import (
     Arithmetic,
     Kind,
     KindOrder,
+    Value,
     kind_of,
 )
 from evaluator.values.times.times import SECOND, nanoseconds_of
@@ -92,28 +93,28 @@ _NUMBERS = (INTEGER, FLOAT)
 _WORDS = {SEMVER: "Version", TIMESPAN: "Timespan", TIMESTAMP: "Timestamp"}
 
 
-def _to_nanoseconds(value: Any) -> int:
-    """A time, or a number of seconds, in nanoseconds. Raises Failure for an infinite amount."""
+def _to_nanoseconds(value: Value) -> int:
+    """Return a time, or a number of seconds, in nanoseconds. Raise Failure for an infinite amount."""
     return nanoseconds_of(value) if type(value) in (int, float) else int(value.nanoseconds)
 
 
-def _add_to_timespan(left: Any, right: Any) -> Timespan:
+def _add_to_timespan(left: Value, right: Value) -> Timespan:
     return Timespan(_to_nanoseconds(left) + _to_nanoseconds(right))
 
 
-def _add_to_timestamp(left: Any, right: Any) -> Timestamp:
+def _add_to_timestamp(left: Value, right: Value) -> Timestamp:
     return Timestamp(_to_nanoseconds(left) + _to_nanoseconds(right))
 
 
-def _subtract_to_timespan(left: Any, right: Any) -> Timespan:
+def _subtract_to_timespan(left: Value, right: Value) -> Timespan:
     return Timespan(_to_nanoseconds(left) - _to_nanoseconds(right))
 
 
-def _subtract_to_timestamp(left: Any, right: Any) -> Timestamp:
+def _subtract_to_timestamp(left: Value, right: Value) -> Timestamp:
     return Timestamp(_to_nanoseconds(left) - _to_nanoseconds(right))
 
 
-def _multiply(left: Any, right: Any) -> Timespan:
+def _multiply(left: Value, right: Value) -> Timespan:
     span, factor = (left, right) if type(left) is Timespan else (right, left)
     scaled = span.nanoseconds * factor
     return Timespan(scaled if type(scaled) is int else to_whole(scaled))
@@ -138,19 +139,19 @@ def _take_remainder(left: Timespan, right: int) -> int:
     return left.nanoseconds // SECOND % right
 
 
-def _refuse_addition(left: Any, right: Any) -> Any:
+def _refuse_addition(left: Value, right: Value) -> Value:
     time, other = (left, right) if kind_of(left) is not SEMVER else (right, left)
     raise Failure("NOT_ADDABLE", actual=_WORDS[kind_of(other)], type=kind_of(time).name)
 
 
-def _refuse_subtraction(left: Any, right: Any) -> Any:
+def _refuse_subtraction(left: Value, right: Value) -> Value:
     raise Failure("NOT_SUBTRACTABLE", actual=_WORDS[kind_of(right)], type=kind_of(left).name)
 
 
-def _make_refusal(code: str) -> Any:
-    """Raises the issue that says what a Timespan is not multiplied with, divided by …"""
+def _make_refusal(code: str) -> Value:
+    """Raise the issue that says what a Timespan is not multiplied with, divided by …"""
 
-    def refuse(left: Any, right: Any) -> Any:
+    def refuse(left: Value, right: Value) -> Value:
         other = right if type(left) is Timespan else left
         raise Failure(code, actual=_WORDS[kind_of(other)])
 
@@ -161,12 +162,12 @@ def _negate(value: Timespan) -> Timespan:
     return Timespan(-value.nanoseconds)
 
 
-def _refuse_negation(value: Timestamp) -> Any:
+def _refuse_negation(value: Timestamp) -> Value:
     raise Failure("TIME_NOT_NEGATED", actual="Timestamp")
 
 
 def _make_both_orders(operator: str, kind: Kind, rule: Any) -> Arithmetic:
-    """A rule for a kind and a number, in either order."""
+    """Return a rule for a kind and a number, in either order."""
     return {
         pair: rule for number in _NUMBERS for pair in ((operator, kind, number), (operator, number, kind))
     }
@@ -205,19 +206,19 @@ _ARITHMETIC: Arithmetic = {
 }
 
 
-def _equals_number(value: Any, number: int | float) -> bool:
-    """True when a time is that number of seconds, as `_to_seconds` has them."""
+def _equals_number(value: Value, number: int | float) -> bool:
+    """Return True if a time is that number of seconds, as `_to_seconds` has them."""
     return bool(_to_seconds(value, number) == number)
 
 
 def _to_seconds(time: Any, number: int | float) -> int | float:
-    """A time as a number of seconds to compare with another: a Float beside a Float, else whole seconds."""
+    """Return a time in seconds for a comparison: a Float beside a Float, else whole seconds."""
     seconds: int | float = time.whole_seconds() if type(number) is int else time.seconds()
     return seconds
 
 
-def _compare(left: Any, right: Any) -> int:
-    """The order of two times, or of a time and a number of seconds; on its right an Integer is as a Float."""
+def _compare(left: Value, right: Value) -> int:
+    """Return the order of two times, or of a time and a number; an Integer on the right counts as a Float."""
     if type(right) in (int, float):
         first, second = _to_seconds(left, right), right
     elif type(left) in (int, float):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from evaluator.calling.constructors import Constructor, New
 from evaluator.issues import Failure
 from evaluator.kinds.string_formats import Format, Printing, quote
@@ -12,7 +10,7 @@ from evaluator.types.uris import BINARY as BINARY_TYPE
 from evaluator.types.uris import UriType
 from evaluator.values import kind as kinds
 from evaluator.values.binaries import Binary
-from evaluator.values.kind import BINARY
+from evaluator.values.kind import BINARY, Value
 from evaluator.values.uris import URI
 
 _URI_HASH = (
@@ -27,7 +25,7 @@ _URI = Constructor(
 )
 
 
-def _format_uri(value: Any, format: Format) -> str:
+def _format_uri(value: Value, format: Format) -> str:
     if format.letter == "p":
         return str(value.literal())
     if format.letter == "s":
@@ -35,7 +33,7 @@ def _format_uri(value: Any, format: Format) -> str:
     raise format.make_refusal("URI", "sp")
 
 
-def _join_uri(left: URI, right: Any) -> URI:
+def _join_uri(left: URI, right: Value) -> URI:
     if type(right) is not str and type(right) is not URI:
         raise Failure("URI_MERGE")
     return left.join(right)
@@ -67,7 +65,7 @@ def _make_binary_from_bytes(numbers: list[int]) -> Binary:
     return Binary(bytes(numbers))
 
 
-def _make_binary_from_hash(given: dict[str, Any]) -> Binary:
+def _make_binary_from_hash(given: dict[str, Value]) -> Binary:
     value = given["value"]
     if type(value) is list:
         return _make_binary_from_bytes(value)
@@ -82,7 +80,7 @@ _BINARY = Constructor(
 )
 
 
-def _format_binary(value: Any, format: Format) -> str:
+def _format_binary(value: Value, format: Format) -> str:
     letter = format.letter
     if letter == "p":
         return f'Binary("{format.pad(value.base64())}")'
@@ -106,7 +104,7 @@ def _decode_utf8(data: bytes) -> str:
         raise Failure("BYTE_NOT_UTF8", byte=f"{data[cause.start]:02X}") from None
 
 
-def _join_binaries(left: Binary, right: Any) -> Binary:
+def _join_binaries(left: Binary, right: Value) -> Binary:
     if type(right) is not Binary:
         raise Failure("BINARY_APPEND")
     STRING.check(len(left.data) + len(right.data))

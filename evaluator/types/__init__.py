@@ -1,4 +1,9 @@
-"""Puppet's types: what a value can be asked to be. The rarer ones are imported when first asked for."""
+"""Puppet's types, the heart of the language: what a value may be.
+
+The specification describes them in "Types, Values, and Variables". A type is an immutable value; it tests
+values, compares
+itself with other types, and writes itself as source. The types that few programs name are imported on first use.
+"""
 
 from __future__ import annotations
 
@@ -171,7 +176,7 @@ def equals(left: Type, right: Type) -> bool:
 
 
 def generalize(type: Type) -> Type:
-    """The type without value and size parameters."""
+    """Return the type without value and size parameters."""
     return type.generalize()
 
 

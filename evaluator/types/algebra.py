@@ -22,11 +22,12 @@ from evaluator.types.references import (
 from evaluator.types.scalars import NUMERIC, SCALAR, SCALAR_DATA, ScalarType
 from evaluator.types.strings import ENUM, REGEXP, STRING, EnumType, PatternType, RegexpType, StringType
 from evaluator.types.variants import OptionalType, TypeType, VariantType, make_variant
+from evaluator.values.kind import Value
 from lexer_parser.dialect import PUPPET, SPEC, Dialect
 
 
 def find_specified_union(left: Type, right: Type) -> Type | None:
-    """The union of two types, or None where the table is silent."""
+    """Return the union of two types, or None where the table is silent."""
     if isinstance(left, TypeType) and isinstance(right, TypeType) and left.type and right.type:
         return TypeType(_unite_by_specification(left.type, right.type))
     return (
@@ -60,7 +61,7 @@ def _find_wider(left: Type, right: Type) -> Type | None:
 
 
 def _unite_same_kind(left: Type, right: Type) -> Type | None:
-    """Two of a kind."""
+    """Return two of a kind."""
     for kind, rule in _KINDS:
         if isinstance(left, kind) and isinstance(right, kind):
             found: Type | None = rule(left, right)
@@ -74,7 +75,7 @@ def _unite_same_kind(left: Type, right: Type) -> Type | None:
 
 
 def _unite_sizes(left: CollectionType, right: CollectionType) -> Size | None:
-    """The size that spans both; none where one has none."""
+    """Return the size that spans both; none where one has none."""
     if left.size is None or right.size is None:
         return None
     (low, high), (other_low, other_high) = left.size, right.size
@@ -117,7 +118,7 @@ def _unite_struct_and_hash(left: StructType, right: HashType) -> Type:
 
 
 def _unite_callables(left: CallableType, right: CallableType) -> Type:
-    """What both can be called with: of each parameter the narrower type, where one is narrower."""
+    """Return what both can be called with: the narrower type of each parameter, if one is narrower."""
     mine, theirs = left.parameters, right.parameters
     if mine is None or theirs is None or mine.extent != theirs.extent:
         return CALLABLE
@@ -156,7 +157,7 @@ _KINDS: tuple[tuple[Any, Any], ...] = (
 
 
 def _unite_domains(left: Type, right: Type) -> Type | None:
-    """Two of different kinds: the nearest abstract type of the hierarchy that holds both, or Any."""
+    """Return the nearest abstract type of the hierarchy that accepts both, Any if there is none."""
     if any(isinstance(kind, OptionalType | VariantType) for kind in (left, right)):
         return None
     for domain, abstract in _DOMAINS:
@@ -169,7 +170,7 @@ def _unite_domains(left: Type, right: Type) -> Type | None:
 
 
 def _is_same_kind(left: Type, right: Type) -> bool:
-    """True for two numbers, two strings, or two of one type: the released rules are the table's."""
+    """Return True for two types that the released rules unite as the table of the specification does."""
     kinds: tuple[Any, ...] = (
         (IntegerType, FloatType),
         (StringType, EnumType, PatternType),
@@ -196,7 +197,7 @@ Rule = Callable[[Any, Any], Type]
 
 
 def unite(left: Type, right: Type, dialect: Dialect) -> Type:
-    """The narrowest type, of those the rules know, that accepts both."""
+    """Return the narrowest type, of those the rules know, that accepts both."""
     if left == UNIT or right == UNIT:
         return right if left == UNIT else left
     if dialect.type_union:
@@ -218,7 +219,7 @@ def unite(left: Type, right: Type, dialect: Dialect) -> Type:
 
 
 def unite_all(types: Iterable[Type], dialect: Dialect) -> Type:
-    """What all the types have in common; Unit for none."""
+    """Return the union of all the types; Unit for no types."""
     found: Type = UNIT
     for series, group in groupby(types, lambda given: None if dialect.type_union else _find_series(given)):
         # it has a name from the start: what a stop leaves of it is freed after the answer
@@ -235,7 +236,7 @@ def unite_all(types: Iterable[Type], dialect: Dialect) -> Type:
 # One by one, texts and arrays or hashes that hold them would make longer and longer types, in a time that grows with
 # the square of their number. Types of a series have the same in common when they are taken together.
 def _find_series(given: Type) -> type[Type] | None:
-    """The series that a type belongs to."""
+    """Return the series that a type belongs to."""
     kind = type(given)
     if isinstance(given, StringType):
         return EnumType if given.value is not None else None
@@ -244,20 +245,20 @@ def _find_series(given: Type) -> type[Type] | None:
     return kind if kind in _TOGETHER else None
 
 
-def _unite_enum_series(found: Any, run: list[Any]) -> Type:
+def _unite_enum_series(found: Value, run: list[Any]) -> Type:
     words = {word for each in (found, *run) for word in _get_strings(each)}
     return found if words.issubset(_get_strings(found)) else EnumType(words)
 
 
-def _get_strings(given: Any) -> tuple[str, ...]:
+def _get_strings(given: Value) -> tuple[str, ...]:
     return given.values if isinstance(given, EnumType) else (given.value,)
 
 
-def _unite_array_series(found: Any, run: list[Any]) -> Type:
+def _unite_array_series(found: Value, run: list[Any]) -> Type:
     return ArrayType(unite_all([found.element, *(each.element for each in run)], PUPPET))
 
 
-def _unite_hash_series(found: Any, run: list[Any]) -> Type:
+def _unite_hash_series(found: Value, run: list[Any]) -> Type:
     return HashType(
         unite_all([found.key_type, *(each.key_type for each in run)], PUPPET),
         unite_all([found.value_type, *(each.value_type for each in run)], PUPPET),
@@ -294,7 +295,7 @@ def _merge_resources(left: ResourceType, right: ResourceType) -> Type:
 
 
 def _merge_strings(left: StringType, right: StringType) -> Type:
-    """Two that are known make an Enum, two sizes one that holds both, and one of each kind any String."""
+    """Return an Enum of two known strings, a String with both sizes, or else any String."""
     if left.value is not None and right.value is not None:
         return EnumType((left.value, right.value))
     if left.value is not None or right.value is not None:
@@ -309,7 +310,7 @@ def _merge_enums(left: EnumType, right: EnumType) -> Type:
 
 
 def _merge_string_and_enum(left: EnumType | StringType, right: EnumType | StringType) -> Type:
-    """A String that is known and an Enum make a longer Enum; what else they have in common is a bare Enum."""
+    """Return the Enum with the known string added, or a bare Enum if the String is not known."""
     if isinstance(left, EnumType) and isinstance(right, StringType) and right.value is not None:
         return EnumType((*left.values, right.value), left.fold)
     if isinstance(right, EnumType) and isinstance(left, StringType) and left.value is not None:

@@ -11,16 +11,20 @@ from evaluator.types.base import Memo, Type, accepts
 from evaluator.types.predicates import TestCode
 from evaluator.types.variants import NotUndefType, OptionalType, VariantType, make_variant
 from evaluator.values.dag import CONTAINERS, has_shared_parts, is_worth_memoizing
+from evaluator.values.kind import Value
 from evaluator.values.printing import quoted
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 
 
 class AliasType(Type):
-    """`type Name = Type`: another name for a type.
+    """A type alias, `type Name = Type`: another name for a type.
 
-    resolved  the type, or a function that gives it when it is first needed; so an alias may refer to itself
-    builtin   true for Data, RichData …, which print as their name only
+    Specification: "Type Aliases".
+
+    Attributes:
+        resolved: The type of the right side. It is made when it is first needed, so an alias may refer to itself.
+        builtin: True for Data, RichData and others that print as their name only.
     """
 
     __slots__ = ("_definition", "_known", "_open", "_resolved", "_resolving", "builtin", "name")
@@ -40,9 +44,10 @@ class AliasType(Type):
 
     @property
     def resolved(self) -> Type:
-        """The type it stands for; the alias itself while its definition is being evaluated.
+        """The type of the right side; the alias itself while that is being evaluated.
 
-        Raises Failure when it refers to nothing but itself, or to an unknown type.
+        Raises:
+            Failure: The alias refers to nothing but itself, or to an unknown type.
         """
         if self._resolved is None:
             if self._resolving:
@@ -56,16 +61,16 @@ class AliasType(Type):
 
     @property
     def is_resolved(self) -> bool:
-        """Whether its definition has been evaluated."""
+        """True if its definition has been evaluated."""
         return self._resolved is not None
 
     def reset_definition(self) -> Type | None:
-        """Evaluates its definition anew when it is next needed; gives what it was."""
+        """Discard the evaluated definition and return it; it is evaluated again on the next use."""
         known, self._resolved = self._resolved, None
         return known
 
     def restore_definition(self, known: Type | None) -> None:
-        """Takes back what `reset_definition` gave."""
+        """Restore what `reset_definition` returned."""
         self._resolved = known
 
     def _define(self) -> Type:
@@ -91,7 +96,7 @@ class AliasType(Type):
         return found
 
     def _check_parents(self, found: Type) -> None:
-        """Raises Failure for an Object type whose parent, or that one's and so on, is the alias itself."""
+        """Raise Failure if the alias is an ancestor of the Object type that it defines."""
         parent = getattr(found, "parent", None)
         while parent is not None and parent is not self:
             if isinstance(parent, AliasType):
@@ -102,20 +107,21 @@ class AliasType(Type):
             raise Failure("OBJECT_INHERITS_ITSELF", name=self.name)
 
     def _remove_itself(self, found: Type) -> Type:
-        """A Variant without the alias among its members."""
+        """Return a Variant without the alias among its members."""
         if isinstance(found, VariantType) and self in found.types:
             return make_variant(member for member in found.types if member is not self)
         return found
 
     def to_entity(self) -> Type:
-        """What the name stands for in a program: the alias, or the Object type that it defines.
+        """Return what the name refers to in a program: the alias, or the Object type that it defines.
 
-        Raises Failure as `resolved`.
+        Raises:
+            Failure: As `resolved`.
         """
         found = self.resolved
         return found if getattr(found, "name", None) == self.name else self
 
-    def parts(self) -> tuple[Any, ...]:
+    def parts(self) -> tuple[object, ...]:
         return (self.name, self.builtin)
 
     @property
@@ -144,8 +150,8 @@ class AliasType(Type):
     def write_test(self, variable: str, code: TestCode) -> str:
         return f"{code.bind(self._is_instance)}({variable})"
 
-    def _is_instance(self, value: Any) -> bool:
-        """Whether a value is an instance; an array or hash that occurs many times in it is looked at once."""
+    def _is_instance(self, value: Value) -> bool:
+        """Return True if a value is an instance; a part that occurs many times is tested once."""
         if self._resolved is not None and self._open is not None:
             return self._is_instance_once(value, self._resolved, self._open)
         if type(value) not in CONTAINERS:
@@ -163,8 +169,8 @@ class AliasType(Type):
             found = self._known[id(value)] = self.resolved.instance(value)
         return found
 
-    def _is_instance_once(self, value: Any, found: Type, open: set[int]) -> bool:
-        """Whether a value is an instance of an alias that leads back to itself: that way no value becomes one."""
+    def _is_instance_once(self, value: Value, found: Type, open: set[int]) -> bool:
+        """Return True if a value is an instance; False where the alias leads back to the same value."""
         if id(value) in open:
             return False
         open.add(id(value))
@@ -189,7 +195,7 @@ class AliasType(Type):
     def element_type(self) -> Type | None:
         return self.resolved.element_type()
 
-    def iteration(self) -> Any:
+    def iteration(self) -> Value:
         return self.resolved.iteration()
 
     def resolve(self) -> Type:
@@ -198,7 +204,7 @@ class AliasType(Type):
 
 
 def _get_alternatives(found: Type) -> tuple[Type, ...]:
-    """The types that one stands for without anything around them."""
+    """Return the types that a type may be replaced by: the definition of an alias, the members of a Variant."""
     if isinstance(found, AliasType):
         return () if found._resolved is None else (found._resolved,)
     if isinstance(found, OptionalType | NotUndefType):
@@ -207,7 +213,7 @@ def _get_alternatives(found: Type) -> tuple[Type, ...]:
 
 
 def _find_cycle(found: Type, alias: AliasType) -> set[AliasType]:
-    """The aliases, the given one among them, by which what it stands for leads back to it."""
+    """Return the aliases by which the definition of an alias leads back to it, the alias among them."""
     circle: set[AliasType] = set()
     waiting, seen = [found], set()
     while waiting:
@@ -221,7 +227,7 @@ def _find_cycle(found: Type, alias: AliasType) -> set[AliasType]:
 
 
 def _leads_to(found: Type, alias: AliasType, seen: set[int]) -> bool:
-    """Whether a type stands for an alias, as far as is known yet."""
+    """Return True if a type may be replaced by an alias, as far as aliases are resolved yet."""
     if found is alias:
         return True
     if id(found) in seen:
@@ -231,7 +237,7 @@ def _leads_to(found: Type, alias: AliasType, seen: set[int]) -> bool:
 
 
 def _is_real(found: Type, seen: set[AliasType]) -> bool:
-    """Whether a type is more than Variants and aliases of the aliases `seen`."""
+    """Return True if a type is more than Variants and aliases of the aliases `seen`."""
     if isinstance(found, VariantType):
         return any(_is_real(member, seen) for member in found.types)
     if not isinstance(found, AliasType):
@@ -248,12 +254,12 @@ _defining = ""
 
 
 def get_name_being_defined() -> str:
-    """The name of the `type` statement whose right side is being evaluated; "" outside of one."""
+    """Return the name of the `type` statement that is being evaluated; "" outside of one."""
     return _defining
 
 
 def evaluate_definition(name: str, make: Callable[[], Any]) -> Any:
-    """What `make` gives; meanwhile the name is that of what is being defined."""
+    """Return the result of `make`, which is called while `name` is the name that is being defined."""
     global _defining
     outer, _defining = _defining, name
     try:
@@ -263,7 +269,7 @@ def evaluate_definition(name: str, make: Callable[[], Any]) -> Any:
 
 
 def to_expanded_text(type: Type) -> str:
-    """The source form with all aliases spelled out: `Array[A = Integer[1, 5]]`."""
+    """Return the source form with all aliases spelled out: `Array[A = Integer[1, 5]]`."""
     global _expanding
     if _expanding is not None:
         return type.inner()
@@ -276,7 +282,7 @@ def to_expanded_text(type: Type) -> str:
 
 
 def to_short_text(type: Type) -> str:
-    """The source form in which all names stand for themselves, also while aliases are being spelled out."""
+    """Return the source form in which every alias is its name, also while other aliases are expanded."""
     global _expanding
     outer = _expanding, base.spelling_out
     _expanding = base.spelling_out = None
@@ -287,7 +293,7 @@ def to_short_text(type: Type) -> str:
 
 
 class TypeReference(Type):
-    """TypeReference['Foo']: a name that stands for no type that is known."""
+    """TypeReference['Foo']: a name that refers to no known type."""
 
     __slots__ = ("text",)
     keyword = "TypeReference"
@@ -295,7 +301,7 @@ class TypeReference(Type):
     def __init__(self, text: str = "UnresolvedReference") -> None:
         self.text = text
 
-    def parts(self) -> tuple[Any, ...]:
+    def parts(self) -> tuple[object, ...]:
         return (self.text,)
 
     def arguments(self) -> list[str]:
@@ -311,13 +317,13 @@ class TypeReference(Type):
 # --- parameters
 
 
-def parameterize(kind: Type, arguments: list[Any], dialect: Dialect) -> Any:
-    """`kind[arguments…]`, as `Type.apply_parameters`; an alias stands for its type."""
+def parameterize(kind: Type, arguments: list[Value], dialect: Dialect) -> Value:
+    """Return `kind[arguments…]`, see `Type.apply_parameters`; an alias is replaced by its type."""
     return _resolve_alias(kind).apply_parameters(arguments, dialect)
 
 
 def can_have_parameters(kind: Type) -> bool:
-    """True when `[]` can be applied to the type."""
+    """Return True if `[]` can be applied to the type."""
     return type(_resolve_alias(kind)).apply_parameters is not Type.apply_parameters
 
 

@@ -1,4 +1,4 @@
-"""The base class of all types, how they are compared, and what the parameters of several types have in common."""
+"""The base class of all types, the comparison of types, and the checks that parameters of types share."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from evaluator.limits import STRING
 from evaluator.types.predicates import Test, TestCode, predicate
 from evaluator.values import core as values
 from evaluator.values.dag import flat
-from evaluator.values.kind import TYPE, Kind
+from evaluator.values.kind import TYPE, Kind, Value
 from evaluator.values.printing import with_article
 from evaluator.values.ruby_classes import get_ruby_class
 from lexer_parser.dialect import PUPPET, Dialect
@@ -31,13 +31,14 @@ spelled: MemoTable[Any, str] = MemoTable("texts of types", owner="emptied after 
 
 
 class Type:
-    """A Puppet type. Types are immutable; two are equal when their structure is.
+    """A Puppet type. Types are immutable; two are equal if their structure is.
 
-    keyword    the name it has in source
-    composite  true when it holds other types: such pairs are compared once for each question
-    makes      the kind whose `new` makes its instances; None when nothing does
-    named      true when it is known by a name of its own, which its full form spells out
-    by_definition  true when that full form is its definition
+    Attributes:
+        keyword: The name in source code.
+        composite: True if it contains other types. Such pairs are compared once in a comparison.
+        instance_kind: The kind of value whose `new` makes the instances; None if nothing does.
+        named: True if it has a name of its own, which its full form expands.
+        shown_by_definition: True if that full form is its definition.
     """
 
     __slots__ = ("_general", "_hash", "_identity", "_normal", "_test", "_text")
@@ -56,7 +57,7 @@ class Type:
     _text: str
 
     def __init_subclass__(cls) -> None:
-        """A type may occur many times in another: what is made of all its parts is made once."""
+        """Store the results of methods that walk all parts, since a type may occur many times in another."""
         if cls.composite:
             for name, slot in (("generalize", "_general"), ("normalize", "_normal")):
                 if name in vars(cls):
@@ -66,13 +67,13 @@ class Type:
 
     # --- identity
 
-    def parts(self) -> tuple[Any, ...]:
-        """What tells it from other types of its class: hashable, in a fixed order."""
+    def parts(self) -> tuple[object, ...]:
+        """The components that distinguish it from other types of its class: hashable, in a fixed order."""
         return ()
 
     @property
-    def identity(self) -> tuple[Any, ...]:
-        """Class and parts; equal types come to share one key, which keeps comparing shared structure linear."""
+    def identity(self) -> tuple[object, ...]:
+        """Class and parts. Equal types come to share one key, so that comparing shared structure is linear."""
         try:
             return self._identity
         except AttributeError:
@@ -101,11 +102,11 @@ class Type:
     # --- text
 
     def arguments(self) -> list[str]:
-        """The parameters as source; empty for a bare type."""
+        """Return the parameters as source; empty for a bare type."""
         return []
 
     def inner(self) -> str:
-        """Its source form inside another type, where aliases and objects stand as names."""
+        """Return the source form inside another type, in which aliases and objects are names."""
         try:
             return self._text
         except AttributeError:
@@ -139,47 +140,48 @@ class Type:
         return self.keyword
 
     def message_label(self) -> str:
-        """What messages call it: `Integer-Type`."""
+        """Return the name in messages: `Integer-Type`."""
         return f"{self}-Type"
 
     def ruby_class(self) -> str:
-        """What the released implementation calls its class."""
+        """Return the name of its class in the released implementation."""
         return f"Puppet::Pops::Types::P{self.keyword}Type"
 
     def hides_details_of(self, actual: Type) -> bool:
-        """True when `actual`, which does not fit, is told by its bare name beside the full form of this type."""
+        """Return True if a message shows a mismatching `actual` by its bare name beside this type in full."""
         return False
 
-    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
-        """`self[arguments…]`: a Type, or an array of them for several titles; undef for `File[undef]`.
+    def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
+        """Return `self[arguments…]`: a Type, an array of them for several titles, undef for `File[undef]`.
 
-        Raises PuppetError for wrong arguments, with `operand` 0 for the whole or 1 + the argument's index; Failure
-        for what the released Puppet reports as a failure of the `[]` expression.
+        Raises:
+            PuppetError: Wrong arguments. `operand` is 0 for the whole or 1 + the index of an argument.
+            Failure: What the released Puppet reports as a failure of the `[]` expression.
         """
         raise error("OPERATOR_NOT_APPLICABLE", operand=0, operator="[]", left=with_article(f"{self}-Type"))
 
     # --- instances
 
     def write_test(self, variable: str, code: TestCode) -> str:
-        """Python source, an expression, that tests whether `variable` is an instance."""
+        """Return Python source, an expression, that tests whether `variable` is an instance."""
         raise NotImplementedError
 
-    def instance(self, value: Any) -> bool:
-        """True when the value is an instance of this type."""
+    def instance(self, value: Value) -> bool:
+        """Return True if the value is an instance of this type."""
         return predicate(self)(value)
 
-    def iteration(self) -> Iterable[Any] | None:
-        """The values of a finite type that can be iterated (an Integer range, an Enum), else None."""
+    def iteration(self) -> Iterable[Value] | None:
+        """Return the values of a finite type that can be iterated (an Integer range, an Enum), else None."""
         return None
 
     def element_type(self) -> Type | None:
-        """The type of what iteration over an instance yields; None when instances cannot be iterated."""
+        """Return the type of the values that iteration over an instance yields; None if there is no iteration."""
         return None
 
     # --- relations
 
     def assignable(self, other: Type) -> bool:
-        """True when every instance of `other` is one of this type."""
+        """Return True if every instance of `other` is one of this type."""
         return self == other or accepts(self, other, {})
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
@@ -187,26 +189,26 @@ class Type:
         return isinstance(actual, type(self))
 
     def accepted_by(self, expected: Type, memo: Memo) -> bool:
-        """`expected.assignable(self)`; types that stand for others say here what must hold."""
+        """Return `expected.assignable(self)`; types that are replaced by others override it."""
         return expected.accepts_type(self, memo)
 
     # --- related types
 
     def resolve(self) -> Type:
-        """The type that an alias stands for; any other type is itself."""
+        """Return the definition of an alias, and any other type as it is."""
         return self
 
     def generalize(self) -> Type:
-        """The type without value and size parameters."""
+        """Return the type without value and size parameters."""
         return self
 
     def normalize(self) -> Type:
-        """An equivalent type in a simpler form."""
+        """Return an equivalent type in a simpler form."""
         return self
 
 
 def _cache_in_slot(make: Callable[[Type], Type], slot: str) -> Callable[[Type], Type]:
-    """The method, which keeps its result in a slot."""
+    """Return the method, which keeps its result in a slot."""
 
     def method(self: Type) -> Type:
         try:
@@ -220,7 +222,7 @@ def _cache_in_slot(make: Callable[[Type], Type], slot: str) -> Callable[[Type], 
 
 
 def _memoize_source(write: Callable[[Type, str, TestCode], str]) -> Callable[[Type, str, TestCode], str]:
-    """The method `write_test`, which gives the same source for the same type and variable again."""
+    """Return the method `write_test` with its result stored for each type and variable."""
 
     def method(self: Type, variable: str, code: TestCode) -> str:
         place = (id(self), variable)
@@ -232,10 +234,14 @@ def _memoize_source(write: Callable[[Type, str, TestCode], str]) -> Callable[[Ty
 
 
 def accepts(expected: Type, actual: Type, memo: Memo) -> bool:
-    """True when `expected` accepts `actual`.
+    """Return True if `expected` accepts `actual`.
 
-    `memo` holds the answers of this question so far. A pair that is being asked about is taken to hold, which
-    is what a recursive alias means; and each pair is looked at once, however often it occurs.
+    A pair that is being compared is assumed to hold, which is the meaning of a recursive alias.
+
+    Args:
+        expected: The wider type.
+        actual: The narrower type.
+        memo: The results of this comparison so far, so that each pair is compared once.
     """
     if expected is actual:
         return True
@@ -252,17 +258,20 @@ def accepts(expected: Type, actual: Type, memo: Memo) -> bool:
 
 
 def accepts_undef(type: Type) -> bool:
-    """True when undef is an instance of the type; a type that cannot hold it, however large, is not compiled."""
+    """Return True if undef is an instance; a type that cannot hold it is not compiled for that."""
     return accepts(type, UNDEF, {}) and type.instance(None)
 
 
 def map_types(types: Iterable[Type], change: Callable[[Type], Type]) -> tuple[Type, ...]:
-    """The types after `change`."""
+    """Return the types after `change`."""
     return tuple(change(type) for type in types)
 
 
 class Hooks:
-    """What types ask of all types together: handed in by the files above that know every one of them."""
+    """Functions that need to know every type, for the use of each type.
+
+    The modules that define the functions import all types, so they install them here when they are imported.
+    """
 
     __slots__ = (
         "check",
@@ -346,31 +355,31 @@ DEFAULT = DefaultType()
 # --- arguments
 
 
-def to_bound(value: Any) -> Any:
-    """A range's end: None for `default`."""
+def to_bound(value: Value) -> Value:
+    """Return a range's end: None for `default`."""
     return None if value is values.DEFAULT else value
 
 
-def is_bound(value: Any) -> bool:
-    """True for an integer or `default`."""
+def is_bound(value: Value) -> bool:
+    """Return True for an integer or `default`."""
     return type(value) is int or value is values.DEFAULT
 
 
 def make_arity_error(type_label: str, expected: str, actual: int, operand: int = 0) -> PuppetError:
-    """The error of a wrong number of arguments."""
+    """Return the error of a wrong number of arguments."""
     return error("BAD_TYPE_SLICE_ARITY", operand=operand, type=type_label, expected=expected, actual=actual)
 
 
-def check_single(label: str, arguments: list[Any]) -> Any:
-    """The one argument that there must be."""
+def check_single(label: str, arguments: list[Value]) -> Value:
+    """Return the one argument that there must be."""
     arguments = flat(arguments)
     if len(arguments) != 1:
         raise make_arity_error(label, "1 argument", len(arguments))
     return arguments[0]
 
 
-def check_type(label: str, argument: Any) -> Type:
-    """The argument, which must be a type."""
+def check_type(label: str, argument: Value) -> Type:
+    """Return the argument, which must be a type."""
     if not isinstance(argument, Type):
         raise error("BAD_TYPE_SLICE_TYPE", operand=1, type=label, actual=get_ruby_class(argument))
     return argument
@@ -379,18 +388,18 @@ def check_type(label: str, argument: Any) -> Type:
 # --- issues
 
 
-def describe_size_value(value: Any) -> str:
-    """How the size message names a value: `a String`, `an Integer-Type`."""
+def describe_size_value(value: Value) -> str:
+    """Return the name of a value in a message about sizes: `a String`, `an Integer-Type`."""
     return with_article(f"{value.keyword}-Type" if isinstance(value, Type) else get_ruby_class(value))
 
 
 def make_no_entry_failure(type: Any) -> Failure:
-    """The error of a type that stands for no resource and no class where one is due."""
+    """Return the failure of a type that refers to no resource and no class where one is needed."""
     return Failure("NO_CATALOG_ENTRY", actual=get_ruby_class(type))
 
 
-def make_usage_error(type_label: str, value: Any, expected: str, operand: int | None) -> PuppetError:
-    """The error of a parameter of the wrong kind: `Cannot use Integer where String is expected`."""
+def make_usage_error(type_label: str, value: Value, expected: str, operand: int | None) -> PuppetError:
+    """Return the error of a parameter of the wrong kind: `Cannot use Integer where String is expected`."""
     return error(
         "BAD_TYPE_SPECIALIZATION",
         operand=operand,
@@ -405,16 +414,16 @@ PartConstraints = Mapping[str, Any]
 
 
 def matches_parts(wanted: PartConstraints, part: Callable[[str], Any]) -> bool:
-    """True when the parts of a value, which `part` gives by name, are what is wanted."""
+    """Return True if the parts of a value match the constraints; `part` returns a part by name."""
     return all(_matches_constraint(one, part(name)) for name, one in wanted.items())
 
 
 def covers_parts(wanted: PartConstraints, other: PartConstraints) -> bool:
-    """True when whatever fits `other` fits `wanted` too."""
+    """Return True if whatever fits `other` fits `wanted` too."""
     return all(name in other and _covers_constraint(one, other[name]) for name, one in wanted.items())
 
 
-def _matches_constraint(wanted: Any, value: Any) -> bool:
+def _matches_constraint(wanted: Value, value: Value) -> bool:
     if isinstance(wanted, Type):
         return wanted.instance(value)
     if hasattr(wanted, "search"):
@@ -422,7 +431,7 @@ def _matches_constraint(wanted: Any, value: Any) -> bool:
     return bool(wanted == value)
 
 
-def _covers_constraint(wanted: Any, other: Any) -> bool:
+def _covers_constraint(wanted: Value, other: Any) -> bool:
     if isinstance(wanted, Type) and isinstance(other, Type):
         return wanted.assignable(other)
     return bool(wanted == other) if isinstance(other, Type) else _matches_constraint(wanted, other)

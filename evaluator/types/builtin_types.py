@@ -32,6 +32,7 @@ from evaluator.types.variants import (
     VARIANT,
     OptionalType,
 )
+from evaluator.values.kind import Value
 from lexer_parser.dialect import Dialect
 from lexer_parser.memo import MemoTable, memoize
 
@@ -76,7 +77,7 @@ CORE["resource"] = RESOURCE
 
 @memoize(owner="one result", interned=True)
 def _make_specified_types() -> dict[str, Type]:
-    """What the specification means by a name where the released Puppet means something else, by switch."""
+    """Return the types to which the specification attaches another meaning than the released Puppet."""
     specified = SPECIFIED_DATA
     return {
         "data": specified,
@@ -98,7 +99,7 @@ _SWITCHES: dict[str, Callable[[Dialect], bool]] = {
 
 
 def find_builtin_type(name: str, dialect: Dialect) -> Type | None:
-    """The built-in type of a name in any case, as the dialect means it; None when there is no such type."""
+    """Return the built-in type of a name in any case, as the dialect means it; None if there is none."""
     lowered = name.lower().removeprefix("::")
     switch = _SWITCHES.get(lowered)
     if switch is not None and switch(dialect):
@@ -110,7 +111,7 @@ def find_builtin_type(name: str, dialect: Dialect) -> Type | None:
 
 @memoize(1000)
 def _find_lazy_type(lowered: str, former: bool = False) -> Type | None:
-    """A type that few programs name, or None: so it is for the names of resource types, which many do."""
+    """Return a type that few programs name; the result, often None, is stored for each name."""
     from evaluator.types import lazy_types  # half of all types, which would make the start longer
 
     return lazy_types.FORMER_OBJECT if former else lazy_types.find_lazy_type(lowered)
@@ -120,7 +121,7 @@ HOOKS.find_builtin_type = find_builtin_type
 
 
 def list_builtin_names(dialect: Dialect) -> list[str]:
-    """The names of all built-in types of the dialect, as they are written."""
+    """Return the names of all built-in types of the dialect, as they are written."""
     from evaluator.types import lazy_types
 
     known = [type.simple_name for type in (*CORE.values(), *lazy_types.get_lazy_types().values())]
@@ -135,10 +136,16 @@ _parsed: MemoTable[tuple[str, str], Type] = MemoTable("types by source text", 50
 
 
 def parse_type(text: str, dialect: Dialect, resolve: Callable[[str], Any] | None = None) -> Type:
-    """The Type that a source text such as `Array[Integer, 1]` means.
+    """Return the Type of a source text such as `Array[Integer, 1]`.
 
-    `resolve` gives the Type of a name that is not built in. Raises PuppetError for text that is no Puppet or
-    names an unknown type, Failure for text that is no type expression.
+    Args:
+        text: The source.
+        dialect: The dialect that decides what built-in names mean.
+        resolve: Returns the Type of a name that is not built in.
+
+    Raises:
+        PuppetError: The text is no Puppet, or names an unknown type.
+        Failure: The text is no type expression.
     """
     from evaluator.types.parsing import (  # half of all types, which would make the start longer
         parse,
@@ -161,13 +168,13 @@ def parse_type(text: str, dialect: Dialect, resolve: Callable[[str], Any] | None
 INTEGERS = 2**63
 
 
-def _to_string(value: Any) -> str | None:
+def _to_string(value: Value) -> str | None:
     if type(value) is str:
         return value
     return str(value) if type(value) is int and -INTEGERS <= value < INTEGERS else None
 
 
-def _to_integer(value: Any) -> int | None:
+def _to_integer(value: Value) -> int | None:
     if type(value) is int:
         return value
     plain = (
@@ -176,13 +183,13 @@ def _to_integer(value: Any) -> int | None:
     return int(value) if plain else None
 
 
-def _to_float(value: Any) -> float | None:
+def _to_float(value: Value) -> float | None:
     if type(value) is float:
         return value
     return float(value) if type(value) is int and -INTEGERS <= value < INTEGERS else None
 
 
-def _to_numeric(value: Any) -> int | float | None:
+def _to_numeric(value: Value) -> int | float | None:
     return value if type(value) is int or type(value) is float else None
 
 
@@ -196,7 +203,7 @@ FAST_CONVERSIONS: dict[int, Callable[[Any], Any]] = {
 }
 
 
-def convert_fast(type: Any, value: Any) -> Any:
-    """What the type makes of the one value, or None: it is to be made by the type's constructor."""
+def convert_fast(type: Any, value: Value) -> Any:
+    """Return the conversion of one value, or None if only the constructor of the type can make it."""
     convert = FAST_CONVERSIONS.get(id(type))
     return None if convert is None else convert(value)

@@ -11,6 +11,7 @@ from evaluator.types.numbers import UNBOUNDED, split_trailing_size
 from evaluator.types.predicates import TestCode
 from evaluator.types.references import to_type
 from evaluator.types.variants import OptionalType, VariantType
+from evaluator.values.kind import Value
 from evaluator.values.printing import with_capital_article
 from lexer_parser.dialect import Dialect
 
@@ -18,9 +19,12 @@ from lexer_parser.dialect import Dialect
 class CallableType(Type):
     """Callable[P1, P2, min, max, block] or Callable[[…], return].
 
-    parameters  a Tuple of the arguments' types; None for a bare Callable, which says nothing about them
-    block       the type of the block, a Callable or Optional[Callable]; None when there is no block
-    returns     the type of the result; None for Any
+    Specification: "Callable".
+
+    Attributes:
+        parameters: A Tuple of the types of the arguments; None for a bare Callable.
+        block: The type of the block, a Callable or Optional[Callable]; None if it takes no block.
+        returns: The type of the result; None for Any.
     """
 
     __slots__ = ("block", "parameters", "returns")
@@ -34,7 +38,7 @@ class CallableType(Type):
         self.block = block
         self.returns = None if returns is ANY else returns
 
-    def parts(self) -> tuple[Any, ...]:
+    def parts(self) -> tuple[object, ...]:
         return (self.parameters, self.block, self.returns)
 
     def arguments(self) -> list[str]:
@@ -49,7 +53,7 @@ class CallableType(Type):
             return [f"[{', '.join(arguments)}]", self.returns.inner()]
         return arguments
 
-    def _is_instance(self, value: Any) -> bool:
+    def _is_instance(self, value: Value) -> bool:
         return isinstance(value, LambdaBlock) and self.assignable(infer_block_type(value))
 
     def write_test(self, variable: str, code: TestCode) -> str:
@@ -88,7 +92,7 @@ class CallableType(Type):
             self.returns.normalize() if self.returns is not None else None,
         )
 
-    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         returns = None
         if arguments and isinstance(arguments[0], list):
             if len(arguments) != 2:
@@ -112,7 +116,7 @@ NO_ARGUMENTS = TupleType((), (0, 0))
 
 
 def infer_block_type(block: LambdaBlock) -> CallableType:
-    """The Callable that a lambda is: untyped parameters are Any, `max` is open with a captures-rest parameter."""
+    """Return the Callable of a lambda: untyped parameters are Any, a captures-rest parameter opens `max`."""
     types = [_infer_parameter_type(parameter) for parameter in block.parameters]
     size = None if block.min == block.max == len(types) else (block.min, block.max)
     return CallableType(TupleType(types, size if types else (0, 0)), None, block.returns)
@@ -126,7 +130,7 @@ def _infer_parameter_type(parameter: Any) -> Type:
 
 
 def describe_count(low: int, high: int | None) -> str:
-    """How many arguments are due: `between 1 and 2 arguments`."""
+    """Return the number of arguments that are expected: `between 1 and 2 arguments`."""
     if low == high:
         return f"{low} argument{'' if low == 1 else 's'}" if low else "no arguments"
     if high is None:
@@ -137,12 +141,12 @@ def describe_count(low: int, high: int | None) -> str:
 
 
 def describe_wrong_count(low: int, high: int | None, actual: int) -> str:
-    """What is said of a wrong number of arguments: `expects between 1 and 2 arguments, got none`."""
+    """Return the message of a wrong number: `expects between 1 and 2 arguments, got none`."""
     return f"expects {describe_count(low, high)}, got {actual or 'none'}"
 
 
-def is_block_type(value: Any) -> bool:
-    """True for a type that can stand last in a Callable as the type of its block."""
+def is_block_type(value: Value) -> bool:
+    """Return True for a type that, as the last parameter of a Callable, is the type of its block."""
     if isinstance(value, OptionalType) and value.type is not None:
         value = value.type
     if isinstance(value, VariantType):

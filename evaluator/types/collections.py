@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from evaluator.issues import Failure, error
 from evaluator.types.base import (
@@ -40,6 +39,7 @@ from evaluator.types.variants import NotUndefType, OptionalType, make_variant
 from evaluator.values import kind as kinds
 from evaluator.values.core import Key, items
 from evaluator.values.dag import flat
+from evaluator.values.kind import Value
 from evaluator.values.printing import quoted, with_capital_article
 from evaluator.values.ruby_classes import get_ruby_class
 from lexer_parser.dialect import PUPPET, Dialect
@@ -57,7 +57,7 @@ class CollectionType(Type):
     def __init__(self, size: Size | None = None) -> None:
         self.size = size
 
-    def parts(self) -> tuple[Any, ...]:
+    def parts(self) -> tuple[object, ...]:
         return (self.size,)
 
     def arguments(self) -> list[str]:
@@ -65,7 +65,7 @@ class CollectionType(Type):
 
     @property
     def extent(self) -> Size:
-        """How many elements its instances have."""
+        """The least and greatest number of elements of an instance."""
         return self.size or (0, None)
 
     def write_test(self, variable: str, code: TestCode) -> str:
@@ -85,7 +85,7 @@ class CollectionType(Type):
     def normalize(self) -> Type:
         return COLLECTION  # without its size, in the released Puppet
 
-    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         arguments = flat(arguments)
         if not 1 <= len(arguments) <= 2:
             raise make_arity_error("Collection-Type", "1 to 2 arguments", len(arguments))
@@ -93,7 +93,7 @@ class CollectionType(Type):
 
 
 class ArrayType(CollectionType):
-    """Array[element, min, max]. `bare` tells whether it is spelled without parameters."""
+    """Array[element, min, max]; `bare` is True if it was written without parameters."""
 
     __slots__ = ("bare", "element")
     keyword = "Array"
@@ -105,7 +105,7 @@ class ArrayType(CollectionType):
         self.size = size
         self.bare = (element is ANY and size is None) if bare is None else bare
 
-    def parts(self) -> tuple[Any, ...]:
+    def parts(self) -> tuple[object, ...]:
         return (self.element, self.size)
 
     def arguments(self) -> list[str]:
@@ -144,7 +144,7 @@ class ArrayType(CollectionType):
         element = self.element.normalize()
         return self if element == self.element else ArrayType(element, self.size)
 
-    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         arguments = flat(arguments)
         if not 1 <= len(arguments) <= 3:
             raise make_arity_error("Array-Type", "1 to 3 arguments", len(arguments))
@@ -174,7 +174,7 @@ class TupleType(CollectionType):
         self.types = None if types is None else tuple(types)
         self.size = size
 
-    def parts(self) -> tuple[Any, ...]:
+    def parts(self) -> tuple[object, ...]:
         return (self.types, self.size)
 
     def arguments(self) -> list[str]:
@@ -185,7 +185,7 @@ class TupleType(CollectionType):
         return self.size or (len(self.types or ()), len(self.types or ()))
 
     def at(self, index: int) -> Type:
-        """The type of the element at an index."""
+        """Return the type of the element at an index."""
         if not self.types:
             return ANY
         return self.types[min(index, len(self.types) - 1)]
@@ -248,7 +248,7 @@ class TupleType(CollectionType):
             return self
         return TupleType(map_types(self.types, lambda type: type.normalize()), self.size)
 
-    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         arguments = flat(arguments)
         types, size = split_trailing_size(arguments)
         if not types:
@@ -284,7 +284,7 @@ class HashType(CollectionType):
         self.size = size
         self.bare = (key_type is ANY and value_type is ANY and size is None) if bare is None else bare
 
-    def parts(self) -> tuple[Any, ...]:
+    def parts(self) -> tuple[object, ...]:
         return (self.key_type, self.value_type, self.size)
 
     def arguments(self) -> list[str]:
@@ -343,7 +343,7 @@ class HashType(CollectionType):
             return self
         return HashType(key_type, value_type, self.size)
 
-    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         arguments = flat(arguments)
         bare = False if dialect.data_model else None
         if len(arguments) == 1 and dialect.data_model and isinstance(arguments[0], Type):
@@ -390,12 +390,12 @@ class Member:
         return hash(self.parts)
 
     @property
-    def parts(self) -> tuple[Any, ...]:
+    def parts(self) -> tuple[object, ...]:
         """What makes it equal to another."""
         return (self.name, self.required, self.type)
 
     def key(self) -> str:
-        """The key as source, with what says whether it must be there."""
+        """Return the key as source, with what says whether it must be there."""
         key = quoted(self.name)
         if self.required == accepts_undef(self.type):
             return f"NotUndef[{key}]" if self.required else f"Optional[{key}]"
@@ -418,7 +418,7 @@ class StructType(CollectionType):
         self.any = any
         self.size = None
 
-    def parts(self) -> tuple[Any, ...]:
+    def parts(self) -> tuple[object, ...]:
         return (frozenset(self.members), self.any)
 
     def arguments(self) -> list[str]:
@@ -437,7 +437,7 @@ class StructType(CollectionType):
 
     @property
     def accepted_sizes(self) -> Size:
-        """How many keys an instance may have."""
+        """The least and greatest number of keys of an instance."""
         return (0, None) if self.any else (sum(member.required for member in self.members), len(self.members))
 
     def entry_types(self) -> list[tuple[Type, Type]]:
@@ -495,7 +495,7 @@ class StructType(CollectionType):
         return matched == len(theirs)
 
     def _accepts_hash(self, actual: HashType, memo: Memo) -> bool:
-        """A Hash is taken by its size; only the required members ask for its types."""
+        """Return a Hash is taken by its size; only the required members ask for its types."""
         if not is_size_within(actual.extent, self.accepted_sizes):
             return False
         required = [member for member in self.members if member.required]
@@ -517,7 +517,7 @@ class StructType(CollectionType):
     def normalize(self) -> Type:
         return StructType([Member(m.name, m.type.normalize(), m.required) for m in self.members], self.any)
 
-    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         if len(arguments) != 1:
             raise make_arity_error(with_capital_article(f"{self}-Type"), "1 argument", len(arguments))
         if not isinstance(arguments[0], dict):
@@ -534,11 +534,11 @@ class StructType(CollectionType):
 
 
 def _fails_on_anything_else(test: str) -> bool:
-    """True when a test looks at the Python type first, so that it is false for a missing value too."""
+    """Return True if a test examines the Python type first, so that it fails for a missing value too."""
     return test.lstrip("(").startswith("type(x) is") and " or " not in test
 
 
-def _hash_size(arguments: list[Any]) -> Size:
+def _hash_size(arguments: list[Value]) -> Size:
     (size, *others) = arguments
     if others or isinstance(size, IntegerType):
         return parse_size(arguments, 3)
@@ -551,8 +551,8 @@ def _hash_size(arguments: list[Any]) -> Size:
     return make_size(size)
 
 
-def _member(key: Any, type_: Type) -> Member:
-    """A Struct member: a plain key may be missing when its type takes undef."""
+def _member(key: Value, type_: Type) -> Member:
+    """Return a Struct member: a plain key may be missing when its type takes undef."""
     name, required = key, None
     if isinstance(key, OptionalType | NotUndefType):
         required = isinstance(key, NotUndefType)

@@ -16,15 +16,18 @@ from evaluator.types.variants import SENSITIVE, TYPE, VariantType
 from evaluator.values import kind as kinds
 from evaluator.values.core import key, keys
 from evaluator.values.dag import CONTAINERS, MANY, is_worth_memoizing
+from evaluator.values.kind import Value
 from evaluator.values.printing import literal
 from evaluator.values.ruby_classes import get_ruby_class
 from lexer_parser.dialect import Dialect
 
 
 class DataAlias(AliasType):
-    """An alias of nested data. Its test is a loop: values may be nested deeper than Python can call.
+    """An alias of nested data, tested by a loop: values may be nested deeper than Python can call.
 
-    leaf, key  tests of what is neither array nor hash, and of hash keys
+    Attributes:
+        leaf: Returns the type of values that are neither array nor hash.
+        key: Returns the type of hash keys.
     """
 
     __slots__ = ("key", "leaf")
@@ -39,7 +42,7 @@ class DataAlias(AliasType):
     def write_test(self, variable: str, code: TestCode) -> str:
         leaf, key = self.leaf().instance, self.key().instance
 
-        def holds(value: Any) -> bool:
+        def holds(value: Value) -> bool:
             pending = [value]
             seen = set()
             looked_at = 0
@@ -116,13 +119,13 @@ class InitType(Type):
     instance_kind = kinds.INIT
     composite = True
 
-    def __init__(self, type: Type | None = None, extra: tuple[Any, ...] = ()) -> None:
+    def __init__(self, type: Type | None = None, extra: tuple[Value, ...] = ()) -> None:
         self.type = type
         self.extra = extra
         self._open: set[int] = set()  # the values, by identity, that are being looked at
         self._taken: tuple[tuple[Type, ...], tuple[TupleType, ...]] | None = None
 
-    def parts(self) -> tuple[Any, ...]:
+    def parts(self) -> tuple[object, ...]:
         return (self.type, tuple(map(key, self.extra)))
 
     def arguments(self) -> list[str]:
@@ -132,9 +135,10 @@ class InitType(Type):
         return True
 
     def get_accepted_types(self) -> tuple[tuple[Type, ...], tuple[TupleType, ...]]:
-        """The types of a value that `new` takes alone, and those of the arrays of several arguments.
+        """Return the types of single values, and of arrays of several arguments, that `new` accepts.
 
-        Raises Failure for a type that has no `new` of its own, or none that takes the further arguments.
+        Raises:
+            Failure: The type has no `new` of its own, or none that accepts the further arguments.
         """
         if self._taken is None:
             self._taken = self._find_accepted_types()
@@ -158,7 +162,7 @@ class InitType(Type):
             raise Failure("INIT_NOT_CREATABLE", type=self, created=self.type.generalize())
         return tuple(each.parameters[0].type for each in fitting), ()
 
-    def _is_instance(self, value: Any) -> bool:
+    def _is_instance(self, value: Value) -> bool:
         if self.type is None:
             return RICH_DATA.instance(value)
         if id(value) in self._open:  # T may be made of an Init[T]: that way no value becomes one
@@ -169,7 +173,7 @@ class InitType(Type):
         finally:
             self._open.discard(id(value))
 
-    def _is_accepted(self, type: Type, value: Any) -> bool:
+    def _is_accepted(self, type: Type, value: Value) -> bool:
         alone, lists = self.get_accepted_types()
         if type.instance(value) or any(kind.instance(value) for kind in alone):
             return True
@@ -191,7 +195,7 @@ class InitType(Type):
         given = [actual, TupleType([actual])] if any(kind.extent[0] == 1 for kind in lists) else [actual]
         return any(accepts(kind, one, memo) for one in given for kind in lists)
 
-    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         if not isinstance(arguments[0], Type):
             raise error(
                 "BAD_TYPE_SLICE_TYPE", operand=1, type="Init-Type", actual=get_ruby_class(arguments[0])
@@ -199,8 +203,8 @@ class InitType(Type):
         return InitType(arguments[0], tuple(arguments[1:]))
 
 
-def _accepts_extra(parameters: tuple[Any, ...], least: int, extra: tuple[Any, ...]) -> bool:
-    """Whether a value and the further arguments are what the parameters take."""
+def _accepts_extra(parameters: tuple[Any, ...], least: int, extra: tuple[Value, ...]) -> bool:
+    """Return True if a value and the further arguments are what the parameters take."""
     if not least <= len(extra) + 1 <= len(parameters):
         return False
     return all(

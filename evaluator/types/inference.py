@@ -25,7 +25,7 @@ from evaluator.types.variants import IteratorType, SensitiveType, TypeType, make
 from evaluator.values import kind as kinds
 from evaluator.values.chunked import collect_classes, iterate_chunks
 from evaluator.values.core import Sensitive, items, keys
-from evaluator.values.kind import kind_of
+from evaluator.values.kind import Value, kind_of
 from evaluator.values.ruby_classes import get_ruby_class
 from lexer_parser.dialect import PUPPET, SPEC, Dialect
 from lexer_parser.errors import PuppetError
@@ -33,8 +33,8 @@ from lexer_parser.errors import PuppetError
 Infer = Callable[[Any, Dialect], Type]
 
 
-def infer(value: Any, dialect: Dialect) -> Type:
-    """The reduced type: elements of arrays and hashes are unified (`Array[Integer[1, 3], 3, 3]`)."""
+def infer(value: Value, dialect: Dialect) -> Type:
+    """Return the reduced type: the types of elements are united (`Array[Integer[1, 3], 3, 3]`)."""
     kind = type(value)
     if kind is list:
         return _memoize(_infer_array, value, dialect) if value else EMPTY_ARRAY
@@ -44,8 +44,8 @@ def infer(value: Any, dialect: Dialect) -> Type:
     return found
 
 
-def infer_detailed(value: Any, dialect: Dialect) -> Type:
-    """The detailed type: arrays are Tuples, hashes with String keys are Structs."""
+def infer_detailed(value: Value, dialect: Dialect) -> Type:
+    """Return the detailed type: arrays are Tuples, hashes with String keys are Structs."""
     kind = type(value)
     if kind is list:
         return _memoize(_infer_tuple, value, dialect) if value else EMPTY_ARRAY
@@ -56,19 +56,20 @@ def infer_detailed(value: Any, dialect: Dialect) -> Type:
     return found
 
 
-def infer_generalized(value: Any, dialect: Dialect) -> Type:
-    """The reduced type without value and size parameters."""
+def infer_generalized(value: Value, dialect: Dialect) -> Type:
+    """Return the reduced type without value and size parameters."""
     return infer(value, dialect).generalize()
 
 
 MOST_LOOKS = 3_000  # arrays, hashes and elements that `infer_outline` looks at
 
 
-def infer_outline(value: Any, dialect: Dialect, looks: int = MOST_LOOKS) -> Type:
-    """The reduced type without value and size parameters, at a bounded cost.
+def infer_outline(value: Value, dialect: Dialect, looks: int = MOST_LOOKS) -> Type:
+    """Return the reduced type without value and size parameters, at a bounded cost.
 
-    Of an array or hash that is larger, or written out would be, only what all its elements have in common at first
-    sight is told, which is true and less: `Array[Array]`, `Hash[String, Hash]`, `Array`.
+    Of an array or hash that is large, or would be if written out, only the classes of its elements are
+    examined, so the result
+    is true and less precise: `Array[Array]`, `Hash[String, Hash]`, `Array`.
     """
     if _is_small(value, looks):
         return infer(value, dialect).generalize()
@@ -79,16 +80,16 @@ def infer_outline(value: Any, dialect: Dialect, looks: int = MOST_LOOKS) -> Type
     return HashType(_infer_at_first_sight(value), _infer_at_first_sight(value.values()))
 
 
-def describe_outline(value: Any, dialect: Dialect) -> str:
-    """The outline in program form; of a type that is too long to be written, or too deep, the bare name."""
+def describe_outline(value: Value, dialect: Dialect) -> str:
+    """Return the outline as source; the bare name if the source is too long or too deep."""
     try:
         return str(infer_outline(value, dialect))
     except (PuppetError, RecursionError):
         return kind_of(value).name
 
 
-def _infer_at_first_sight(values: Iterable[Any]) -> Type:
-    """What elements have in common without a look into them."""
+def _infer_at_first_sight(values: Iterable[Value]) -> Type:
+    """Return the common type of elements by their classes alone."""
     found = collect_classes(values)
     if len(found) != 1:
         return ANY
@@ -105,8 +106,8 @@ _GLIMPSES: dict[type, Type] = {
 }
 
 
-def _is_small(value: Any, looks: int) -> bool:
-    """True when a value, written out, has few parts."""
+def _is_small(value: Value, looks: int) -> bool:
+    """Return True if a value, written out, has few parts."""
     pending = [value]
     while pending:
         item = pending.pop()
@@ -122,8 +123,8 @@ def _is_small(value: Any, looks: int) -> bool:
     return True
 
 
-def infer_specified(value: Any) -> Type:
-    """The specification's inference: its union of the types of elements, no sizes, and String for the strings."""
+def infer_specified(value: Value) -> Type:
+    """Return the type by the inference of the specification: its union, no sizes, String for strings."""
     kind = type(value)
     if kind is list and value:
         return _memoize(_infer_specified_array, value, SPEC)
@@ -132,11 +133,11 @@ def infer_specified(value: Any) -> Type:
     return _remove_sizes(infer(value, SPEC))
 
 
-def _infer_specified_array(value: list[Any], dialect: Dialect) -> Type:
+def _infer_specified_array(value: list[Value], dialect: Dialect) -> Type:
     return ArrayType(unite_all(map(infer_specified, value), dialect), bare=False)
 
 
-def _infer_specified_hash(value: dict[Any, Any], dialect: Dialect) -> Type:
+def _infer_specified_hash(value: dict[Value, Value], dialect: Dialect) -> Type:
     key_type = unite_all(map(infer_specified, keys(value)), dialect)
     return HashType(key_type, unite_all(map(infer_specified, value.values()), dialect), bare=False)
 
@@ -157,7 +158,7 @@ FEW = 4  # elements that are soon looked at again, when there is nothing in them
 _known: dict[tuple[Any, int, int], tuple[Type, Any]] | None = None
 
 
-def _memoize(make: Infer, value: Any, dialect: Dialect) -> Type:
+def _memoize(make: Infer, value: Value, dialect: Dialect) -> Type:
     global _known
     if _known is None:
         known = _known = {}  # noqa: F841  # what a stop leaves of it is kept by this name, and freed after the answer
@@ -180,26 +181,26 @@ def _memoize(make: Infer, value: Any, dialect: Dialect) -> Type:
 # is freed after it. Calls in between would take of the stack, level by level.
 
 
-def _infer_tuple(value: list[Any], dialect: Dialect) -> Type:
+def _infer_tuple(value: list[Value], dialect: Dialect) -> Type:
     types: list[Type] = []
     for item in value:
         types.append(infer_detailed(item, dialect))
     return TupleType(types)
 
 
-def _infer_array(value: list[Any], dialect: Dialect) -> Type:
+def _infer_array(value: list[Value], dialect: Dialect) -> Type:
     return ArrayType(_infer_element_type(value, dialect), (len(value), len(value)))
 
 
-def _infer_hash(value: dict[Any, Any], dialect: Dialect) -> Type:
+def _infer_hash(value: dict[Value, Value], dialect: Dialect) -> Type:
     size = (len(value), len(value))
     return HashType(
         _infer_element_type(keys(value), dialect), _infer_element_type(value.values(), dialect), size
     )
 
 
-def _infer_element_type(values: Iterable[Any], dialect: Dialect) -> Type:
-    """The reduced type of elements; plain lists of numbers or strings need no pairwise union."""
+def _infer_element_type(values: Iterable[Value], dialect: Dialect) -> Type:
+    """Return the reduced type of elements; lists of numbers or strings need no pairwise union."""
     values = list(values)
     classes = collect_classes(values)
     if classes == {int}:
@@ -215,7 +216,7 @@ def _infer_element_type(values: Iterable[Any], dialect: Dialect) -> Type:
     return unite_all((infer(value, dialect) for value in values), dialect)
 
 
-def _infer_struct(value: dict[Any, Any], dialect: Dialect) -> Type:
+def _infer_struct(value: dict[Value, Value], dialect: Dialect) -> Type:
     if all(type(key) is str and key for key in value):
         members: list[Member] = []
         for key, item in value.items():
@@ -228,8 +229,8 @@ def _infer_struct(value: dict[Any, Any], dialect: Dialect) -> Type:
     )
 
 
-def _infer_runtime(value: Any, dialect: Dialect) -> Type:
-    """What is no value of the language, by the name of its class."""
+def _infer_runtime(value: Value, dialect: Dialect) -> Type:
+    """Return the Runtime type of a value of the platform, by the name of its class."""
     return RuntimeType("ruby", getattr(value, "runtime_name", get_ruby_class(value)))
 
 

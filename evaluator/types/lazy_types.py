@@ -18,6 +18,7 @@ from evaluator.types.times import TIMESPAN, TIMESTAMP
 from evaluator.types.uris import BINARY, URI
 from evaluator.types.variants import VariantType
 from evaluator.values.dag import flat
+from evaluator.values.kind import Value
 from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.memo import MemoTable, memoize
 
@@ -133,11 +134,11 @@ def _parse(text: str) -> Type:
 
 
 class MetaType(ObjectType):
-    """The Object type of a kind of types, `Pcore::IntegerType`: its instances are the types of that kind."""
+    """The Object type whose instances are the types of one kind, such as `Pcore::IntegerType`."""
 
     __slots__ = ()
 
-    def _is_instance(self, value: Any) -> bool:
+    def _is_instance(self, value: Value) -> bool:
         if not isinstance(value, Type):
             return super()._is_instance(value)
         name = _names.get(f"{value.keyword}Type".lower(), "")
@@ -149,7 +150,7 @@ class MetaType(ObjectType):
 
 
 def find_metatype(lowered: str) -> Type | None:
-    """The Object type or alias of that name, in lower case and without `pcore::`; None when there is none."""
+    """Return the Object type or alias of a name in lower case, without `pcore::`; None if there is none."""
     name = _names.get(lowered)
     if name is None:
         return None
@@ -174,16 +175,16 @@ _CONTEXT = "Puppet::LookupContext"
 
 
 def _make_refusal(name: str) -> Callable[..., Any]:
-    """What a function does of a context that none who provides data was given: those have functions of their own."""
+    """Return a context function that fails, for a context that no data provider has received."""
 
-    def refuse(context: Any, *arguments: Any) -> Any:
+    def refuse(context: Any, *arguments: Value) -> Any:
         raise Failure("NOT_A_DATA_PROVIDER", function=name)
 
     return refuse
 
 
 def _environment_name(context: Any) -> str:
-    """The environment that data is provided for; the usual one where that is nobody's business."""
+    """Return the environment of the context; the default one if the context has none."""
     asked = context.methods.get("environment_name")
     return "production" if asked is None else str(asked())
 
@@ -204,7 +205,7 @@ _CONTEXT_FUNCTIONS = {
 
 @memoize(owner="one type", interned=True)
 def get_lookup_context_type() -> ObjectType:
-    """The type of the context; made when first needed."""
+    """Return the type of the context; made when first needed."""
     return ObjectType(
         _CONTEXT,
         ANY,
@@ -241,7 +242,7 @@ class FormerObjectType(AnyType):
     def __str__(self) -> str:
         return "Object"
 
-    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         return HOOKS.define_object_type(flat(arguments))
 
 
@@ -275,7 +276,7 @@ def get_lazy_types() -> dict[str, Type]:
 
 
 def find_lazy_type(lowered: str) -> Type | None:
-    """The type of a name, in lower case; None when there is none."""
+    """Return the type of a name, in lower case; None if there is none."""
     if lowered.startswith("pcore::"):
         return find_metatype(lowered.removeprefix("pcore::"))
     return get_lazy_types().get(lowered)

@@ -12,19 +12,20 @@ from evaluator.types.scalars import NumericType
 from evaluator.values import kind as kinds
 from evaluator.values.core import DEFAULT
 from evaluator.values.dag import flat
+from evaluator.values.kind import Value
 from evaluator.values.printing import float_text
 from evaluator.values.ruby_classes import get_ruby_class
 from lexer_parser.dialect import Dialect
 
 
-def check_order(low: Any, high: Any, text: Any = str) -> None:
-    """Raises the reference's words (with its missing bracket) when a range is empty."""
+def check_order(low: Value, high: Value, text: Any = str) -> None:
+    """Raise the reference's words (with its missing bracket) when a range is empty."""
     if low is not None and high is not None and low > high:
         raise Failure("RANGE_BACKWARDS", low=text(low), high=text(high))
 
 
-def format_range(low: Any, high: Any, *, full: bool = False, text: Any = str) -> list[str]:
-    """The parameters that spell a range; `full` spells an open upper end too."""
+def format_range(low: Value, high: Value, *, full: bool = False, text: Any = str) -> list[str]:
+    """Return the parameters that spell a range; `full` spells an open upper end too."""
     if low is None and high is None:
         return []
     if high is None and not full:
@@ -35,10 +36,11 @@ def format_range(low: Any, high: Any, *, full: bool = False, text: Any = str) ->
 class RangeType(NumericType):
     """A number type with bounds; None is no bound.
 
-    codes       the issues of a wrong number of bounds and of a wrong kind of bound
-    bounds      the classes of its bounds, the last one that which they are converted to
-    full        spell both ends, where one parameter means exactly that value
-    descending  written from the higher to the lower end, and iterated so
+    Attributes:
+        codes: The issues of a wrong number of bounds and of a wrong kind of bound.
+        bounds: The classes of bounds; they are converted to the last one.
+        full: True to write both ends, in the dialect in which one parameter means exactly that value.
+        descending: True if it is written from the higher to the lower end, and iterated so.
     """
 
     __slots__ = ("descending", "full", "high", "low")
@@ -47,14 +49,14 @@ class RangeType(NumericType):
     spell: ClassVar[staticmethod[[Any], str]]
 
     def __init__(
-        self, low: Any = None, high: Any = None, full: bool = False, descending: bool = False
+        self, low: Value = None, high: Value = None, full: bool = False, descending: bool = False
     ) -> None:
         self.low = low
         self.high = high
         self.full = full
         self.descending = descending
 
-    def parts(self) -> tuple[Any, ...]:
+    def parts(self) -> tuple[object, ...]:
         return (self.low, self.high)
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
@@ -64,7 +66,7 @@ class RangeType(NumericType):
             and (self.high is None or (actual.high is not None and actual.high <= self.high))
         )
 
-    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         arguments = flat(arguments)
         count, kind = self.codes
         if not 1 <= len(arguments) <= 2:
@@ -82,13 +84,13 @@ class RangeType(NumericType):
         return make(low, high)
 
     def unite(self, other: RangeType) -> Type:
-        """The range that spans both."""
+        """Return the range that spans both."""
         low = None if self.low is None or other.low is None else min(self.low, other.low)
         high = None if self.high is None or other.high is None else max(self.high, other.high)
         return type(self)(low, high, self.full or other.full)
 
     def overlaps(self, other: RangeType) -> bool:
-        """True when the two ranges overlap."""
+        """Return True if the two ranges overlap."""
         return (self.low is None or other.high is None or self.low <= other.high) and (
             other.low is None or self.high is None or other.low <= self.high
         )
@@ -114,7 +116,7 @@ class IntegerType(RangeType):
     def write_test(self, variable: str, code: TestCode) -> str:
         return join_and(f"type({variable}) is int", code.write_range(variable, self.low, self.high))
 
-    def iteration(self) -> Iterable[Any] | None:
+    def iteration(self) -> Iterable[Value] | None:
         if self.low is None or self.high is None:
             return None
         ascending = range(self.low, self.high + 1)
@@ -158,7 +160,7 @@ UNBOUNDED: Size = (0, None)
 
 
 def is_size_within(inner: Size | None, outer: Size | None) -> bool:
-    """True when every size of `inner` is one of `outer`."""
+    """Return True if every size of `inner` is one of `outer`."""
     if outer is None or outer == UNBOUNDED:
         return True
     low, high = inner or UNBOUNDED
@@ -166,12 +168,12 @@ def is_size_within(inner: Size | None, outer: Size | None) -> bool:
 
 
 def format_size(size: Size | None) -> list[str]:
-    """The parameters that spell a size."""
+    """Return the parameters that spell a size."""
     return [] if size is None else format_range(*size)
 
 
-def make_size(low: Any, high: Any = DEFAULT) -> Size:
-    """A size from its ends: negative ends count as 0. Raises Failure when the ends are in the wrong order."""
+def make_size(low: Value, high: Value = DEFAULT) -> Size:
+    """Return a size from its ends; negative ends count as 0. Raise Failure if they are in the wrong order."""
     first, last = to_bound(low), to_bound(high)
     check_order(first, last)
     return _clamp(first, last)
@@ -181,8 +183,8 @@ def _clamp(first: int | None, last: int | None) -> Size:
     return (max(first or 0, 0), None if last is None else max(last, 0))
 
 
-def parse_size(arguments: list[Any], first: int) -> Size:
-    """A size from one Integer type or one or two integers; `first` is the first argument's operand number."""
+def parse_size(arguments: list[Value], first: int) -> Size:
+    """Return a size from an Integer type or one or two integers; `first` is the operand number of the first."""
     if len(arguments) == 1 and isinstance(arguments[0], IntegerType):
         return _clamp(arguments[0].low, arguments[0].high)
     for index, argument in enumerate(arguments):
@@ -193,8 +195,8 @@ def parse_size(arguments: list[Any], first: int) -> Size:
     return make_size(*arguments)
 
 
-def split_trailing_size(arguments: list[Any]) -> tuple[list[Any], Size | None]:
-    """The arguments before a size of one or two integers at their end, and the size.
+def split_trailing_size(arguments: list[Value]) -> tuple[list[Any], Size | None]:
+    """Return the arguments before a size of one or two integers at their end, and the size.
 
     The text `default` behind an integer is as good as `default`.
     """

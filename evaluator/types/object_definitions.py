@@ -30,6 +30,7 @@ from evaluator.types.strings import ENUM, PATTERN, REGEXP, STRING, EnumType, Pat
 from evaluator.types.variants import NOT_UNDEF, TYPE, OptionalType, TypeType, VariantType
 from evaluator.values import DEFAULT, RegexpValue, SemVer, SemVerRange, text
 from evaluator.values.core import items
+from evaluator.values.kind import Value
 from lexer_parser.dialect import PUPPET
 
 NAME = StringType((1, None))
@@ -89,7 +90,7 @@ _KINDS = EnumType(("constant", "derived", "given_or_derived", "reference"))
 
 
 def make_struct(required: dict[str, Type], optional: dict[str, Type]) -> StructType:
-    """The Struct with these members."""
+    """Return the Struct with these members."""
     members = [Member(name, type, True) for name, type in required.items()]
     return StructType([*members, *(Member(name, type, False) for name, type in optional.items())])
 
@@ -118,8 +119,8 @@ _FUNCTION = make_struct(
 )
 
 
-def define_object_type(arguments: list[Any], name: str = "") -> ObjectType:
-    """`Object[{…}]`, or the definition `type Name = Object[{…}]`. Raises Failure for a wrong definition."""
+def define_object_type(arguments: list[Value], name: str = "") -> ObjectType:
+    """Return the type of `Object[{…}]` or `type Name = Object[{…}]`. Raise Failure if it is wrong."""
     name = name or get_name_being_defined()
     if len(arguments) != 1:
         raise make_arity_error("Object-Type", "1 argument", len(arguments))
@@ -138,7 +139,7 @@ def define_object_type(arguments: list[Any], name: str = "") -> ObjectType:
 class _Builder:
     """Builds one Object type from a checked definition."""
 
-    def __init__(self, title: str, given: dict[str, Any]) -> None:
+    def __init__(self, title: str, given: dict[str, Value]) -> None:
         self.title = title
         self.label = title or "Object"  # what messages call it
         self.given = given
@@ -147,7 +148,7 @@ class _Builder:
             raise Failure("UNRESOLVED_REFERENCE", name=self.parent.text)
 
     def build(self) -> ObjectType:
-        """The type."""
+        """Return the type."""
         given = self.given
         attributes = [self._build_attribute(name, spec) for name, spec in given.get("attributes", {}).items()]
         for name, value in given.get("constants", {}).items():
@@ -214,7 +215,7 @@ class _Builder:
         self._check_override(found, self._find_inherited(name))
         return found
 
-    def _build_constant(self, name: str, value: Any) -> ObjectAttribute:
+    def _build_constant(self, name: str, value: Value) -> ObjectAttribute:
         inherited = self._find_inherited(name)
         found = ObjectAttribute(
             self.label,
@@ -286,7 +287,7 @@ class _Builder:
 
 
 def _check_entries(label: str, initializer: str, expected: StructType, spec: Any) -> dict[str, Any]:
-    """The entries of a member's definition, which may be its type alone. Raises Failure for a wrong one."""
+    """Return the entries of a member's definition, which may be its type alone. Raise Failure if it is wrong."""
     if type(spec) is dict:
         check(initializer, expected, spec)
         return spec
@@ -330,8 +331,8 @@ _SHOWN = (
 _UNDERSTOOD = "1.x"
 
 
-def define_type_set(arguments: list[Any]) -> TypeSetType:
-    """`TypeSet[{…}]`, or the definition `type Name = TypeSet[{…}]`. Raises Failure for a wrong one."""
+def define_type_set(arguments: list[Value]) -> TypeSetType:
+    """Return the set of `TypeSet[{…}]` or `type Name = TypeSet[{…}]`. Raise Failure if it is wrong."""
     if len(arguments) != 1:
         raise make_arity_error("TypeSet-Type", "1 argument", len(arguments))
     given, name = arguments[0], get_name_being_defined()
@@ -365,7 +366,7 @@ def _check_versions(fields: dict[str, Any]) -> None:
         )
 
 
-def _to_version(value: Any) -> SemVer:
+def _to_version(value: Value) -> SemVer:
     if isinstance(value, SemVer):
         return value
     try:
@@ -374,11 +375,11 @@ def _to_version(value: Any) -> SemVer:
         raise Failure("TYPESET_VERSION_NOT_READ", value=value) from None
 
 
-def _to_type(name: str, value: Any) -> Type:
+def _to_type(name: str, value: Value) -> Type:
     return define_object_type([value], name) if type(value) is dict else value
 
 
-def _to_shown(value: Any) -> Any:
+def _to_shown(value: Value) -> Value:
     return value.text() if isinstance(value, SemVer) else value
 
 
@@ -387,7 +388,7 @@ def define_members(
     meaning: Callable[[Any, Callable[[str], Any]], Any],
     resolve: Callable[[str], Any],
 ) -> dict[str, Any]:
-    """The types that a set in a text declares, which may name each other; `meaning` evaluates one as written."""
+    """Return the types that a set in source declares; they may name each other. `meaning` evaluates one."""
     found: dict[str, Any] = {}
     outer = get_name_being_defined()
 
@@ -412,7 +413,7 @@ def define_members(
 
 
 def make_reference_resolver(references: Any, resolve: Callable[[str], Any]) -> Callable[[str], Any]:
-    """`resolve` for the members of a set: a type of another set has the alias of its reference in front."""
+    """Return `resolve` for the members of a set, which name types of another set by its alias."""
     sets = references if type(references) is dict else {}
 
     def named(name: str) -> Any:
@@ -426,7 +427,7 @@ def make_reference_resolver(references: Any, resolve: Callable[[str], Any]) -> C
 
 
 def check_references(found: TypeSetType, resolve: Callable[[str], Any]) -> None:
-    """Raises Failure for a reference to a TypeSet that is not there, or not of a version that will do."""
+    """Raise Failure for a reference to a TypeSet that does not exist or has the wrong version."""
     for reference in found.fields.get("references", {}).values():
         name, wanted = reference["name"], text(reference["version_range"])
         other = resolve(name).resolve()

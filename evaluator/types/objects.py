@@ -1,4 +1,4 @@
-"""Object types and TypeSets: what a program defines by attributes and functions, and sets of such types."""
+"""Object types and TypeSets: types that a program defines by attributes and functions, and sets of them."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from evaluator.types.variants import OptionalType
 from evaluator.values import kind as kinds
 from evaluator.values.core import DEFAULT, items, key
 from evaluator.values.dag import flat
+from evaluator.values.kind import Value
 from evaluator.values.objects import PuppetObject
 from evaluator.values.printing import part, quoted
 from lexer_parser.dialect import PUPPET, Dialect
@@ -24,11 +25,13 @@ Implementation = Callable[..., Any]
 
 
 class Feature:
-    """What an Object type declares under a name.
+    """A member that an Object type declares under a name.
 
-    owner           the name of the type that declares it
-    override, final whether it replaces an inherited one, and whether none may replace it
-    implementation  what gives the value of a function or derived attribute, for an object
+    Attributes:
+        owner: The name of the type that declares it.
+        override: True if it replaces an inherited member.
+        final: True if no other member may replace it.
+        implementation: Returns the value of a function or derived attribute of an object.
     """
 
     __slots__ = ("annotations", "final", "implementation", "name", "override", "owner", "type")
@@ -55,11 +58,11 @@ class Feature:
 
     @property
     def label(self) -> str:
-        """How messages call it: `attribute P[x]`."""
+        """The name in messages: `attribute P[x]`."""
         return f"{self.word} {self.owner}[{self.name}]"
 
     def entries(self) -> list[str]:
-        """What its definition says besides the type."""
+        """Return the entries of its definition besides the type."""
         noted = [] if self.annotations is None else [f"annotations => {part(self.annotations)}"]
         return [*noted, *(f"{flag} => true" for flag in ("final", "override") if getattr(self, flag))]
 
@@ -67,19 +70,19 @@ class Feature:
         entries = self.entries()
         return f"{{type => {self.type.inner()}, {', '.join(entries)}}}" if entries else self.type.inner()
 
-    def call(self, owner: Any, arguments: Sequence[Any], block: Any) -> Any:
-        """What a call of it gives for an object. Raises Failure for what it does not take."""
+    def call(self, owner: Any, arguments: Sequence[Value], block: Any) -> Value:
+        """Return the result of a call for an object. Raise Failure if it does not take the arguments."""
         wrong = _describe_wrong_call(self.to_callable(), arguments, block)
         if wrong:
             raise Failure("FEATURE_ARGUMENTS", name=self.label, reason=wrong)
         return self.get_value(owner, *arguments, *([] if block is None else [block]))
 
     def to_callable(self) -> Type:
-        """The Callable of what a call of it takes."""
+        """Return the Callable of what a call of it takes."""
         return self.type
 
-    def get_value(self, owner: Any, *arguments: Any) -> Any:
-        """Its value for an object, with the arguments of a call. Raises Failure where nothing gives one."""
+    def get_value(self, owner: Any, *arguments: Value) -> Value:
+        """Return the value for an object, with the arguments of a call. Raise Failure if there is none."""
         own = owner.methods.get(self.name)
         if own is not None:
             return own(*arguments)
@@ -91,15 +94,16 @@ class Feature:
 class ObjectAttribute(Feature):
     """An attribute, or a constant.
 
-    kind   "", "constant", "derived", "given_or_derived" or "reference"
-    value  the default or constant value; UNSET when there is none
+    Attributes:
+        kind: "", "constant", "derived", "given_or_derived" or "reference".
+        value: The default or constant value; UNSET if there is none.
     """
 
     __slots__ = ("kind", "value")
     word = "attribute"
 
     def __init__(
-        self, owner: str, name: str, type: Type, value: Any = UNSET, kind: str = "", **options: Any
+        self, owner: str, name: str, type: Type, value: Value = UNSET, kind: str = "", **options: Any
     ) -> None:
         super().__init__(owner, name, type, **options)
         self.value = value
@@ -107,12 +111,12 @@ class ObjectAttribute(Feature):
 
     @property
     def optional(self) -> bool:
-        """True when a new object need not be given it."""
+        """True if a new object does not need it."""
         return self.value is not UNSET
 
     @property
     def given(self) -> bool:
-        """True when a new object can be given it."""
+        """True if a new object can receive it."""
         return self.kind not in ("constant", "derived")
 
     def entries(self) -> list[str]:
@@ -126,7 +130,7 @@ class ObjectAttribute(Feature):
     def to_callable(self) -> Type:
         return _NOTHING
 
-    def get_value(self, owner: Any, *arguments: Any) -> Any:
+    def get_value(self, owner: Any, *arguments: Value) -> Value:
         if self.name in owner.attributes:
             return owner.attributes[self.name]
         if self.optional:
@@ -144,12 +148,12 @@ class Method(Feature):
 
 
 class TypeParameter(Feature):
-    """A type parameter: by its value the type takes the objects whose attribute of that name has it."""
+    """A type parameter: its value selects the objects whose attribute of that name has the value."""
 
     __slots__ = ("value",)
     word = "type_parameter"
 
-    def __init__(self, owner: str, name: str, type: Type, value: Any = UNSET) -> None:
+    def __init__(self, owner: str, name: str, type: Type, value: Value = UNSET) -> None:
         super().__init__(owner, name, type)
         self.value = value
 
@@ -161,8 +165,8 @@ class TypeParameter(Feature):
 _NOTHING = CallableType(NO_ARGUMENTS)
 
 
-def _describe_wrong_call(taken: Type, arguments: Sequence[Any], block: Any) -> str:
-    """Why a Callable does not take the arguments and the block; "" when it does."""
+def _describe_wrong_call(taken: Type, arguments: Sequence[Value], block: Any) -> str:
+    """Return why a Callable does not take the arguments and the block; "" if it does."""
     if not isinstance(taken, CallableType) or taken.parameters is None:
         return ""
     low, high = taken.parameters.extent
@@ -182,12 +186,12 @@ def _describe_wrong_call(taken: Type, arguments: Sequence[Any], block: Any) -> s
 
 
 class ObjectType(Type):
-    """Object[{…}]: the type of objects that are made by its `new`.
+    """Object[{…}]: the type of the objects that its `new` makes.
 
-    An object type is known by its name: two of the same name are the same type. One without a name is known by
-    its definition.
+    Two object types of one name are the same type. One without a name is identified by its definition.
 
-    namespace  the name of the TypeSet that declares it, and "::"; "" when none does
+    Attributes:
+        namespace: The name of the TypeSet that declares it and "::"; "" if none does.
     """
 
     __slots__ = (
@@ -217,7 +221,7 @@ class ObjectType(Type):
         type_parameters: dict[str, TypeParameter] | None = None,
         equality: list[str] | None = None,
         equality_include_type: bool = True,
-        extra: dict[str, Any] | None = None,
+        extra: dict[str, Value] | None = None,
     ) -> None:
         self.name = name
         self.namespace = ""
@@ -231,7 +235,7 @@ class ObjectType(Type):
 
     # --- text
 
-    def parts(self) -> tuple[Any, ...]:
+    def parts(self) -> tuple[object, ...]:
         return (self.name,) if self.name else (str(self),)
 
     @property
@@ -245,7 +249,7 @@ class ObjectType(Type):
         return self.definition()
 
     def definition(self, named: bool = True) -> str:
-        """The whole definition, with or without the name."""
+        """Return the whole definition, with or without the name."""
         constants = {name: a.value for name, a in self.attributes.items() if _is_plain_constant(a)}
         plain = {name: a for name, a in self.attributes.items() if name not in constants}
         entries = [
@@ -272,13 +276,13 @@ class ObjectType(Type):
         return not self.name and not self.attributes and not self.functions and self.parent is None
 
     def ancestry(self) -> Iterable[ObjectType]:
-        """The type, its parent, and so on, as far as they are Object types."""
+        """Return the type, its parent, and so on, as far as they are Object types."""
         current: Type | None = self
         while isinstance(current, ObjectType):
             yield current
             current = current.parent.resolve() if current.parent is not None else None
 
-    def _is_instance(self, value: Any) -> bool:
+    def _is_instance(self, value: Value) -> bool:
         if isinstance(value, Type):
             return self.bare
         return type(value) is PuppetObject and self.assignable(value.type)
@@ -296,26 +300,26 @@ class ObjectType(Type):
     # --- members
 
     def all_attributes(self) -> dict[str, ObjectAttribute]:
-        """The attributes by name, inherited ones first."""
+        """Return the attributes by name, inherited ones first."""
         found: dict[str, ObjectAttribute] = {}
         for ancestor in reversed(list(self.ancestry())):
             found.update(ancestor.attributes)
         return found
 
     def parameters(self) -> list[ObjectAttribute]:
-        """The attributes that `new` takes by position: required ones first."""
+        """Return the attributes that `new` takes by position: required ones first."""
         given = [attribute for attribute in self.all_attributes().values() if attribute.given]
         return sorted(given, key=lambda attribute: attribute.optional)
 
     def all_type_parameters(self) -> dict[str, TypeParameter]:
-        """The type parameters by name, inherited ones first."""
+        """Return the type parameters by name, inherited ones first."""
         found: dict[str, TypeParameter] = {}
         for ancestor in reversed(list(self.ancestry())):
             found.update(ancestor.type_parameters)
         return found
 
     def feature(self, name: str) -> ObjectAttribute | Method | None:
-        """The attribute or function of that name, also inherited; None when there is none."""
+        """Return the attribute or function of that name, also inherited; None if there is none."""
         for ancestor in self.ancestry():
             found = ancestor.attributes.get(name) or ancestor.functions.get(name)
             if found is not None:
@@ -323,7 +327,7 @@ class ObjectType(Type):
         return None
 
     def equality_attributes(self) -> list[str]:
-        """The names of the attributes that make two objects equal."""
+        """Return the names of the attributes that make two objects equal."""
         names: list[str] = []
         for ancestor in reversed(list(self.ancestry())):
             own = ancestor.equality
@@ -336,8 +340,8 @@ class ObjectType(Type):
             names += own
         return names
 
-    def parameterize(self, arguments: list[Any]) -> Type:
-        """`P['a']`: the objects of which attributes have given values. Raises Failure."""
+    def parameterize(self, arguments: list[Value]) -> Type:
+        """Return `P['a']`: the objects whose attributes have certain values. Raise Failure if it is wrong."""
         known = self.all_type_parameters()
         if not known:
             raise Failure("OBJECT_WITHOUT_PARAMETERS", type=self.inner())
@@ -361,19 +365,19 @@ class ObjectType(Type):
             self, {name: value for name, value in given.items() if value is not DEFAULT}
         )
 
-    def infer_type_of(self, value: Any) -> Type:
-        """The type of an object of this type: with the values of its type parameters, where it has any."""
+    def infer_type_of(self, value: Value) -> Type:
+        """Return the type of an object of this type, with the values of its type parameters."""
         known = self.all_type_parameters()
         return (
             ParameterizedObject(self, {name: value.attributes.get(name) for name in known}) if known else self
         )
 
-    def check_parameters(self, value: Any) -> None:
-        """Raises Failure for an object with an attribute that is no value of its type parameter."""
+    def check_parameters(self, value: Value) -> None:
+        """Raise Failure for an object with an attribute that is no instance of its type parameter."""
         for name, parameter in self.all_type_parameters().items():
             _check_parameter(parameter, value.attributes.get(name))
 
-    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         arguments = flat(arguments)
         return self.parameterize(arguments) if self.name else HOOKS.define_object_type(arguments)
 
@@ -391,11 +395,11 @@ class ParameterizedObject(Type):
     composite = True
     named = True
 
-    def __init__(self, base: ObjectType, values: dict[str, Any]) -> None:
+    def __init__(self, base: ObjectType, values: dict[str, Value]) -> None:
         self.base = base
         self.values = values
 
-    def parts(self) -> tuple[Any, ...]:
+    def parts(self) -> tuple[object, ...]:
         return (self.base, tuple((name, key(value)) for name, value in self.values.items()))
 
     @property
@@ -424,11 +428,11 @@ class ParameterizedObject(Type):
     def generalize(self) -> Type:
         return self.base
 
-    def parameterize(self, arguments: list[Any]) -> Type:
+    def parameterize(self, arguments: list[Value]) -> Type:
         """Other values for the type parameters."""
         return self.base.parameterize(arguments)
 
-    def _is_instance(self, value: Any) -> bool:
+    def _is_instance(self, value: Value) -> bool:
         return self.base.instance(value) and matches_parts(self.values, value.attributes.get)
 
     def write_test(self, variable: str, code: TestCode) -> str:
@@ -439,11 +443,11 @@ class ParameterizedObject(Type):
             return False
         return covers_parts(self.values, actual.values)
 
-    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         return super().apply_parameters(arguments, dialect)  # it is refused as by any type that takes none
 
 
-def _check_parameter(parameter: TypeParameter, value: Any) -> None:
+def _check_parameter(parameter: TypeParameter, value: Value) -> None:
     HOOKS.check(parameter.label, OptionalType(parameter.type), value)
 
 
@@ -456,7 +460,7 @@ def _format_members(members: Mapping[str, Feature]) -> str:
 
 
 def _is_plain_constant(attribute: ObjectAttribute) -> bool:
-    """Whether a constant is told by its value alone, which has just the type that it was declared with."""
+    """Return True if the value of a constant alone shows the type that it was declared with."""
     return (
         attribute.kind == "constant" and attribute.type == HOOKS.infer(attribute.value, PUPPET).generalize()
     )
@@ -467,7 +471,7 @@ _inside = ""
 
 
 def format_definition_inside(type: ObjectType) -> str:
-    """The definition of a type that a TypeSet declares, as the text of the set has it."""
+    """Return the definition of a type that a TypeSet declares, as the text of the set has it."""
     global _inside
     outer, _inside = _inside, type.namespace
     try:
@@ -491,9 +495,12 @@ _DEFAULTS = {
 
 
 class TypeSetType(Type):
-    """TypeSet[{pcore_version, name, version, types => {Name => Type}, references}]. Type sets are its instances.
+    """TypeSet[{pcore_version, name, version, types => {Name => Type}, references}].
 
-    fields  what the definition says besides the types, in the order in which it is shown
+    The instances of the bare TypeSet are type sets.
+
+    Attributes:
+        fields: The entries of the definition besides the types, in the order in which they are shown.
     """
 
     __slots__ = ("fields", "types")
@@ -505,13 +512,13 @@ class TypeSetType(Type):
         self.types = types or {}
 
     def find_member(self, name: str) -> Type | None:
-        """The type that it declares under a name, in any case of its letters, by its whole name; None without one."""
+        """Return the type that the set declares under a name in any case, with its full name; None if none."""
         for declared, type in self.types.items():
             if declared.lower() == name.lower():
                 return AliasType(f"{self.name}::{declared}", type.resolve()).to_entity()
         return None
 
-    def parts(self) -> tuple[Any, ...]:
+    def parts(self) -> tuple[object, ...]:
         return (str(self),)
 
     @property
@@ -543,7 +550,7 @@ class TypeSetType(Type):
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         return self == actual or (isinstance(actual, TypeSetType) and self == TYPE_SET)
 
-    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         return HOOKS.define_type_set(arguments)
 
 
@@ -552,8 +559,8 @@ def _format_definition(type: Type) -> str:
     return format_definition_inside(type) if isinstance(type, ObjectType) else type.inner()
 
 
-def _format_field(value: Any) -> str:
-    """The text of a field; references are named as types are."""
+def _format_field(value: Value) -> str:
+    """Return the text of a field; references are named as types are."""
     if type(value) is dict:
         return "{" + ", ".join(f"{name} => {part(entry)}" for name, entry in value.items()) + "}"
     return part(value)

@@ -25,6 +25,7 @@ from evaluator.types.strings import ENUM, PATTERN, REGEXP, STRING, PatternType, 
 from evaluator.types.uris import URI_PARTS
 from evaluator.types.variants import NOT_UNDEF, OptionalType, TypeType, VariantType
 from evaluator.values.core import DEFAULT, hash_of
+from evaluator.values.kind import Value
 from evaluator.values.regexps import RegexpValue
 from evaluator.values.ruby_classes import get_ruby_class
 from evaluator.values.ruby_values import to_float
@@ -38,21 +39,22 @@ Prepare = Callable[[list[Any], Invalid], "list[Any] | None"]
 Refuse = Callable[[str, Any, Invalid], Failure]
 
 
-def _keep_arguments(arguments: list[Any], invalid: Invalid) -> list[Any]:
+def _keep_arguments(arguments: list[Value], invalid: Invalid) -> list[Value]:
     return arguments
 
 
-def _refuse_form(keyword: str, argument: Any, invalid: Invalid) -> Failure:
+def _refuse_form(keyword: str, argument: Value, invalid: Invalid) -> Failure:
     return invalid()
 
 
 class ParameterRule(NamedTuple):
-    """How a kind of type takes its parameters in a text.
+    """How a kind of type takes its parameters in source text.
 
-    counts   how many there may be, and the words for it; None when any number may
-    lists    whether one may be an array
-    prepare  makes of them what a program would give; None for those that say nothing
-    refuse   what is said of one that the type does not take; it gets the type's keyword
+    Attributes:
+        counts: The numbers of parameters that it takes and the words for them; None for any number.
+        lists: True if a parameter may be an array.
+        prepare: Converts the parameters to those of a program; None for parameters without effect.
+        refuse: Returns the failure of a parameter that the type does not take, from the keyword of the type.
     """
 
     counts: tuple[range, str] | None = None
@@ -61,8 +63,8 @@ class ParameterRule(NamedTuple):
     refuse: Refuse = _refuse_form
 
 
-def prepare_parameters(kind: Any, arguments: list[Any], invalid: Invalid) -> list[Any] | None:
-    """The parameters as a program would give them; None for those that say nothing. Raises Failure."""
+def prepare_parameters(kind: Any, arguments: list[Value], invalid: Invalid) -> list[Value] | None:
+    """Return the parameters as in a program; None if they have no effect. Raise Failure if they are wrong."""
     row = _find_rule(kind)
     if row.counts is not None and len(arguments) not in row.counts[0]:
         raise _make_count_failure(kind.simple_name, row.counts[1], len(arguments))
@@ -71,13 +73,13 @@ def prepare_parameters(kind: Any, arguments: list[Any], invalid: Invalid) -> lis
     return row.prepare(arguments, invalid)
 
 
-def make_refusal(kind: Any, argument: Any, invalid: Invalid) -> Failure:
-    """What is said of a parameter that a type does not take."""
+def make_refusal(kind: Any, argument: Value, invalid: Invalid) -> Failure:
+    """Return the failure of a parameter that a type does not take."""
     return _find_rule(kind).refuse(kind.keyword, argument, invalid)
 
 
 def _find_rule(kind: Any) -> ParameterRule:
-    """The row of a kind; an object type of a program has a name that is in none."""
+    """Return the row of a kind; an object type of a program has a name that is in none."""
     if kind.keyword == "Resource" and kind.type_name:
         return _RESOURCE_OF_A_TYPE
     return _ROWS.get(kind.simple_name if kind.keyword == "Object" else kind.keyword, _ANYTHING)
@@ -87,23 +89,23 @@ def _make_count_failure(name: str, wanted: str, given: int) -> Failure:
     return Failure("TYPE_PARAMETER_COUNT", type=name, expected=wanted, actual=given)
 
 
-def _refuse_name(keyword: str, argument: Any, invalid: Invalid) -> Failure:
+def _refuse_name(keyword: str, argument: Value, invalid: Invalid) -> Failure:
     return Failure("ENUM_PARAMETER")
 
 
-def _refuse_boolean(keyword: str, argument: Any, invalid: Invalid) -> Failure:
+def _refuse_boolean(keyword: str, argument: Value, invalid: Invalid) -> Failure:
     return Failure("BOOLEAN_PARAMETER")
 
 
-def _refuse_pattern(keyword: str, argument: Any, invalid: Invalid) -> Failure:
+def _refuse_pattern(keyword: str, argument: Value, invalid: Invalid) -> Failure:
     return Failure("PATTERN_PARAMETER", actual=get_ruby_class(argument))
 
 
-def _refuse_time(keyword: str, argument: Any, invalid: Invalid) -> Failure:
+def _refuse_time(keyword: str, argument: Value, invalid: Invalid) -> Failure:
     return Failure("NO_TIME", type=keyword, actual="Array") if type(argument) is list else invalid()
 
 
-def _prepare_float(arguments: list[Any], invalid: Invalid) -> list[Any]:
+def _prepare_float(arguments: list[Value], invalid: Invalid) -> list[Value]:
     if len(arguments) == 1 and type(arguments[0]) is list:
         raise invalid()
     if len(arguments) == 1:
@@ -111,18 +113,18 @@ def _prepare_float(arguments: list[Any], invalid: Invalid) -> list[Any]:
     return [end if end is DEFAULT else to_float(end) for end in _prepare_bounds(arguments, invalid)]
 
 
-def _prepare_bounds(arguments: list[Any], invalid: Invalid) -> list[Any]:
-    """The two ends of a range: undef is none here."""
+def _prepare_bounds(arguments: list[Value], invalid: Invalid) -> list[Value]:
+    """Return the two ends of a range: undef is none here."""
     return [DEFAULT if end is None else end for end in arguments] if len(arguments) > 1 else arguments
 
 
-def _prepare_array(arguments: list[Any], invalid: Invalid) -> list[Any]:
+def _prepare_array(arguments: list[Value], invalid: Invalid) -> list[Value]:
     if type(arguments[0]) is list:
         raise invalid()
     return [base.DEFAULT, *arguments] if len(arguments) == 2 and is_bound(arguments[0]) else arguments
 
 
-def _prepare_hash(arguments: list[Any], invalid: Invalid) -> list[Any]:
+def _prepare_hash(arguments: list[Value], invalid: Invalid) -> list[Value]:
     if len(arguments) == 2 and all(map(is_bound, arguments)):
         return [base.DEFAULT, base.DEFAULT, *arguments]
     sizes = arguments[2:]
@@ -133,7 +135,7 @@ def _prepare_hash(arguments: list[Any], invalid: Invalid) -> list[Any]:
     return arguments
 
 
-def _prepare_tuple(arguments: list[Any], invalid: Invalid) -> list[Any] | None:
+def _prepare_tuple(arguments: list[Value], invalid: Invalid) -> list[Value] | None:
     count = 2 if len(arguments) > 1 and is_bound(arguments[-2]) else int(is_bound(arguments[-1]))
     types, size = arguments[: len(arguments) - count], arguments[len(arguments) - count :]
     if not all(map(is_bound, size)):
@@ -141,7 +143,7 @@ def _prepare_tuple(arguments: list[Any], invalid: Invalid) -> list[Any] | None:
     return [*map(to_type, types), *size] if types else None
 
 
-def _prepare_callable(arguments: list[Any], invalid: Invalid) -> list[Any]:
+def _prepare_callable(arguments: list[Value], invalid: Invalid) -> list[Value]:
     if type(arguments[0]) is not list:
         return arguments
     if len(arguments) > 2:
@@ -151,7 +153,7 @@ def _prepare_callable(arguments: list[Any], invalid: Invalid) -> list[Any]:
     return [to_type(arguments[0])]
 
 
-def _prepare_enum(arguments: list[Any], invalid: Invalid) -> list[Any]:
+def _prepare_enum(arguments: list[Value], invalid: Invalid) -> list[Value]:
     names = arguments[:-1] if type(arguments[-1]) is bool else arguments
     if not names:
         raise _make_count_failure("Enum", "1 or more", 0)
@@ -161,20 +163,20 @@ def _prepare_enum(arguments: list[Any], invalid: Invalid) -> list[Any]:
     return arguments
 
 
-def _prepare_pattern(arguments: list[Any], invalid: Invalid) -> list[Any]:
+def _prepare_pattern(arguments: list[Value], invalid: Invalid) -> list[Value]:
     for argument in arguments:
         if not isinstance(argument, str | RegexpValue | PatternType | RegexpType):
             raise _refuse_pattern("Pattern", argument, invalid)
     return arguments
 
 
-def _prepare_uri(arguments: list[Any], invalid: Invalid) -> list[Any] | None:
+def _prepare_uri(arguments: list[Value], invalid: Invalid) -> list[Value] | None:
     if type(arguments[0]) is dict:
         check("URI-Type parameter", URI_PARAMETER, arguments[0])
     return arguments if type(arguments[0]) in (dict, str) else None
 
 
-def _prepare_runtime(arguments: list[Any], invalid: Invalid) -> list[Any]:
+def _prepare_runtime(arguments: list[Value], invalid: Invalid) -> list[Value]:
     check("Runtime 'runtime'", STRING, arguments[0])
     check("Runtime 'name_or_pattern'", _RUNTIME_NAME, arguments[1])
     return arguments
@@ -226,15 +228,22 @@ Named = Callable[[str], "Type | None"]
 
 
 def raise_unknown_type(name: str) -> Any:
-    """What a name means that stands for no type. Raises UNKNOWN_RESOURCE_TYPE."""
+    """Raise UNKNOWN_RESOURCE_TYPE for a name that refers to no type."""
     raise error("UNKNOWN_RESOURCE_TYPE", name=name)
 
 
 def parse(text: str, named: Named, dialect: Dialect, resolve: Resolve = raise_unknown_type) -> Type:
-    """The Type that a source text such as `Array[Integer, 1]` means.
+    """Return the Type of a source text such as `Array[Integer, 1]`.
 
-    `named` gives the built-in type of a name, `resolve` that of any other name. Raises PuppetError for text that is
-    no Puppet or names an unknown type, Failure for text that is no type expression.
+    Args:
+        text: The source.
+        named: Returns the built-in type of a name, or None.
+        dialect: The dialect of the source.
+        resolve: Returns the type of any other name.
+
+    Raises:
+        PuppetError: The text is no Puppet, or names an unknown type.
+        Failure: The text is no type expression.
     """
     try:
         program = lexer_parser.parse(text, dialect=dialect, validate=False)
@@ -248,9 +257,9 @@ def parse(text: str, named: Named, dialect: Dialect, resolve: Resolve = raise_un
 def evaluate_type_node(
     node: Any, text: str, named: Named, dialect: Dialect, resolve: Resolve, begin: int | None = None
 ) -> Type:
-    """The Type that an expression in a text specifies. Raises Failure for what is no type expression.
+    """Return the Type of an expression in source text. Raise Failure if it is no type expression.
 
-    A type with parameters is quoted from `begin` to the last of them: an alias from its name on.
+    A type with parameters is quoted in messages from `begin` to its last parameter: an alias from its name on.
     """
     specification = TypeEvaluator(text, named, dialect, resolve)
     if begin is not None and isinstance(node, nodes.Access):
@@ -266,7 +275,7 @@ def _make_invalid_failure(text: str) -> Failure:
 
 
 class TypeEvaluator:
-    """A type expression in a text. Names that `named` does not know are asked of `resolve`."""
+    """An evaluator of type expressions in source text. `resolve` knows the names that `named` does not."""
 
     __slots__ = ("dialect", "named", "outermost", "resolve", "text")
 
@@ -277,15 +286,15 @@ class TypeEvaluator:
         self.resolve = resolve
         self.outermost: tuple[Any, str] | None = None
 
-    def evaluate(self, node: Any) -> Any:
-        """What names, parameters and literals mean. Raises Failure for any other expression."""
+    def evaluate(self, node: Any) -> Value:
+        """Return the value of a name, parameter or literal. Raise Failure for any other expression."""
         handler = _HANDLERS.get(type(node))
         if handler is None:
             raise _make_invalid_failure(self.source_of(node))
         return handler(node, self)
 
     def evaluate_member(self, node: Any, resolve: Resolve) -> Any:
-        """A type, or the hash of an Object type, in which `resolve` knows the names. Raises Failure."""
+        """Return a type, or the hash of an Object type, in which `resolve` knows the names. Raise Failure."""
         inside = TypeEvaluator(self.text, self.named, self.dialect, resolve)
         found = (
             _evaluate_short_form(node, inside)
@@ -297,7 +306,7 @@ class TypeEvaluator:
         return found
 
     def source_of(self, node: Any) -> str:
-        """The text of a node, from the first to the last of what is in it."""
+        """Return the text of a node, from the first to the last of what is in it."""
         if self.outermost is not None and self.outermost[0] is node:
             return self.outermost[1]
         inside = list(nodes.walk(node))
@@ -306,12 +315,12 @@ class TypeEvaluator:
         )
 
 
-def _evaluate_name(node: Any, within: TypeEvaluator) -> Any:
+def _evaluate_name(node: Any, within: TypeEvaluator) -> Value:
     found = within.named(node.value)
     return found if found is not None else within.resolve(node.value)
 
 
-def _evaluate_access(node: Any, within: TypeEvaluator) -> Any:
+def _evaluate_access(node: Any, within: TypeEvaluator) -> Value:
     name = node.left.value.lower() if isinstance(node.left, nodes.Name | nodes.TypeName) else ""
     if name == "typeset" and len(node.keys) == 1:
         return _evaluate_type_set(node.keys[0], within)
@@ -338,7 +347,7 @@ def _evaluate_access(node: Any, within: TypeEvaluator) -> Any:
 
 
 def _evaluate_type_set(node: Any, within: TypeEvaluator) -> Any:
-    """A TypeSet, in which types and references are declared under bare names."""
+    """Return a TypeSet, in which types and references are declared under bare names."""
     if not isinstance(node, nodes.Hash):
         return define_type_set([within.evaluate(node)])
     given: dict[str, Any] = {}
@@ -364,7 +373,7 @@ def _evaluate_type_set(node: Any, within: TypeEvaluator) -> Any:
 
 
 def _evaluate_short_form(node: nodes.ResourceDefaults, within: TypeEvaluator) -> Any:
-    """`Object { … }`, or `Parent { … }` with the parent in front, among the types of a set: an Object type's hash."""
+    """Return the hash of `Object { … }` or `Parent { … }`, an Object type among the types of a set."""
     parent = within.evaluate(node.type_ref)
     given = [] if parent.keyword == "Object" and parent == OBJECT else [("parent", parent)]
     for entry in node.operations:
@@ -374,8 +383,8 @@ def _evaluate_short_form(node: nodes.ResourceDefaults, within: TypeEvaluator) ->
     return hash_of(given)
 
 
-def _make_parameter_failure(kind: Any, arguments: list[Any], problem: PuppetError, text: str) -> Failure:
-    """What is said of parameters that a type does not take; in a text it is other words than in a program."""
+def _make_parameter_failure(kind: Any, arguments: list[Value], problem: PuppetError, text: str) -> Failure:
+    """Return the failure of parameters that a type does not take, in the words for source text."""
     if kind.keyword == "SemVer":
         for argument in arguments[: (problem.operand or 1) - 1]:
             if type(argument) is str:
@@ -387,11 +396,11 @@ def _make_parameter_failure(kind: Any, arguments: list[Any], problem: PuppetErro
     return make_refusal(kind, arguments[(problem.operand or 1) - 1], lambda: _make_invalid_failure(text))
 
 
-def _evaluate_hash(node: Any, within: TypeEvaluator) -> Any:
+def _evaluate_hash(node: Any, within: TypeEvaluator) -> Value:
     return hash_of((within.evaluate(pair.key), within.evaluate(pair.value)) for pair in node.entries)
 
 
-def _evaluate_regexp(node: Any, within: TypeEvaluator) -> Any:
+def _evaluate_regexp(node: Any, within: TypeEvaluator) -> Value:
     return RegexpValue(node.pattern)
 
 
@@ -402,11 +411,11 @@ def _reject_parentheses(node: Any, within: TypeEvaluator) -> Any:
     raise _make_invalid_failure(within.text[node.start : inside.end])
 
 
-def _evaluate_default(node: Any, within: TypeEvaluator) -> Any:
+def _evaluate_default(node: Any, within: TypeEvaluator) -> Value:
     return DEFAULT
 
 
-def _evaluate_literal(node: Any, within: TypeEvaluator) -> Any:
+def _evaluate_literal(node: Any, within: TypeEvaluator) -> Value:
     return node.value
 
 

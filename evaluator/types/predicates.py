@@ -7,18 +7,19 @@ from types import CodeType
 from typing import Any, Protocol
 
 from evaluator.values.dag import CONTAINERS, is_worth_memoizing
+from evaluator.values.kind import Value
 from lexer_parser.memo import LONGEST, memoize
 
 Test = Callable[[Any], bool]
 
 
 class Testable(Protocol):
-    """What a test is made of: a type, which writes the test's source and keeps the test that was made."""
+    """A type, as the compiler of tests sees it: it writes the source of its test and stores the test."""
 
     _test: Test
 
     def write_test(self, variable: str, code: TestCode) -> str:
-        """Python source, an expression, that tests whether `variable` is an instance."""
+        """Return Python source, an expression, that tests whether `variable` is an instance."""
 
 
 ABSENT: Any = object()
@@ -35,20 +36,20 @@ class TestCode:
         self.names: dict[str, Any] = {}
         self.lines: list[str] = []
 
-    def bind(self, value: Any) -> str:
-        """A name that stands for `value` in the source."""
+    def bind(self, value: Value) -> str:
+        """Return a name that refers to `value` in the source."""
         name = f"c{len(self.names)}"
         self.names[name] = value
         return name
 
     def write_constant(self, value: int | float | str) -> str:
-        """Source of a constant; big numbers and long strings are bound, not spelled."""
+        """Return source of a constant; big numbers and long strings are bound, not spelled."""
         if type(value) is int and -(10**18) < value < 10**18:
             return str(value)
         return self.bind(value)
 
-    def write_range(self, variable: str, low: Any, high: Any) -> str:
-        """Source that tests `low <= variable <= high`, where None is no bound."""
+    def write_range(self, variable: str, low: Value, high: Value) -> str:
+        """Return source that tests `low <= variable <= high`, where None is no bound."""
         if low is None and high is None:
             return "True"
         if low is not None and low == high:
@@ -58,7 +59,7 @@ class TestCode:
         return f"{left}{variable}{right}"
 
     def write_size_test(self, variable: str, size: tuple[int, int | None] | None) -> str:
-        """Source that tests the length of `variable`."""
+        """Return source that tests the length of `variable`."""
         if size is None:
             return "True"
         low, high = size
@@ -67,7 +68,7 @@ class TestCode:
         )
 
     def define_function(self, body: list[str]) -> str:
-        """Defines a function of one argument `v` with the given lines; gives its name."""
+        """Define a function of one argument `v` with these lines, and return its name."""
         name = f"f{len(self.names)}"
         self.names[name] = None
         self.lines += [f"def {name}(v):", *(f"    {line}" for line in body)]
@@ -75,7 +76,7 @@ class TestCode:
 
 
 def join_and(*sources: str) -> str:
-    """The conjunction of sources, in brackets where it has several parts."""
+    """Return the conjunction of sources, in brackets where it has several parts."""
     parts = [source for source in sources if source != "True"]
     if not parts:
         return "True"
@@ -83,7 +84,7 @@ def join_and(*sources: str) -> str:
 
 
 def join_or(*sources: str) -> str:
-    """The disjunction of sources."""
+    """Return the disjunction of sources."""
     if "True" in sources:
         return "True"
     parts = [source for source in sources if source != "False"]
@@ -93,7 +94,7 @@ def join_or(*sources: str) -> str:
 
 
 def predicate(type: Testable) -> Test:
-    """The fastest test whether a value is an instance of the type; made once for each type object."""
+    """Return the fastest test for instances of the type; it is compiled once for each type object."""
     try:
         return type._test
     except AttributeError:
@@ -107,12 +108,12 @@ _AT_ONCE = 500  # lines that are compiled
 
 
 def _memoize_functions(names: dict[str, Any]) -> None:
-    """Makes the functions of a test remember their answers about arrays and hashes while the outermost one runs."""
+    """Make the functions of a test store their results for arrays and hashes while the outermost one runs."""
     known: dict[tuple[str, int], bool] = {}
     running: list[str] = []
 
     def remembering(name: str, test: Test) -> Test:
-        def answer(value: Any) -> bool:
+        def answer(value: Value) -> bool:
             if type(value) not in CONTAINERS or not is_worth_memoizing(value):
                 return test(value)
             place = (name, id(value))
@@ -149,7 +150,7 @@ def _compile(type: Testable) -> Test:
 
 
 def _split_functions(lines: list[str]) -> Iterator[str]:
-    """The functions of a test, some at a time: no interrupt is heard while Python compiles."""
+    """Yield the functions of a test in groups, because no interrupt is delivered while Python compiles."""
     begin = 0
     for end, line in enumerate(lines):
         if end - begin > _AT_ONCE and line.startswith("def "):
@@ -160,5 +161,5 @@ def _split_functions(lines: list[str]) -> Iterator[str]:
 
 @memoize(2048, longest=LONGEST)
 def _compile_source(text: str, mode: str) -> CodeType:
-    """The code of a test: programs that run one after the other make the same types."""
+    """Return the code of a test: programs that run one after the other make the same types."""
     return compile(text, "<string>", mode)

@@ -1,14 +1,14 @@
-"""CatalogEntry, Resource, Class and Runtime: types that refer to what is no value of the language."""
+"""CatalogEntry, Resource, Class and Runtime: types that refer to something that is no Puppet value."""
 
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from evaluator.issues import Failure, error
 from evaluator.types.base import HOOKS, Memo, Type, make_arity_error, make_usage_error
 from evaluator.types.predicates import TestCode
 from evaluator.values.dag import flat
+from evaluator.values.kind import Value
 from evaluator.values.printing import label, quoted, with_capital_article
 from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.lazy import LazyPattern
@@ -19,7 +19,7 @@ _TYPE_NAME = LazyPattern(r"(?:::)?[A-Z]\w*+(?:::[A-Z]\w*+)*+", re.ASCII)
 
 
 def capitalize(name: str) -> str:
-    """A resource type name as a reference spells it: `foo::bar` is `Foo::Bar`."""
+    """Return a resource type name as a reference spells it: `foo::bar` is `Foo::Bar`."""
     return "::".join(segment[:1].upper() + segment[1:] for segment in name.split("::"))
 
 
@@ -47,7 +47,7 @@ class ResourceType(CatalogEntryType):
         self.type_name = type_name.lower() if type_name is not None else None
         self.title = title
 
-    def parts(self) -> tuple[Any, ...]:
+    def parts(self) -> tuple[object, ...]:
         return (self.type_name, self.title)
 
     @property
@@ -56,7 +56,7 @@ class ResourceType(CatalogEntryType):
 
     @property
     def key(self) -> tuple[str, str]:
-        """What finds the resource in a catalog: type name and title; class titles in lower case."""
+        """The key of the resource in a catalog: type name and title; class titles are in lower case."""
         title = self.title or ""
         return (
             self.type_name or "",
@@ -81,7 +81,7 @@ class ResourceType(CatalogEntryType):
             and self.title in (None, actual.title)
         )
 
-    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         if self.type_name is not None:
             return _make_references(self.type_name, arguments, f"{self.simple_name}-Type", None)
         first, titles = arguments[0], arguments[1:]
@@ -99,7 +99,7 @@ class ResourceType(CatalogEntryType):
 
 
 def make_reference(type_name: str, title: str) -> ResourceType:
-    """`ResourceType(type_name, title)` for a type name that is in lower case, without its checks."""
+    """Return `ResourceType(type_name, title)` without its checks; the type name is in lower case."""
     made = ResourceType.__new__(ResourceType)
     made.type_name = type_name
     made.title = title
@@ -116,7 +116,7 @@ class ClassType(CatalogEntryType):
     def __init__(self, name: str | None = None) -> None:
         self.name = name.lower().removeprefix("::") if name is not None else None
 
-    def parts(self) -> tuple[Any, ...]:
+    def parts(self) -> tuple[object, ...]:
         return (self.name,)
 
     @property
@@ -126,7 +126,7 @@ class ClassType(CatalogEntryType):
 
     @property
     def key(self) -> tuple[str, str]:
-        """What finds the class in a catalog."""
+        """The key of the class in a catalog."""
         return ("class", self.name or "")
 
     def arguments(self) -> list[str]:
@@ -135,7 +135,7 @@ class ClassType(CatalogEntryType):
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         return isinstance(actual, ClassType) and self.name in (None, actual.name)
 
-    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         found = []
         given = [argument for argument in arguments if argument is not None]
         for index, argument in enumerate(given):
@@ -149,12 +149,12 @@ class ClassType(CatalogEntryType):
         return found[0] if found else None
 
 
-def _name_type(value: Any) -> str:
+def _name_type(value: Value) -> str:
     return HOOKS.infer(value, PUPPET).generalize().inner()
 
 
 def _parse_type_name(text: str) -> str:
-    """The type name a string stands for; lower-case names are capitalized first, and then checked."""
+    """Return the resource type name of a string; one in lower case is capitalized first, then checked."""
     name = text
     if not text[:1].isupper():
         name = "::".join(segment.capitalize() for segment in text.split("::"))
@@ -163,8 +163,8 @@ def _parse_type_name(text: str) -> str:
     return name.lower()
 
 
-def _make_references(type_name: str, titles: list[Any], label_: str, operand: int | None) -> Any:
-    """References for titles: one for a single title, else an array; undef titles are dropped."""
+def _make_references(type_name: str, titles: list[Value], label_: str, operand: int | None) -> Value:
+    """Return a reference for a single title, else an array of references; undef titles are dropped."""
     if len(titles) == 1 and type(titles[0]) is str:
         return ResourceType(type_name, titles[0])
     for index, title in enumerate(titles):
@@ -177,7 +177,7 @@ def _make_references(type_name: str, titles: list[Any], label_: str, operand: in
     return found[0] if found else None
 
 
-def _check_class_name(value: Any, operand: int, dialect: Dialect) -> str:
+def _check_class_name(value: Value, operand: int, dialect: Dialect) -> str:
     if dialect.class_names and isinstance(value, ResourceType) and value.title is None and value.type_name:
         return value.type_name
     if type(value) is not str:
@@ -217,7 +217,7 @@ class RuntimeType(Type):
         self.type_name = type_name
         self.short = short
 
-    def parts(self) -> tuple[Any, ...]:
+    def parts(self) -> tuple[object, ...]:
         return (self.runtime, self.type_name)
 
     def inner(self) -> str:
@@ -239,7 +239,7 @@ class RuntimeType(Type):
             and self.type_name in (None, actual.type_name)
         )
 
-    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         arguments = flat(arguments)
         short = self.short
         if short:
@@ -252,8 +252,8 @@ class RuntimeType(Type):
         return make_runtime_type(arguments[0], arguments[1], short)
 
 
-def to_type(value: Any) -> Type:
-    """A type that may be given by an example: a type itself, a platform type's name, or any value."""
+def to_type(value: Value) -> Type:
+    """Return the type of an example: a type itself, a platform type by its name, or the type of a value."""
     if isinstance(value, Type):
         return value
     if type(value) is str:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from evaluator.types.base import Memo, Type, make_arity_error, make_usage_error
 from evaluator.types.predicates import TestCode
 from evaluator.values import kind as kinds
 from evaluator.values.dag import flat
-from evaluator.values.kind import kind_of
+from evaluator.values.kind import Value, kind_of
 from evaluator.values.printing import with_capital_article
 from lexer_parser.dialect import Dialect
 
@@ -64,8 +62,8 @@ def _write_kind_test(variable: str, code: TestCode, *kinds: type) -> str:
     return f"type({variable}) in {code.bind(frozenset(kinds))}"
 
 
-def is_rich_scalar(value: Any) -> bool:
-    """True for a scalar of a class of ours: a Regexp, a time, a version."""
+def is_rich_scalar(value: Value) -> bool:
+    """Return True for a scalar of a class of ours: a Regexp, a time, a version."""
     return kind_of(value).scalar
 
 
@@ -87,7 +85,7 @@ class BooleanType(ScalarDataType):
     def __init__(self, value: bool | None = None) -> None:
         self.value = value
 
-    def parts(self) -> tuple[Any, ...]:
+    def parts(self) -> tuple[object, ...]:
         return (self.value,)
 
     def arguments(self) -> list[str]:
@@ -102,7 +100,7 @@ class BooleanType(ScalarDataType):
     def generalize(self) -> Type:
         return BOOLEAN
 
-    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         arguments = flat(arguments)
         if len(arguments) != 1:
             raise make_arity_error(with_capital_article(f"{self}-Type"), "1 argument", len(arguments))

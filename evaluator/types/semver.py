@@ -10,6 +10,7 @@ from evaluator.types.predicates import TestCode
 from evaluator.types.scalars import ScalarType
 from evaluator.values import kind as kinds
 from evaluator.values.dag import flat
+from evaluator.values.kind import Value
 from evaluator.values.printing import quoted, with_capital_article
 from evaluator.values.versions import SemVer, SemVerRange
 from lexer_parser.dialect import Dialect
@@ -25,13 +26,13 @@ class SemVerType(ScalarType):
     def __init__(self, ranges: Iterable[Any] = ()) -> None:
         self.ranges = tuple(ranges)
 
-    def parts(self) -> tuple[Any, ...]:
+    def parts(self) -> tuple[object, ...]:
         return (self.ranges if len(self.ranges) == 1 else (self._to_single_range(),) if self.ranges else (),)
 
     def arguments(self) -> list[str]:
         return [quoted(covered.text()) for covered in self.ranges]
 
-    def _is_instance(self, value: Any) -> bool:
+    def _is_instance(self, value: Value) -> bool:
         return type(value) is SemVer and (
             not self.ranges or any(covered.includes(value) for covered in self.ranges)
         )
@@ -47,10 +48,10 @@ class SemVerType(ScalarType):
         return bool(actual.ranges) and self._to_single_range().covers(actual._to_single_range())
 
     def _to_single_range(self) -> SemVerRange:
-        """All ranges as one, in which those that overlap or touch are joined."""
+        """Return all ranges as one, in which those that overlap or touch are joined."""
         return SemVerRange([interval for each in self.ranges for interval in each.intervals])
 
-    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         arguments = flat(arguments)
         if not arguments:
             raise make_arity_error(with_capital_article(f"{self}-Type"), "1 or more arguments", 0)
@@ -64,7 +65,7 @@ class SemVerType(ScalarType):
 
 
 def make_version_type(version: SemVer) -> SemVerType:
-    """The type of just this version."""
+    """Return the type of just this version."""
     return SemVerType([SemVerRange.parse(f"{version.text()} - {version.text()}")])
 
 

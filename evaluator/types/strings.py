@@ -13,13 +13,14 @@ from evaluator.types.scalars import ScalarDataType, ScalarType
 from evaluator.values import kind as kinds
 from evaluator.values.chunked import collect_distinct, sort_chunked
 from evaluator.values.dag import flat
+from evaluator.values.kind import Value
 from evaluator.values.printing import quoted, with_capital_article
 from evaluator.values.regexps import RegexpValue, make_regexp
 from lexer_parser.dialect import Dialect
 
 
 class StringType(ScalarDataType):
-    """String[min, max]; one that is inferred from a string knows it (`value`), which does not show."""
+    """String[min, max]; one that was inferred from a string stores it as `value`, which is not shown."""
 
     __slots__ = ("size", "value")
     keyword = "String"
@@ -29,7 +30,7 @@ class StringType(ScalarDataType):
         self.size = size
         self.value = value
 
-    def parts(self) -> tuple[Any, ...]:
+    def parts(self) -> tuple[object, ...]:
         return (self.size, self.value)
 
     def arguments(self) -> list[str]:
@@ -37,7 +38,7 @@ class StringType(ScalarDataType):
 
     @property
     def extent(self) -> Size:
-        """How long its instances are."""
+        """The least and greatest length of an instance."""
         if self.value is not None:
             return (len(self.value), len(self.value))
         return self.size or UNBOUNDED
@@ -64,7 +65,7 @@ class StringType(ScalarDataType):
     def generalize(self) -> Type:
         return STRING
 
-    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         arguments = flat(arguments)
         if not 1 <= len(arguments) <= 2:
             raise error("BAD_STRING_SLICE_ARITY", operand=0, actual=len(arguments))
@@ -83,7 +84,7 @@ class EnumType(ScalarDataType):
         self.values = tuple(sort_chunked(collect_distinct(values)))
         self.fold = fold
 
-    def parts(self) -> tuple[Any, ...]:
+    def parts(self) -> tuple[object, ...]:
         return (self.values, self.fold)
 
     def arguments(self) -> list[str]:
@@ -91,7 +92,7 @@ class EnumType(ScalarDataType):
 
     @property
     def extent(self) -> Size:
-        """How long its instances are."""
+        """The least and greatest length of an instance."""
         if not self.values:
             return UNBOUNDED
         lengths = [len(value) for value in self.values]
@@ -118,7 +119,7 @@ class EnumType(ScalarDataType):
             )
         return False
 
-    def iteration(self) -> Iterable[Any] | None:
+    def iteration(self) -> Iterable[Value] | None:
         return list(self.values)
 
     def element_type(self) -> Type | None:
@@ -127,7 +128,7 @@ class EnumType(ScalarDataType):
     def generalize(self) -> Type:
         return StringType(self.extent) if self.values else STRING
 
-    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         arguments = flat(arguments)
         fold = False
         if arguments and type(arguments[-1]) is bool:
@@ -153,14 +154,14 @@ class PatternType(ScalarDataType):
         self.patterns = tuple(dict.fromkeys(patterns))
         self.empty = empty
 
-    def parts(self) -> tuple[Any, ...]:
+    def parts(self) -> tuple[object, ...]:
         return (frozenset(self.patterns), self.empty)
 
     def arguments(self) -> list[str]:
         return [pattern.literal() for pattern in self.patterns]
 
     def is_match(self, text: str) -> bool:
-        """True when one of the regexps is found in the text."""
+        """Return True if one of the regexps is found in the text."""
         return any(pattern.search(text) is not None for pattern in self.patterns)
 
     def write_test(self, variable: str, code: TestCode) -> str:
@@ -180,7 +181,7 @@ class PatternType(ScalarDataType):
             return not self.patterns or (bool(actual.values) and all(map(self.is_match, actual.values)))
         return False
 
-    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         patterns: list[Any] = []
         arguments = flat(arguments)
         if not arguments:
@@ -208,10 +209,10 @@ class RegexpType(ScalarType):
     keyword = "Regexp"
     instance_kind = kinds.REGEXP
 
-    def __init__(self, pattern: Any = None) -> None:
+    def __init__(self, pattern: Value = None) -> None:
         self.pattern = pattern
 
-    def parts(self) -> tuple[Any, ...]:
+    def parts(self) -> tuple[object, ...]:
         return (self.pattern,)
 
     def arguments(self) -> list[str]:
@@ -224,7 +225,7 @@ class RegexpType(ScalarType):
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         return isinstance(actual, RegexpType) and self.pattern in (None, actual.pattern)
 
-    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         arguments = flat(arguments)
         if len(arguments) != 1:
             raise make_arity_error(
@@ -237,7 +238,7 @@ class RegexpType(ScalarType):
 
 
 def _compile_regexp(source: str, dialect: Dialect) -> Any:
-    """A Regexp from a string; compiled now, as a wrong one is reported here."""
+    """Return a Regexp from a string; compiled now, as a wrong one is reported here."""
     regexp = make_regexp(source, dialect.regexp_form)
     _ = regexp.compiled
     return regexp

@@ -12,6 +12,7 @@ from evaluator.types.scalars import ScalarType
 from evaluator.values import kind as kinds
 from evaluator.values.core import DEFAULT
 from evaluator.values.dag import flat
+from evaluator.values.kind import Value
 from evaluator.values.printing import quoted, with_capital_article
 from evaluator.values.ruby_classes import get_ruby_class
 from evaluator.values.times.times import nanoseconds_of
@@ -21,16 +22,16 @@ from lexer_parser.dialect import Dialect
 
 
 class TimeType(ScalarType):
-    """Timestamp[low, high] and Timespan[low, high]; bounds are values of theirs, None is no bound."""
+    """Timestamp[low, high] and Timespan[low, high]; the bounds are times, None is no bound."""
 
     __slots__ = ("high", "low")
     values: ClassVar[Any]
 
-    def __init__(self, low: Any = None, high: Any = None) -> None:
+    def __init__(self, low: Value = None, high: Value = None) -> None:
         self.low = low
         self.high = high
 
-    def parts(self) -> tuple[Any, ...]:
+    def parts(self) -> tuple[object, ...]:
         return (self.low, self.high)
 
     def arguments(self) -> list[str]:
@@ -53,7 +54,7 @@ class TimeType(ScalarType):
     def generalize(self) -> Type:
         return type(self)()
 
-    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         arguments = flat(arguments)
         if len(arguments) > 2:
             raise make_arity_error(with_capital_article(f"{self}-Type"), "0 to 2 arguments", len(arguments))
@@ -62,8 +63,8 @@ class TimeType(ScalarType):
             raise Failure("RANGE_BACKWARDS", low=low.text(), high=high.text())
         return type(self)(low, high)
 
-    def to_bound(self, value: Any) -> Any:
-        """A bound, given as a value or as what makes one; None for undef and `default`."""
+    def to_bound(self, value: Value) -> Value:
+        """Return a bound from a time or from what makes one; None for undef and `default`."""
         if value is None or value is DEFAULT:
             return None
         if self.instance(value):
@@ -78,8 +79,8 @@ class TimeType(ScalarType):
                 return found
         raise Failure("NO_TIME", type=self.keyword, actual=get_ruby_class(value))
 
-    def parse_hash(self, value: dict[Any, Any]) -> Any:
-        """A bound that is given by a hash; None for a hash that gives none."""
+    def parse_hash(self, value: dict[Value, Value]) -> Value:
+        """Return the bound that a hash describes; None for a hash that describes none."""
         raise NotImplementedError
 
 
@@ -91,7 +92,7 @@ class TimestampType(TimeType):
     instance_kind = kinds.TIMESTAMP
     values = Timestamp
 
-    def parse_hash(self, value: dict[Any, Any]) -> Any:
+    def parse_hash(self, value: dict[Value, Value]) -> Value:
         if "string" not in value:
             return None
         return Timestamp.parse(value["string"], value.get("format"), value.get("timezone"))
@@ -105,7 +106,7 @@ class TimespanType(TimeType):
     instance_kind = kinds.TIMESPAN
     values = Timespan
 
-    def parse_hash(self, value: dict[Any, Any]) -> Any:
+    def parse_hash(self, value: dict[Value, Value]) -> Value:
         return Timespan.of_hash(value)
 
 

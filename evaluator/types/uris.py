@@ -14,6 +14,7 @@ from evaluator.values import kind as kinds
 from evaluator.values import uris
 from evaluator.values.binaries import Binary
 from evaluator.values.dag import flat
+from evaluator.values.kind import Value
 from evaluator.values.printing import literal, quoted
 from evaluator.values.regexps import RegexpValue
 from evaluator.values.ruby_classes import get_ruby_class
@@ -34,7 +35,7 @@ class UriType(Type):
     def __init__(self, components: dict[str, Any] | None = None) -> None:
         self.components = components or {}
 
-    def parts(self) -> tuple[Any, ...]:
+    def parts(self) -> tuple[object, ...]:
         return tuple(self.components.items())
 
     def arguments(self) -> list[str]:
@@ -46,7 +47,7 @@ class UriType(Type):
         )
         return ["{" + ", ".join(spelled) + "}"]
 
-    def _is_instance(self, value: Any) -> bool:
+    def _is_instance(self, value: Value) -> bool:
         return type(value) is uris.URI and matches_parts(self.components, value.components.get)
 
     def write_test(self, variable: str, code: TestCode) -> str:
@@ -58,7 +59,7 @@ class UriType(Type):
     def generalize(self) -> Type:
         return URI
 
-    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         arguments = flat(arguments)
         if len(arguments) != 1:
             raise make_arity_error("URI-Type", "1 argument", len(arguments))
@@ -72,8 +73,8 @@ class UriType(Type):
         raise error("BAD_TYPE_SLICE_TYPE", operand=1, type="URI-Type", actual=get_ruby_class(given))
 
 
-def _is_uri_part(part: Any, wanted: Any) -> bool:
-    """True when a hash entry says something about a part of a URI."""
+def _is_uri_part(part: Any, wanted: Value) -> bool:
+    """Return True if a hash entry says something about a part of a URI."""
     if part not in URI_PARTS:
         return False
     if isinstance(wanted, EnumType | PatternType | NotUndefType | UndefType):

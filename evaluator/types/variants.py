@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
-from typing import Any
 
 from evaluator.issues import error
 from evaluator.types.base import (
@@ -25,15 +24,16 @@ from evaluator.types.strings import EnumType, PatternType, StringType
 from evaluator.values import kind as kinds
 from evaluator.values.core import PuppetIterator, Sensitive
 from evaluator.values.dag import flat
+from evaluator.values.kind import Value
 from evaluator.values.printing import quoted, with_capital_article
 from evaluator.values.ruby_classes import get_ruby_class
 from lexer_parser.dialect import PUPPET, Dialect
 
 
 def merge_members(members: list[Type]) -> list[Type]:
-    """Enums and literal strings become one, Patterns become one, number ranges that overlap become one.
+    """Merge Enums and known strings, Patterns, and number ranges that overlap.
 
-    What was merged goes to the end, ranges to the front, the last one first.
+    The results are at the end, ranges at the front, the last one first.
     """
     members = _merge_patterns(_merge_enums(members))
     for kind in (IntegerType, FloatType):
@@ -96,13 +96,13 @@ def _merge_ranges(members: list[Type], kind: type[RangeType]) -> list[Type]:
 
 
 def _are_apart(ranges: list[RangeType]) -> bool:
-    """Whether no two ranges touch: then there is nothing to merge, of however many."""
+    """Return True if no two ranges touch: then there is nothing to merge, of however many."""
     ordered = sorted(ranges, key=lambda one: float("-inf") if one.low is None else one.low)
     return not any(one.overlaps(other) or _is_adjacent(one, other) for one, other in pairwise(ordered))
 
 
 def _is_adjacent(first: RangeType, second: RangeType) -> bool:
-    """Whether integers go on in the second range where the first ends."""
+    """Return True if integers go on in the second range where the first ends."""
     return isinstance(first, IntegerType) and first.high is not None and first.high + 1 == second.low
 
 
@@ -119,7 +119,7 @@ class VariantType(Type):
     def __init__(self, types: Iterable[Type] = ()) -> None:
         self.types = tuple(types)
 
-    def parts(self) -> tuple[Any, ...]:
+    def parts(self) -> tuple[object, ...]:
         return (frozenset(self.types),)
 
     def arguments(self) -> list[str]:
@@ -149,7 +149,7 @@ class VariantType(Type):
         return make_variant(type.generalize() for type in self.types)
 
     def normalize(self) -> Type:
-        """Members normalized and merged; a member that takes undef makes the whole Optional."""
+        """Normalize and merge the members; a member that accepts undef makes the whole Optional."""
         members = list(flatten(member.normalize() for member in self.types))
         if not members:
             return self
@@ -171,7 +171,7 @@ class VariantType(Type):
         found = make_variant(plain if set(left) == set(plain if takes_undef else self.types) else left)
         return OptionalType(found).normalize() if takes_undef else found
 
-    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         keys = len(arguments)
         arguments = flat(arguments)
         if not arguments:
@@ -199,7 +199,7 @@ class OptionalType(Type):
         self.type = type
         self.empty = empty
 
-    def parts(self) -> tuple[Any, ...]:
+    def parts(self) -> tuple[object, ...]:
         return (self.type, self.empty)
 
     def arguments(self) -> list[str]:
@@ -224,7 +224,7 @@ class OptionalType(Type):
         return self if self.type is None else OptionalType(self.type.generalize())
 
     def normalize(self) -> Type:
-        """Of an Optional or a type that takes undef that type; Optional[NotUndef[T]] is Optional[T]."""
+        """Return the type alone if it accepts undef; Optional[NotUndef[T]] becomes Optional[T]."""
         if self.type is None:
             return self
         inner = self.type.normalize()
@@ -234,7 +234,7 @@ class OptionalType(Type):
             return OptionalType(inner.type).normalize()
         return inner if inner.assignable(UNDEF) else OptionalType(inner)
 
-    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         argument = check_single("Optional-Type", arguments)
         if type(argument) is str:
             return OptionalType(StringType(value=argument))
@@ -252,7 +252,7 @@ class NotUndefType(Type):
     def __init__(self, type: Type | None = None) -> None:
         self.type = None if type is ANY else type
 
-    def parts(self) -> tuple[Any, ...]:
+    def parts(self) -> tuple[object, ...]:
         return (self.type,)
 
     def arguments(self) -> list[str]:
@@ -281,7 +281,7 @@ class NotUndefType(Type):
         return self if self.type is None else NotUndefType(self.type.generalize())
 
     def normalize(self) -> Type:
-        """Of a type that does not take undef that type; NotUndef[Optional[T]] is NotUndef[T]."""
+        """Return the type alone if it does not accept undef; NotUndef[Optional[T]] becomes NotUndef[T]."""
         if self.type is None:
             return self
         inner = self.type.normalize()
@@ -289,7 +289,7 @@ class NotUndefType(Type):
             return NotUndefType(inner.type).normalize() if inner.type is not None else NOT_UNDEF
         return NotUndefType(inner) if inner.assignable(UNDEF) else inner
 
-    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         arguments = flat(arguments)
         if not arguments:
             return NOT_UNDEF
@@ -306,7 +306,7 @@ class NotUndefType(Type):
 
 
 def format_parameter(type: Type | None) -> list[str]:
-    """The parameter of Optional and NotUndef: a type, or a string that stands for its own type."""
+    """Return the parameter of Optional and NotUndef: a type, or a string for the type of that string."""
     if type is None:
         return []
     if isinstance(type, StringType) and type.value is not None:
@@ -315,7 +315,7 @@ def format_parameter(type: Type | None) -> list[str]:
 
 
 def flatten(types: Iterable[Type]) -> Iterator[Type]:
-    """The types with Variants replaced by their members, without repetition."""
+    """Return the types with Variants replaced by their members, without repetition."""
     seen = set()
     for type in types:
         for member in flatten(type.types) if isinstance(type, VariantType) else (type,):
@@ -325,7 +325,7 @@ def flatten(types: Iterable[Type]) -> Iterator[Type]:
 
 
 def make_variant(types: Iterable[Type]) -> Type:
-    """The Variant of the types: flattened, each once; a single type stands for itself."""
+    """Return the Variant of the types, flattened and without repetition; a single type as it is."""
     members = tuple(flatten(types))
     return members[0] if len(members) == 1 else VariantType(members)
 
@@ -349,13 +349,13 @@ class TypeType(Type):
     def __init__(self, type: Type | None = None) -> None:
         self.type = type
 
-    def parts(self) -> tuple[Any, ...]:
+    def parts(self) -> tuple[object, ...]:
         return (self.type,)
 
     def arguments(self) -> list[str]:
         return [] if self.type is None else [self.type.inner()]
 
-    def _is_instance(self, value: Any) -> bool:
+    def _is_instance(self, value: Value) -> bool:
         return isinstance(value, Type) and (self.type is None or self.type.assignable(value))
 
     def write_test(self, variable: str, code: TestCode) -> str:
@@ -378,7 +378,7 @@ class TypeType(Type):
     def normalize(self) -> Type:
         return self if self.type is None else TypeType(self.type.normalize())
 
-    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         label = f"{self.keyword}-Type"
         return type(self)(check_type(label, check_single(label, arguments)))
 
@@ -394,13 +394,13 @@ class SensitiveType(Type):
     def __init__(self, type: Type = ANY) -> None:
         self.type = type.generalize()
 
-    def parts(self) -> tuple[Any, ...]:
+    def parts(self) -> tuple[object, ...]:
         return (self.type,)
 
     def arguments(self) -> list[str]:
         return [] if self.type is ANY else [self.type.inner()]
 
-    def _is_instance(self, value: Any) -> bool:
+    def _is_instance(self, value: Value) -> bool:
         return type(value) is Sensitive and self.type.instance(value.value)
 
     def write_test(self, variable: str, code: TestCode) -> str:
@@ -419,7 +419,7 @@ class SensitiveType(Type):
         )  # as it is: what generalizing has left of an Enum would lose its size
         return found
 
-    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         label = f"{self.keyword}-Type"
         return type(self)(check_type(label, check_single(label, arguments)))
 
@@ -434,13 +434,13 @@ class IterableType(Type):
     def __init__(self, type: Type | None = None) -> None:
         self.type = type
 
-    def parts(self) -> tuple[Any, ...]:
+    def parts(self) -> tuple[object, ...]:
         return (self.type,)
 
     def arguments(self) -> list[str]:
         return [] if self.type is None else [self.type.inner()]
 
-    def _is_instance(self, value: Any) -> bool:
+    def _is_instance(self, value: Value) -> bool:
         """Of any element, what can be iterated; else by the inferred type, which unites the types of elements."""
         kind = type(value)
         if self.type is None or self.type.assignable(ANY):
@@ -469,7 +469,7 @@ class IterableType(Type):
     def normalize(self) -> Type:
         return self if self.type is None else type(self)(self.type.normalize())
 
-    def apply_parameters(self, arguments: list[Any], dialect: Dialect) -> Any:
+    def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         label = f"{self.keyword}-Type"
         return type(self)(check_type(label, check_single(label, arguments)))
 
@@ -480,7 +480,7 @@ class IteratorType(IterableType):
     __slots__ = ()
     keyword = "Iterator"
 
-    def _is_instance(self, value: Any) -> bool:
+    def _is_instance(self, value: Value) -> bool:
         if type(value) is not PuppetIterator:
             return False
         return self.type is None or self.type.assignable(value.element_type or ANY)

@@ -82,7 +82,7 @@ def _get_only_expected(mismatch: TypeMismatch) -> Type | None:
     return expected.resolved if isinstance(expected, AliasType) and not expected.builtin else expected
 
 
-def _advise_number(wanted: Any, written: Written) -> str:
+def _advise_number(wanted: Value, written: Written) -> str:
     text = written.string
     if text is not None and re.fullmatch(r"-?\d+(\.\d+)?", text):
         return f"Write the number without quotes: `{text}`."
