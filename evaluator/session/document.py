@@ -7,7 +7,7 @@ was above the input that reset stays above it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from evaluator.session.cell import ANONYMOUS, Cell
@@ -95,6 +95,19 @@ class Document:
         """Return the position of an input that is part of the document."""
         return self._positions[key]
 
+    def copy(self) -> Document:
+        """Return a copy."""
+        twin = Document()
+        twin.assign(self)
+        return twin
+
+    def assign(self, other: Document) -> None:
+        """Become equal to another document."""
+        self.running = other.running
+        self._inputs = list(other._inputs)
+        self._positions = dict(other._positions)
+        self._anchors = dict(other._anchors)
+
     def replace(self, inputs: Iterable[Input]) -> None:
         """Replace all inputs."""
         self._inputs = list(inputs)
@@ -166,38 +179,50 @@ class Document:
         below = rest.index(definer) + 1
         yield (*rest[:below], user, *rest[below:])
 
-    def adopt(self, sent: Iterable[str]) -> None:
-        """Put inputs that were sent together into the order in which they were sent.
+    def order_with(self, sent: Sequence[str]) -> list[str]:
+        """Return the keys with inputs that were sent together in the order in which they were sent.
 
-        They take, in this order, the positions that they have; a new one follows its predecessor.
+        They take, in this order, the positions that they have; a new one follows its predecessor, and new ones before
+        all known ones precede the first of these.
         """
-        keys = list(dict.fromkeys(sent))
-        known = {key for key in keys if key in self._positions}
-        queue = iter([key for key in keys if key in known])
-        order = [next(queue) if one.key in known else one.key for one in self._inputs]
-        before: str | None = None
-        places = {key: index for index, key in enumerate(order)}
-        missing: dict[str | None, list[str]] = {}
-        for key in keys:
-            if key in known:
+        known = [key for key in sent if key in self._positions]
+        queue, followers, before = iter(known), dict[str, list[str]](), ""
+        for key in sent:
+            if key in self._positions:
                 before = key
             else:
-                missing.setdefault(before, []).append(key)
-        for before, added in sorted(
-            missing.items(), key=lambda item: -1 if item[0] is None else places[item[0]], reverse=True
-        ):
-            index = 0 if before is None else places[before] + 1
-            if before is None and known:
-                index = min(places[key] for key in known)
-            elif before is None:
-                index = len(order)
-            order[index:index] = added
+                followers.setdefault(before, []).append(key)
+        members, order = set(known), list[str]()
+        for one in self._inputs:
+            if one.key not in members:
+                order.append(one.key)
+                continue
+            key = next(queue)
+            if key == known[0]:
+                order += followers.get("", ())
+            order += (key, *followers.get(key, ()))
+        return order if known else [*order, *sent]
+
+    def adopt(self, sent: Iterable[str]) -> None:
+        """Put inputs that were sent together into the order in which they were sent; see `order_with`."""
+        keys = list(dict.fromkeys(sent))
+        order = self.order_with(keys)
         for key in keys:
-            if key not in known:
+            if key not in self._positions:
                 self._anchors.pop(key, None)
                 self._positions[key] = len(self._inputs)
                 self._inputs.append(Input(key))
         self.reorder(order)
+
+    def is_moved_by(self, key: str, sent: Sequence[str]) -> bool:
+        """Return True if the code above an input becomes other code when inputs were sent together."""
+        order = self.order_with(list(dict.fromkeys(sent)))
+        above = [one.key for one in self._inputs[: self.index(key)] if one.cell is not None]
+        return above != [
+            other
+            for other in order[: order.index(key)]
+            if other in self._positions and self[other].cell is not None
+        ]
 
     def reset(self, key: str) -> None:
         """Start anew with an input: code and steps are dropped, positions are assigned again.

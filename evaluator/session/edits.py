@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evaluator.session.cell import Cell, Entry
-from evaluator.session.document import Input
+from evaluator.session.document import Document
 from evaluator.session.timeline import Branch, Timeline
 
 if TYPE_CHECKING:
@@ -94,7 +94,8 @@ class Version(NamedTuple):
 class Snapshot(NamedTuple):
     """The document and the steps of undo at a point to which an interrupted input returns."""
 
-    inputs: tuple[Input, ...]
+    document: Document
+    next_in_order: int
     past: tuple[Version, ...]
     future: tuple[Version, ...]
     epochs: tuple[Epoch, ...]

@@ -195,10 +195,14 @@ class Epochs:
         epoch.timeline = self.current = self._open(epoch.arguments)
         return epoch.timeline
 
-    def prepare(self, epoch: Epoch, key: str, supervisor: Supervisor) -> Timeline:
-        """Return the timeline of an epoch in which a cell is to run, with all cells above it.
+    def prepare(self, epoch: Epoch, key: str, supervisor: Supervisor) -> list[Entry]:
+        """Bring the timeline of an epoch up to date, for an input that is to run: with all cells above it.
 
-        Raises the error of the environment's manifests.
+        Returns:
+            The entries above the input that a user sees differently now: their order was decided again.
+
+        Raises:
+            PuppetError: it is stopped, or the environment's manifests fail.
         """
         timeline = self.open(epoch)
         if timeline.beginning is not None and timeline.beginning.error is not None:
@@ -209,17 +213,19 @@ class Epochs:
                 raise beginning.error
             show_logs(timeline, () if beginning is None else beginning.logs)
         if epoch.is_current:
-            return timeline
+            return []
         if not self.document.running.sent or epoch is not self.all[-1]:
             self.bring_up_to_date(epoch, supervisor)
-            return timeline
+            return []
         above = self.document.cells(0, self.document.index(key))
         if timeline.common_prefix(above) < len(above):
-            replaced = self.replay_to(timeline, above, supervisor)
-            self.awaiting |= {entry.cell.key: entry for entry in replaced.branch.entries}
-        elif len(timeline.entries) > len(above) and timeline.entries[len(above)].cell.key != key:
+            former = self.awaiting | {entry.cell.key: entry for entry in timeline.entries}
+            again = self.replay_to(timeline, above, supervisor).again
+            self.awaiting = former
+            return differing(former.values(), again)
+        if len(timeline.entries) > len(above) and timeline.entries[len(above)].cell.key != key:
             self.awaiting |= {entry.cell.key: entry for entry in timeline.detach(len(above)).entries}
-        return timeline
+        return []
 
     def bring_up_to_date(self, epoch: Epoch, supervisor: Supervisor) -> Replaced:
         """Evaluate what the timeline of an epoch lacks. Raises PuppetError if it is stopped."""
@@ -285,10 +291,8 @@ class Epochs:
     def _enter_view(self, stack: ExitStack, key: str, supervisor: Supervisor) -> None:
         index = self.document.index(key)
         epoch = self.of_command(index)
-        timeline = self.open(epoch)
-        if not epoch.is_current:
-            self.bring_up_to_date(epoch, supervisor)
-        self.current = timeline
+        self.prepare(epoch, key, supervisor)
+        timeline = self.current = self.open(epoch)
         stack.enter_context(timeline.view(self.position_in(timeline, index)))
 
     @contextmanager

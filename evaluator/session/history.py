@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from evaluator.session.cell import Cell, Entry, Evaluation
+from evaluator.session.cell import Cell, Entry, Evaluation, Name
 from evaluator.session.document import REDO, UNDO, Document, Input, RunningInput
 from evaluator.session.edits import (
     Arguments,
@@ -57,6 +57,7 @@ class History:
         self._past: deque[Version] = deque(maxlen=MAX_UNDO)
         self._future: list[Version] = []
         self._replaced: Branch | None = None  # the entries of the last epoch that the running input replaced
+        self._adopted: Sequence[str] = ()  # the cells that were sent together last
         self._next_in_order = 0  # the position that comes next if a user runs all inputs in order
 
     # --- inputs
@@ -70,7 +71,8 @@ class History:
                 together with others or all inputs run again in order.
         """
         is_together = len(sent) > 1
-        if is_together:
+        if is_together and (sent != self._adopted or self.document.position(key) is None):
+            self._adopted = sent
             before = self.document.order
             self.document.adopt(sent)
             if self.document.order[: len(before)] != before:
@@ -98,6 +100,11 @@ class History:
         """End an input: if it no longer sets arguments, its epoch ends."""
         if self.document.position(key) is None:
             return Changes()
+        if len(self.document.running.sent) == 1:
+            return self._catch_up(self._finish(key, failed, supervisor), supervisor)
+        return self._finish(key, failed, supervisor)
+
+    def _finish(self, key: str, failed: bool, supervisor: Supervisor) -> Changes:
         one = self.document[key]
         if one.failed != failed:
             self.document.set(one._replace(failed=failed))
@@ -111,7 +118,8 @@ class History:
     def snapshot(self) -> Snapshot:
         """Return what `restore` needs to return to this point."""
         return Snapshot(
-            tuple(self.document),
+            self.document.copy(),
+            self._next_in_order,
             tuple(self._past),
             tuple(self._future),
             tuple(self.epochs.all),
@@ -119,13 +127,17 @@ class History:
         )
 
     def restore(self, snapshot: Snapshot, supervisor: Supervisor) -> None:
-        """Return to a snapshot that was taken before the running input. Settings that it changed stay changed."""
-        if snapshot.epochs != tuple(self.epochs.all) or snapshot.last is not self.epochs.last:
-            return
-        self.document.replace(snapshot.inputs)
-        wanted = self.document.cells()
+        """Return to a snapshot that was taken before the running input."""
+        is_reset = snapshot.last is not self.epochs.last
+        self.document.assign(snapshot.document)
+        self._next_in_order, self._adopted = snapshot.next_in_order, ()
         self._past = deque(snapshot.past, maxlen=MAX_UNDO)
         self._future = list(snapshot.future)
+        if is_reset:
+            self.epochs.all = list(snapshot.epochs)
+            self.epochs.mark_changed()
+            self.epochs.all[-1].timeline = self.epochs.current = snapshot.last
+        wanted = self.document.cells()
         if self.epochs.last.common_prefix(wanted) < max(len(wanted), len(self.epochs.last.entries)):
             self._become(self._replaced, supervisor)
 
@@ -153,23 +165,25 @@ class History:
         cell, key = edit.cell, edit.cell.key
         if self.document.running.former.key != key or self.document.position(key) is None:
             self.enter(key)
-        ended = Changes()
+        ended = Changes() if self.document.running.sent else self._catch_up(Changes(), supervisor)
         if self.document[key].arguments is not None and not self.document.running.is_configured:
-            ended = self._configure(Configure(key, None), supervisor)
+            configured = self._configure(Configure(key, None), supervisor)
+            ended = ended._replace(updated=(*ended.updated, *configured.updated))
         epoch = self.epochs.of_code(self.document.index(key))
-        timeline = self.epochs.prepare(epoch, key, supervisor)
+        moved = self.epochs.prepare(epoch, key, supervisor)
+        timeline = self.epochs.open(epoch)
         recovered = self._recover(timeline, key, supervisor)
-        recovered = recovered._replace(updated=(*ended.updated, *recovered.updated))
+        recovered = recovered._replace(updated=(*ended.updated, *moved, *recovered.updated))
         position = self.epochs.position_in(timeline, self.document.index(key))
         known = timeline.find(key)
-        if known is not None and _is_repeatable(known, edit, timeline):
-            entry = timeline.renumber(key, cell.number)
-            self.document.set(self.document[key]._replace(cell=entry.cell))
-            return self._catch_up(recovered._replace(entry=entry, is_repeated=True), supervisor)
         if known is not None or not self.document.running.is_newest:
             reordered = self._run_reordered(edit, timeline, position, supervisor)
             if reordered is not None:
                 return reordered
+        if known is not None and _is_repeatable(known, edit, timeline):
+            entry = timeline.renumber(key, cell.number)
+            self.document.set(self.document[key]._replace(cell=entry.cell))
+            return self._catch_up(recovered._replace(entry=entry, is_repeated=True), supervisor)
         return self._run_in_place(edit, epoch, position, recovered, supervisor)
 
     def _run_in_place(
@@ -318,7 +332,9 @@ class History:
         )
 
     def catch_up(self, supervisor: Supervisor) -> Changes:
-        """Evaluate again what is below cells that were sent together, where the last of them did not run."""
+        """Evaluate again what is below cells that were sent together, unless more of them are to run."""
+        if len(self.document.running.sent) > 1:
+            return Changes()
         self.document.running = self.document.running._replace(sent=())
         return self._catch_up(Changes(), supervisor)
 
@@ -342,10 +358,10 @@ class History:
             for keys in self.document.orders_with_first(definer.cell.key, edit.cell.key):
                 changes = self._try_order(edit, keys, supervisor)
                 if changes is not None:
-                    return changes._replace(note=f"{definer.label} runs before this cell now: it {name}")
+                    return changes._replace(note=_describe_order(definer, name, edit.cell))
         return None
 
-    def _later_definers(self, cell: Cell, later: Sequence[Entry]) -> list[tuple[str, Entry]]:
+    def _later_definers(self, cell: Cell, later: Sequence[Entry]) -> list[tuple[Name, Entry]]:
         """Return the entries that define names which a cell needs and no cell above it defines, with what they do."""
         from evaluator.session.names import find_needed_names  # most cells are the last one
 
@@ -356,7 +372,7 @@ class History:
         above = self.epochs.last.entries[: len(self.epochs.last.entries) - len(later)]
         known = {name for entry in above for name in entry.evaluation.names}
         return [
-            (_describe_definition(name), entry)
+            (name, entry)
             for name in needed
             if name not in known
             for entry in others
@@ -365,10 +381,7 @@ class History:
 
     def _notes_on_later(self, cell: Cell, later: Sequence[Entry]) -> list[Note]:
         """Return notes on names that a cell needs and that only cells below it define."""
-        return [
-            Note(f"{entry.label} {what}; it runs after this cell")
-            for what, entry in self._later_definers(cell, later)
-        ]
+        return [_describe_later(entry, name) for name, entry in self._later_definers(cell, later)]
 
     def _try_order(self, edit: Run, keys: tuple[str, ...], supervisor: Supervisor) -> Changes | None:
         """Run a cell with the document in another order; None, and nothing changes, if a cell fails then."""
@@ -590,6 +603,13 @@ def _first_cell(branch: Branch) -> Cell | None:
     return next((entry.cell for entry in branch.entries), None)
 
 
-def _describe_definition(name: tuple[str, str]) -> str:
+def _describe_order(definer: Entry, name: Name, cell: Cell) -> str:
     kind, word = name
-    return f"sets ${word}" if kind == "variable" else f"defines the {kind} {word}"
+    does = f"sets ${word}" if kind == "variable" else f"defines the {kind} {word}"
+    return f"{definer.label} runs before {cell.label} now: it {does}"
+
+
+def _describe_later(definer: Entry, name: Name) -> Note:
+    kind, word = name
+    what = f"${word} is set" if kind == "variable" else f"the {kind} {word} is defined"
+    return Note(f"{what} in {definer.label}, which runs after this cell")

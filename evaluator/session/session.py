@@ -158,6 +158,10 @@ class Session:
         self._history.enter(key, sent, is_command=is_command)
         return key
 
+    def is_moved_by(self, key: str, sent: Sequence[str]) -> bool:
+        """Return True if an input sees other code above it when it was sent together with others."""
+        return self._history.document.is_moved_by(key, sent)
+
     def _make_key(self) -> str:
         self._anonymous += 1
         return f"{ANONYMOUS}{self._anonymous}"

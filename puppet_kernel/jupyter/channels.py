@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections import deque
 from collections.abc import Callable, Sequence
 from inspect import isawaitable
 from typing import Any
@@ -35,6 +36,7 @@ class Channel:
         self._receive: Receive | None = None
         self._reader = 0  # the thread of the loop
         self._tasks: set[Any] = set()  # which nobody else holds
+        self.waiting: deque[list[Any]] = deque()  # the frames of messages that are not handled yet
 
     def on_recv(self, receive: Receive, copy: bool = False) -> None:
         """Start to read: `receive` gets the frames of each message, and the loop awaits what it returns."""
@@ -73,11 +75,24 @@ class Channel:
             return
         receive = self._receive
         while receive is not None and (frames := self._receive_frames()) is not None:
+            self.waiting.append(frames)
             result = receive(frames)
             if isawaitable(result):
                 task = asyncio.ensure_future(result)
                 self._tasks.add(task)
                 task.add_done_callback(self._tasks.discard)
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for a message; return True if one has arrived. Only for the thread that reads."""
+        if threading.get_ident() != self._reader:
+            return False
+        return bool(self.socket.poll(seconds * 1000, _READABLE))
+
+    def take(self, frames: list[Any]) -> None:
+        """Note that a message is handled now; those before it have been."""
+        if any(one is frames for one in self.waiting):
+            while self.waiting.popleft() is not frames:
+                pass
 
     def _receive_frames(self) -> list[Any] | None:
         """Return the frames of the next message.

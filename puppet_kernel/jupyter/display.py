@@ -64,6 +64,7 @@ class ReplyMessages:
         messages: Type and content of each message for the iopub channel.
         content: The content of the execute reply.
         text: The result as plain text, or None.
+        is_final: The output is not redrawn when the order of the cells is decided again.
         refreshable: The element, if it shows the program and may become outdated; else None.
     """
 
@@ -72,6 +73,7 @@ class ReplyMessages:
         self.content: dict[str, Any] = {"status": "ok", "payload": []}
         self.text: str | None = None
         self.refreshable = reply.element if reply.refreshable else None
+        self.is_final = reply.error is not None or not reply.is_value
         if reply.error is not None:
             content = make_error_content(reply)
             self.messages.append(("error", content))

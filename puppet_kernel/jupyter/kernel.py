@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -27,6 +27,7 @@ from puppet_kernel.jupyter.display import (
     make_update,
 )
 from puppet_kernel.jupyter.requests import BadRequestError, RobustKernel
+from puppet_kernel.jupyter.run_all import WAIT_SECONDS, CellsSentTogether
 from puppet_kernel.jupyter.stdin import NotebookConsole
 from puppet_kernel.jupyter.streams import BufferedStream
 from puppet_kernel.remedies import NOTEBOOK
@@ -89,6 +90,7 @@ class PuppetKernel(RobustKernel):
         self._logged: list[str] = []  # by the running cell
         self._warned = 0  # how often it has been warned
         self._interrupted: datetime | None = None
+        self._sent = CellsSentTogether()
         self._adapter: debugging.DebugAdapter | None = None
         self.puppet.debug_console = self._console = NotebookConsole(self)
 
@@ -188,7 +190,19 @@ class PuppetKernel(RobustKernel):
             self._forget_cells((cell_meta or {}).get("deletedCells"))
             self._logged, self._warned = [], 0
             number = self.execution_count + (0 if store_history else self._unrecorded)
-            shown = self._run_cell(code, cell_id, number, (cell_meta or {}).get("tags"))
+            tags = (cell_meta or {}).get("tags")
+            sent = self._sent.begin(self._request, self.shell_stream)
+            before = self.puppet.session.snapshot()
+            shown = self._run_cell(code, cell_id, number, tags, sent)
+            was_alone = not sent
+            sent = self._sent.end(self.shell_stream, WAIT_SECONDS if was_alone and cell_id else 0.0)
+            if cell_id and sent and was_alone and self._is_misplaced(cell_id, shown, sent):
+                if self._logged:
+                    self.stream.flush()
+                    self.send_response(self.iopub_socket, "clear_output", {"wait": False})
+                self._logged, self._warned = [], 0
+                self.puppet.session.restore(before)
+                shown = self._run_cell(code, cell_id, number, tags, sent)
             if self._adapter is not None:
                 self._adapter.finish()
             self.stream.flush()
@@ -210,8 +224,14 @@ class PuppetKernel(RobustKernel):
                 self._unrecorded += bool(code.strip())  # front ends that count run no empty cell
         return answer
 
-    def _run_cell(self, code: str, cell_id: str | None, number: int, tags: Any) -> ReplyMessages:
-        """Run a cell and return its messages.
+    def _is_misplaced(self, cell_id: str, shown: ReplyMessages, sent: Sequence[str]) -> bool:
+        """Return True if the first of several cells has to run again, since the others arrived while it ran."""
+        return shown.is_final or self.puppet.session.is_moved_by(cell_id, sent)
+
+    def _run_cell(
+        self, code: str, cell_id: str | None, number: int, tags: Any, sent: Sequence[str]
+    ) -> ReplyMessages:
+        """Run a cell and return its messages. `sent` are all cells that were sent together with it.
 
         A cell of parameters runs as the cell whose defaults it replaces.
         """
@@ -228,7 +248,7 @@ class PuppetKernel(RobustKernel):
                     code, lambda reply: self._render_reply(reply, cell_id, told), known, number
                 )
         return self.puppet.submit_and_render(
-            code, lambda reply: self._render_reply(reply, cell_id), known, number
+            code, lambda reply: self._render_reply(reply, cell_id), known, number, sent
         )
 
     def _forget_cells(self, deleted: Any) -> None:

@@ -78,6 +78,7 @@ class RobustKernel(Kernel):
         self, msg: list[Any], /, subshell_id: str | None = None, *, concurrent: bool = False
     ) -> None:
         """Handle a message of the shell channel, for the main shell or for a subshell."""
+        self.shell_stream.take(msg)
         read = self._parse(msg)
         if read is None:
             return
@@ -99,6 +100,7 @@ class RobustKernel(Kernel):
 
     async def process_control(self, msg: list[Any]) -> None:
         """Handle a message of the control channel."""
+        self.control_stream.take(msg)
         read = self._parse(msg)
         if read is None:
             return

@@ -1,0 +1,111 @@
+"""Run All: the cells that a front end sends together, as the queue of requests shows.
+
+Their order is that of the document, which the session adopts. A front end sends them within milliseconds, so that they
+wait in the queue while the first of them runs.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from jupyter_client.jsonutil import parse_date
+from jupyter_client.session import DELIM, json_unpacker
+
+from puppet_kernel.jupyter.channels import Channel
+
+WAIT_SECONDS = 0.003  # for the next of several requests; without one, the output of the first is sent
+# The longest time between two requests that were sent together. A user takes longer to run another cell.
+TOGETHER = timedelta(seconds=0.25)
+
+
+class SentCell(NamedTuple):
+    """A request to run a cell: the identity of the cell, and the time at which the front end sent it."""
+
+    cell_id: str
+    date: datetime
+
+
+class CellsSentTogether:
+    """The cells of the last requests that were sent together, the running one included."""
+
+    def __init__(self) -> None:
+        self._ran: list[SentCell] = []
+        self._waiting: list[SentCell] = []
+        self._parsed: dict[int, SentCell | None] = {}  # by the identity of waiting frames
+        self._begun = 0.0  # when the running request was handled
+        self._seconds = timedelta(0)  # that the last one took
+
+    def begin(self, request: dict[str, Any], channel: Channel) -> list[str]:
+        """Return the identities of the cells that were sent together with a request which is handled now, in order.
+
+        Empty if it was sent alone, or if its front end assigns no identities. A request belongs to the one before it if
+        it was sent before that was answered: by the clock of the front end, sooner than the answer took.
+
+        Args:
+            channel: the channel on which further requests wait.
+        """
+        self._begun = perf_counter()
+        running = _read_cell(request)
+        if running is None:
+            self._ran, self._waiting = [], []
+            return []
+        together = running in self._waiting or (
+            bool(self._ran) and timedelta(0) <= running.date - self._ran[-1].date < self._seconds
+        )
+        self._ran = [*self._ran, running] if together else [running]
+        return self._find(channel)
+
+    def end(self, channel: Channel, seconds: float = 0.0) -> list[str]:
+        """Return the same when the cell has run: others may have arrived meanwhile.
+
+        Args:
+            seconds: how long to wait for one.
+        """
+        if not self._ran:
+            return []
+        found = self._find(channel)
+        if not found and seconds and channel.wait(seconds):
+            found = self._find(channel)
+        self._seconds = timedelta(seconds=perf_counter() - self._begun)
+        return found
+
+    def _find(self, channel: Channel) -> list[str]:
+        channel.flush()
+        self._waiting, last = [], self._ran[-1]
+        for frames in list(channel.waiting):
+            found = self._read(frames)
+            if found is not None and timedelta(0) <= found.date - last.date <= TOGETHER:
+                self._waiting.append(found)
+                last = found
+        if not channel.waiting:
+            self._parsed.clear()
+        cells = [*self._ran, *self._waiting]
+        return [one.cell_id for one in cells] if len(cells) > 1 else []
+
+    def _read(self, frames: list[Any]) -> SentCell | None:
+        if id(frames) not in self._parsed:
+            self._parsed[id(frames)] = _read_frames(frames)
+        return self._parsed[id(frames)]
+
+
+def _read_cell(message: dict[str, Any]) -> SentCell | None:
+    """Return the cell that a message asks to run; None for any other message."""
+    header, metadata = message.get("header", {}), message.get("metadata", {})
+    cell_id, date = metadata.get("cellId"), header.get("date")
+    if header.get("msg_type") != "execute_request" or not isinstance(cell_id, str):
+        return None
+    date = parse_date(date) if isinstance(date, str) else date
+    return SentCell(cell_id, date) if isinstance(date, datetime) else None
+
+
+def _read_frames(frames: list[Any]) -> SentCell | None:
+    """Return the cell that a waiting message asks to run. It decides nothing but the order, so no key is checked."""
+    try:
+        parts = [bytes(frame.buffer) for frame in frames]
+        start = parts.index(DELIM)
+        header, _, metadata = map(json_unpacker, parts[start + 2 : start + 5])
+        return _read_cell({"header": header, "metadata": metadata})
+    except (ValueError, TypeError, AttributeError, LookupError):
+        return None

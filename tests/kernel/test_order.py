@@ -1,0 +1,217 @@
+"""The order of the document: cells that a front end sends together run in their order, whatever ran before."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+from collections.abc import Iterator
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from jupyter_client.blocking.client import BlockingKernelClient
+from kernels import start
+from test_protocol import TIMEOUT, execute
+
+SENT: list[str] = []  # the identities of all cells of former notebooks
+SHOWN = ("display_data", "execute_result", "stream", "error")
+
+
+@pytest.fixture(scope="module")
+def kernel_client() -> Iterator[BlockingKernelClient]:
+    kernel, client = start()
+    yield client
+    client.stop_channels()
+    kernel.shutdown_kernel(now=True)
+
+
+class Notebook:
+    """A front end: it sends cells, several at once if asked to, and applies their messages to the outputs."""
+
+    def __init__(self, client: BlockingKernelClient) -> None:
+        self.client = client
+        self.cells: dict[str, str] = {}
+        self.outputs: dict[str, list[Any]] = {}
+        self._deleted: list[str] = []
+        self._prefix = uuid4().hex  # so that no two notebooks share a cell
+
+    def insert(self, index: int, name: str, code: str) -> None:
+        """Insert a cell at a position of the document."""
+        cells = list(self.cells.items())
+        cells.insert(index, (name, code))
+        self.cells = dict(cells)
+
+    def delete(self, name: str) -> None:
+        """Delete a cell; the kernel is told with the next request, as JupyterLab does."""
+        del self.cells[name]
+        self.outputs.pop(name, None)
+        self._deleted.append(name)
+
+    def run(self, *names: str) -> None:
+        """Send cells together and wait until the kernel is idle after all of them."""
+        waiting: dict[str, str] = {}
+        for name in names:
+            deleted = [self._prefix + one for one in self._deleted]
+            metadata: dict[str, Any] = {"cellId": self._prefix + name, "deletedCells": deleted}
+            self._deleted = []
+            content = {
+                "code": self.cells[name],
+                "silent": False,
+                "store_history": True,
+                "stop_on_error": False,
+            }
+            content |= {"user_expressions": {}, "allow_stdin": False}
+            message = self.client.session.msg("execute_request", content, metadata=metadata)
+            self.outputs[name] = []
+            waiting[message["header"]["msg_id"]] = name
+            SENT.append(self._prefix + name)
+            self.client.shell_channel.send(message)
+        while waiting:
+            message = self.client.get_iopub_msg(timeout=TIMEOUT)
+            parent = message["parent_header"].get("msg_id")
+            if message["msg_type"] == "status" and message["content"]["execution_state"] == "idle":
+                waiting.pop(parent, None)
+            elif parent in waiting:
+                self._apply(waiting[parent], message["msg_type"], message["content"])
+
+    def run_all(self) -> dict[str, str]:
+        """Send all cells together, while the kernel is busy, and return what each of them displays."""
+        self.client.execute("Integer[1, 100000].each |$i| { }", silent=True)
+        self.run(*self.cells)
+        return {name: self.text(name) for name in self.cells}
+
+    def _apply(self, name: str, kind: str, content: dict[str, Any]) -> None:
+        if kind == "clear_output":
+            self.outputs[name].clear()
+        elif kind == "update_display_data":
+            for outputs in self.outputs.values():
+                for index, output in enumerate(outputs):
+                    if output.get("transient") == content["transient"]:
+                        outputs[index] = content
+        elif kind in SHOWN:
+            self.outputs[name].append(content)
+
+    def text(self, name: str) -> str:
+        """Return what a cell displays, without execution counts and times."""
+        text = json.dumps(self.outputs[name], ensure_ascii=False)
+        text = text.replace(self._prefix, "")
+        text = re.sub(r"\[\d+\]|before \[\d+\]|\[<[^>]*>\d+<[^>]*>\]", "[n]", text)
+        return re.sub(r" *\d+(\\*\.\d+)? (s|ms|µs)\b *", " ", text)
+
+
+@pytest.fixture
+def notebook(kernel_client: BlockingKernelClient) -> Notebook:
+    return make_fresh(kernel_client)
+
+
+def make_fresh(client: BlockingKernelClient) -> Notebook:
+    """Return a notebook on a new session: the cells of former notebooks, and their settings, are deleted."""
+    metadata = {"cellId": f"last-{uuid4().hex}", "deletedCells": list(SENT)}
+    execute(client, "1", metadata)
+    SENT.clear()
+    SENT.append(metadata["cellId"])
+    client.execute_interactive(
+        "%reset", store_history=False, timeout=TIMEOUT, output_hook=lambda message: None
+    )
+    return Notebook(client)
+
+
+def test_run_all_adopts_the_order_of_the_document(notebook: Notebook) -> None:
+    notebook.cells = {"a": "$x = 1", "b": "$y = $x", "c": "[$x, $y]"}
+    notebook.run_all()
+    notebook.insert(0, "new", "$w = 5")
+    notebook.cells["a"] = "$x = $w"
+    assert "[5, 5]" in notebook.run_all()["c"]
+
+
+def test_a_cell_inserted_above_is_seen_below(notebook: Notebook) -> None:
+    notebook.cells = {"b": "f(2)"}
+    notebook.run("b")
+    notebook.insert(0, "new", "function f($n) { $n * 2 }")
+    notebook.run("new")
+    notebook.run("b")
+    assert "4" in notebook.text("b") and "now: it defines the function f" in notebook.text("b")
+
+
+def test_a_name_that_stays_unknown_is_reported_with_its_cell(notebook: Notebook) -> None:
+    notebook.cells = {"b": "$x = f(1)", "c": "$y = $x function f($n) { $n }"}
+    notebook.run("b")
+    notebook.run("c")
+    notebook.cells["b"] = "$x = f(1) fail('no')"
+    notebook.run("b")
+    assert "the function f is defined in" in notebook.text("b")
+
+
+def test_a_failed_run_all_drops_what_was_in_force(notebook: Notebook) -> None:
+    notebook.cells = {"a": "$x = 1", "b": "$y = 2", "c": "$z = 3"}
+    notebook.run_all()
+    notebook.cells["b"] = "fail('no')"
+    shown = notebook.run_all()
+    assert "former version" not in shown["b"]
+    notebook.insert(3, "d", "[$x, $y, $z]")
+    notebook.run("d")
+    assert "[1, undef, 3]" in notebook.text("d")
+
+
+def test_the_first_cell_runs_again_when_the_others_arrive_late(notebook: Notebook) -> None:
+    notebook.cells = {"a": "$x = 1", "b": "$y = 2"}
+    notebook.run_all()
+    notebook.insert(0, "new", "$later = $y notice('once') Integer[1, 100000].each |$i| { }")
+    notebook.run("new", "a", "b")
+    assert notebook.text("new").count("once") == 1
+    notebook.insert(3, "d", "[$later, $y]")
+    notebook.run("d")
+    assert "[undef, 2]" in notebook.text("d")
+
+
+TEXTS = [
+    "$x = 1",
+    "$x = 2",
+    "$y = $x",
+    "[$x, $y]",
+    "$z = 3",
+    "notify { 'a': message => \"${x}\" }",
+    "notify { 'b': require => Notify['a'] }",
+    "function f($n) { [$n, 1] }",
+    "f($x)",
+    "class c { notify { 'of c': } }",
+    "include c",
+    "fail('no')",
+    "1 +",
+    "%catalog",
+    "%vars",
+    "%undo",
+    "%node web01",
+    "$trusted['certname']",
+    "%reset",
+    "",
+]
+
+
+@pytest.mark.parametrize("seed", range(int(os.environ.get("PUPPET_KERNEL_NOTEBOOKS", "25"))))
+def test_run_all_after_any_history_is_that_of_a_fresh_session(
+    kernel_client: BlockingKernelClient, seed: int
+) -> None:
+    chance = random.Random(seed)
+    notebook = make_fresh(kernel_client)
+    for step in range(chance.randint(3, 14)):
+        action, names = chance.random(), list(notebook.cells)
+        if not names or action < 0.4:
+            notebook.insert(chance.randint(0, len(names)), f"{seed}-{step}", chance.choice(TEXTS))
+        elif action < 0.55:
+            notebook.cells[chance.choice(names)] = chance.choice(TEXTS)
+        elif action < 0.62:
+            notebook.delete(chance.choice(names))
+        elif action < 0.9:
+            notebook.run(chance.choice(names))
+        else:
+            start_at = chance.randrange(len(names))
+            notebook.run(*names[start_at:])
+    if len(notebook.cells) > 1:  # a single cell is not told from one that a user runs
+        shown = notebook.run_all()
+        assert shown[next(iter(notebook.cells))] != "[]" or not next(iter(notebook.cells.values()))
+        fresh = make_fresh(kernel_client)
+        fresh.cells = notebook.cells
+        assert shown == fresh.run_all()
