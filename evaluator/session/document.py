@@ -145,6 +145,11 @@ class Document:
                 return False
         return True
 
+    def set_all(self, changed: Iterable[Input]) -> None:
+        """Replace the inputs of several keys."""
+        for one in changed:
+            self.set(one)
+
     def move_to_end(self, key: str) -> None:
         """Make an input the last one."""
         self.reorder([*(one for one in self.order if one != key), key])

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from evaluator.session.cell import Cell, Entry
+from evaluator.session.cell import Cell, Entry, Name
 from evaluator.session.document import Document
 from evaluator.session.timeline import Branch, Timeline
+from lexer_parser.errors import Note
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Watcher
@@ -100,3 +101,17 @@ class Snapshot(NamedTuple):
     future: tuple[Version, ...]
     epochs: tuple[Epoch, ...]
     last: Timeline
+
+
+def describe_order(definer: Entry, name: Name, cell: Cell) -> str:
+    """Return the note on a cell that runs after another one now, since that defines a name which it needs."""
+    kind, word = name
+    does = f"sets ${word}" if kind == "variable" else f"defines the {kind} {word}"
+    return f"{definer.label} runs before {cell.label} now: it {does}"
+
+
+def describe_later(definer: Entry, name: Name) -> Note:
+    """Return the note on a name that only a later cell defines."""
+    kind, word = name
+    what = f"${word} is set" if kind == "variable" else f"the {kind} {word} is defined"
+    return Note(f"{what} in {definer.label}, which runs after this cell")

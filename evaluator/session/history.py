@@ -22,6 +22,8 @@ from evaluator.session.edits import (
     Snapshot,
     Step,
     Version,
+    describe_later,
+    describe_order,
 )
 from evaluator.session.epochs import Epoch, Epochs, Replaced, make_stop_error, show_logs
 from evaluator.session.supervisor import Supervisor
@@ -358,7 +360,7 @@ class History:
             for keys in self.document.orders_with_first(definer.cell.key, edit.cell.key):
                 changes = self._try_order(edit, keys, supervisor)
                 if changes is not None:
-                    return changes._replace(note=_describe_order(definer, name, edit.cell))
+                    return changes._replace(note=describe_order(definer, name, edit.cell))
         return None
 
     def _later_definers(self, cell: Cell, later: Sequence[Entry]) -> list[tuple[Name, Entry]]:
@@ -381,7 +383,7 @@ class History:
 
     def _notes_on_later(self, cell: Cell, later: Sequence[Entry]) -> list[Note]:
         """Return notes on names that a cell needs and that only cells below it define."""
-        return [_describe_later(entry, name) for name, entry in self._later_definers(cell, later)]
+        return [describe_later(entry, name) for name, entry in self._later_definers(cell, later)]
 
     def _try_order(self, edit: Run, keys: tuple[str, ...], supervisor: Supervisor) -> Changes | None:
         """Run a cell with the document in another order; None, and nothing changes, if a cell fails then."""
@@ -446,12 +448,12 @@ class History:
         try:
             changes, branch = self._become(version.branch, supervisor)
         except BaseException:
-            self._restore_inputs(former)
+            self.document.set_all(former)
             self.document.reorder(order)
             raise
         source.pop()
         target.append(version._replace(branch=branch))
-        return changes._replace(cell=version.subject or _first_cell(branch))
+        return changes._replace(cell=version.subject or branch.first_cell)
 
     def _take_step_in_document(self, step: str, key: str, supervisor: Supervisor) -> Changes:
         """Take the step of an input that is part of the notebook: it is about the inputs above, in order."""
@@ -467,7 +469,7 @@ class History:
         try:
             changes, branches[target] = self._become(branches.get(target), supervisor)
         except BaseException:
-            self._restore_inputs(former)
+            self.document.set_all(former)
             raise
         self._straighten(branches)
         return changes._replace(cell=cell)
@@ -497,10 +499,6 @@ class History:
             withdrawn = one.cell or one.withdrawn if cell is None else None
             self.document.set(one._replace(cell=cell, withdrawn=withdrawn))
         return former
-
-    def _restore_inputs(self, former: Sequence[Input]) -> None:
-        for one in former:
-            self.document.set(one)
 
     def _become(self, branch: Branch | None, supervisor: Supervisor) -> tuple[Changes, Branch]:
         """Evaluate the code in force, or attach a branch that holds just that. Raises PuppetError if it is stopped.
@@ -539,7 +537,7 @@ class History:
         try:
             changes, branch = self._become(None, supervisor)
         except BaseException:
-            self._restore_inputs(gone)
+            self.document.set_all(gone)
             raise
         self._record(cells, branch)
         return changes._replace(updated=(*updated, *changes.updated))
@@ -597,19 +595,3 @@ def _is_repeatable(known: Entry, edit: Run, timeline: Timeline) -> bool:
         and evaluation.settings is timeline.runtime.settings
         and not (edit.watcher is not None and edit.watcher.can_stop)
     )
-
-
-def _first_cell(branch: Branch) -> Cell | None:
-    return next((entry.cell for entry in branch.entries), None)
-
-
-def _describe_order(definer: Entry, name: Name, cell: Cell) -> str:
-    kind, word = name
-    does = f"sets ${word}" if kind == "variable" else f"defines the {kind} {word}"
-    return f"{definer.label} runs before {cell.label} now: it {does}"
-
-
-def _describe_later(definer: Entry, name: Name) -> Note:
-    kind, word = name
-    what = f"${word} is set" if kind == "variable" else f"the {kind} {word} is defined"
-    return Note(f"{what} in {definer.label}, which runs after this cell")

@@ -33,6 +33,11 @@ class Branch(NamedTuple):
     entries: Sequence[Entry]
     delta: StateDelta | None = None
 
+    @property
+    def first_cell(self) -> Cell | None:
+        """The first cell of the branch."""
+        return self.entries[0].cell if self.entries else None
+
     def is_attachable(self, entries: Sequence[Entry], wanted: Sequence[Cell]) -> bool:
         """Return True if the branch, attached where it was detached, makes the cells of a timeline those wanted."""
         if self.start > len(entries) or len(wanted) != self.start + len(self.entries):
