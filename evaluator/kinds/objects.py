@@ -111,7 +111,7 @@ def _format_object(value: Value, format: Format) -> str:
 OBJECT.set_rules(new=NewObject(), printing=Printing(_format_object, brackets="spq"))
 
 
-# --- wrappers
+# --- Sensitive values, types and iterators
 
 
 class NewType(New):
@@ -140,7 +140,7 @@ TYPE.set_rules(
 ITERATOR.set_rules(printing=Printing(lambda value, format: literal(value)))
 
 
-# --- constants
+# --- undef and default
 
 
 def _format_undef(value: None, format: Format) -> str:

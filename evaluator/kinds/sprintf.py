@@ -143,7 +143,7 @@ def _round(lead: str, fraction: str, precision: int) -> tuple[str, str]:
     return digits[0], digits[1:]
 
 
-# --- formats.sprintf
+# --- sprintf
 
 MOST = 2**31 - 1
 

@@ -174,7 +174,7 @@ def format_object_value(value: Value, format: Format, lines: bool, level: int = 
     return str(value.indented(level) if lines else value.text())
 
 
-# --- formats.printer
+# --- printing of arrays and hashes
 
 
 @memoize(owner="one for each of two names")

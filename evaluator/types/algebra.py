@@ -191,7 +191,7 @@ _DOMAINS: tuple[tuple[type[Type], Type], ...] = (
 )
 
 
-# --- union
+# --- the union by the released rules; the first rule that matches decides
 
 Rule = Callable[[Any, Any], Type]
 

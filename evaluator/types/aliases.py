@@ -314,7 +314,7 @@ class TypeReference(Type):
         return self == actual
 
 
-# --- parameters
+# --- type parameters, `Integer[1, 5]`
 
 
 def parameterize(kind: Type, arguments: list[Value], dialect: Dialect) -> Value:

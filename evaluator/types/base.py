@@ -352,7 +352,7 @@ UNDEF = UndefType()
 DEFAULT = DefaultType()
 
 
-# --- arguments
+# --- checks of type parameters
 
 
 def to_bound(value: Value) -> Value:
@@ -385,7 +385,7 @@ def check_type(label: str, argument: Value) -> Type:
     return argument
 
 
-# --- issues
+# --- errors of type parameters
 
 
 def describe_size_value(value: Value) -> str:
@@ -408,7 +408,7 @@ def make_usage_error(type_label: str, value: Value, expected: str, operand: int 
     )
 
 
-# --- wanted
+# --- constraints on the parts of a value: a value, a Regexp or a type for each
 
 PartConstraints = Mapping[str, Any]
 

@@ -72,7 +72,7 @@ CORE["catalogentry"] = CATALOG_ENTRY
 CORE["resource"] = RESOURCE
 
 
-# --- builtin
+# --- types by name
 
 
 @memoize(owner="one result", interned=True)
@@ -130,7 +130,7 @@ def list_builtin_names(dialect: Dialect) -> list[str]:
     return sorted({*known, "TypeAlias", "TypeSet", *extra} - unnamed)
 
 
-# --- texts
+# --- types from source text
 
 _parsed: MemoTable[tuple[str, str], Type] = MemoTable("types by source text", 5000)
 
@@ -163,7 +163,7 @@ def parse_type(text: str, dialect: Dialect, resolve: Callable[[str], Any] | None
     return found
 
 
-# --- quick
+# --- fast conversions, for calls such as `String(5)` without a constructor
 
 INTEGERS = 2**63
 

@@ -265,7 +265,7 @@ EMPTY_ARRAY = ArrayType(UNIT, EMPTY)
 TUPLE = TupleType()
 
 
-# --- hashes
+# --- Hash and Struct
 
 
 class HashType(CollectionType):

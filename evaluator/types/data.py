@@ -105,7 +105,7 @@ SPECIFIED_DATA = DataAlias(
 RICH_DATA = DataAlias("RichData", _define_rich_data, _make_rich_leaf, lambda: RICH_DATA_KEY)
 
 
-# --- initializers
+# --- Init
 
 
 class InitType(Type):

@@ -169,7 +169,7 @@ def _make_attribute(owner: str, name: str, text: str) -> ObjectAttribute:
     return ObjectAttribute(owner, name, _parse(kind), _DEFAULTS[default] if default else UNSET)
 
 
-# --- lookup_context
+# --- Puppet::LookupContext, the argument of functions that provide data
 
 _CONTEXT = "Puppet::LookupContext"
 
@@ -230,7 +230,7 @@ def get_lookup_context_type() -> ObjectType:
 ALIASES = tuple(AliasType(f"Puppet::Lookup{name}", ANY, builtin=True) for name in ("Key", "Value"))
 
 
-# --- rarer
+# --- the table of lazily loaded types
 
 
 class FormerObjectType(AnyType):

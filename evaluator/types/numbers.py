@@ -153,7 +153,7 @@ INTEGER = IntegerType()
 FLOAT = FloatType()
 
 
-# --- sizes
+# --- sizes of strings and collections
 
 Size = tuple[int, int | None]
 UNBOUNDED: Size = (0, None)

@@ -80,7 +80,7 @@ RUBY_METHOD = ObjectType(
 OBJECTS = (ERROR, DEFERRED, ANNOTATION, RUBY_METHOD, ObjectType("Pcore"))
 
 
-# --- object_definitions
+# --- definitions of Object types
 
 _MEMBER_NAME = PatternType([RegexpValue(r"\A[a-z_]\w*\z")])
 TYPE_NAME = PatternType([RegexpValue(r"\A[A-Z][\w]*(?:::[A-Z][\w]*)*\z")])
@@ -302,7 +302,7 @@ def _is_constant(feature: Feature) -> bool:
 HOOKS.define_object_type = define_object_type
 
 
-# --- typeset_definitions
+# --- definitions of TypeSets
 
 _RUNTIME = "http://puppet.com/2016.1/runtime"
 _SIMPLE_NAME = PatternType([RegexpValue(r"\A[A-Z]\w*\z")])

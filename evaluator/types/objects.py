@@ -182,7 +182,7 @@ def _describe_wrong_call(taken: Type, arguments: Sequence[Value], block: Any) ->
     return "expects a block" if block is None and not (taken.block or UNDEF).assignable(UNDEF) else ""
 
 
-# --- objects
+# --- Object types
 
 
 class ObjectType(Type):
@@ -483,7 +483,7 @@ def format_definition_inside(type: ObjectType) -> str:
 OBJECT = ObjectType()
 
 
-# --- typesets
+# --- TypeSets
 
 _DEFAULTS = {
     "pcore_uri": "http://puppet.com/2016.1/pcore",

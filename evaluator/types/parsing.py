@@ -221,7 +221,7 @@ _ROWS = {
 }
 
 
-# --- parsing
+# --- evaluation of type expressions
 
 Resolve = Callable[[str], Any]
 Named = Callable[[str], "Type | None"]

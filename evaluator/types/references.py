@@ -193,7 +193,7 @@ RESOURCE = ResourceType()
 CLASS = ClassType()
 
 
-# --- platform
+# --- Runtime
 
 
 def make_runtime_type(runtime: str, type_name: str, short: bool = False) -> RuntimeType:

@@ -72,7 +72,7 @@ SCALAR_DATA = ScalarDataType()
 NUMERIC = NumericType()
 
 
-# --- numbers
+# --- Boolean
 
 
 class BooleanType(ScalarDataType):

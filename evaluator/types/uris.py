@@ -87,7 +87,7 @@ def _is_uri_part(part: Any, wanted: Value) -> bool:
 URI = UriType()
 
 
-# --- binaries
+# --- Binary
 
 
 class BinaryType(Type):

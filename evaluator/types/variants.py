@@ -106,7 +106,7 @@ def _is_adjacent(first: RangeType, second: RangeType) -> bool:
     return isinstance(first, IntegerType) and first.high is not None and first.high + 1 == second.low
 
 
-# --- variants
+# --- Variant, Optional and NotUndef
 
 
 class VariantType(Type):
@@ -335,7 +335,7 @@ OPTIONAL = OptionalType()
 NOT_UNDEF = NotUndefType()
 
 
-# --- wrappers
+# --- Type, Sensitive, Iterable and Iterator
 
 
 class TypeType(Type):
