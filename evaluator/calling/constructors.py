@@ -7,12 +7,15 @@ A constructor is declared by its signatures as the released Puppet lists them in
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from evaluator.calling.registry import BuiltinFunction, Overload
 from evaluator.calling.signatures import Signature, SignatureParameter, parse_named_type, parse_named_types
-from evaluator.types import predicate
+from evaluator.types import AliasType, Type, predicate
 from evaluator.values.kind import Value
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import ProgramContext
 
 # a parameter: the text of its type, its name, "" or "?", and its Type where that is not what the text says
 ParameterRow = tuple[Any, ...]
@@ -26,11 +29,11 @@ class Constructor:
         rows: Pairs of parameter rows and the Python function for them.
     """
 
-    def __init__(self, name: str, *rows: tuple[Sequence[ParameterRow], Callable[..., Any]]) -> None:
+    def __init__(self, name: str, *rows: tuple[Sequence[ParameterRow], Callable[..., Value]]) -> None:
         self.name = name
         self.rows = rows
         self._function: BuiltinFunction | None = None
-        self._tests: list[tuple[int, tuple[Callable[[Any], bool], ...], Callable[..., Any]]] | None = None
+        self._tests: list[tuple[int, tuple[Callable[[Value], bool], ...], Callable[..., Value]]] | None = None
 
     @property
     def function(self) -> BuiltinFunction:
@@ -48,7 +51,7 @@ class Constructor:
         """The signatures of the constructor."""
         return [overload.signature for overload in self.function.overloads]
 
-    def __call__(self, args: Sequence[Value]) -> Any:
+    def __call__(self, args: Sequence[Value]) -> Value:
         """Make a value. Raises Failure when no signature takes the arguments."""
         if self._tests is None:
             self._tests = [_make_tests(overload) for overload in self.function.overloads]
@@ -74,15 +77,15 @@ class Constructor:
 class New:
     """The rule `new` of a kind: a constructor, or a function that is faster than the constructor."""
 
-    def __init__(self, declared: Constructor, make: Callable[[list[Any]], Any] | None = None) -> None:
+    def __init__(self, declared: Constructor, make: Callable[[list[Value]], Value] | None = None) -> None:
         self.declared = declared
         self.make = make or declared
 
-    def __call__(self, type: Any, args: list[Value], runtime: Any) -> Any:
-        """What the arguments make, which may not fit the type's parameters. Raises Failure for wrong ones."""
+    def __call__(self, type: Type, args: list[Value], runtime: ProgramContext | None) -> Value:
+        """Return the value; it may not match the parameters of the type. Raise Failure for wrong arguments."""
         return self.make(args)
 
-    def signatures(self, type: Any) -> list[Signature]:
+    def signatures(self, type: Type) -> list[Signature]:
         """Return the signatures of the type's own `new`."""
         return self.declared.signatures
 
@@ -95,14 +98,14 @@ def _make_signature(name: str, parameters: list[SignatureParameter]) -> Signatur
     return found
 
 
-def _make_parameter(row: ParameterRow, names: dict[str, Any]) -> SignatureParameter:
+def _make_parameter(row: ParameterRow, names: dict[str, AliasType]) -> SignatureParameter:
     text, name, mode, *types = row
     found = SignatureParameter(text, name, mode)
     found._type = types[0] if types else parse_named_type(text, names)
     return found
 
 
-def _make_tests(overload: Overload) -> tuple[int, tuple[Callable[[Any], bool], ...], Callable[..., Any]]:
+def _make_tests(overload: Overload) -> tuple[int, tuple[Callable[[Value], bool], ...], Callable[..., Value]]:
     """Return the least number of arguments, a test for each, and what makes the value."""
     signature = overload.signature
     return signature.min, tuple(predicate(p.type) for p in signature.parameters), overload.body

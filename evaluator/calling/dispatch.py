@@ -8,11 +8,12 @@ a few comparisons more than the implementation itself.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from evaluator.calling.signatures import SignatureParameter, parse_signature_type, split_at_commas
 from evaluator.issues import Failure
+from evaluator.program.callables import LambdaBlock
 from evaluator.program.scope import Scope
 from evaluator.types import predicate
 from evaluator.types.base import make_no_entry_failure
@@ -91,12 +92,14 @@ QUICK_TESTS: dict[str, Callable[[Any], bool]] = {
 UNROLLED = 3  # optional parameters up to this number get a test per argument count
 
 
-def compile_invoke(function: BuiltinFunction) -> Callable[[Any, Any, Any], Any]:
+def compile_invoke(
+    function: BuiltinFunction,
+) -> Callable[[Scope, Sequence[Value], LambdaBlock | None], Value]:
     """Return `invoke(scope, args, block)` for all overloads; a call that matches none goes to `reject`."""
     return _DispatchWriter(function).compile()
 
 
-def compile_direct(function: BuiltinFunction, count: int) -> Callable[..., Any]:
+def compile_direct(function: BuiltinFunction, count: int) -> Callable[..., Value]:
     """Return `invoke(scope, arg, …)` for calls with `count` arguments and no block."""
     return _DirectDispatchWriter(function, count).compile()
 
@@ -113,7 +116,7 @@ class _DispatchWriter:
         self.lines: list[str] = []
         self.guard = ""  # the condition of the block that the last line stands in
 
-    def compile(self) -> Callable[..., Any]:
+    def compile(self) -> Callable[..., Value]:
         self._write_begin()
         if self.function.overloads[0].signature.legacy:
             self.names["plain"] = PLAIN
@@ -126,7 +129,7 @@ class _DispatchWriter:
             self._write_overload(index, overload)
         self._write_end()
         exec(compile("\n".join(self.lines), f"<{self.function.name}>", "exec"), self.names)
-        invoke: Callable[..., Any] = self.names["invoke"]
+        invoke: Callable[..., Value] = self.names["invoke"]
         return invoke
 
     def _write_begin(self) -> None:
@@ -293,10 +296,10 @@ def _is_special_form(narrow: str, wide: str) -> bool:
     return wide in (narrow, "Any") or narrow.startswith(f"{wide}[")
 
 
-def _make_block_test(texts: list[str]) -> Callable[[Any], bool]:
+def _make_block_test(texts: list[str]) -> Callable[[LambdaBlock], bool]:
     """Test whether a block takes arguments of these types (parameters are contravariant)."""
 
-    def takes(block: Any) -> bool:
+    def takes(block: LambdaBlock) -> bool:
         if not block.accepts(len(texts)):
             return False
         declared = [parameter.type for parameter in block.parameters[: len(texts)]]

@@ -14,13 +14,14 @@ tests. A function may have several signatures for one implementation, or more wi
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from evaluator.calling.dispatch import compile_direct, compile_invoke
 from evaluator.calling.index import MODULES
 from evaluator.calling.signatures import Signature
 from evaluator.issues import Failure
+from evaluator.program.callables import LambdaBlock
 from evaluator.program.scope import Scope
 from evaluator.values.kind import Value
 from lexer_parser.dialect import Dialect
@@ -58,7 +59,7 @@ class Overload:
 
     __slots__ = ("body", "context", "signature", "switch")
 
-    def __init__(self, signature: Signature, body: Callable[..., Any], context: bool, switch: str) -> None:
+    def __init__(self, signature: Signature, body: Callable[..., Value], context: bool, switch: str) -> None:
         self.signature = signature
         self.body = body
         self.context = context
@@ -75,7 +76,7 @@ class BuiltinFunction:
         overloads: The overloads in the order in which they are tried.
         count_issue: The code of the error of a wrong number of arguments, for functions of the old interface.
         takes: The number of arguments in the words of that error; "" for the number of the signature.
-        invoke: Calls it: `invoke(scope, args, block)`, where `args` is a tuple or list of values and `block` a Block or
+        invoke: Calls it: `invoke(scope, args, block)`, where `args` is a tuple or list of values and `block` a block or
             None. Raises Failure if no overload takes the arguments. `invoke1`, `invoke2` … take so many
             arguments and no
             block, see DIRECT.
@@ -105,7 +106,7 @@ class BuiltinFunction:
         self.usage_lines = usage
         self.overloads: list[Overload] = []
         self.explain: Callable[..., Failure | None] | None = None
-        self.invoke: Callable[[Any, Any, Any], Any] = self._first_call
+        self.invoke: Callable[[Scope, Sequence[Value], LambdaBlock | None], Value] = self._first_call
 
     def __repr__(self) -> str:
         return f"Function({self.name})"
@@ -115,7 +116,7 @@ class BuiltinFunction:
             self.invoke = compile_invoke(self)
         return self.invoke(scope, args, block)
 
-    def __getattr__(self, name: str) -> Callable[..., Any]:
+    def __getattr__(self, name: str) -> Callable[..., Value]:
         """Compile the call with a fixed number of arguments on its first use."""
         if name not in DIRECT:
             raise AttributeError(name)
@@ -158,7 +159,7 @@ class BuiltinFunction:
         """The examples of its docstring."""
         return parse_documentation(self.documentation)[1]
 
-    def body(self, number: int = 0) -> Callable[..., Any]:
+    def body(self, number: int = 0) -> Callable[..., Value]:
         """Return the Python function of an overload, for another function that does the same."""
         return self.overloads[number].body
 
@@ -166,17 +167,17 @@ class BuiltinFunction:
         """Return True if at least one overload belongs to the dialect."""
         return any(not overload.switch or getattr(dialect, overload.switch) for overload in self.overloads)
 
-    def add(self, texts: tuple[str, ...], body: Callable[..., Any], context: bool, switch: str) -> None:
+    def add(self, texts: tuple[str, ...], body: Callable[..., Value], context: bool, switch: str) -> None:
         """Add overloads that `body` implements."""
         self.overloads += [Overload(Signature(text), body, context, switch) for text in texts]
         self.invoke = self._first_call
 
     def overload(
         self, *texts: str, context: bool = False, switch: str = ""
-    ) -> Callable[[Callable[..., Any]], BuiltinFunction]:
+    ) -> Callable[[Callable[..., Value]], BuiltinFunction]:
         """Declare further signatures with an implementation of their own: a decorator."""
 
-        def add(body: Callable[..., Any]) -> BuiltinFunction:
+        def add(body: Callable[..., Value]) -> BuiltinFunction:
             self.add(texts, body, context, switch)
             return self
 
@@ -191,7 +192,7 @@ def function(
     count: str = COUNT_ISSUE,
     takes: str = "",
     usage: tuple[str, ...] = (),
-) -> Callable[[Callable[..., Any]], BuiltinFunction]:
+) -> Callable[[Callable[..., Value]], BuiltinFunction]:
     """Declare a built-in function by its signatures: a decorator, whose result is the `BuiltinFunction`.
 
     Args:
@@ -204,7 +205,7 @@ def function(
         usage: The lines that help shows instead of the signatures.
     """
 
-    def declare(body: Callable[..., Any]) -> BuiltinFunction:
+    def declare(body: Callable[..., Value]) -> BuiltinFunction:
         family = body.__module__.removeprefix("evaluator.")
         name = texts[0].partition("(")[0]
         made = BuiltinFunction(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
-from typing import Any
 
-from evaluator.types import AliasType, parse_type, predicate
+from evaluator.types import AliasType, Type, parse_type, predicate
 from evaluator.values.kind import Value
 from lexer_parser.dialect import PUPPET
 from lexer_parser.memo import memoize
@@ -20,14 +20,14 @@ class SignatureParameter:
 
     __slots__ = ("_type", "mode", "name", "text")
 
-    def __init__(self, text: str, name: str, mode: str, type: Any = None) -> None:
+    def __init__(self, text: str, name: str, mode: str, type: Type | None = None) -> None:
         self.text = text
         self.name = name
         self.mode = mode
-        self._type: Any = type
+        self._type: Type | None = type
 
     @property
-    def type(self) -> Any:
+    def type(self) -> Type:
         """The declared Type, parsed when first asked for."""
         if self._type is None:
             self._type = parse_signature_type(self.text)
@@ -152,7 +152,7 @@ LOCAL_TYPES = {
 }
 
 
-def parse_signature_type(text: str) -> Any:
+def parse_signature_type(text: str) -> Type:
     """Return the Type that a signature names; `Name = Type` makes an alias of that name."""
     if " = " in text:
         return parse_named_type(text, parse_named_types([text]))
@@ -162,11 +162,11 @@ def parse_signature_type(text: str) -> Any:
 _NAMING = r"\b([A-Z]\w*) = "
 
 
-def parse_named_types(texts: Any) -> dict[str, Any]:
+def parse_named_types(texts: Iterable[str]) -> dict[str, AliasType]:
     """Return the types that texts name by `Name = Type`, by name."""
     import re
 
-    names: dict[str, Any] = {}
+    names: dict[str, AliasType] = {}
     for text in texts:
         for match in re.finditer(_NAMING, text):
             definition = _remove_definitions(text[match.end() : _find_type_end(text, match.end())])
@@ -174,7 +174,7 @@ def parse_named_types(texts: Any) -> dict[str, Any]:
     return names
 
 
-def parse_named_type(text: str, names: dict[str, Any]) -> Any:
+def parse_named_type(text: str, names: dict[str, AliasType]) -> Type:
     """Return the Type of a text in which `Name = Type` is replaced by a name of `names`."""
     bare = _remove_definitions(text)
     return names[bare] if bare in names else _parse(bare, names)
@@ -209,13 +209,13 @@ def _find_type_end(text: str, start: int) -> int:
     return position
 
 
-def _parse(text: str, names: dict[str, Any]) -> Any:
+def _parse(text: str, names: dict[str, AliasType]) -> Type:
     return parse_type(text, PUPPET, resolve=lambda name: names.get(name) or _find_local_type(name))
 
 
 # One alias for one name, also within its own definition: an alias knows what it has resolved.
 @memoize(owner="one for each local type of the built-in functions", interned=True)
-def _find_local_type(name: str) -> Any:
+def _find_local_type(name: str) -> Type | None:
     definition = LOCAL_TYPES.get(name)
     if definition is None:
         return None

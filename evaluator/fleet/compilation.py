@@ -20,6 +20,7 @@ from evaluator.fleet.chunks import Node, NodeResult, compile_chunk
 from evaluator.fleet.processes import InlineExecutor, ProcessExecutor, count_processors
 from evaluator.fleet.results import Fleet
 from evaluator.issues import error
+from evaluator.values.kind import Value
 
 CHUNK = 25  # nodes
 FEW = 8  # so many are compiled before a process has started
@@ -31,7 +32,7 @@ ProgressReport = Callable[[Fleet], None]
 
 def compile_nodes(
     program: Any,
-    facts: Mapping[str, Mapping[str, Any] | str],
+    facts: Mapping[str, Mapping[str, Value] | str],
     executor: Executor | None = None,
     told: ProgressReport | None = None,
     certname: str | None = None,

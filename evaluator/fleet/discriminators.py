@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from evaluator.facts.legacy import NAMES
+from evaluator.values.kind import Value
 
 Discriminator = tuple[str, tuple[Any, ...]]
 
@@ -24,7 +25,7 @@ _DEEPEST = 6
 class Discriminators:
     """Finds facts for sets of the nodes of a fleet."""
 
-    def __init__(self, facts: Mapping[str, Mapping[str, Any]]) -> None:
+    def __init__(self, facts: Mapping[str, Mapping[str, Value]]) -> None:
         self._tables = _collect_values(facts)
         self._count = len(facts)
         self._known: dict[tuple[int, int], Discriminator | None] = {}
@@ -55,9 +56,9 @@ class Discriminators:
         return best
 
 
-def _collect_values(facts: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[tuple[type, Any], int]]:
+def _collect_values(facts: Mapping[str, Mapping[str, Value]]) -> dict[str, dict[tuple[type, Value], int]]:
     """Name of a fact -> its values, with the nodes that have them; the best names first."""
-    tables: dict[str, dict[tuple[type, Any], int]] = {}
+    tables: dict[str, dict[tuple[type, Value], int]] = {}
     everybody = (1 << len(facts)) - 1
     for place, known in enumerate(facts.values()):
         for name, value in _flatten(known):
@@ -82,7 +83,7 @@ def _rank(name: str) -> tuple[int, bool, str]:
     return USUAL.index(name) if name in USUAL else len(USUAL), name in NAMES, name
 
 
-def _flatten(facts: Mapping[str, Any], before: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
+def _flatten(facts: Mapping[str, Value], before: str = "", depth: int = 0) -> Iterator[tuple[str, Value]]:
     """Return the facts with a plain value, by dotted names."""
     for name, value in facts.items():
         if isinstance(value, Mapping):

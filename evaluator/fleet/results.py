@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from evaluator.fleet.chunks import NodeResult
 from evaluator.fleet.table import FleetRow, NodeGroup, make_groups, make_rows
+from evaluator.values.kind import Value
 from lexer_parser.errors import PuppetError
 
 
-class Catalogs(Mapping[str, dict[str, Any]]):
+class Catalogs(Mapping[str, dict[str, Value]]):
     """The catalogs by node, as parsed JSON, in the order of the fleet; stored as text, since they are large."""
 
-    def __init__(self, nodes: Mapping[str, Any]) -> None:
+    def __init__(self, nodes: Mapping[str, Value]) -> None:
         self._nodes = nodes
         self._texts: dict[str, str] = {}
 
@@ -22,8 +22,8 @@ class Catalogs(Mapping[str, dict[str, Any]]):
         """Add the catalog of a node, as text."""
         self._texts[node] = text
 
-    def __getitem__(self, node: str) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads(self._texts[node])
+    def __getitem__(self, node: str) -> dict[str, Value]:
+        found: dict[str, Value] = json.loads(self._texts[node])
         return found
 
     def __iter__(self) -> Iterator[str]:
@@ -44,7 +44,7 @@ class Fleet:
         elapsed: The seconds from the beginning to the last result.
     """
 
-    def __init__(self, facts: dict[str, dict[str, Any]]) -> None:
+    def __init__(self, facts: dict[str, dict[str, Value]]) -> None:
         self.facts = facts
         self.catalogs = Catalogs(facts)
         self.errors: dict[str, PuppetError] = {}

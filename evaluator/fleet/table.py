@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evaluator.fleet.discriminators import Discriminator, Discriminators
+from evaluator.values.kind import Value
 
 
 class NodeGroup:
@@ -20,7 +21,7 @@ class NodeGroup:
 
     __slots__ = ("nodes", "reason", "value")
 
-    def __init__(self, value: Any, nodes: tuple[str, ...], reason: Discriminator | None) -> None:
+    def __init__(self, value: Value, nodes: tuple[str, ...], reason: Discriminator | None) -> None:
         self.value = value
         self.nodes = nodes
         self.reason = reason
@@ -55,7 +56,7 @@ class FleetRow:
         """The groups that have something else than what is usual: all, when nothing is."""
         return self.groups if self.usual is None else self.groups[1:]
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Value]:
         """Return the row as JSON has it."""
         usual = self.usual
         return {
@@ -83,7 +84,7 @@ MOST_TOLD_APART = 20
 
 
 def make_rows(
-    catalogs: Mapping[str, Mapping[str, Any]], facts: Mapping[str, Mapping[str, Any]]
+    catalogs: Mapping[str, Mapping[str, Value]], facts: Mapping[str, Mapping[str, Value]]
 ) -> list[FleetRow]:
     """Return the rows of the nodes that have a catalog, in the order of resources and attributes."""
     nodes = list(catalogs)
@@ -118,7 +119,7 @@ def make_rows(
 
 
 def make_groups(
-    values: Mapping[str, tuple[Any, Any]], facts: Mapping[str, Mapping[str, Any]]
+    values: Mapping[str, tuple[object, Value]], facts: Mapping[str, Mapping[str, Value]]
 ) -> list[NodeGroup]:
     """Return nodes grouped by a value, the largest group first, each with a fact that distinguishes it.
 

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import product
-from typing import Any
 
 from evaluator.facts.legacy import NAMES
+from evaluator.values.kind import Value
 
 _TRUTH = {"true": True, "false": False}
 
 
-def parse_choices(text: str, facts: Mapping[str, Any]) -> tuple[str, list[Any]]:
+def parse_choices(text: str, facts: Mapping[str, Value]) -> tuple[str, list[Value]]:
     """Return a fact and its values from `os.family=RedHat,Suse`; each has the kind of the present value.
 
     Raises:
@@ -23,13 +23,13 @@ def parse_choices(text: str, facts: Mapping[str, Any]) -> tuple[str, list[Any]]:
     name, sign, values = text.partition("=")
     if not sign or not name or not values:
         raise ValueError(f"'{text}' is no change of a fact: FACT=VALUE,VALUE")
-    known: Any = facts
+    known: Value = facts
     for step in name.split("."):
         known = known.get(step) if isinstance(known, Mapping) else None
     return name, [_convert(known, name, value) for value in values.split(",")]
 
 
-def _convert(known: Any, name: str, text: str) -> Any:
+def _convert(known: Value, name: str, text: str) -> Value:
     """Return a text as the kind of value that is known; as text where none is."""
     try:
         if isinstance(known, bool):
@@ -39,7 +39,7 @@ def _convert(known: Any, name: str, text: str) -> Any:
         raise ValueError(f"{name} is {known} in the facts, and cannot become '{text}'") from None
 
 
-def change_facts(facts: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+def change_facts(facts: Mapping[str, Value], changes: Mapping[str, Value]) -> dict[str, Value]:
     """Return the facts with some values replaced, which dotted names select: `os.release.major`."""
     found = dict(facts)
     for name, value in changes.items():
@@ -50,7 +50,7 @@ def change_facts(facts: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[s
     return found
 
 
-def _set_fact(facts: dict[str, Any], path: Sequence[str], value: Any) -> None:
+def _set_fact(facts: dict[str, Value], path: Sequence[str], value: Value) -> None:
     """Set a value; the hashes on the way to it are copies of what was there."""
     name, *rest = path
     if rest:
@@ -61,7 +61,9 @@ def _set_fact(facts: dict[str, Any], path: Sequence[str], value: Any) -> None:
         facts[name] = value
 
 
-def vary_facts(facts: Mapping[str, Any], values: Mapping[str, Sequence[Any]]) -> dict[str, dict[str, Any]]:
+def vary_facts(
+    facts: Mapping[str, Value], values: Mapping[str, Sequence[Value]]
+) -> dict[str, dict[str, Value]]:
     """Return a set of facts for each combination of values, by its description: `os.family=RedHat`.
 
     Args:

@@ -104,7 +104,7 @@ class RubyFunction(BuiltinFunction):
 
     # --- calling
 
-    def _call(self, scope: Scope, arguments: Sequence[Value], block: LambdaBlock) -> Value:
+    def _call(self, scope: Scope, arguments: Sequence[Value], block: LambdaBlock | None) -> Value:
         sandbox.require_permission(scope, "ruby", self.name)
         running = self._update(scope)
         if self.interface == OLDER:
@@ -116,7 +116,7 @@ class RubyFunction(BuiltinFunction):
         return self.call_dispatch(running, scope, arguments, block)
 
     def call_dispatch(
-        self, running: RubyCompanion, scope: Scope, arguments: Sequence[Value], block: LambdaBlock
+        self, running: RubyCompanion, scope: Scope, arguments: Sequence[Value], block: LambdaBlock | None
     ) -> Value:
         """Call the first dispatch that accepts the arguments. Raises Failure if none does."""
         number = next((i for i, each in enumerate(self._declared) if each.accepts(arguments, block)), None)
@@ -175,7 +175,7 @@ def is_built_in(settings: Settings, name: str, path: str) -> bool:
 
 
 def _make_call(
-    dispatch: int | str, arguments: Sequence[Value], block: LambdaBlock
+    dispatch: int | str, arguments: Sequence[Value], block: LambdaBlock | None
 ) -> Callable[[ValueCodec], Message]:
     """Return the message of a call: of the dispatch with a number, or of the method "call"."""
 
