@@ -72,6 +72,7 @@ class Supervisor:
         "_done",
         "_exceeds",
         "_former_amounts",
+        "_former_digits",
         "_former_handler",
         "_former_hook",
         "_gate",
@@ -87,6 +88,7 @@ class Supervisor:
     def __init__(self, amounts: Mapping[str, float] | None = None) -> None:
         self._amounts = amounts or {}
         self._former_amounts: Mapping[str, float] = {}
+        self._former_digits = 0
         self._former_handler: Any = None
         self._former_hook: Any = None
         self._hears = False  # it was entered in the main thread
@@ -116,6 +118,7 @@ class Supervisor:
             stat_cache.begin()
             self._thresholds = memory.limit_collections()
         self._former_amounts = limits.install(self._amounts)
+        self._former_digits = _allow_digits(limits.INTEGER.value)
         self._former_hook = sys.unraisablehook
         sys.unraisablehook = self._on_unraisable
         return self
@@ -125,6 +128,7 @@ class Supervisor:
     ) -> None:
         sys.unraisablehook = self._former_hook
         limits.install(self._former_amounts)
+        sys.set_int_max_str_digits(self._former_digits)
         global _innermost
         _innermost = self._outer
         if self._outer is None:
@@ -355,6 +359,17 @@ class InlineSupervisor(Supervisor):
         """An exception was lost in a destructor: at the next glance it is raised again."""
         if not isinstance(report.exc_value, SystemExit):
             self._former_hook(report)
+
+
+_DIGITS_PER_BIT = 0.302  # log10(2), rounded up
+
+
+def _allow_digits(bits: float) -> int:
+    """Let Python convert integers of so many bits to text and back; return the former limit in digits."""
+    former, digits = sys.get_int_max_str_digits(), int(bits * _DIGITS_PER_BIT) + 1
+    if 0 < former < digits:
+        sys.set_int_max_str_digits(digits)
+    return former
 
 
 # what comes between an interrupt and the program
