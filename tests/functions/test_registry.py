@@ -127,7 +127,7 @@ def test_a_family_is_imported_when_it_is_needed() -> None:
     import subprocess
 
     program = (
-        "import sys; from evaluator.calling.registry import lookup; lookup('upcase');"
+        "import sys; from evaluator.calling.registry import find_function; find_function('upcase');"
         "print([m for m in sys.modules if m.startswith('evaluator.functions.') and m.endswith(('strings', 'files'))])"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
