@@ -1,6 +1,6 @@
-"""What a program has while it runs: scopes, state, definitions, what can be called, places in its code.
+"""The run-time data of a program: scopes, state, definitions, callables, code positions.
 
-`CompanionProcess`, another program that runs beside this one, is loaded when it is first asked for.
+`CompanionProcess`, a program that runs beside this one, is imported when it is first used.
 """
 
 from typing import TYPE_CHECKING

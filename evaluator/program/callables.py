@@ -1,24 +1,28 @@
-"""What can be called with values: lambdas of the program, as builtin functions see them."""
+"""The lambdas of a program, as the builtin functions that receive them see them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from evaluator.issues import error
-from evaluator.values.kind import CALLABLE
+from evaluator.values.kind import CALLABLE, Value
 from lexer_parser.source import Span
 
 
 class ParameterSpec:
-    """A declared parameter: `type` is a Type, or None when untyped (Any); `span` is where it is declared."""
+    """A declared parameter of a callable.
+
+    Attributes:
+        type: The declared Type; None when the parameter is untyped (Any).
+        span: The place of the declaration.
+    """
 
     __slots__ = ("name", "required", "span", "splat", "type")
 
     def __init__(
         self,
         name: str,
-        type: Any = None,
+        type: Value = None,
         required: bool = True,
         splat: bool = False,
         span: Span | None = None,
@@ -33,10 +37,13 @@ class ParameterSpec:
 class LambdaBlock:
     """A lambda as it is passed to a function.
 
-    fn          the Python function: takes the arguments positionally, checks their types, returns the value.
-                Call `block.fn(x, y)` with a number of arguments between `min` and `max`
-    parameters  ParameterSpecs;  min, max  how many arguments it takes (max is None for "any number")
-    returns     the declared return type or None
+    Attributes:
+        fn: The Python function. It takes the arguments positionally, checks their types and returns the value. Call
+            `block.fn(x, y)` with a number of arguments between `min` and `max`.
+        parameters: The declared parameters.
+        min: The smallest number of arguments it takes.
+        max: The largest number of arguments it takes; None for any number.
+        returns: The declared return type, or None.
     """
 
     __slots__ = ("fn", "max", "min", "parameters", "returns")
@@ -45,11 +52,11 @@ class LambdaBlock:
 
     def __init__(
         self,
-        fn: Callable[..., Any],
+        fn: Callable[..., Value],
         parameters: tuple[ParameterSpec, ...],
         min: int,
         max: int | None,
-        returns: Any = None,
+        returns: Value = None,
     ) -> None:
         self.fn = fn
         self.parameters = parameters
@@ -57,10 +64,14 @@ class LambdaBlock:
         self.max = max
         self.returns = returns
 
-    def call(self, arguments: Sequence[Any]) -> Any:
-        """Calls it with any number of arguments: what it does not take is dropped, what it needs is demanded.
+    def call(self, arguments: Sequence[Value]) -> Value:
+        """Return the result of calling the lambda with any number of arguments.
 
-        A parameter for the rest takes all that is left, and says itself when that is too little or too much.
+        Surplus arguments are dropped. A parameter for the rest takes all that is left, and its own type check reports
+        when that is too little or too much.
+
+        Raises:
+            PuppetError: A required parameter has no argument.
         """
         missing = self.parameters[len(arguments)] if len(arguments) < len(self.parameters) else None
         if missing is not None and missing.required:
@@ -69,7 +80,7 @@ class LambdaBlock:
         return self.fn(*(arguments if takes_all else arguments[: self.max]))
 
     def accepts(self, count: int) -> bool:
-        """True when it can be called with `count` arguments."""
+        """Return True when the lambda can be called with `count` arguments."""
         return self.min <= count and (self.max is None or count <= self.max)
 
 
@@ -77,24 +88,30 @@ class LambdaBlock:
 
 
 class Unwind(Exception):
-    """Control flow on its way to the construct that ends it."""
+    """A signal of control flow on its way to the construct that ends it."""
 
 
 class BreakIteration(Unwind):
-    """`break()`: ends the iteration of the function that called the lambda."""
+    """The signal of `break()`: it ends the iteration of the function that called the lambda."""
 
 
 class NextIteration(Unwind):
-    """`next(value)`: ends the lambda, function, class or define body with `value`."""
+    """The signal of `next(value)`: it ends a lambda, function, class or define body.
 
-    def __init__(self, value: Any = None) -> None:
+    Its value is the result of that body.
+    """
+
+    def __init__(self, value: Value = None) -> None:
         super().__init__()
         self.value = value
 
 
 class ReturnValue(Unwind):
-    """`return(value)`: ends the enclosing function, class or define body with `value`."""
+    """The signal of `return(value)`: it ends the enclosing function, class or define body.
 
-    def __init__(self, value: Any = None) -> None:
+    Its value is the result of that body.
+    """
+
+    def __init__(self, value: Value = None) -> None:
         super().__init__()
         self.value = value

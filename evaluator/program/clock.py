@@ -1,4 +1,4 @@
-"""The time that programs take: while one is stopped by somebody who watches it, the clock stands still."""
+"""The clock that measures the run time of programs; it stops while a debugger holds one."""
 
 from __future__ import annotations
 
@@ -6,19 +6,22 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-_stood = 0.0  # seconds, altogether
-_since: float | None = None  # when it was stopped
+_stood = 0.0  # the seconds of all pauses so far
+_since: float | None = None  # the start of the present pause; None while the clock runs
 
 
 def now() -> float:
-    """Seconds on the clock; only differences mean something. Any thread may ask."""
+    """Return the seconds on the clock, of which only differences are meaningful.
+
+    Any thread may call it.
+    """
     since = _since
     return (time.monotonic() if since is None else since) - _stood
 
 
 @contextmanager
 def paused() -> Iterator[None]:
-    """While it lasts, no time passes."""
+    """Stop the clock for the duration of the block."""
     _stop()
     try:
         yield
@@ -28,7 +31,10 @@ def paused() -> Iterator[None]:
 
 @contextmanager
 def counting_while_paused() -> Iterator[None]:
-    """While it lasts, time passes though a program is stopped: what is evaluated in its place has limits too."""
+    """Run the clock for the duration of the block, even when it is stopped.
+
+    Code that a debugger evaluates while a program is stopped has limits too.
+    """
     was_stopped = _since is not None
     if was_stopped:
         _go()

@@ -1,4 +1,4 @@
-"""Other programs that run beside this one, spoken to through pipes."""
+"""The other programs that run beside this one and communicate with it through pipes."""
 
 from __future__ import annotations
 
@@ -15,20 +15,26 @@ from typing import Self
 
 from evaluator.program import stat_cache
 
-# Python hears an interrupt only between two reads.
+# Python handles an interrupt only between two reads, so none waits longer than this.
 _GLANCE_SECONDS = 0.02
 _CHUNK = 65536
 _EVER = float("inf")
 
 
 class CompanionProcess:
-    """A program that runs until `end`, or to the end of a `with` block, and is killed there when it still does.
+    """A program that runs until `end`, or to the end of a `with` block, where it is killed.
 
-    Raises OSError when it cannot be started. Ctrl-C reaches this process only, which then leaves the block. What it
-    has started ends with it.
-    talks        it takes lines, and writes them; else it has no input, and what it complains of is output as well
-    apart        what it complains of is no output: the end of that is kept as `complaints`
-    environment  its variables, those of this process unless given
+    Ctrl-C reaches this process only, which then leaves the block. Processes that the program has started end with it.
+
+    Args:
+        words: The command and its arguments.
+        talks: True when it reads and writes lines; its error output is then discarded. Otherwise it has no input, and
+            its error output is part of its output.
+        apart: True when its error output is separate: the end of that is stored as `complaints`.
+        environment: Its environment variables; by default those of this process.
+
+    Raises:
+        OSError: The program cannot be started.
     """
 
     def __init__(
@@ -51,8 +57,8 @@ class CompanionProcess:
         if self._child.stdin is not None:
             os.set_blocking(self._child.stdin.fileno(), False)
         self._rest = b""
-        self._groups: list[int] = []  # further groups of processes, which end with it
-        weakref.finalize(self, _end, self._child, self._groups)  # when nobody knows it any more
+        self._groups: list[int] = []  # further process groups, which are killed with it
+        weakref.finalize(self, _end, self._child, self._groups)  # kills it when no reference is left
 
     def __enter__(self) -> Self:
         return self
@@ -63,12 +69,19 @@ class CompanionProcess:
         self.end()
 
     def end(self) -> None:
-        """Kills it; what was interrupted in doing so can be done again."""
+        """Kill the program. When the call is interrupted, it can be repeated."""
         _end(self._child, self._groups)
         stat_cache.invalidate()  # it may have written files
 
     def add(self, group: object) -> bool:
-        """From now on a group of processes that it names ends with it; false when it is none that it has started."""
+        """End a group of processes together with the program from now on.
+
+        Args:
+            group: The number of the group, as the program reports it.
+
+        Returns:
+            False when the program has started no such group.
+        """
         self._groups.clear()
         with suppress(OSError, OverflowError):
             if type(group) is int and group > 1 and os.getsid(group) == self._child.pid:
@@ -76,18 +89,21 @@ class CompanionProcess:
         return bool(self._groups)
 
     def forget(self) -> None:
-        """The group that it has named last has ended."""
+        """Forget the group that the program reported last, because it has ended."""
         self._groups.clear()
 
     def is_quiet(self) -> bool:
-        """True when it has written nothing that was not read."""
+        """Return True when the program has written nothing that has not been read."""
         assert self._child.stdout is not None
         return not self._rest and not select.select([self._child.stdout], [], [], 0)[0]
 
     def chunks(self, seconds: float = _EVER) -> Iterator[bytes]:
-        """What it writes, as it comes, until it closes its output or has ended: what it has started may go on.
+        """Yield the program's output as it arrives, until it closes its output or ends.
 
-        Raises TimeoutError when that takes more seconds.
+        Processes that it has started may continue to run.
+
+        Raises:
+            TimeoutError: The output takes more than `seconds`.
         """
         deadline = time.monotonic() + seconds
         while (data := self._read()) != b"":
@@ -99,7 +115,11 @@ class CompanionProcess:
                 raise TimeoutError
 
     def _read(self) -> bytes | None:
-        """What it writes next, b"" when it has closed its output; None when it wrote nothing for a while."""
+        """Return the next output of the program.
+
+        Returns:
+            b"" when the program has closed its output; None when it has written nothing for a while.
+        """
         output, errors = self._child.stdout, self._child.stderr
         assert output is not None
         watched = [output] if errors is None or errors.closed else [output, errors]
@@ -112,7 +132,11 @@ class CompanionProcess:
         return os.read(output.fileno(), _CHUNK) if output in ready else None
 
     def status(self, seconds: float = _EVER) -> int:
-        """How it ended; waits for it, and kills what it has started. Raises TimeoutError after so many seconds."""
+        """Wait for the program to end, kill what it has started, and return its exit status.
+
+        Raises:
+            TimeoutError: The program has not ended after `seconds`.
+        """
         pause, deadline = _GLANCE_SECONDS / 64, time.monotonic() + seconds
         while not self._has_ended():
             if time.monotonic() > deadline:
@@ -123,7 +147,12 @@ class CompanionProcess:
         return self._child.returncode
 
     def send(self, line: bytes, seconds: float = _EVER) -> None:
-        """Gives it a line. Raises BrokenPipeError when it has ended, TimeoutError when it does not take it in time."""
+        """Send a line to the program.
+
+        Raises:
+            BrokenPipeError: The program has ended.
+            TimeoutError: The program does not read the line within `seconds`.
+        """
         assert self._child.stdin is not None
         target, rest, deadline = (
             self._child.stdin.fileno(),
@@ -137,9 +166,11 @@ class CompanionProcess:
                 raise TimeoutError
 
     def receive(self, seconds: float = _EVER, longest: float = _EVER) -> bytes:
-        """The next line it writes, b"" when it has ended.
+        """Return the next line that the program writes; b"" when it has ended.
 
-        Raises TimeoutError when there is none after so many seconds, and OverflowError when it is longer.
+        Raises:
+            TimeoutError: The program has written no line after `seconds`.
+            OverflowError: The line has more than `longest` bytes.
         """
         parts, length, deadline = [self._rest], len(self._rest), time.monotonic() + seconds
         while b"\n" not in parts[-1]:
@@ -157,12 +188,18 @@ class CompanionProcess:
         return line
 
     def _has_ended(self) -> bool:
-        """Whether it has ended, though what it has started may hold its output open; it is not forgotten yet."""
+        """Return True when the program has ended; its exit status remains to be collected.
+
+        Processes that it has started may still hold its output open.
+        """
         return os.waitid(os.P_PID, self._child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
 
 def _end(child: subprocess.Popen[bytes], groups: list[int]) -> None:
-    """Kills a program, and what it has started: they are a group that bears its number until it is waited for."""
+    """Kill a program and the processes that it has started.
+
+    They form a process group whose number is that of the program until it has been waited for.
+    """
     if child.returncode is None:
         for group in (*groups, child.pid):
             with suppress(ProcessLookupError, PermissionError):

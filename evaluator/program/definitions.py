@@ -1,17 +1,20 @@
-"""What a program defines: classes, defines and nodes, ready to be evaluated."""
+"""The definitions of a program: classes, defines and nodes, ready to be evaluated."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from evaluator.program.scope import Scope
 from lexer_parser.source import Source, Span
 from lexer_parser.tree import nodes
 
+if TYPE_CHECKING:
+    from evaluator.values.kind import Value
+
 
 class Site:
-    """A place in a program: its source and a node; what run-time code needs to name places."""
+    """A place in a program, as run-time code needs it to name places: the source and a node."""
 
     __slots__ = ("node", "source")
 
@@ -20,7 +23,7 @@ class Site:
         self.node = node
 
     def span(self, node: nodes.Node | None = None) -> Span:
-        """The span of the site's node, or of a node inside it."""
+        """Return the span of the site's node, or of a node inside it."""
         node = node or self.node
         return Span(self.source, node.start, node.end)
 
@@ -28,8 +31,9 @@ class Site:
 class DefinitionParameter:
     """A parameter of a class or define.
 
-    type_of  gives the declared Type for the evaluating scope; None when untyped
-    default  gives the default value, evaluated in the new body's scope; None when the parameter is required
+    Attributes:
+        type_of: Returns the declared Type for the evaluating scope; None when the parameter is untyped.
+        default: Returns the default value, evaluated in the new body's scope; None when the parameter is required.
     """
 
     __slots__ = ("default", "name", "type_of")
@@ -37,8 +41,8 @@ class DefinitionParameter:
     def __init__(
         self,
         name: str,
-        type_of: Callable[[Scope], Any] | None = None,
-        default: Callable[[Scope], Any] | None = None,
+        type_of: Callable[[Scope], Value] | None = None,
+        default: Callable[[Scope], Value] | None = None,
     ) -> None:
         self.name = name
         self.type_of = type_of
@@ -48,11 +52,13 @@ class DefinitionParameter:
 class Definition:
     """A class, define or node definition.
 
-    kind     "class", "define" or "node";  name  the full name, lower case ("" for nodes)
-    parent   the inherited class's name or None
-    body     runs the body in a scope that already holds the parameters; compiled on its first run
-    matches  node definitions only: names (str), Regexp values, DEFAULT, and functions that give a name for
-             a scope; see `hosts`
+    Attributes:
+        kind: "class", "define" or "node".
+        name: The full name in lower case; "" for nodes.
+        parent: The name of the inherited class, or None.
+        body: Runs the body in a scope that already holds the parameters. It is compiled on its first run.
+        matches: For node definitions only: names (str), Regexp values, DEFAULT, and functions that return a name for
+            a scope; see `hosts`.
     """
 
     __slots__ = ("body", "kind", "matches", "module_name", "name", "parameters", "parent", "site")
@@ -62,11 +68,11 @@ class Definition:
         kind: str,
         name: str,
         site: Site,
-        body: Callable[[Scope], Any],
+        body: Callable[[Scope], Value],
         *,
         parameters: tuple[DefinitionParameter, ...] = (),
         parent: str | None = None,
-        matches: tuple[Any, ...] = (),
+        matches: tuple[Value | Callable[[Scope], Value], ...] = (),
         module_name: str = "",
     ) -> None:
         self.kind = kind
@@ -78,6 +84,9 @@ class Definition:
         self.matches = matches
         self.module_name = module_name
 
-    def hosts(self, scope: Scope) -> list[Any]:
-        """What a node definition matches, with interpolated names evaluated in `scope`."""
+    def hosts(self, scope: Scope) -> list[Value]:
+        """Return the names and patterns a node definition matches; evaluate names in `scope`.
+
+        Only interpolated names need the evaluation.
+        """
         return [match(scope) if callable(match) else match for match in self.matches]

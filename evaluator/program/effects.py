@@ -1,20 +1,24 @@
-"""What a program asks that its session does not hold: files, clocks, chance, other programs.
+"""The side effects of a program: files, clocks, random numbers and other programs it uses.
 
-A cell that asked nothing gives the same whenever it is evaluated at the same place. What programs have answered is
-kept with the cell, so that they are not asked the same again when a cell before it has changed.
+A cell without side effects has the same result whenever it is evaluated at the same place. The replies of other
+programs are stored with the cell, so that they are not run a second time when a cell before it has changed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
+
+_T = TypeVar("_T")
 
 
 class EffectLog:
-    """What was asked while a cell was evaluated.
+    """A log of the side effects that happened while a cell was evaluated.
 
-    asked  whether anything was;  given  the questions to programs with their answers, in order
+    Attributes:
+        has_effects: True when there was a side effect.
+        replies: The requests to other programs with their replies, in order.
     """
 
     __slots__ = ("_replayable", "has_effects", "replies")
@@ -24,10 +28,17 @@ class EffectLog:
         self.replies: list[tuple[Hashable, Any]] = []
         self._replayable = list(kept.replies) if kept is not None else []
 
-    def take_reply(self, question: Hashable, holds: Callable[[Any], bool]) -> Any:
-        """The answer that was given to the question before, if it still holds; each is taken once. None without one."""
+    def take_reply(self, request: Hashable, is_valid: Callable[[Any], bool]) -> Any:
+        """Return the reply to the same request in the previous evaluation, or None without one.
+
+        Each reply is used once.
+
+        Args:
+            request: The request.
+            is_valid: Returns True for a reply that is still valid.
+        """
         for place, (known, answer) in enumerate(self._replayable):
-            if known == question and holds(answer):
+            if known == request and is_valid(answer):
                 del self._replayable[place]
                 return answer
         return None
@@ -39,7 +50,7 @@ _current = EffectLog()
 
 @contextmanager
 def recording(log: EffectLog) -> Iterator[None]:
-    """While it lasts, questions count among these."""
+    """Record the side effects of the block in `log`."""
     global _current
     outer, _current = _current, log
     try:
@@ -49,19 +60,24 @@ def recording(log: EffectLog) -> Iterator[None]:
 
 
 def record() -> None:
-    """The running program asks for what may be another thing the next time."""
+    """Record that the running program uses something which may be different the next time."""
     _current.has_effects = True
 
 
 def replay(
-    request: Hashable, perform: Callable[[], Any], is_valid: Callable[[Any], bool] = lambda answer: True
-) -> Any:
-    """What another program answers: as it did when the same cell asked the same, else `ask()`; None is not kept.
+    request: Hashable, perform: Callable[[], _T], is_valid: Callable[[_T], bool] = lambda answer: True
+) -> _T:
+    """Return the reply of another program: the recorded one, or the result of `perform()`.
 
-    holds  tells of an answer whether it still is one
+    The recorded reply is used when the same cell made the same request before.
+
+    Args:
+        request: The request to the other program, by which its reply is found.
+        perform: Runs the other program and returns its reply; None is not recorded.
+        is_valid: Returns True for a recorded reply that is still valid.
     """
     _current.has_effects = True
-    found = _current.take_reply(request, is_valid)
+    found: _T | None = _current.take_reply(request, is_valid)
     if found is None:
         found = perform()
     if found is not None:

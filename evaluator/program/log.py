@@ -1,4 +1,4 @@
-"""Log lines: what a program tells while it runs."""
+"""The log lines that a program writes while it runs."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ FindSimilar = Callable[[], str | None]
 
 
 class Log:
-    """A log line: its level ("notice", "warning", "err", …), its text, and where it was written.
+    """A log line: its level ("notice", "warning", "err", …), its text, and its source place.
 
-    near    finds the name that is there and most like the one which the line misses
-    writer  the type and title of the resource whose body has written it, while the catalog is settled
+    Args:
+        near: Finds the existing name that is most similar to the unknown name of which the line complains.
+        writer: The type and title of the resource whose body wrote the line, while the catalog is finalized.
     """
 
     __slots__ = ("_near", "level", "message", "span", "writer")
@@ -40,7 +41,7 @@ class Log:
 
     @property
     def suggestion(self) -> str | None:
-        """The name that is most like the one which the line misses, or None; looked for when it is first asked for.
+        """The existing name most similar to the unknown one, or None; searched on first access.
 
         Programs write many lines that nobody looks at, and comparing names took a third of the time of a catalog.
         """
@@ -49,7 +50,7 @@ class Log:
         return self._near
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """How it is pickled: with the name that was looked for."""
+        """Return the line for pickling, together with the name that was searched for."""
         return Log, (self.level, self.message, self.span), (None, {"_near": self.suggestion})
 
     def __repr__(self) -> str:
@@ -60,12 +61,18 @@ class Log:
 
 
 def log_deprecation(runtime: ProgramContext, message: str, *, placed: bool = False) -> None:
-    """Logs a warning, once in a program; with `placed` once for every line it comes from."""
+    """Log a warning once in a program; with `placed`, once for every line it comes from."""
     log_once(runtime, message, _place() if placed else None)
 
 
 def log_once(runtime: ProgramContext, message: str, place: str | None = None) -> None:
-    """Logs a warning unless it has been logged, for that place or for none; with "" no word is said of places."""
+    """Log a warning unless it has been logged for the same place before.
+
+    Args:
+        runtime: The running program.
+        message: The text of the warning.
+        place: The place in the source; None for an unknown one; "" when the warning does not mention a place.
+    """
     text = message if place == "" else f"{message}\n   ({place or 'file & line not available'})"
     if text not in runtime.state.warned:
         runtime.state.warned.add(text)
@@ -73,7 +80,7 @@ def log_once(runtime: ProgramContext, message: str, place: str | None = None) ->
 
 
 def _place() -> str | None:
-    """`line: 3`, or `file: site.pp, line: 3`, of the Puppet code that runs."""
+    """Return the place of the running Puppet code: `line: 3`, or `file: site.pp, line: 3`."""
     frame: Any = sys._getframe(2)
     while frame is not None:
         unit = frame.f_globals.get("__unit__")

@@ -1,13 +1,13 @@
-"""How the value of a name was found: the layers, levels and places that were asked, and what each gave.
+"""The trace of a lookup: the layers, levels and places it queried, and their replies.
 
-An account is kept only while somebody asks for one: `runtime.account` is the one that is being written, or None.
+A trace is written only on request: `runtime.trace` is the one that is being written, or None.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from evaluator.issues import Failure
 from evaluator.program import sandbox
@@ -15,29 +15,32 @@ from evaluator.program.scope import MISSING, Scope
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import ProgramContext
+    from evaluator.values.kind import Value
 
 
 class Absent:
-    """What stands for the answer of a file that is not there."""
+    """The answer of a file that does not exist."""
 
 
 ABSENT = Absent()
 
 
 class LookupStep:
-    """A place that was asked.
+    """A place that was queried.
 
-    layer   what the layer is called, with the file that lists its levels;  level  what the level is called
-    place   the file or other location, "" for none
-    answer  the value, MISSING when the place has none, ABSENT when there is no such file
-    line    where the value stands in the file, None where that cannot be said
-    nested  the accounts of names that were looked up to fill in what the value names
-    reached false when others had decided before it was asked
+    Attributes:
+        layer: The label of the layer, with the file that lists its levels.
+        level: The label of the level.
+        place: The file or other location; "" for none.
+        answer: The value; MISSING when the place has none, ABSENT when there is no such file.
+        line: The line of the value in the file; None where that is unknown.
+        nested: The traces of names that were looked up to interpolate the value.
+        is_reached: False when others had decided before it was queried.
     """
 
     __slots__ = ("answer", "is_reached", "layer", "level", "line", "nested", "place")
 
-    def __init__(self, layer: str, level: str, place: str, answer: Any, nested: list[LookupTrace]) -> None:
+    def __init__(self, layer: str, level: str, place: str, answer: Value, nested: list[LookupTrace]) -> None:
         self.layer = layer
         self.level = level
         self.place = place
@@ -48,19 +51,23 @@ class LookupStep:
 
     @property
     def has_value(self) -> bool:
-        """Whether the place has the name."""
+        """True when the place has a value for the name."""
         return self.answer is not MISSING and self.answer is not ABSENT
 
 
 class LookupTrace:
-    """How a name was looked up.
+    """A trace of how a name was looked up.
 
-    asked    the places that were asked, in order;  layer  what the layer is called that is being asked
-    value    what came out in the end, MISSING for nothing
-    merge    the strategy, None for the first value;  found  the value before it was converted
-    decided  whether those that are asked from now on make no difference
-    convert  what the value was converted to, None for nothing;  options  where the options of the name stand
-    nested   accounts of names that were looked up meanwhile and belong to no place
+    Attributes:
+        steps: The places that were queried, in order.
+        layer: The label of the layer that is being queried.
+        value: The result of the lookup; MISSING for none.
+        merge: The merge strategy; None for the first value.
+        found: The value before its conversion.
+        is_decided: True when places that are queried from now on make no difference.
+        convert: The type that the value was converted to; None for none.
+        options: The place of the name's lookup options.
+        nested: The traces of names that were looked up meanwhile and belong to no place.
     """
 
     __slots__ = (
@@ -80,16 +87,24 @@ class LookupTrace:
         self.name = name
         self.steps: list[LookupStep] = []
         self.layer = ""
-        self.merge: Any = None
-        self.convert: Any = None
+        self.merge: Value = None
+        self.convert: Value = None
         self.is_decided = False
         self.options: LookupStep | None = None
-        self.found: Any = MISSING
-        self.value: Any = MISSING
+        self.found: Value = MISSING
+        self.value: Value = MISSING
         self.nested: list[LookupTrace] = []
 
-    def add_step(self, scope: Scope, level: str, place: str, path: Sequence[Any], answer: Any) -> None:
-        """Notes down the answer of a place of a level: of the file, in which the value stands under `path`."""
+    def add_step(self, scope: Scope, level: str, place: str, path: Sequence[Value], answer: Value) -> None:
+        """Record the answer of a place.
+
+        Args:
+            scope: The scope of the lookup.
+            level: The label of the level.
+            place: The file or other location; "" for none.
+            path: The keys that lead to the value in the file.
+            answer: The value; MISSING or ABSENT for none.
+        """
         entry = LookupStep(self.layer, level, place, answer, self.nested)
         self.nested = []
         entry.is_reached = not self.is_decided
@@ -97,12 +112,18 @@ class LookupTrace:
             entry.line = find_line(scope, place, path)
         self.steps.append(entry)
 
-    def extract_options(self, scope: Scope, told: LookupTrace, path: Sequence[Any]) -> None:
-        """Keeps of the account of all options where those of the name stand, if there are: under `path` in a file."""
-        self.nested.remove(told)
+    def extract_options(self, scope: Scope, trace: LookupTrace, path: Sequence[Value]) -> None:
+        """Record the place of the name's options, taken from the trace of all lookup options.
+
+        Args:
+            scope: The scope of the lookup.
+            trace: The trace of `lookup_options`, which is removed from `nested`.
+            path: The keys that lead to the options of the name in a file; the last one is the name.
+        """
+        self.nested.remove(trace)
         name = path[-1]
-        holding = [one for one in told.steps if type(one.answer) is dict and name in one.answer]
-        if holding:  # the less important layers are asked first
+        holding = [one for one in trace.steps if type(one.answer) is dict and name in one.answer]
+        if holding:  # the layers of lower priority are queried first
             self.options = next(one for one in holding if one.layer == holding[-1].layer)
             self.options.answer = self.options.answer[name]
             self.options.line = find_line(scope, self.options.place, path) if self.options.place else None
@@ -110,11 +131,11 @@ class LookupTrace:
 
 @contextmanager
 def recording(runtime: ProgramContext, name: str) -> Iterator[LookupTrace]:
-    """Keeps the account of a name, and adds it to the one within which it is looked up."""
+    """Record the trace of a name, and add it to the trace of the lookup that contains it."""
     outer = runtime.trace
     account = LookupTrace(name)
     try:
-        runtime.trace = account  # in here, as an interrupt may come right behind it
+        runtime.trace = account  # inside the block, because an interrupt may follow directly
         yield account
     finally:
         runtime.trace = outer
@@ -122,8 +143,17 @@ def recording(runtime: ProgramContext, name: str) -> Iterator[LookupTrace]:
             outer.nested.append(account)
 
 
-def find_line(scope: Scope, path: str, names: Sequence[Any]) -> int | None:
-    """The line of a file of YAML or JSON in which the value stands that names lead to; None where it has none."""
+def find_line(scope: Scope, path: str, names: Sequence[Value]) -> int | None:
+    """Return the line of a YAML or JSON file that has the value at some keys.
+
+    Args:
+        scope: The scope of the lookup.
+        path: The file.
+        names: The keys that lead to the value, outermost first.
+
+    Returns:
+        The line, counted from 1, of the innermost of the keys that the file has; None when it has none of them.
+    """
     import yaml
 
     try:

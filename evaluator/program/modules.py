@@ -1,11 +1,14 @@
-"""What the module path holds, by its file names: for completion and help, which read files but load nothing."""
+"""The contents of the module path by file name, for completion and help.
+
+Files are read, but nothing in them is loaded.
+"""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from evaluator.program import sandbox
 from evaluator.program.type_files import find_brought_types
@@ -17,13 +20,18 @@ if TYPE_CHECKING:
     from evaluator.program.settings import Environment, Settings
 
 _DEFINITION = rb"^[ \t]*(class|define)[ \t]+(?:::)?([\w:]+)"
-_HEAD = 65_536  # so much of a file is read to see what it defines
+_HEAD = 65_536  # bytes of a file that are read to find the name it defines
 
 
-def names(modulepath: Any, folder: str, typed: str) -> Iterator[tuple[str, str]]:
-    """Names with their files in `manifests`, `functions` or `types`: of all modules, or of the one that is typed.
+def names(modulepath: Iterable[str], folder: str, typed: str) -> Iterator[tuple[str, str]]:
+    """Yield names with their files in a folder of all modules, or of the module in `typed`.
 
     Modules are listed by their own name (`init.pp`) until `typed` names one of them with `::`.
+
+    Args:
+        modulepath: The folders of modules.
+        folder: `manifests`, `functions` or `types`.
+        typed: The beginning of a name, as the user typed it.
     """
     module, inside, _ = typed.removeprefix("::").lower().partition("::")
     for root in modulepath:
@@ -44,15 +52,18 @@ def names(modulepath: Any, folder: str, typed: str) -> Iterator[tuple[str, str]]
                 yield f"{name}::", base
 
 
-# where functions are that are written in Ruby, by the interface for which they are
+# The folders of functions written in Ruby, by the version of the function interface.
 RUBY_FOLDERS = {4: "lib/puppet/functions", 3: "lib/puppet/parser/functions"}
 
 
 def ruby_functions(modulepath: tuple[str, ...], folder: str) -> dict[str, tuple[str, str]]:
-    """The functions that modules have in Ruby in a folder: name -> the file, and the file below the module path.
+    """Return the functions that modules define in Ruby in a folder.
 
-    One without `::` in its name belongs to no module: the first on the path has it. A module that another of its
-    name hides has only functions of the older interface.
+    A function without `::` in its name belongs to no module: the first on the path defines it. A module that another
+    module of its name hides has only functions of the older interface.
+
+    Returns:
+        For each name, the file, and its path below the module path.
     """
     found: dict[str, tuple[str, str]] = {}
     for root in modulepath:
@@ -68,7 +79,7 @@ def ruby_functions(modulepath: tuple[str, ...], folder: str) -> dict[str, tuple[
 
 
 def functions_of_environment(directory: Environment | None, folder: str) -> dict[str, tuple[str, str]]:
-    """The functions that an environment itself has in Ruby, as `ruby_functions` gives them."""
+    """Return the functions that an environment itself defines in Ruby, like `ruby_functions`."""
     if directory is None:
         return {}
     root, own = os.path.split(directory.folder)
@@ -82,9 +93,12 @@ def functions_of_environment(directory: Environment | None, folder: str) -> dict
 
 @memoize(owner="one for each module of a module path")
 def functions_of(modulepath: tuple[str, ...], module: str) -> frozenset[str] | None:
-    """The names of the functions that a module brings, in Ruby and in its `functions`; None without any in Ruby.
+    """Return the names of the functions of a module, in Ruby and in its `functions` folder.
 
-    Those of the older interface are found in modules of its name that it hides, too.
+    Functions of the older interface are also found in hidden modules of the same name.
+
+    Returns:
+        None when the module has no functions in Ruby.
     """
     own = sandbox.find_in_module(modulepath, module, kind=sandbox.FOLDER)
     if own is None:
@@ -110,7 +124,7 @@ def _inside(root: str, module: str, folder: str) -> Iterator[tuple[str, str]]:
 
 
 def kind(settings: Settings, path: str, name: str) -> str:
-    """What a manifest says that a name is: "class", "define", or "" when it does not define it."""
+    """Return the kind of a name that a manifest defines: "class", "define", or "" for neither."""
     stamp = sandbox.get_stamp(settings, path)
     return "" if stamp is None else _kinds(path, stamp).get(name, "")
 
@@ -121,15 +135,20 @@ def _kinds(path: str, stamp: tuple[int, ...]) -> dict[str, str]:
     return {name.decode("utf-8", "replace"): word.decode() for word, name in found}
 
 
-# --- resource types that modules bring
+# --- resource types that modules define
 
 
 @memoize(owner="one for each module path")
 def resource_types(modulepath: tuple[str, ...]) -> frozenset[str]:
-    """The names of the types that modules bring, written in Ruby, and that are not known without them."""
+    """Return the names of the types that modules define in Ruby and that are not built in."""
     return frozenset(find_brought_types(modulepath)).difference(known())
 
 
 def is_resource_type(name: str, modulepath: tuple[str, ...]) -> bool:
-    """True for the name, in lower case, of a known type or of one that a module of the path brings."""
+    """Return True for a built-in resource type or one that a module of the path defines.
+
+    Args:
+        name: The name in lower case.
+        modulepath: The folders of modules.
+    """
     return is_known(name) or (bool(modulepath) and name in resource_types(modulepath))

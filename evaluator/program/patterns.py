@@ -1,4 +1,4 @@
-"""Patterns as shells have them: the paths that fit one, each step of the way through the gate."""
+"""The expansion of shell patterns to paths; the sandbox checks each step of the way."""
 
 from __future__ import annotations
 
@@ -17,9 +17,18 @@ _WILD = re.compile(r"[*?[]")
 
 
 def find_matching(scope: Scope, function: str, pattern: str, *, recursive: bool = False) -> list[str]:
-    """The paths that fit a shell pattern, in order; `**` stands for any folders when it is recursive.
+    """Return the paths that match a shell pattern, in order.
 
-    Links that lead outside are passed over. Raises Failure for a pattern that begins outside.
+    Links that lead outside the roots are skipped.
+
+    Args:
+        scope: The scope of the call.
+        function: The name of the calling function, for messages.
+        pattern: The shell pattern.
+        recursive: True when `**` matches any number of folders.
+
+    Raises:
+        Failure: The pattern begins outside the roots.
     """
     if not sandbox.is_path(pattern):
         return []
@@ -28,20 +37,29 @@ def find_matching(scope: Scope, function: str, pattern: str, *, recursive: bool 
 
 
 def _parts(pattern: str) -> tuple[str, list[str], int]:
-    """Where a pattern starts, its parts, and how many of them are no patterns before the first that is one."""
+    """Return the start of a pattern, its parts, and the number of its leading literal parts.
+
+    The start is "/" for an absolute pattern, otherwise "".
+    """
     parts = [part for part in pattern.split("/") if part]
     wild = next((place for place, part in enumerate(parts) if _WILD.search(part)), len(parts))
     return "/" if pattern.startswith("/") else "", parts, wild
 
 
 def get_literal_prefix(pattern: str) -> str:
-    """The path with which a pattern begins: all that fits lies below it."""
+    """Return the literal path with which a pattern begins: all matching paths are below it."""
     start, parts, wild = _parts(pattern)
     return start + "/".join(parts[:wild]) or "."
 
 
 def expand_braces(pattern: str, allowed: Callable[[str], bool], recursive: bool = False) -> list[str]:
-    """The paths that fit a pattern, in order, below a beginning that may be read; `allowed` tells what else may."""
+    """Return the paths that match a pattern, in order.
+
+    Args:
+        pattern: The pattern; its literal prefix must be readable.
+        allowed: Returns True for each other path that may be read.
+        recursive: True when `**` matches any number of folders.
+    """
     start, parts, wild = _parts(pattern)
     fits = [_filter_matching(part, recursive) for part in parts]
     seen, found = {(start, 0)}, set()
@@ -65,14 +83,14 @@ def expand_braces(pattern: str, allowed: Callable[[str], bool], recursive: bool 
 
 
 def _filter_matching(part: str, recursive: bool) -> re.Pattern[str] | None:
-    """What names fit a part of a pattern; None for any number of folders."""
+    """Return the expression for names that match a part of a pattern; None for any folders."""
     from fnmatch import translate
 
     return None if recursive and part == "**" else re.compile(translate(part))
 
 
 def _steps(path: str, place: int, part: str, fitting: re.Pattern[str] | None) -> Iterator[tuple[str, int]]:
-    """Where a pattern leads from a folder: the paths, and the place in the pattern to go on at."""
+    """Yield the paths one step below a folder, each with the index of the part to match next."""
     if fitting is not None and not _WILD.search(part):
         yield os.path.join(path, part), place + 1
         return

@@ -1,7 +1,8 @@
-"""What the rooms below ask of a running program, as small protocols, and `ProgramContext`, which is all of them.
+"""The protocols of a running program, as lower packages see it.
 
-`evaluator.running.runtime.Runtime` is the one that sessions run. A function asks for the smallest that does. Rooms
-import this for type checking only: no program needs it.
+They are small, and `ProgramContext` combines them all; `evaluator.running.runtime.Runtime` implements it for sessions.
+A function requires the smallest protocol that is enough. Modules import this one for type checking only: no program
+needs it.
 """
 
 from __future__ import annotations
@@ -25,14 +26,16 @@ if TYPE_CHECKING:
     from evaluator.compiler.functions import UserFunction
     from evaluator.operators import Operators
     from evaluator.program.lookup_trace import LookupTrace
+    from evaluator.values.kind import Value
 
 _T = TypeVar("_T")
 
 
 class Logger(Protocol):
-    """What takes log lines.
+    """A receiver of log lines.
 
-    writer  the resource whose body writes them, while the catalog is settled
+    Attributes:
+        writer: The resource whose body writes the lines, while the catalog is finalized.
     """
 
     writer: tuple[str, str] | None
@@ -44,50 +47,56 @@ class Logger(Protocol):
     def log(
         self, level: str, message: str, span: Span | None = None, near: FindSimilar | None = None
     ) -> None:
-        """Writes a line."""
+        """Write a line."""
 
 
 class Host(Protocol):
-    """What operators act upon.
+    """The program on which operators act.
 
-    match  the regular expression match behind $0, $1, …: set by `=~`, `in` and options
+    Attributes:
+        match: The regular expression match behind $0, $1, …: set by `=~`, `in` and options.
     """
 
     match: Any
 
-    def warn(self, code: str, **arguments: Any) -> None:
-        """Reports an issue whose severity the setting `strict` decides: nothing, a warning, or the error."""
+    def warn(self, code: str, **arguments: object) -> None:
+        """Report an issue as the setting `strict` decides: nothing, a warning, or the error."""
 
-    def resource_parameters(self, reference: Any, names: list[Any]) -> Any:
-        """`File['/a']['mode']`: the value, or the values of several names."""
+    def resource_parameters(self, reference: Value, names: list[Value]) -> Value:
+        """Return the result of `File['/a']['mode']`: the value, or the values of several names."""
 
 
 class ModuleFiles(Protocol):
     """The files of the module path."""
 
     def path(self, kind: str, name: str) -> str | None:
-        """The file for a name, or None."""
+        """Return the file for a name, or None."""
 
     def parse(self, path: str) -> nodes.Program:
-        """The program of a file, which is not registered. Raises Failure and PuppetError."""
+        """Return the program of a file without registering it.
+
+        Raises:
+            Failure: The file cannot be read.
+            PuppetError: The file has a syntax error.
+        """
 
 
 class Names(Protocol):
-    """What a name means: `evaluator.running.names` tells each one."""
+    """The resolution of names: `evaluator.running.names` describes each method."""
 
     @property
     def loader(self) -> ModuleFiles:
-        """Reads the files of the module path."""
+        """The reader of the files of the module path."""
 
     @property
     def natives(self) -> dict[str, Any]:
-        """Puppet's own resource types that code has named so far, by the names that it has for them."""
+        """The built-in resource types that code has named so far, by Puppet's names for them."""
 
-    def find_variable(self, scope: Scope, name: str) -> Any: ...
+    def find_variable(self, scope: Scope, name: str) -> Value: ...
 
-    def seen_variable(self, scope: Scope, name: str) -> Any: ...
+    def seen_variable(self, scope: Scope, name: str) -> Value: ...
 
-    def named_variable(self, scope: Scope, name: str) -> Any: ...
+    def named_variable(self, scope: Scope, name: str) -> Value: ...
 
     def find_class(self, name: str) -> Definition | None: ...
 
@@ -103,62 +112,75 @@ class Names(Protocol):
 
     def older_function(self, name: str) -> Any: ...
 
-    def type_named(self, name: str, dialect: Dialect | None = None) -> Any: ...
+    def type_named(self, name: str, dialect: Dialect | None = None) -> Value: ...
 
-    def type_or_reference(self, name: str, dialect: Dialect | None = None) -> Any: ...
+    def type_or_reference(self, name: str, dialect: Dialect | None = None) -> Value: ...
 
-    def parse_type(self, text: str) -> Any: ...
+    def parse_type(self, text: str) -> Value: ...
 
 
 class Memory(Protocol):
-    """What the look-up of data remembers.
+    """The memory of data lookup.
 
-    data_files  what was read from files, by purpose and path, each with the stamp of the file
-    answers     what the data gave to the program, by question
-    looked_up   the names that are being looked up, each for the one before
-    brought     values that the running call of `lookup` brings: before all data, and for what has none
-    account     is told how names are looked up, while somebody asks for it
+    Attributes:
+        data_files: The content of files, by purpose and path, each with the stamp of the file.
+        answers: The replies of the data to the program, by query.
+        looked_up: The names that are being looked up, each for the one before.
+        brought: The values that the running call of `lookup` supplies: overrides of all data, and defaults for
+            names without a value.
+        trace: The trace that records how names are looked up, while one is requested.
     """
 
     data_files: MemoTable[tuple[str, str], tuple[Any, Any]]
     answers: dict[Any, Any]
     looked_up: list[str]
-    brought: tuple[dict[Any, Any], dict[Any, Any]]
+    brought: tuple[dict[Value, Value], dict[Value, Value]]
     trace: LookupTrace | None
 
 
 class SourceStore(Protocol):
-    """What was made of files is kept for other processes, in the folder at `path`; see `evaluator.cache`."""
+    """A store of results of files for other processes, in the folder `path`.
+
+    See `evaluator.cache`.
+    """
 
     path: str
 
     def load_source(self, path: str, purpose: Hashable, text: str, make: Callable[[str], Any]) -> Any:
-        """What `make` makes of the text of a file, or what has been made of the same before."""
+        """Return the result of `make` for the text of a file, or the result stored for that text."""
 
     def load_record(self, purpose: Hashable, text: str, find: Any, read: Callable[[Any], Any]) -> Any:
-        """What `read` finds out of a text and of the sources that it asks `find` for, or found out before."""
+        """Return the result of `read` for a text and the sources it needs, or the stored result.
+
+        Args:
+            purpose: The purpose of the result, which is part of its key.
+            text: The text.
+            find: Finds a source that the text requires; `read` is called with such a function.
+            read: Computes the result.
+        """
 
     def flush(self) -> str | None:
-        """Writes down what is new; gives what is to be said of the place where it is kept."""
+        """Write new results to the folder; return a warning about the folder, or None."""
 
 
 class CompanionProtocol(Protocol):
-    """A program that runs beside the one that runs."""
+    """A program that runs beside the running one."""
 
     def release(self) -> None:
-        """Ends what the program of the session has to do with it."""
+        """End its connection with the program of the session."""
 
     def prepare_reuse(self) -> bool:
-        """Makes it ready for the next program of the session; false when it must be ended."""
+        """Prepare it for the next program of the session; return False when it must be ended."""
 
 
 class ProgramContext(Logger, Host, Memory, Protocol):
-    """A program that runs.
+    """A running program.
 
-    state            variables, definitions and catalog
-    dialect          the dialect in which it runs now
-    companions       programs that run beside it, by name
-    used_permission  whether it did what a session must permit
+    Attributes:
+        state: The variables, definitions and catalog.
+        dialect: The dialect in which it runs now.
+        companions: The programs that run beside it, by name.
+        used_permission: True when it did something that a session must permit.
     """
 
     state: State
@@ -167,7 +189,7 @@ class ProgramContext(Logger, Host, Memory, Protocol):
     used_permission: bool
 
     def enter(self, state: State) -> None:
-        """From now on it runs in this state."""
+        """Run in another state from now on."""
 
     @property
     def settings(self) -> Settings:
@@ -175,62 +197,66 @@ class ProgramContext(Logger, Host, Memory, Protocol):
 
     @property
     def names(self) -> Names:
-        """What names mean."""
+        """The resolution of names."""
 
     @property
     def functions(self) -> dict[str, Any]:
-        """`"name/count"` -> the Python function that takes so many arguments."""
+        """The Python functions by `"name/count"`, where `count` is the number of their arguments."""
 
     def unknown_variable(self, name: str) -> None:
-        """Reading a variable that has no value: undef, with a warning or an error."""
+        """Return undef for a variable that has no value, after a warning, or raise an error."""
 
-    def match_group(self, index: int) -> Any:
-        """`$0`, `$1`, …: what the last match has found; undef when there is nothing."""
+    def match_group(self, index: int) -> Value:
+        """Return `$0`, `$1`, …: a group of the last match; undef when there is none."""
 
-    def lookup_data(self, scope: Scope, key: str) -> Any:
-        """The Hiera value of a key, or MISSING."""
+    def lookup_data(self, scope: Scope, key: str) -> Value:
+        """Return the Hiera value of a key, or MISSING."""
 
     def call_function(
-        self, name: str, arguments: list[Any], block: Any = None, scope: Scope | None = None
-    ) -> Any:
-        """Calls a function by name; raises UNKNOWN_FUNCTION or what the function raises."""
+        self, name: str, arguments: list[Value], block: Value = None, scope: Scope | None = None
+    ) -> Value:
+        """Return the result of calling a function by name.
+
+        Raises:
+            PuppetError: The function is unknown (UNKNOWN_FUNCTION), or raised an error.
+        """
 
     def operators_of(self, dialect: Dialect) -> Operators:
-        """The operators of a dialect, acting on this program."""
+        """Return the operators of a dialect, acting on this program."""
 
     def support(self, dialect: Dialect) -> dict[str, Any]:
-        """The globals that code of a dialect starts from."""
+        """Return the globals that code of a dialect starts from."""
 
     def compile_epp(self, text: str, name: str | None = None) -> Any:
-        """A template, ready to be rendered."""
+        """Compile an EPP template; return it ready to be rendered."""
 
 
 class Watcher(Protocol):
-    """What runs cells for somebody who watches them, as a debugger does."""
+    """A runner of cells for an observer, such as a debugger."""
 
     @property
     def can_stop(self) -> bool:
-        """Whether it does so now."""
+        """True when it can stop cells now."""
 
     def watch(self, work: Callable[[], _T]) -> _T:
         """Return the result of a function that runs a cell; raise what it raises."""
 
 
 class SessionProtocol(Protocol):
-    """A session, as those see it who help a person that types."""
+    """A session, as the tools that assist its user see it."""
 
     @property
     def runtime(self) -> ProgramContext:
-        """Its program."""
+        """The program of the session."""
 
     def status(self, source: str) -> Status:
-        """Whether an input is complete."""
+        """Return the status of an input: complete, incomplete or wrong."""
 
     def look(self, source: str) -> Any:
-        """The outcome of code that leaves no trace."""
+        """Return the outcome of code that leaves the session unchanged."""
 
     def supervised(self, function: Callable[[], _T]) -> _T:
-        """What a function gives that looks at values, where it can be stopped."""
+        """Return the result of a function that inspects values, run so that it can be interrupted."""
 
     def catalog(self) -> Any:
-        """The settled catalog."""
+        """Return the finalized catalog."""

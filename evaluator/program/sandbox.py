@@ -1,12 +1,13 @@
-"""The gate: every path that a program, a command, data or a name leads to is decided, looked at and opened here.
+"""The sandbox: it resolves, checks and opens every path that code, commands or data name.
 
 A session may reach its roots: the folders of its module path, the working folder, the directory of its environment
 and the folder of its `hiera.yaml`.
-Links and `..` are resolved before anything is asked of a file; what then lies outside the roots is refused in one
-way, whether something is there or not. A module may itself be a link to where it is installed, but what a name finds
-in a module lies in that module: a link that leads out of it is as good as none.
 
-Names become paths only when they are names: `is_name` tells.
+Links and `..` are resolved before a file is examined. A path that then is outside the roots is refused in the same
+way, whether the file exists or not. A module may itself be a link to the place where it is installed, but a name
+finds only files inside the module: a link that leads out of it is ignored.
+
+Names become paths only when `is_name` accepts them.
 """
 
 from __future__ import annotations
@@ -30,22 +31,22 @@ if TYPE_CHECKING:
     from evaluator.program.settings import Settings
 
 FILE, FOLDER, OTHER = "file", "folder", "other"
-LONGEST = 4096  # bytes in a path: no system takes more, and to resolve a path costs the square of its length
+LONGEST = 4096  # bytes in a path: no system accepts more, and resolving a path takes quadratic time
 _SEGMENT = "[a-z_][a-z0-9_]*+"
 _NAME = LazyPattern(f"{_SEGMENT}(?:::{_SEGMENT})*+")
 _MODULE = LazyPattern(_SEGMENT)
 
 
 def is_name(text: str) -> bool:
-    """True for what can name a class, define, function or type, without `::` before it."""
+    """Return True for a name of a class, define, function or type, without `::` before it."""
     return _NAME.fullmatch(text) is not None
 
 
-# --- what may be reached
+# --- the roots and permissions
 
 
 def is_path(text: str) -> bool:
-    """False for what the system takes for no path at all."""
+    """Return False for a string that the system does not accept as a path."""
     try:
         return "\0" not in text and len(os.fsencode(text)) <= LONGEST
     except UnicodeEncodeError:
@@ -57,7 +58,10 @@ def _is_below(real: str, folder: str) -> bool:
 
 
 def _list_roots(settings: Settings, path: str) -> Iterator[str]:
-    """The folders, links resolved, below which a path may lead; that of a module when it is written below it."""
+    """Yield the folders, links resolved, below which a path may lead.
+
+    When the path is written below a module of the module path, the folder of that module is one of them.
+    """
     for root in settings.modulepath:
         yield stat_cache.resolve(root)
         prefix = os.path.join(root, "")
@@ -74,7 +78,7 @@ def _list_roots(settings: Settings, path: str) -> Iterator[str]:
 
 
 def is_inside(settings: Settings, path: str) -> bool:
-    """True when a path leads, links resolved, to a place below the roots. Nothing is asked of what is there."""
+    """Return True when a path, links resolved, is below the roots. The file is not examined."""
     directory = settings.directory
     folder = None if directory is None else directory.folder
     question = "inside", path, settings.modulepath, folder, settings.hiera_config
@@ -89,25 +93,25 @@ def _inside(settings: Settings, path: str) -> bool:
 
 
 def is_readable(settings: Settings, path: str) -> bool:
-    """True for a path that programs may read: it leads inside, or the session permits all."""
+    """Return True for a path that programs may read: inside the roots, or with permission."""
     return "files" in settings.permissions or is_inside(settings, path)
 
 
 def require_readable(settings: Settings, path: str) -> None:
-    """Raises PuppetError for a path that programs may not read, whether something is there or not."""
+    """Raise PuppetError for a path that programs may not read, whether the file exists or not."""
     if not is_readable(settings, path):
         raise error("PATH_NOT_PERMITTED", path=path)
 
 
 class OutsideRoots(Failure):
-    """A path leads outside the roots, and the session does not permit that."""
+    """The failure for a path that leads outside the roots when the session forbids that."""
 
     def __init__(self, function: str) -> None:
         super().__init__("NOT_PERMITTED", function=function, reason=PERMISSIONS["files"], permission="files")
 
 
 def require_permission(scope: Scope, permission: str, name: str) -> None:
-    """Raises Failure unless the session has the permission, one of PERMISSIONS."""
+    """Raise Failure unless the session has the permission, one of PERMISSIONS."""
     if permission not in scope.runtime.settings.permissions:
         raise Failure("NOT_PERMITTED", function=name, reason=PERMISSIONS[permission], permission=permission)
     scope.runtime.used_permission = True
@@ -115,20 +119,20 @@ def require_permission(scope: Scope, permission: str, name: str) -> None:
 
 
 def require_inside(scope: Scope, function: str, path: str) -> None:
-    """Raises Outside for a path that leads there, unless the session permits that."""
+    """Raise OutsideRoots for a path outside the roots, unless the session permits that."""
     effects.record()
     if not is_inside(scope.runtime.settings, path):
         _require_files_permission(scope, function)
 
 
 def _require_files_permission(scope: Scope, function: str) -> None:
-    """Raises Outside unless the session permits to read what is there."""
+    """Raise OutsideRoots unless the session permits reading files outside the roots."""
     if "files" not in scope.runtime.settings.permissions:
         raise OutsideRoots(function)
     scope.runtime.used_permission = True
 
 
-# --- what is there: asked only of paths that may be reached
+# --- the status of files, for paths that were checked before
 
 
 def _get_status(path: str) -> os.stat_result | None:
@@ -136,7 +140,7 @@ def _get_status(path: str) -> os.stat_result | None:
 
 
 def get_kind(path: str) -> str:
-    """FILE, FOLDER or OTHER, "" when nothing is there."""
+    """Return FILE, FOLDER or OTHER; "" when nothing exists at the path."""
     status = _get_status(path)
     if status is None:
         return ""
@@ -144,20 +148,29 @@ def get_kind(path: str) -> str:
 
 
 def is_file(scope: Scope, function: str, path: str) -> bool:
-    """True when there is a regular file. Raises Failure for a path that leads outside."""
+    """Return True when a regular file exists at the path.
+
+    Raises:
+        Failure: The path leads outside the roots.
+    """
     require_inside(scope, function, path)
     return get_kind(path) == FILE
 
 
 def get_stamp(settings: Settings, path: str) -> tuple[int, ...] | None:
-    """What changes when a file changes, with two times at its beginning; None for one that is missing or outside."""
+    """Return values that change when a file changes.
+
+    Returns:
+        A tuple that begins with the times of modification and status change in nanoseconds; None for a file that does
+        not exist or is outside the roots.
+    """
     if not is_readable(settings, path):
         return None
     return get_module_stamp(path)
 
 
 def get_module_stamp(path: str) -> tuple[int, ...] | None:
-    """As `get_stamp`, of a file that a module holds."""
+    """Return the same as `get_stamp` for a file inside a module."""
     status = _get_status(path)
     if status is None:
         return None
@@ -165,12 +178,12 @@ def get_module_stamp(path: str) -> tuple[int, ...] | None:
 
 
 def is_link(path: str) -> bool:
-    """True when what is there leads elsewhere."""
+    """Return True when the path is a link."""
     return os.path.islink(path)
 
 
 def list_folder(folder: str) -> list[str]:
-    """The names in a folder, in order; none when it cannot be read."""
+    """Return the names in a folder, in order; an empty list when it cannot be read."""
     try:
         return sorted(os.listdir(stat_cache.resolve(folder)))
     except OSError:
@@ -181,17 +194,26 @@ def list_folder(folder: str) -> list[str]:
 
 
 def list_modules(root: str) -> list[str]:
-    """The names of the modules in a folder of the module path."""
+    """Return the names of the modules in a folder of the module path."""
     return [name for name in list_folder(root) if _MODULE.fullmatch(name)]
 
 
 def find_in_module(
     modulepath: tuple[str, ...], module: str, *parts: str, kind: str = FILE, permitted: bool = False
 ) -> str | None:
-    """The path of what a module holds, or of the module itself: the first on the module path hides others of its name.
+    """Return the path of a file in a module, or of the module itself.
 
-    kind       what it must be, "" for anything;  permitted  it may be a link that leads out of the module
-    None for what is missing, leads out of the module, or begins with no name of a module.
+    The first module on the module path hides others of its name.
+
+    Args:
+        modulepath: The folders of modules.
+        module: The name of the module.
+        *parts: The path inside the module; none for the module itself.
+        kind: The kind that the file must have; "" for any.
+        permitted: True when the file may be a link that leads out of the module.
+
+    Returns:
+        None for a file that does not exist or is outside the module, and for an invalid module name.
     """
     question = modulepath, module, parts, kind, permitted
     return stat_cache.memoize_query(question, lambda: _in_module(*question))
@@ -212,7 +234,7 @@ def _in_module(
 
 
 def _find_folder(modulepath: tuple[str, ...], module: str) -> str | None:
-    """The first folder on the module path of that name, None without one."""
+    """Return the first folder of that name on the module path; None without one."""
     if not _MODULE.fullmatch(module):
         return None
     folders = (os.path.join(root, module) for root in modulepath)
@@ -224,7 +246,11 @@ def _is_within(path: str, folder: str, permitted: bool) -> bool:
 
 
 def walk_module(root: str, module: str, folder: str) -> Iterator[tuple[tuple[str, ...], str]]:
-    """The regular files in a folder of a module, not in linked ones: the names that lead there, and the path."""
+    """Yield the regular files in a folder of a module, without those in linked folders.
+
+    Yields:
+        The names of the folders and the file below `folder`, and the path.
+    """
     top = os.path.join(root, module)
     pending: list[tuple[str, ...]] = [()]
     while pending:
@@ -244,9 +270,12 @@ def walk_module(root: str, module: str, folder: str) -> Iterator[tuple[tuple[str
 
 
 def list_manifests(settings: Settings, path: str) -> list[str]:
-    """The `.pp` files below a folder, in order, or the file that is named; none when there is nothing.
+    """Return the `.pp` files below a folder, in order, or the file that `path` names.
 
-    What is hidden and folders that are links are passed over. Raises PuppetError for what leads outside.
+    Hidden files and folders that are links are skipped. The list is empty when nothing exists at the path.
+
+    Raises:
+        PuppetError: A path leads outside the roots.
     """
     require_readable(settings, path)
     if get_kind(path) != FOLDER:
@@ -267,11 +296,11 @@ def list_manifests(settings: Settings, path: str) -> list[str]:
     return sorted(found)
 
 
-# --- what functions name
+# --- the files that functions name
 
 
 def find_module_file(scope: Scope, path: str, folder: str) -> str | None:
-    """What `module/file` names in a folder (`files`, `templates`) of a module, if it is there."""
+    """Return the path of `module/file` in a module's folder (`files`, `templates`), or None."""
     effects.record()
     settings = scope.runtime.settings
     module, slash, rest = path.partition("/")
@@ -285,9 +314,10 @@ def find_module_file(scope: Scope, path: str, folder: str) -> str | None:
 
 
 def locate(scope: Scope, function: str, path: str, folder: str) -> str | None:
-    """What a path names, absolute or `module/file`; None when it is not there.
+    """Return the path of an existing file from an absolute path or `module/file`, or None.
 
-    Raises Failure for a path that leads outside the folders that may be read.
+    Raises:
+        Failure: The path leads outside the folders that may be read.
     """
     if not os.path.isabs(path):
         return find_module_file(scope, path, folder)
@@ -304,13 +334,23 @@ def locate(scope: Scope, function: str, path: str, folder: str) -> str | None:
 
 
 def read_bytes(scope: Scope, function: str, path: str) -> bytes:
-    """The bytes of a regular file that may be read. Raises Failure."""
+    """Return the bytes of a regular file.
+
+    Raises:
+        Failure: The file may not be read or cannot be read.
+    """
     require_inside(scope, function, path)
     return _read_content(function, path)
 
 
 def _read_content(function: str, path: str) -> bytes:
-    """The bytes of a regular file; a pipe or device, or a link put there meanwhile, is not waited for."""
+    """Return the bytes of a regular file.
+
+    A pipe or device, or a link that was put there meanwhile, does not block the call.
+
+    Raises:
+        Failure: The file is not regular or cannot be read.
+    """
     try:
         with open_file(stat_cache.resolve(path)) as file:
             status = os.fstat(file.fileno())
@@ -329,24 +369,40 @@ def _read_content(function: str, path: str) -> bytes:
 
 
 def read_named(path: str) -> bytes | None:
-    """The bytes of a file that somebody names who may read it; None when there is nothing. Raises Failure."""
+    """Return the bytes of a file named by the user, or None when it does not exist.
+
+    The user may read every file, so the roots are not checked.
+
+    Raises:
+        Failure: The file is not regular or cannot be read.
+    """
     return _read_content("file", path) if get_kind(path) else None
 
 
 def read_text(scope: Scope, function: str, path: str) -> str:
-    """The text of a file that may be read. Raises Failure, and PuppetError for bytes that are no UTF-8."""
+    """Return the text of a file.
+
+    Raises:
+        Failure: The file may not be read or cannot be read.
+        PuppetError: The file is not valid UTF-8.
+    """
     return decode(read_bytes(scope, function, path), path)
 
 
 def read_source(settings: Settings, path: str) -> str:
-    """The text of a file that a name or a command leads to. Raises Failure and PuppetError."""
+    """Return the text of a file that a name or a command leads to.
+
+    Raises:
+        Failure: The file may not be read or cannot be read.
+        PuppetError: The file is not valid UTF-8.
+    """
     if not is_readable(settings, path):
         raise OutsideRoots("file")
     return decode(_read_content("file", path), path)
 
 
 def read_head(path: str, length: int) -> bytes:
-    """How a file begins that a module holds; nothing when it cannot be read."""
+    """Return the first `length` bytes of a file in a module; b"" when it cannot be read."""
     try:
         return _read_content("file", path)[:length]
     except Failure:
@@ -354,7 +410,11 @@ def read_head(path: str, length: int) -> bytes:
 
 
 def decode(content: bytes, path: str) -> str:
-    """The text of a file. Raises PuppetError, placed at the first byte that is no UTF-8."""
+    """Return the text of a file.
+
+    Raises:
+        PuppetError: The content is not valid UTF-8; the error's span is the first invalid byte.
+    """
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as problem:
@@ -369,9 +429,13 @@ def decode(content: bytes, path: str) -> str:
 
 
 def save(path: str, make: Callable[[], str | bytes]) -> bool:
-    """Writes what `make` gives to a regular file below the working folder; false for a path that leads elsewhere.
+    """Write the result of `make` to a regular file below the working folder.
 
-    Raises OSError.
+    Returns:
+        False for a path that is not below the working folder; nothing is written then.
+
+    Raises:
+        OSError: The file cannot be written.
     """
     if not is_path(path):
         return False
@@ -395,8 +459,12 @@ _WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def open_file(place: str) -> BinaryIO:
-    """The open file at a place, an absolute path without links; a pipe is not waited for. Raises OSError."""
-    # an opener's descriptor is closed when it is one of a folder, which is no file
+    """Return the open file at an absolute path without links. A pipe does not block the call.
+
+    Raises:
+        OSError: The file cannot be opened, or the path has a link.
+    """
+    # open() closes the descriptor of an opener when it belongs to a folder
     file = open(place, "rb", opener=lambda path, _: os.open(path, _READ))  # noqa: SIM115
     try:
         if not _is_at(file, place):
@@ -408,7 +476,10 @@ def open_file(place: str) -> BinaryIO:
 
 
 def _is_at(file: BinaryIO, place: str) -> bool:
-    """Whether an open file is the one at a place; Linux tells that at once, elsewhere each folder is opened."""
+    """Return True when an open file is the one at a place.
+
+    Linux reports the path of an open file directly; elsewhere each folder is opened.
+    """
     try:
         if os.readlink(f"/proc/self/fd/{file.fileno()}") == place:
             return True
@@ -420,14 +491,18 @@ def _is_at(file: BinaryIO, place: str) -> bool:
 
 
 def replace_file(place: str, content: bytes) -> None:
-    """Puts a file with that content at a place; what is there stays until all is written. Raises OSError."""
+    """Replace the file at a place atomically: the old content remains until all is written.
+
+    Raises:
+        OSError: The file cannot be written.
+    """
     with _open_folder(place) as (folder, name):
         beside = f"{name}.{os.urandom(8).hex()}"
         try:
             with open(os.open(beside, _WRITE, 0o666, dir_fd=folder), "wb") as file:
                 file.write(content)
             os.replace(beside, name, src_dir_fd=folder, dst_dir_fd=folder)
-        except BaseException:  # an interrupt, too
+        except BaseException:  # also after an interrupt
             with suppress(OSError):
                 os.unlink(beside, dir_fd=folder)
             raise
@@ -435,7 +510,7 @@ def replace_file(place: str, content: bytes) -> None:
 
 @contextmanager
 def _open_folder(place: str) -> Iterator[tuple[int, str]]:
-    """The open folder of a place, and the name of the place in it."""
+    """Open the folder of a place; yield its descriptor and the name of the place in it."""
     *way, name = place.split("/")
     folder = os.open("/", _FOLDER)
     try:

@@ -1,4 +1,4 @@
-"""Scopes: where variables live while a program runs."""
+"""The scopes that hold variables while a program runs."""
 
 from __future__ import annotations
 
@@ -6,26 +6,29 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import ProgramContext
+    from evaluator.values.kind import Value
 
 MISSING: Any = object()
 
-# What the language fills itself: no assignment, parameter or template may set it.
+# The language sets these variables itself: no assignment, parameter or template may set them.
 RESERVED_NAMES = frozenset({"facts", "server_facts", "trusted"})
 
-# The kinds of scopes that are a part of the body around them, and of those that `return` and `next` end.
+# The kinds of scopes that are part of the body around them, and the kinds that `return` and `next` end.
 NESTED = frozenset({"local", "template"})
 ENDED_EARLY = frozenset({"class", "define", "template"})
 
 
 class Scope:
-    """Variables of one body, and what its evaluation knows about its surroundings.
+    """The variables of one body, and its relations to the scopes around it.
 
-    kind       "top", "class", "define", "node", "function", "local" (a lambda that needs names) or "template"
-    name       the class or define name, "" elsewhere
-    parent     where variables are looked up next: an inherited class, a node, top; None for top
-    caller     the scope that caused the evaluation: resource defaults are looked up along it
-    container  key (type, title) of the resource that contains what is declared here
-    defaults   resource defaults set here: type name -> attribute name -> value; exchanged as a whole, never changed
+    Attributes:
+        kind: "top", "class", "define", "node", "function", "local" (a lambda that needs names) or "template".
+        name: The name of the class or define; "" elsewhere.
+        parent: The scope where variables are looked up next: an inherited class, a node, top; None for top.
+        caller: The scope that caused the evaluation: resource defaults are looked up along it.
+        container: The key (type, title) of the resource that contains the resources declared here.
+        defaults: The resource defaults set here, as type name -> attribute name -> value. The dict is replaced as a
+            whole and never changed.
     """
 
     __slots__ = (
@@ -58,23 +61,23 @@ class Scope:
         self.caller = caller
         self.container = container
         self.module_name = module_name
-        self.variables: dict[str, Any] = {}
-        self.defaults: dict[str, dict[str, Any]] = {}
+        self.variables: dict[str, Value] = {}
+        self.defaults: dict[str, dict[str, Value]] = {}
 
     def twin(self) -> Scope:
-        """The same scope, in which no variable is set yet."""
+        """Return a copy of the scope without variables."""
         twin = Scope.__new__(Scope)
         for slot in Scope.__slots__:
             setattr(twin, slot, getattr(self, slot))
         twin.variables = {}
         return twin
 
-    def miss(self, name: str) -> Any:
-        """What a variable of this scope is that has no value here and is read by its qualified name; or MISSING."""
+    def miss(self, name: str) -> Value:
+        """Return the value of a qualified variable of this scope that is not set here, or MISSING."""
         return MISSING
 
-    def find(self, name: str) -> Any:
-        """The value of an unqualified variable as seen from here, or MISSING."""
+    def find(self, name: str) -> Value:
+        """Return the value of an unqualified variable as seen from here, or MISSING."""
         scope: Scope | None = self
         while scope is not None:
             value = scope.variables.get(name, MISSING)

@@ -1,19 +1,25 @@
-"""The settings of a session, as the programs that run in it find them."""
+"""The settings of a session, as its programs see them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from lexer_parser.dialect import Dialect
 
+if TYPE_CHECKING:
+    from evaluator.values.kind import Value
+
 
 class Environment:
-    """A frozen record of an environment that a directory holds.
+    """A frozen record of an environment that has a directory.
 
-    name        what it is called;  folder  the directory
-    modulepath  directories of modules;  manifest  the file, or directory of files, with its program
-    remarks     what is to be said about the way in which it is set up
+    Attributes:
+        name: The name of the environment.
+        folder: Its directory.
+        modulepath: The directories of modules.
+        manifest: The file, or directory of files, with its program.
+        remarks: Remarks for the user about the environment's configuration.
     """
 
     __slots__ = ("folder", "manifest", "modulepath", "name", "remarks")
@@ -29,16 +35,18 @@ class Environment:
 
 
 class Classification:
-    """A frozen record of what a classifier says of a node.
+    """A frozen record of a classifier's data about a node.
 
-    classes     name -> parameters, which are empty for most;  parameters  variables of the top scope
-    environment what the node's environment is called; None when it does not say
+    Attributes:
+        classes: The parameters of each class by name; most have none.
+        parameters: The variables of the top scope.
+        environment: The name of the node's environment; None when the classifier does not specify it.
     """
 
     __slots__ = ("classes", "environment", "parameters")
 
     def __init__(
-        self, classes: dict[str, dict[str, Any]], parameters: dict[str, Any], environment: str | None
+        self, classes: dict[str, dict[str, Value]], parameters: dict[str, Value], environment: str | None
     ) -> None:
         self.classes: Final = classes
         self.parameters: Final = parameters
@@ -46,16 +54,16 @@ class Classification:
 
 
 class Store:
-    """A frozen record of what is known of other nodes: rows of four kinds, as PuppetDB answers them."""
+    """A frozen record of the data about other nodes: rows of four kinds, as PuppetDB has them."""
 
     __slots__ = ("facts", "inventory", "nodes", "resources")
 
     def __init__(
         self,
-        resources: tuple[dict[str, Any], ...],
-        facts: tuple[dict[str, Any], ...],
-        inventory: tuple[dict[str, Any], ...],
-        nodes: tuple[dict[str, Any], ...],
+        resources: tuple[dict[str, Value], ...],
+        facts: tuple[dict[str, Value], ...],
+        inventory: tuple[dict[str, Value], ...],
+        nodes: tuple[dict[str, Value], ...],
     ) -> None:
         self.resources: Final = resources
         self.facts: Final = facts
@@ -64,10 +72,15 @@ class Store:
 
 
 class Settings:
-    """A frozen record of what is decided before a program runs. `Session` tells what each one is.
+    """A frozen record of the decisions made before a program runs.
 
-    dialect      that of the session; a program may run in another for a while: the running program's `dialect`
-    environment  its name;  directory  what a directory says of it, None when there is none
+    `Session` documents each entry.
+
+    Attributes:
+        dialect: The dialect of the session. A program may run in another for a while: see the running program's
+            `dialect`.
+        environment: The name of the environment.
+        directory: The environment's directory; None when it has none.
     """
 
     __slots__ = (
@@ -81,13 +94,13 @@ class Settings:
         dialect: Dialect,
         *,
         node: str,
-        facts: dict[str, Any],
-        trusted: dict[str, Any],
+        facts: dict[str, Value],
+        trusted: dict[str, Value],
         environment: str = "production",
         directory: Environment | None = None,
         classification: Classification | None = None,
         modulepath: tuple[str, ...],
-        data: Mapping[str, Any] | None,
+        data: Mapping[str, Value] | None,
         hiera_config: str | None,
         strict: str,
         strict_variables: bool,
@@ -116,7 +129,7 @@ class Settings:
         self.recorded: Final = recorded
 
     def but(self, **others: Any) -> Settings:
-        """The same settings, but for those that are given by name."""
+        """Return a copy of the settings in which the named ones are replaced."""
         kept = {name: getattr(self, name) for name in Settings.__slots__}
         return Settings(**kept | others)
 
@@ -133,7 +146,11 @@ PERMISSIONS = {
 
 
 def check_permissions(given: Iterable[str]) -> tuple[str, ...]:
-    """The names of what a session permits. Raises ValueError for a name that is none of PERMISSIONS."""
+    """Return the names of a session's permissions as a tuple.
+
+    Raises:
+        ValueError: A name is not one of PERMISSIONS.
+    """
     names = tuple(given)
     for name in names:
         if name not in PERMISSIONS:

@@ -1,7 +1,9 @@
-"""What has been made of sources in files, kept for all sessions of the process, and beyond where there is a cache.
+"""The cache of results computed from source files, for all sessions of the process.
 
-A file is known by its path, and trusted by its content: when its stamp is another one, or was too young to tell, the
-file is read and compared. So what has changed is never missed, and what has not is made once.
+With a `SourceStore`, results outlive the process.
+
+The key of a file is its path; its content validates the entry. When its stamp differs, or was too recent to prove
+anything, the file is read and compared. So a change is never missed, and an unchanged file is processed once.
 """
 
 from __future__ import annotations
@@ -24,16 +26,22 @@ if TYPE_CHECKING:
     from evaluator.program.protocols import SourceStore
     from evaluator.program.settings import Settings
 
-MOST_FILES = 2_000  # files that are kept
-BUDGET = 8_000_000  # characters that they have together
-# A file that changes twice within a tick of its system's clock has one stamp: so young, it proves nothing.
+MOST_FILES = 2_000  # cached files
+BUDGET = 8_000_000  # characters of all cached files together
+# A file that changes twice within a tick of its system's clock keeps its stamp, so a recent stamp proves nothing.
 _YOUNG = 2_000_000_000  # nanoseconds
 
 _T = TypeVar("_T")
 
 
 class _CachedSource:
-    """stamp  what tells that it has not changed, None for nothing;  text  its content;  value  what was made of it"""
+    """A cached file.
+
+    Attributes:
+        stamp: The file's stamp, which proves that it has not changed; None when there is no proof.
+        text: The content.
+        value: The result computed from the content.
+    """
 
     __slots__ = ("stamp", "text", "value")
 
@@ -43,16 +51,18 @@ class _CachedSource:
         self.value = value
 
 
-_cache: SourceStore | None = None  # that of the running program
+_cache: SourceStore | None = None  # the store of the running program
 _files: dict[tuple[str, Hashable], _CachedSource] = {}
 _room = BUDGET
 
 
 @contextmanager
 def using(cache: SourceStore | None, on_log: Callable[[Log], None] | None) -> Iterator[None]:
-    """While it lasts, what is made is kept for other processes as well, where there is a cache.
+    """Store results for other processes as well, for the duration of the block.
 
-    on_log  is told what is to be said of the cache
+    Args:
+        cache: The store; None for none.
+        on_log: Receives a warning about the store, if there is one.
     """
     global _cache
     former, _cache = _cache, cache
@@ -66,15 +76,23 @@ def using(cache: SourceStore | None, on_log: Callable[[Log], None] | None) -> It
 
 
 def get_cache() -> SourceStore | None:
-    """The cache of the running program."""
+    """Return the store of the running program."""
     return _cache
 
 
 def load(settings: Settings, path: str, purpose: Hashable, make: Callable[[str], _T]) -> _T:
-    """What `make` makes of the text of a file that may be read, or what it has made of the same text before.
+    """Return the result of `make` for the text of a file, or the result cached for that text.
 
-    purpose  what it is made for, with all that decides what it becomes
-    Raises Failure and PuppetError for a file that cannot be read, and what `make` raises.
+    Args:
+        settings: The settings, which decide if the file may be read.
+        path: The file.
+        purpose: The purpose of the result, with everything else that determines it.
+        make: Computes the result from the text.
+
+    Raises:
+        Failure: The file may not be read or cannot be read.
+        PuppetError: The file is not valid UTF-8.
+        Exception: Any error of `make`.
     """
     key = (path, purpose)
     known = _files.get(key)
@@ -87,7 +105,7 @@ def load(settings: Settings, path: str, purpose: Hashable, make: Callable[[str],
 
 
 def load_text(path: str, text: str, purpose: Hashable, make: Callable[[str], _T]) -> _T:
-    """As `load`, of a file that has been read."""
+    """Return the same as `load`, for a file that has been read already."""
     return _load((path, purpose), None, text, make)  # type: ignore[no-any-return]
 
 
@@ -104,7 +122,7 @@ def _load(
 
 
 def _keep(key: tuple[str, Hashable], file: _CachedSource) -> None:
-    """Keeps a file, and drops those that were read first when there are too many."""
+    """Store a file, and drop the ones that were read first when there are too many."""
     global _room
     former = _files.pop(key, None)
     _room += len(former.text) if former is not None else 0
@@ -120,10 +138,14 @@ def _keep(key: tuple[str, Hashable], file: _CachedSource) -> None:
 def parse_bounded(
     source: str, dialect: Dialect, *, epp: bool = False, name: str | None = None, **options: object
 ) -> nodes.Program:
-    """As `parse`, within the limits of length and nesting. Raises PuppetError."""
+    """Return the parsed program, like `parse`, within the limits of length and nesting.
+
+    Raises:
+        PuppetError: The source has a syntax error or exceeds a limit.
+    """
     SOURCE.check(len(source))
     program = parse(source, dialect, epp, name, **options)  # type: ignore[arg-type]
-    # each level takes a character at least
+    # each level of nesting needs at least one character
     deep = find_too_deep(program, NESTING.value) if len(source) > NESTING.value else None
     if deep is not None:
         error = NESTING.make_error()

@@ -1,8 +1,7 @@
-"""Where paths lead and what is there, asked of the system once in a run.
+"""A cache of resolved paths and file status for the duration of a run.
 
-While a program runs, the same folders are asked for again and again: each name is looked for in each module of the
-path. What has been found out is kept until the run ends, or until a program that it started may have changed it.
-Between runs nothing is kept.
+A running program queries the same folders many times: each name is searched in each module of the path. Results are
+cached until the run ends, or until a program that it started may have changed files. Between runs nothing is cached.
 """
 
 from __future__ import annotations
@@ -13,14 +12,17 @@ from collections.abc import Callable, Hashable
 from posixpath import split
 from typing import Any, TypeVar
 
-_MOST = 100_000  # paths that are kept: programs may make up any number of them
-_DEEPEST = 100  # folders in a path that are looked at one by one
+_MOST = 100_000  # cached paths: programs may invent any number of them
+_DEEPEST = 100  # folders in a path that are resolved one by one
 
 
 class _PathCache:
-    """What is known of paths.
+    """The cached facts about paths.
 
-    real  where they lead;  status  what is there, None for nothing;  answers  what was found out of these
+    Attributes:
+        real: The resolved paths.
+        status: The status of each place; None when nothing exists there.
+        answers: The results of queries that depend only on these.
     """
 
     __slots__ = ("answers", "real", "status")
@@ -36,25 +38,25 @@ _T = TypeVar("_T")
 
 
 def begin() -> None:
-    """A run begins: what is found out from now on is kept."""
+    """Start a run: cache results from now on."""
     global _known
     _known = _PathCache()
 
 
 def end() -> None:
-    """The run has ended: nothing is kept any more."""
+    """End the run: cache nothing any more."""
     global _known
     _known = None
 
 
 def invalidate() -> None:
-    """Something else may have changed what is there; what was known of it is known no more."""
+    """Discard the cached results, because something else may have changed files."""
     if _known is not None:
         begin()
 
 
 def memoize_query(question: Hashable, answer: Callable[[], _T]) -> _T:
-    """The answer to a question that depends on nothing but on what is there."""
+    """Return the cached result of a query that depends only on the files that exist."""
     known = _known
     if known is None:
         return answer()
@@ -66,7 +68,7 @@ def memoize_query(question: Hashable, answer: Callable[[], _T]) -> _T:
 
 
 def resolve(path: str) -> str:
-    """Where a path leads, links resolved, as `os.path.realpath` says."""
+    """Return a path with its links resolved, like `os.path.realpath`."""
     known = _known
     if known is None:
         return os.path.realpath(path)
@@ -88,12 +90,12 @@ def _real(path: str) -> str:
 
 
 def get_status(path: str) -> os.stat_result | None:
-    """What is where a path leads; None when nothing is there."""
+    """Return the status of the file to which a path leads; None when there is none."""
     return _status(resolve(path))
 
 
 def _status(place: str) -> os.stat_result | None:
-    """What is at a place, be it a link; None when nothing is there."""
+    """Return the status of a file or link, without following it; None when there is none."""
     known = _known
     if known is not None and place in known.status:
         return known.status[place]

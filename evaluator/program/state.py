@@ -1,8 +1,8 @@
 """The state of a session as append-only tables that can be rolled back to a savepoint.
 
-Everything that a program defines or declares is added to the end of a table; what changes is replaced, and the
-catalog keeps a log of its changes. So a savepoint is the lengths of the tables, and rolling back to it costs what
-was added since, not what there is.
+Everything that a program defines or declares is added to the end of a table. An entry that changes is replaced, and
+the catalog keeps a log of its changes. So a savepoint is the lengths of the tables, and the cost of a rollback grows
+with the number of entries added since, not with the size of the state.
 """
 
 from __future__ import annotations
@@ -19,28 +19,31 @@ from evaluator.program.scope import Scope
 if TYPE_CHECKING:
     from evaluator.catalog.model import Catalog
     from evaluator.compiler.functions import UserFunction
+    from evaluator.values.kind import Value
 
 
 Member = TypeVar("Member")
 
 
 class OrderedSet(dict[Member, None]):
-    """A set that keeps the order in which its members came."""
+    """A set that keeps its members in the order of insertion."""
 
     def add(self, member: Member) -> None:
-        """Adds a member."""
+        """Add a member."""
         self[member] = None
 
     def update(self, members: Iterable[Member]) -> None:  # type: ignore[override]
-        """Adds members."""
+        """Add members."""
         super().update(dict.fromkeys(members))
 
 
 class Definitions:
-    """Everything defined so far, by kind and name.
+    """The definitions so far, by kind and name.
 
-    functions  name -> UserFunction;  types  name (lower case) -> alias Type or its declaration
-    members    the names that the definitions of Object types declare
+    Attributes:
+        functions: The functions by name.
+        types: By name in lower case, each the Type of an alias or its declaration.
+        members: The names that the definitions of Object types declare.
     """
 
     __slots__ = ("classes", "defines", "functions", "loaded", "members", "nodes", "types")
@@ -49,24 +52,30 @@ class Definitions:
         self.classes: dict[str, Definition] = {}
         self.defines: dict[str, Definition] = {}
         self.functions: dict[str, UserFunction] = {}
-        self.types: dict[str, Any] = {}
+        self.types: dict[str, Value] = {}
         self.nodes: list[Definition] = []
         self.loaded: OrderedSet[str] = OrderedSet()
         self.members: OrderedSet[str] = OrderedSet()
 
 
 class StateSavepoint:
-    """The lengths of a state's tables at a moment, and what was in the places of which there is one each."""
+    """A savepoint of a state: the lengths of its tables and the values of its single fields."""
 
     __slots__ = ("fields", "lengths")
 
     def __init__(self, lengths: Iterable[int], fields: tuple[Any, ...]) -> None:
-        self.lengths = array("I", lengths)  # every cell has some
+        self.lengths = array("I", lengths)  # compact, because every cell has a savepoint
         self.fields = fields
 
 
 class StateDelta:
-    """What was taken off a state, to be put back: the ends of its tables, and what code knew by then."""
+    """The part of a state that a rollback removed, which can be reapplied.
+
+    Attributes:
+        ends: The removed end of each table.
+        results: The deferred results of code, each with the data that it had computed by then.
+        savepoint: The savepoint before the rollback.
+    """
 
     __slots__ = ("ends", "results", "savepoint")
 
@@ -79,13 +88,15 @@ class StateDelta:
 
 
 class State:
-    """Variables, definitions and catalog.
+    """The state of a program: variables, definitions and catalog.
 
-    top      the top scope;  classes  name -> Scope of each evaluated class
-    match    the regular expression match behind $0, $1, … at top level
-    warned   what `deprecation` has logged a warning for
-    learnt   what code has found out about definitions as it first ran, in order: compiled bodies, resolved types.
-             Each has `forget()`, which gives what it knew, and `recall(known)`
+    Attributes:
+        top: The top scope.
+        classes: The Scope of each evaluated class, by name.
+        match: The regular expression match behind $0, $1, … at top level.
+        warned: The warnings that are logged once, such as those of `deprecation`.
+        deferred_results: The results that code computed about definitions when it first ran, in order: compiled bodies,
+            resolved types. Each has `forget()`, which returns its data, and `recall(known)`.
     """
 
     __slots__ = (
@@ -117,12 +128,12 @@ class State:
         }
         self._positions = {
             name: place for place, name in enumerate(self._tables, 1)
-        }  # in the lengths of a mark
+        }  # indices in the lengths of a savepoint
 
-    # --- moments
+    # --- savepoints
 
     def savepoint(self) -> StateSavepoint:
-        """This moment."""
+        """Return a savepoint of the present state."""
         places = [getattr(self.catalog, name) for name in self.catalog.FIELDS]
         return StateSavepoint(
             (len(self.deferred_results), *map(len, self._tables.values())),
@@ -130,9 +141,9 @@ class State:
         )
 
     def rollback(self, mark: StateSavepoint) -> StateDelta:
-        """Goes back to an earlier moment; gives what was added since.
+        """Roll back to a savepoint and return what was added since.
 
-        What is stopped half-way, and so loses its tail, can be done again.
+        A rollback that is interrupted, and so loses its result, can be repeated.
         """
         tail = StateDelta([], [], self.savepoint())
         learnt, *lengths = mark.lengths
@@ -147,7 +158,11 @@ class State:
         return tail
 
     def discard(self, mark: StateSavepoint) -> list[Any]:
-        """As `rollback`, of what nobody puts back; gives what would be freed, which takes longer than the rest."""
+        """Roll back like `rollback`, when the removed part is never reapplied.
+
+        Returns:
+            The removed objects. The caller frees them, which takes longer than the rollback itself.
+        """
         parts: list[Any] = []
         learnt, *lengths = mark.lengths
         while len(self.deferred_results) > learnt:
@@ -161,7 +176,7 @@ class State:
         return parts
 
     def reapply(self, tail: StateDelta) -> None:
-        """Adds again what `rollback` took off at this moment."""
+        """Add the part that a rollback to this savepoint removed."""
         for table, part in zip(self._tables.values(), tail.ends, strict=True):
             _extend(table, part)
         self.catalog.redo_changes(tail.ends[-1])
@@ -176,7 +191,10 @@ class State:
             setattr(self.catalog, name, value)
 
     def find_changed(self, since: StateSavepoint) -> set[str]:
-        """What is not as it was at a moment: names of tables, and of places. What code has learnt does not count."""
+        """Return the names of the tables and fields that differ from a savepoint.
+
+        Deferred results do not count.
+        """
         now = self.savepoint()
         found = set()
         if now.lengths[1:] != since.lengths[1:]:
@@ -190,22 +208,25 @@ class State:
         return found
 
     def get_added(self, since: StateSavepoint, name: str) -> list[Any]:
-        """What has been added to a table since a moment: elements, or pairs of names and values."""
+        """Return the entries added to a table since a savepoint: elements, or (name, value) pairs."""
         table, length = self._tables[name], since.lengths[self._positions[name]]
         return _get_end(table, length) if len(table) > length else []
 
     def count_added(self, since: StateSavepoint, name: str) -> int:
-        """How many have been added to a table since a moment."""
+        """Return the number of entries added to a table since a savepoint."""
         return max(len(self._tables[name]) - since.lengths[self._positions[name]], 0)
 
     def get_added_keys(self, since: StateSavepoint, name: str) -> Iterable[Any]:
-        """The names that have been added to a table since a moment, the last one first."""
+        """Return the names added to a table since a savepoint, the last one first."""
         return islice(reversed(self._tables[name]), self.count_added(since, name))
 
     # --- a second state
 
     def copy(self) -> State:
-        """A state that can change without changing this one. Values are shared, they never change."""
+        """Return a copy that can change without changing this state.
+
+        Values are shared, because they never change.
+        """
         twin = State(self.top.twin(), self.catalog.copy_empty(), self.deferred_results)
         for name, table in self._tables.items():
             if name != _CHANGES:
@@ -214,11 +235,11 @@ class State:
         return twin
 
     def append_to(self, other: State, since: StateSavepoint) -> None:
-        """Adds to another state what has been added to this one since a moment; changes are left out."""
+        """Add the entries since a savepoint to another state; the catalog's changes are left out."""
         for (name, table), length in zip(self._tables.items(), since.lengths[1:], strict=True):
             if len(table) > length and name != _CHANGES:
                 found = other._tables[name]
-                # where most is new and the rest is the same, the table as a whole is added faster
+                # when most entries are new and the rest is the same, updating with the whole table is faster
                 same = len(found) == length < len(table) // 2 and not other.catalog.changes
                 whole = same and isinstance(table, dict)
                 _extend(found, table if whole else _get_end(table, length))
@@ -226,7 +247,7 @@ class State:
 
 
 _CHANGES = "catalog.changes"
-_AT_ONCE = 10_000  # members that are taken off in one call, which cannot be stopped
+_AT_ONCE = 10_000  # members that are removed in one call, which cannot be interrupted
 
 
 def _remove_end(table: Any, length: int) -> list[Any]:
@@ -251,7 +272,7 @@ def _discard_end(table: Any, length: int) -> list[Any]:
 
 
 def _get_end(table: Any, length: int) -> list[Any]:
-    """What stands in a table from a place on."""
+    """Return the entries of a table from an index on."""
     if isinstance(table, list):
         return table[length:]
     return list(islice(reversed(table.items()), len(table) - length))[::-1]

@@ -1,4 +1,4 @@
-"""From a Python traceback to a Puppet place: compiled code carries Puppet's lines and columns."""
+"""The mapping of Python tracebacks to Puppet places: compiled code has Puppet's positions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from lexer_parser.source import Source, Span
 from lexer_parser.tree import nodes
 from lexer_parser.tree.labels import a_label
 
-# The places of the tests that compiled code makes of arguments and of what is returned.
+# The nodes of the type checks that compiled code makes of arguments and of returned values.
 _TESTING_NODES = (nodes.Parameter, nodes.Lambda, nodes.Function)
 
 
@@ -39,19 +39,19 @@ _MOST = 2000
 class _Positions:
     """The positions of instructions, which Python finds by reading the code from its start.
 
-    Those of the code that was asked for last are kept, as the statements of a long program ask one after the other;
-    and what was asked last, as code of modules asks the same again and again.
+    Two things are cached: all positions of the code object queried last, as the statements of a long program query it
+    one after the other; and the most recent results, as code of modules repeats the same queries.
     """
 
     def __init__(self) -> None:
         self._last: tuple[CodeType | None, list[Position]] = (None, [])
-        # by identity, as code is slow to hash
+        # by identity, because code objects are slow to hash
         self._known: MemoTable[tuple[int, int], tuple[CodeType, Position]] = MemoTable(
             "places of code", _MOST
         )
 
     def of(self, code: CodeType, offset: int) -> Position:
-        """Line, column, last line and last column of an instruction."""
+        """Return line, column, last line and last column of an instruction."""
         found = self._known.get((id(code), offset))
         if found is None:
             found = self._known[id(code), offset] = (code, self._read(code, offset))
@@ -70,9 +70,11 @@ _positions = _Positions()
 
 
 def find_frames(traceback: TracebackType | None) -> list[FramePlace]:
-    """The Puppet places of a traceback, outermost first; frames of Python code are left out."""
+    """Return the Puppet places of a traceback, outermost first, without frames of Python code."""
     found = []
-    known: dict[tuple[CodeType, int], FramePlace | None] = {}  # calls that call themselves are many frames
+    known: dict[
+        tuple[CodeType, int], FramePlace | None
+    ] = {}  # recursive calls have many frames of the same place
     while traceback is not None:
         frame, instruction = traceback.tb_frame, traceback.tb_lasti
         unit = frame.f_globals.get("__unit__")
@@ -101,7 +103,7 @@ def _node_and_span(unit: Any, code: CodeType, instruction: int) -> tuple[nodes.N
 
 
 class CodePoint:
-    """An instruction of compiled code: where that is, is found out when somebody asks, which is seldom."""
+    """An instruction of compiled code; its place is computed on access, which is rare."""
 
     __slots__ = ("_code", "_instruction", "_unit")
 
@@ -112,7 +114,7 @@ class CodePoint:
 
     @property
     def node(self) -> tuple[Source, nodes.Node] | None:
-        """The source, and the node that the instruction was made for."""
+        """The source, and the node for which the instruction was compiled."""
         found = _node_and_span(self._unit, self._code, self._instruction)
         return (found[1].source, found[0]) if found is not None and found[0] is not None else None
 
@@ -124,7 +126,7 @@ class CodePoint:
 
 
 def get_code_point() -> CodePoint | None:
-    """The instruction of Puppet code that runs now, None when there is none."""
+    """Return the instruction of Puppet code that runs now; None when there is none."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         unit = frame.f_globals.get("__unit__")
@@ -135,15 +137,19 @@ def get_code_point() -> CodePoint | None:
 
 
 def get_calling_node() -> tuple[Source, nodes.Node] | None:
-    """The node of Puppet code that runs now, which is a call while a built-in function runs, and its source."""
+    """Return the source and the node of the Puppet code that runs now.
+
+    While a built-in function runs, the node is its call.
+    """
     here = get_code_point()
     return here.node if here is not None else None
 
 
 def to_error(exception: BaseException) -> tuple[PuppetError, list[FramePlace], list[FramePlace]]:
-    """The PuppetError for anything that was raised while Puppet code ran, with its place, and the way to it.
+    """Return the PuppetError for an exception of Puppet code, with its place and call chain.
 
-    That are the places of the traceback, outermost first, and those of them that led to the error's own.
+    Returns:
+        The error, the places of the traceback, outermost first, and those of them that led to the error's own place.
     """
     found = find_frames(exception.__traceback__)
     if isinstance(exception, Failure) and len(found) > 1 and _blames_caller(exception, found[-1]):
@@ -157,12 +163,18 @@ def to_error(exception: BaseException) -> tuple[PuppetError, list[FramePlace], l
 
 
 def _blames_caller(failure: Failure, place: FramePlace) -> bool:
-    """Whether a failure is in the call: of an argument, or of a type that nothing can be tested for."""
+    """Return True when a failure is in the call.
+
+    That is so for an argument, and for a type against which no value can be tested.
+    """
     return getattr(failure, "blames_caller", False) or isinstance(place.node, _TESTING_NODES)
 
 
 def iterate_running() -> Iterator[FramePlace]:
-    """The Puppet places that run now, innermost first: for warnings, which leave no traceback."""
+    """Yield the Puppet places that run now, innermost first.
+
+    Warnings need it, because they have no traceback.
+    """
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         unit = frame.f_globals.get("__unit__")
@@ -191,7 +203,10 @@ def _as_error(exception: BaseException, place: FramePlace | None) -> PuppetError
 
 
 def _internal(exception: BaseException) -> PuppetError:
-    """A defect of this project: the person gets a sentence, who looks for it sets PUPPET_KERNEL_DEBUG."""
+    """Return the error for a defect of this project.
+
+    Users get a sentence. Developers set PUPPET_KERNEL_DEBUG, which raises the exception itself.
+    """
     if os.environ.get("PUPPET_KERNEL_DEBUG"):
         raise exception
     return error("INTERNAL_ERROR", problem=f"{type(exception).__name__}: {exception}")
@@ -203,14 +218,14 @@ def _illegal(signal: Unwind) -> PuppetError:
 
 
 def _label(place: FramePlace | None) -> str:
-    """What a failure is said to have happened in: `a Function Call`."""
+    """Return the label of the construct in which a failure happened: `a Function Call`."""
     if place is None or place.node is None:
         return "a Function Call"
     return a_label(place.node)
 
 
 def find_blamed_span(problem: PuppetError, place: FramePlace) -> Span:
-    """The place itself, or that of the operand which the error blames."""
+    """Return the span of the place, or of the operand that the error blames."""
     node: Any = place.node
     if problem.operand is None or node is None:
         return place.span

@@ -1,4 +1,4 @@
-"""Resource types that modules bring: found by their files, read when a program first uses one, never run."""
+"""The resource types of modules: found by file name, read on first use, never executed."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from evaluator.resource_types import TypeFacts
     from evaluator.resource_types.records import Record
 
-_LONGEST = 1_000_000  # bytes of a source
+_LONGEST = 1_000_000  # bytes of a source that are read
 _TYPES, _PROVIDERS = "lib/puppet/type", "lib/puppet/provider"
 
 
 def _list_entries(modulepath: tuple[str, ...], folder: str) -> Iterator[tuple[str, str, str]]:
-    """What modules hold in a folder: the root, the module and the name of each entry."""
+    """Yield the entries of a folder in all modules: the root, the module and the name of each."""
     for root in modulepath:
         for module in sandbox.list_modules(root):
             found = sandbox.find_in_module((root,), module, folder, kind=sandbox.FOLDER)
@@ -35,7 +35,11 @@ def _list_entries(modulepath: tuple[str, ...], folder: str) -> Iterator[tuple[st
 
 @memoize(owner="one for each module path")
 def find_brought_types(modulepath: tuple[str, ...]) -> dict[str, tuple[str, str]]:
-    """The types that modules bring in Ruby: name -> the root and the module of the first that does."""
+    """Return the types that modules define in Ruby.
+
+    Returns:
+        By name, the root and the name of the first module that defines the type.
+    """
     found: dict[str, tuple[str, str]] = {}
     for root, module, entry in _list_entries(modulepath, _TYPES):
         name = entry.removesuffix(".rb")
@@ -46,14 +50,19 @@ def find_brought_types(modulepath: tuple[str, ...]) -> dict[str, tuple[str, str]
 
 @memoize(owner="one for each module path")
 def _list_provided(modulepath: tuple[str, ...]) -> frozenset[str]:
-    """The names of the types that have providers in modules."""
+    """Return the names of the types that have providers in modules."""
     return frozenset(entry for _, _, entry in _list_entries(modulepath, _PROVIDERS))
 
 
 def get_type_facts(settings: Settings, name: str) -> TypeFacts | None:
-    """What is known of a resource type by its name in lower case; None when there is no such type.
+    """Return the facts about a resource type; None when there is no such type.
 
-    Puppet's own types come first, then what an environment has generated, what modules bring, and what is built in.
+    Puppet's own types come first, then the types that an environment has generated, those of modules, and those that
+    are built in.
+
+    Args:
+        settings: The session's settings.
+        name: The name of the type in lower case.
     """
     if name not in resource_types.reserved_names() and sandbox.is_name(name):
         found = _read_generated(settings, name) or _of_module(settings.modulepath, name)
@@ -63,7 +72,7 @@ def get_type_facts(settings: Settings, name: str) -> TypeFacts | None:
 
 
 def _of_module(modulepath: tuple[str, ...], name: str) -> TypeFacts | None:
-    """A type that a module brings in Ruby."""
+    """Return a type that a module defines in Ruby, or None."""
     root, module = find_brought_types(modulepath).get(name, ("", ""))
     path = sandbox.find_in_module((root,), module, _TYPES, f"{name}.rb") if root else None
     return _read(modulepath, module, name, path, sandbox.get_module_stamp(path)) if path is not None else None
@@ -73,7 +82,7 @@ def _of_module(modulepath: tuple[str, ...], name: str) -> TypeFacts | None:
 def _read(
     modulepath: tuple[str, ...], module: str, name: str, path: str, stamp: tuple[int, ...] | None
 ) -> TypeFacts:
-    """What a source says; `get_stamp` is that of the file as it is now."""
+    """Return the facts that a source states; `stamp` is that of the file as it is now."""
 
     def find(wanted: str) -> tuple[str, str] | None:
         return _source(modulepath, wanted, path.removesuffix(place))
@@ -92,9 +101,12 @@ def _text(path: str) -> str:
 
 
 def _source(modulepath: tuple[str, ...], wanted: str, own: str) -> tuple[str, str] | None:
-    """A source that another requires: its path from the folder of modules, and its text.
+    """Return a required source: its path from the folder of modules, and its text; or None.
 
-    wanted  such a path, or one that starts in the `lib` of a module;  own  the root where the other stands
+    Args:
+        modulepath: The folders of modules.
+        wanted: The path from the folder of modules, or from the `lib` of a module.
+        own: The folder of modules that has the requiring source.
     """
     file = wanted if wanted.endswith(".rb") else f"{wanted}.rb"
     if file.startswith("/"):
@@ -113,7 +125,7 @@ def _source(modulepath: tuple[str, ...], wanted: str, own: str) -> tuple[str, st
 
 
 def _read_generated(settings: Settings, name: str) -> TypeFacts | None:
-    """A type for which the environment has a file made by `puppet generate types`."""
+    """Return a type for which the environment has a file made by `puppet generate types`."""
     if settings.directory is None:
         return None
     path = os.path.join(settings.directory.folder, ".resource_types", f"{name}.pp")
