@@ -145,6 +145,12 @@ class Document:
                 return False
         return True
 
+    def remove(self, key: str) -> None:
+        """Remove an input: if it runs again, it is new."""
+        index = self._positions.pop(key)
+        del self._inputs[index]
+        self._index_from(index)
+
     def set_all(self, changed: Iterable[Input]) -> None:
         """Replace the inputs of several keys."""
         for one in changed:

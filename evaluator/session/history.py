@@ -531,7 +531,10 @@ class History:
         gone = [self.document[key] for key in edit.keys if self.document.position(key) is not None]
         cells = tuple((one.key, one.cell, None) for one in gone if one.cell is not None)
         for one in gone:
-            self.document.set(Input(one.key))
+            if one.cell is None:
+                self.document.remove(one.key)  # a command that comes again is new
+            else:
+                self.document.set(Input(one.key))
         if not cells:
             return Changes(updated=tuple(updated))
         try:
