@@ -1,7 +1,8 @@
-"""The published limits: how much a program may make before it is stopped. Each can be set by its name.
+"""The published limits of programs, each of which can be set by its name.
 
-A session has amounts of its own (`Session(limits={"max_resources": 10})`). While one of its programs runs they
-are in force: `install` puts them into the Limit objects, so that a check costs one attribute and no look-up.
+A program that exceeds a limit is stopped. A session has amounts of its own (`Session(limits={"max_resources": 10})`),
+which are in force while one of its programs runs: `install` assigns them to the Limit objects, so that a check costs
+one attribute access and no look-up.
 """
 
 from __future__ import annotations
@@ -16,25 +17,38 @@ Amounts = dict[str, float]
 
 
 class Limit:
-    """A limit: its name, the amount in force (`value`), what is counted, in words, and the most it may be."""
+    """A published limit.
+
+    Attributes:
+        name: The setting that changes it.
+        default: The amount when the setting is not used.
+        value: The amount in force.
+        words: A phrase for the things that are counted, with their unit.
+        most: The largest amount that can be set.
+    """
 
     __slots__ = ("default", "most", "name", "value", "words")
 
-    def __init__(self, name: str, default: Any, words: str, most: float = float("inf")) -> None:
+    def __init__(self, name: str, default: float, words: str, most: float = float("inf")) -> None:
         self.name = name
-        self.default = default
-        self.value = default
+        # Any: each limit is either an integer or a float throughout, and its users know which.
+        self.default: Any = default
+        self.value: Any = default
         self.words = words
         self.most = most
 
     def make_error(self, code: str = "LIMIT_EXCEEDED") -> PuppetError:
-        """The error for what is beyond the limit; it names the setting."""
+        """Return the error for exceeding the limit, which names the setting."""
         return error(code, number=f"{self.value:,}", counted=self.words, setting=self.name)
 
-    def amount(self, given: object) -> Any:
-        """An amount as it can be set: a number, or its text, where the thousands may be set off.
+    def amount(self, given: object) -> float:
+        """Return an amount that was set, as a number of the limit's own type.
 
-        Raises ValueError for another value.
+        Args:
+            given: A number, or a string with one, in which commas or underscores may separate the thousands.
+
+        Raises:
+            ValueError: The value is not a number that the limit can have.
         """
         number: Any = given
         if isinstance(given, str):
@@ -42,7 +56,7 @@ class Limit:
                 number = float(given.replace(",", "").replace("_", ""))
             except ValueError:
                 number = None
-        kind = type(self.default)
+        kind: type[float] = type(self.default)
         if isinstance(number, bool) or not isinstance(number, int | float) or not 0 < number <= self.most:
             most = f", at most {self.most:,}" if self.most < float("inf") else ""
             raise ValueError(f"the limit '{self.name}' is a number greater than 0{most}, not {given!r}")
@@ -51,12 +65,12 @@ class Limit:
         return kind(number)
 
     def check(self, amount: float) -> None:
-        """Raises the error when `amount` is beyond the limit; call it *before* the value is built."""
+        """Raise the error when an amount exceeds the limit; call this *before* building the value."""
         if amount > self.value:
             raise self.make_error()
 
     def check_range(self, numbers: range) -> None:
-        """As `check` of its length, which may be more than Python can count."""
+        """Raise the error when a range is longer than the limit; `len` fails for very long ranges."""
         if numbers[self.value :]:
             raise self.make_error()
 
@@ -65,20 +79,20 @@ MEGA = 1024 * 1024
 
 SOURCE = Limit("max_source_length", 16 * MEGA, "characters of source")
 NESTING = Limit("max_nesting", 10_000, "levels of nesting")
-# a frame has a place on the stack, for which the system must give address space: five gigabytes at most
+# Each frame takes 5,400 bytes of stack, for which the system must reserve address space: at most five gigabytes.
 CALLS = Limit(
     *("max_call_frames", 100_000, "frames of calls within calls; a call of a function takes two or more"),
     most=1_000_000,
 )
 STRING = Limit("max_string_length", 64 * MEGA, "characters in one string")
 COLLECTION = Limit("max_collection_size", 10_000_000, "entries in one array or hash")
-# a value may contain itself many times over: few entries, and no end of nodes
+# A value may contain another one many times at each level: few entries can make an exponential number of nodes.
 TREE = Limit("max_tree_nodes", 10_000_000, "nodes visited in one tree")
-# The longest that CPython divides (20 ms) and prints (100 ms) before it listens to an interrupt: its time grows with
-# the square of the length, and a number of a million digits takes it six seconds.
+# CPython divides an integer of this length in 20 ms and prints it in 100 ms, during which it cannot be interrupted.
+# The time grows with the square of the length: a number of a million digits takes six seconds.
 INTEGER = Limit("max_integer_bits", 256 * 1024, "bits in one integer")
 RESOURCES = Limit("max_resources", 100_000, "resources in the catalog")
-# with what else such a program does, it ends within two seconds
+# Together with its other work, a program whose match is stopped then ends within two seconds.
 REGEXP = Limit("max_regexp_seconds", 1.5, "seconds for one match of a regular expression")
 RUBY = Limit("max_ruby_seconds", 60.0, "seconds for one call of Ruby code")
 PATTERN = Limit(
@@ -99,7 +113,14 @@ LIMITS = {
 
 
 def amounts(given: Mapping[str, float | str] | None = None) -> Amounts:
-    """The amounts of all limits: the defaults and what is given. Raises ValueError for what is no limit."""
+    """Return the amounts of all limits by name.
+
+    Args:
+        given: The amounts that differ from the defaults; see `Limit.amount`.
+
+    Raises:
+        ValueError: There is no limit of a name, or it cannot have the amount.
+    """
     found = {name: limit.default for name, limit in LIMITS.items()}
     for name, amount in (given or {}).items():
         if name not in found:
@@ -109,7 +130,7 @@ def amounts(given: Mapping[str, float | str] | None = None) -> Amounts:
 
 
 def install(new: Mapping[str, float]) -> Amounts:
-    """Puts amounts in force, for the whole process, and gives those that were."""
+    """Put amounts in force for the whole process, and return the former ones."""
     former = {}
     for name, amount in new.items():
         former[name] = LIMITS[name].value

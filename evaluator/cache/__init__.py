@@ -1,4 +1,7 @@
-"""What has been made of files, kept for other processes: loaded by sessions that have a cache."""
+"""The disk cache of parsed and compiled files, which processes share.
+
+Only sessions that have a cache import it.
+"""
 
 from evaluator.cache.cache import get_cache
 

@@ -1,4 +1,4 @@
-"""The cache of a session: what was read and compiled of a file is looked for there, and kept there afterwards."""
+"""The disk cache of a session: compiled sources and records of resource types."""
 
 from __future__ import annotations
 
@@ -12,64 +12,84 @@ from evaluator.compiler.unit import CompiledSource
 from evaluator.resource_types.records import Record
 from lexer_parser.memo import memoize
 
+# Finds a source that another one requires: its path and its text, or None.
+FindSource = Callable[[str], tuple[str, str] | None]
+
+# The fields of a record, and the digest of each further source that it was read from.
+_StoredRecord = tuple[dict[str, Any] | None, list[tuple[str, str]]]
+
 
 class DiskCache:
-    """What is made of files, in a folder."""
+    """A cache of the results of processing files, in a folder at `path`."""
 
     def __init__(self, path: str) -> None:
         self.path = path
         self._folder = CacheFolder(path)
-        # by the names under which they are kept; they are written when the program has ended, which may be stopped
+        # New entries by name. They are written after the program has ended, so that stopping it cannot interrupt that.
         self._grown: dict[str, CompiledSource] = {}
-        self._records: dict[str, Any] = {}
+        self._records: dict[str, _StoredRecord] = {}
 
-    def load_source(self, path: str, purpose: Hashable, text: str, make: Callable[[str], Any]) -> Any:
-        """What `make` makes of the text of a file, or what has been made of the same before.
+    def load_source(
+        self, path: str, purpose: Hashable, text: str, make: Callable[[str], CompiledSource]
+    ) -> CompiledSource:
+        """Return the compiled source of a file, from the cache if the text is the same.
 
-        purpose  what it is made for, with all that decides what it becomes
+        Args:
+            path: The path of the file.
+            purpose: The purpose of the source, with everything that determines how it is compiled.
+            text: The text of the file.
+            make: A function that returns the compiled source of a text.
         """
         name = make_name("reading", purpose, path, text)
         found = self._folder.get(name)
-        reading = None
+        source = None
         if found is not None:
             with suppress(ValueError, TypeError, IndexError, KeyError):
-                reading = deserialize(text, path, found)
-        if reading is None:
-            reading = make(text)
-            self._grown[name] = reading
-        reading.on_growth = lambda grown: self._grown.__setitem__(name, grown)
-        return reading
+                source = deserialize(text, path, found)
+        if source is None:
+            source = make(text)
+            self._grown[name] = source
+        source.on_growth = lambda grown: self._grown.__setitem__(name, grown)
+        return source
 
     def load_record(
-        self, purpose: Hashable, text: str, find: Any, read: Callable[[Any], Record | None]
-    ) -> Any:
-        """The record of a resource type that `read` finds in a text and in the sources that it asks `find` for."""
+        self, purpose: Hashable, text: str, find: FindSource, read: Callable[[FindSource], Record | None]
+    ) -> Record | None:
+        """Return the record of a resource type, from the cache if its sources are the same.
+
+        Args:
+            purpose: The purpose of the record, with everything but sources that determines it.
+            text: The text of the first source.
+            find: A function that finds further sources.
+            read: A function that reads the record, and calls its argument for further sources.
+        """
         name = make_name("type", purpose, text)
         found = self._folder.get(name)
         if found is not None:
             with suppress(ValueError, TypeError):
-                record, asked = found
-                if all(_digest(find(wanted)) == digest for wanted, digest in asked):
-                    return None if record is None else Record(**record)
-        asked = []
+                fields, requests = found
+                if all(_digest(find(wanted)) == digest for wanted, digest in requests):
+                    return None if fields is None else Record(**fields)
+        requests = []
 
-        def finding(wanted: str) -> Any:
+        def find_recording(wanted: str) -> tuple[str, str] | None:
             source = find(wanted)
-            asked.append((wanted, _digest(source)))
+            requests.append((wanted, _digest(source)))
             return source
 
-        made = read(finding)
-        plain = None if made is None else {field: getattr(made, field) for field in Record.__slots__}
-        self._records[name] = plain, asked
-        return made
+        record = read(find_recording)
+        fields = None if record is None else {field: getattr(record, field) for field in Record.__slots__}
+        self._records[name] = fields, requests
+        return record
 
     def flush(self) -> str | None:
-        """Writes down what is new since the last time; gives what is to be said of the folder, once."""
-        with suppress(KeyboardInterrupt):  # the program has ended; what is left is kept the next time
+        """Write the new entries, and return a warning about the folder, each warning once."""
+        # The program has ended: after an interrupt the next call writes the remaining entries.
+        with suppress(KeyboardInterrupt):
             while self._grown:
-                name, reading = self._grown.popitem()
-                with suppress(Exception):  # no program fails for what cannot be written down
-                    value = serialize(reading)
+                name, source = self._grown.popitem()
+                with suppress(Exception):  # a program must not fail because an entry cannot be serialized
+                    value = serialize(source)
                     if value is not None:
                         self._folder.put(name, value)
             while self._records:
@@ -83,5 +103,5 @@ def _digest(source: tuple[str, str] | None) -> str:
 
 @memoize(owner="one for each folder of caches", interned=True)
 def get_cache(path: str) -> DiskCache:
-    """The cache in a folder: one for all sessions of the process."""
+    """Return the cache in a folder: one for all sessions of the process."""
     return DiskCache(path)

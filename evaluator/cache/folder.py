@@ -1,15 +1,14 @@
-"""What has been made of files, kept for other processes in a folder of the user.
+"""The cache folder of the user, which processes share.
 
-Such a file holds code, which is run: whoever can write it can run what he likes as the user. So the folder is used only
-when it belongs to the user and nobody else may enter it, and of the files in it only those that are the user's own;
-what is read is then as trustworthy as the program's own installed files. It is written by `marshal`, which names no
-objects of a program, but may bring Python down with content that is damaged: each file begins with the digest of the
-rest, and one that does not fit is not read but made anew.
+A file of the cache holds code that is executed: anyone who can write it can run any code as the user. So the folder is
+used only when it belongs to the user and nobody else may enter it, and only files that belong to the user are read;
+their content is then as trustworthy as the program's own installed files. The format is that of `marshal`, which names
+no objects of a program, but damaged content may crash Python. So each file begins with the digest of the rest, and a
+file whose digest does not match is deleted, not read, and its entry is computed again.
 
-A file is named after all that decides what it holds: the content it was made of, this program with the Python that
-runs it, and the purpose. So what has changed is never found, and nothing needs to be taken back. A file appears whole
-under its name or not at all, so that processes need no lock between them. When it cannot be written, what is there is
-still read.
+A file is named after everything that determines its content: the source, this program with the Python that runs it,
+and the purpose. So an outdated entry is never found, and nothing needs to be invalidated. Files are written
+atomically, so that processes need no lock between them. A folder that cannot be written is still read.
 """
 
 from __future__ import annotations
@@ -26,41 +25,41 @@ from typing import Any
 
 from lexer_parser.memo import memoize
 
-ROOM = 128_000_000  # bytes in the folder
+ROOM = 128_000_000  # bytes of all files in the folder
 LONGEST = 16_000_000  # bytes of one file
 _DIGEST = hashlib.sha256
 _SIZE = _DIGEST().digest_size
 _PACKAGES = ("evaluator", "lexer_parser")
-_DAY = 86_400.0  # seconds: so often it is noted that a file is of use
+_DAY = 86_400.0  # seconds between updates of a file's time of use; also the age at which unfinished files are deleted
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class CacheFolder:
-    """A folder, which is made when something is first kept."""
+    """A cache folder, which is created when the first entry is stored."""
 
     def __init__(self, path: str) -> None:
         self.path = path
         self._warning: str | None = None
-        self._told = False
+        self._has_warned = False
         self._folder: int | None = None  # the open folder
         self._reads = self._writes = True
-        self._written = ROOM  # bytes, since somebody looked for room: nobody has
+        self._written = ROOM  # bytes since the last check of the room; the first entry triggers a check
 
     def take_warning(self) -> str | None:
-        """What is wrong with it, the first time that there is something to say."""
-        if self._told or self._warning is None:
+        """Return a warning about the folder, only the first time that there is one."""
+        if self._has_warned or self._warning is None:
             return None
-        self._told = True
+        self._has_warned = True
         return self._warning
 
-    def get(self, name: str) -> Any:
-        """What is kept under a name; None when there is nothing that can be used."""
+    def get(self, name: str) -> Any:  # Any: as `marshal.loads`; the caller knows the structure of its entries
+        """Return the entry with a name; None when there is no usable one."""
         folder = self._open(makes=False)
         if folder is None:
             return None
         try:
-            content = self._content(folder, name)
+            content = self._read(folder, name)
         except FileNotFoundError:
             return None
         except OSError as problem:
@@ -76,13 +75,16 @@ class CacheFolder:
             os.unlink(name, dir_fd=folder)
         return None
 
-    def put(self, name: str, value: Any) -> None:
-        """Keeps what `marshal` can write, and nothing of the rest: no program fails for it."""
+    def put(self, name: str, value: object) -> None:
+        """Store an entry if `marshal` can write it; otherwise do nothing.
+
+        No problem is raised: a program must not fail because of the cache.
+        """
         folder = self._open(makes=True)
         if folder is None or not self._writes:
             return
         try:
-            content = marshal.dumps(value)
+            content = marshal.dumps(value)  # type: ignore[arg-type]  # ValueError for other values
         except (ValueError, RecursionError):
             return
         content = _DIGEST(content).digest() + content
@@ -98,7 +100,7 @@ class CacheFolder:
             self._warn(problem)
 
     def make_room(self) -> None:
-        """Drops what was of use longest ago when there is too much, and what writers have left half done."""
+        """Delete the least recently used files beyond the room, and abandoned unfinished files."""
         folder = self._open(makes=False)
         if folder is None:
             return
@@ -122,10 +124,12 @@ class CacheFolder:
                 os.unlink(name, dir_fd=folder)
             taken -= size
 
-    # --- the folder
-
     def _open(self, makes: bool) -> int | None:
-        """The open folder, None when there is none that can be used; it may be made."""
+        """Return the descriptor of the folder, None when there is no usable one.
+
+        Args:
+            makes: True creates the folder if it does not exist.
+        """
         if self._folder is not None or not self._reads:
             return self._folder
         try:
@@ -149,8 +153,14 @@ class CacheFolder:
         self._folder = folder
         return folder
 
-    def _content(self, folder: int, name: str) -> bytes | None:
-        """The bytes of a file; None for one that is not the user's own. Raises OSError."""
+    def _read(self, folder: int, name: str) -> bytes | None:
+        """Return the content of a file, or None if the file is not safe to use.
+
+        A file is safe if it is regular, owned by the user, writable by nobody else, and not too long.
+
+        Raises:
+            OSError: The file cannot be read.
+        """
         with open(name, "rb", opener=lambda name, _: os.open(name, _READ, dir_fd=folder)) as file:
             status = os.fstat(file.fileno())
             own = stat.S_ISREG(status.st_mode) and status.st_uid == os.geteuid()
@@ -162,14 +172,15 @@ class CacheFolder:
             return file.read(LONGEST + 1)
 
     def _write(self, folder: int, name: str, content: bytes) -> None:
-        beside = f".{os.urandom(8).hex()}"
+        # The file is written under a temporary name and then renamed, which is atomic.
+        temporary = f".{os.urandom(8).hex()}"
         try:
-            with open(os.open(beside, _WRITE, 0o600, dir_fd=folder), "wb") as file:
+            with open(os.open(temporary, _WRITE, 0o600, dir_fd=folder), "wb") as file:
                 file.write(content)
-            os.replace(beside, name, src_dir_fd=folder, dst_dir_fd=folder)
+            os.replace(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
         except BaseException:
             with suppress(OSError):
-                os.unlink(beside, dir_fd=folder)
+                os.unlink(temporary, dir_fd=folder)
             raise
 
     def _warn(self, problem: OSError) -> None:
@@ -177,24 +188,28 @@ class CacheFolder:
 
 
 def make_name(*parts: object) -> str:
-    """The name for what these decide, beside this program itself. Their `repr` tells all of them."""
-    return _DIGEST(repr((_program(), *parts)).encode("utf-8", "surrogatepass")).hexdigest()
+    """Return the name of the entry that these parts determine, together with this program.
+
+    Args:
+        parts: Objects whose `repr` differs whenever they differ.
+    """
+    return _DIGEST(repr((_identify_program(), *parts)).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 @memoize(owner="one result", interned=True)
-def _program() -> tuple[object, ...]:
-    """This program and its Python: what another one has made is not for this one."""
+def _identify_program() -> tuple[object, ...]:
+    """Return the identity of this program and its Python, whose entries are its own."""
     root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    files = sorted(file for package in _PACKAGES for file in _sources(os.path.join(root, package)))
+    files = sorted(file for package in _PACKAGES for file in _list_sources(os.path.join(root, package)))
     return sys.version, sys.implementation.cache_tag, marshal.version, _DIGEST(repr(files).encode()).digest()
 
 
-def _sources(folder: str) -> Iterator[tuple[str, int, int]]:
-    """The files of a package, each with its size and the time at which it changed."""
+def _list_sources(folder: str) -> Iterator[tuple[str, int, int]]:
+    """Yield each source file of a package: path, size in bytes, time of change in nanoseconds."""
     with os.scandir(folder) as entries:
         for entry in entries:
             if entry.name.endswith(".py"):
                 status = entry.stat()
                 yield entry.path, status.st_size, status.st_mtime_ns
             elif entry.is_dir() and entry.name != "__pycache__":
-                yield from _sources(entry.path)
+                yield from _list_sources(entry.path)

@@ -1,7 +1,7 @@
-"""Sources that have been read, with the code that they have become, as values that can be written down.
+"""The serialization of compiled sources as values that `marshal` can write.
 
-A constant of compiled code is written as what it is made of again: the place of a node in the tree, the name of a
-function, the text of a type. Code with a constant of another kind is not kept; it is compiled anew.
+A constant of compiled code is stored in a form from which it can be made again: the position of a node in the tree, the
+name of a function, the string of a type. Code with a constant of another kind is not stored; it is compiled again.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from evaluator.calling import registry
 from evaluator.compiler.emitter import CodeEmitter, CompilationUnit
 from evaluator.compiler.functions import make_block_arguments
 from evaluator.compiler.literals import NOT_CONSTANT, fold_constant
-from evaluator.compiler.unit import CompiledCode, CompiledSource
+from evaluator.compiler.unit import Assumption, CompiledCode, CompiledSource, Fact
 from evaluator.issues import Failure
 from evaluator.program.definitions import Site
 from evaluator.types import Type, parse_type
@@ -23,62 +23,64 @@ from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source
 from lexer_parser.tree import nodes
-from lexer_parser.tree.packing import pack_tree, unpack_tree
+from lexer_parser.tree.packing import Row, pack_tree, unpack_tree
 
-_Places = dict[nodes.Node, int]
-# How a constant is made again: one of _MAKERS, and what it takes.
-_Kept = tuple[str, Any]
-# The place of the node, the form, the code, its constants by name, and what it has asked, with the answers.
-_Row = tuple[int, str, CodeType, list[tuple[str, _Kept]], list[tuple[str, str, Any]]]
+# The position of each node in the packed tree.
+_Positions = dict[nodes.Node, int]
+# One of _MAKERS and its argument: the position of a node, or a string.
+_StoredConstant = tuple[str, int | str]
+# The position of the node, the form, the code, its constants by name, and its assumptions with their facts.
+_Row = tuple[int, str, CodeType, list[tuple[str, _StoredConstant]], list[tuple[str, str, str | bool | None]]]
+# The start and the end of the program, its packed tree, its code, and the position of the node of each instruction.
+_StoredSource = tuple[int, int, list[Row], list[_Row], list[tuple[int, int, int, int, int]]]
 
 
 class _NotSerializable(Exception):
-    """A constant that cannot be written down."""
+    """A constant cannot be stored."""
 
 
-# --- writing
-
-
-def serialize(reading: CompiledSource) -> Any:
-    """A reading as `marshal` writes it; None for one that is not kept."""
-    program = reading.program
+def serialize(source: CompiledSource) -> _StoredSource | None:
+    """Return a compiled source as values for `marshal`; None for one that cannot be stored."""
+    program = source.program
     if program.warnings:
-        return None  # they would have to be given again
+        return None  # a session that loads it would have to issue them again
     try:
         rows, places = pack_tree(program.body)
     except ValueError:
         return None
     found: list[_Row] = []
-    for (node, form), code in reading.compiled.items():
-        row = _row(node, form, code, places)
+    for (node, form), code in source.compiled.items():
+        row = _serialize_code(node, form, code, places)
         if row is not None:
             found.append(row)
-    found += [stored.row for stored in reading.stored.values() if isinstance(stored, StoredCode)]
-    positions = [(*place, places[node]) for place, node in reading.nodes.items() if node in places]
+    found += [stored.row for stored in source.stored.values() if isinstance(stored, StoredCode)]
+    positions = [(*place, places[node]) for place, node in source.nodes.items() if node in places]
     return program.start, program.end, rows, found, positions
 
 
-def _row(node: nodes.Node, form: str, code: CompiledCode, places: _Places) -> _Row | None:
+def _serialize_code(node: nodes.Node, form: str, code: CompiledCode, places: _Positions) -> _Row | None:
     if node not in places or code.defaults is not None:
         return None
     try:
-        constants = [(name, _constant(name, value, code, places)) for name, value in code.constants.items()]
-        asked = [(*question, _answer(given)) for question, given in code.assumptions.items()]
+        constants = [
+            (name, _serialize_constant(name, value, code, places)) for name, value in code.constants.items()
+        ]
+        assumptions = [(*one, _serialize_fact(fact)) for one, fact in code.assumptions.items()]
     except _NotSerializable:
         return None
-    return places[node], form, code.code, constants, asked
+    return places[node], form, code.code, constants, assumptions
 
 
-def _constant(name: str, value: Any, code: CompiledCode, places: _Places) -> _Kept:
+def _serialize_constant(name: str, value: object, code: CompiledCode, places: _Positions) -> _StoredConstant:
     kind, origin = code.origins.get(name, ("", None))
     if kind == "test":
-        return kind, _type_text(origin)
+        return kind, _serialize_type(origin)
     if kind:
-        return kind, _place(origin, places)
+        return kind, _find_position(origin, places)
     if type(value) is Site:
-        return "site", _place(value.node, places)
+        return "site", _find_position(value.node, places)
     if isinstance(value, nodes.Node):
-        return "node", _place(value, places)
+        return "node", _find_position(value, places)
     if type(value) is registry.BuiltinFunction:
         return "function", value.name
     if name.isupper() and getattr(catalog, name.lower(), None) is value:
@@ -86,14 +88,18 @@ def _constant(name: str, value: Any, code: CompiledCode, places: _Places) -> _Ke
     raise _NotSerializable
 
 
-def _place(node: nodes.Node, places: _Places) -> int:
+def _find_position(node: nodes.Node, places: _Positions) -> int:
     if node not in places:
         raise _NotSerializable
     return places[node]
 
 
-def _type_text(declared: Type) -> str:
-    """What names a type in every program. Raises _NotKept for one that needs more than its text."""
+def _serialize_type(declared: Type) -> str:
+    """Return a string that names a type in every program.
+
+    Raises:
+        _NotSerializable: The type needs more than its string.
+    """
     text = str(declared)
     try:
         if parse_type(text, PUPPET) == declared:
@@ -103,56 +109,66 @@ def _type_text(declared: Type) -> str:
     raise _NotSerializable
 
 
-def _answer(given: registry.BuiltinFunction | bool | None) -> str | bool | None:
-    """An answer to a question of compiled code; a built-in function by its name."""
-    return given.name if isinstance(given, registry.BuiltinFunction) else given
+def _serialize_fact(fact: Fact) -> str | bool | None:
+    """Return a fact on which compiled code depends; a built-in function by its name."""
+    return fact.name if isinstance(fact, registry.BuiltinFunction) else fact
 
 
-# --- reading
+def deserialize(text: str, path: str, stored: _StoredSource) -> CompiledSource:
+    """Return the compiled source that was stored.
 
+    Args:
+        text: The text of the source.
+        path: The path of its file.
+        stored: The result of `serialize`, as it was read.
 
-def deserialize(text: str, path: str, found: Any) -> CompiledSource:
-    """The reading that was written down. Raises what comes of something that is none."""
-    start, end, rows, codes, positions = found
-    made = unpack_tree(rows)
-    reading = CompiledSource(nodes.Program(start, end, made[-1], Source(text, path)))
-    reading.stored = {(made[row[0]], row[1]): StoredCode(row, made) for row in codes}
-    reading.nodes.update({place[:4]: made[place[4]] for place in positions})
-    return reading
+    Raises:
+        ValueError, TypeError, IndexError, KeyError: The value is not the result of `serialize`.
+    """
+    start, end, rows, codes, positions = stored
+    tree = unpack_tree(rows)
+    source = CompiledSource(nodes.Program(start, end, tree[-1], Source(text, path)))
+    source.stored = {(tree[row[0]], row[1]): StoredCode(row, tree) for row in codes}
+    source.nodes.update({place[:4]: tree[place[4]] for place in positions})
+    return source
 
 
 class StoredCode:
-    """Code as it was written down; called with a Unit it gives the Code, None when that cannot be made."""
+    """Compiled code in its stored form.
+
+    A call with a compilation unit returns the code, None if it cannot be made.
+    """
 
     __slots__ = ("nodes", "row")
 
-    def __init__(self, row: _Row, made: list[nodes.Node]) -> None:
+    def __init__(self, row: _Row, tree: list[nodes.Node]) -> None:
         self.row = row
-        self.nodes = made
+        self.nodes = tree
 
     def __call__(self, unit: CompilationUnit) -> CompiledCode | None:
-        _, _, code, constants, asked = self.row
+        _, _, code, constants, assumptions = self.row
         emitter = CodeEmitter(unit)
         origins: dict[str, Any] = {}
         values: dict[str, Any] = {}
-        for name, (kind, given) in constants:
-            held: Any = self.nodes[given] if type(given) is int else given
+        for name, (kind, stored) in constants:
+            argument: Any = self.nodes[stored] if type(stored) is int else stored
             if kind in ("value", "declared"):
-                origins[name] = kind, held
+                origins[name] = kind, argument
             elif kind == "test":
-                held = parse_type(held, PUPPET)
-                origins[name] = kind, held
-            values[name] = _MAKERS[kind](emitter, held)
+                argument = parse_type(argument, PUPPET)
+                origins[name] = kind, argument
+            values[name] = _MAKERS[kind](emitter, argument)
         if any(value is NOT_CONSTANT or value is None for value in values.values()):
             return None
-        answers = {
-            (question, name): registry.find_function(given) if type(given) is str else given
-            for question, name, given in asked
+        facts: dict[Assumption, Fact] = {
+            (kind, name): registry.find_function(fact) if isinstance(fact, str) else fact
+            for kind, name, fact in assumptions
         }
         function = FunctionType(code, values, code.co_name)
-        return CompiledCode(function, values, answers, origins)
+        return CompiledCode(function, values, facts, origins)
 
 
+# For each kind of constant a function that makes it from the emitter and the stored argument.
 _MAKERS: dict[str, Any] = {
     "value": fold_constant,
     "declared": make_block_arguments,

@@ -1,9 +1,10 @@
-"""Notes on cells that mean something else in the other dialect, with the switch that makes the difference.
+"""Notes on cells that differ in the other dialect, with the switch responsible.
 
-Most cells mean the same, as their text shows (see `dialect_independence`). Another one is evaluated again, without log
-lines and on the savepoint before it, in the other dialect; if the result differs, once with each switch turned. Only
-interactive sessions do this, only for cells that are short, quick and add little to the catalog, and without effects
-outside the session. `find_switches`, which a user requests, has more time.
+Most cells mean the same, which static analysis of their text can prove (see `dialect_independence`). Any other cell is
+evaluated again in the other dialect, without log lines and on the savepoint before it. If the result differs, it is
+evaluated once with each switch flipped. Only interactive sessions do this, only for cells that are short, quick and
+add little to the catalog, and without effects outside the session. `find_switches`, which a user requests, has more
+time.
 """
 
 from __future__ import annotations
@@ -22,45 +23,56 @@ from evaluator.session.program_state import ProgramState
 from lexer_parser.dialect import DIALECTS, SWITCHES, Dialect
 from lexer_parser.errors import Note
 
-# where there is no clock for what the processor does here alone, the one on the wall has to do
+# In a browser there is no clock of this process's CPU time. Wall-clock time is used instead, with larger limits.
 _GENEROUS = 5 if sys.platform == "emscripten" else 1
-QUICK_SECONDS = 0.1 * _GENEROUS  # of CPU, so that the same cells have notes on a busy machine
-LONGEST_SECONDS = 0.3 * _GENEROUS  # of CPU, after which no further switch is tried
-ASKED_SECONDS = 2.0 * _GENEROUS  # the same for somebody who has asked for them
-ASKED_WAITING = 5.0 * _GENEROUS  # seconds by the clock that such a person waits at most
-MOST_WAITING = 0.8 * _GENEROUS  # seconds by the clock, whatever it does
+QUICK_SECONDS = 0.1 * _GENEROUS  # of CPU time, so that the same cells have notes on a busy machine
+LONGEST_SECONDS = 0.3 * _GENEROUS  # of CPU time, after which no further switch is tried
+ASKED_SECONDS = 2.0 * _GENEROUS  # of CPU time, the same limit when a user requests the switches
+ASKED_WAITING = 5.0 * _GENEROUS  # seconds by the clock that this user waits at most
+MOST_WAITING = 0.8 * _GENEROUS  # seconds by the clock for the notes of one cell, regardless of CPU time
 LONGEST_TEXT = 4000  # characters
-LONGEST_VALUE = 20_000  # characters that are compared of a value
-MOST_RESOURCES = 100  # that evaluating and settling a cell looks at
+LONGEST_VALUE = 20_000  # characters of a value that are compared
+MOST_RESOURCES = 100  # resources that evaluating and finalizing a cell visits
 _NAMES = {"puppet": "released Puppet", "spec": "specification"}
-_LONGEST = 60  # characters that are shown of a value
-_SENTENCE = 240  # and of a message, which would mean little without its end
+_LONGEST = 60  # characters of a value that are shown
+_MOST_MESSAGES = 240  # characters of messages that are shown; a message means little without its end
 
 
 class Unknown(Exception):
-    """What the other dialect gives, or why, would have to be asked of the outside, or takes too long."""
+    """The comparison of dialects would need effects outside the session, or takes too long."""
 
 
 class Result(NamedTuple):
-    """What a cell gives in a dialect; as a text the beginning of the value, and what is said as a whole.
+    """The result of a cell in a dialect.
 
-    value  as text, "" for none;  said  log lines, or the message of the error;  failed  whether it has an error
+    Its string is the beginning of the value and of the messages.
+
+    Attributes:
+        value: The value as a string, "" for none.
+        messages: The log lines, or the message of the error.
+        failed: True when the cell has an error.
     """
 
     value: str
-    said: tuple[str, ...]
+    messages: tuple[str, ...]
     failed: bool = False
 
     def __str__(self) -> str:
         value = self.value if len(self.value) <= _LONGEST else f"{self.value[: _LONGEST - 1]}…"
-        said = "; ".join(self.said)
-        if len(said) > _SENTENCE:
-            said = said[:_SENTENCE].rpartition(" ")[0] + " …"
-        return "; ".join(filter(None, (value, said)))
+        messages = "; ".join(self.messages)
+        if len(messages) > _MOST_MESSAGES:
+            messages = messages[:_MOST_MESSAGES].rpartition(" ")[0] + " …"
+        return "; ".join(filter(None, (value, messages)))
 
 
 class DialectNote(Note):
-    """A note that the other dialect, `dialect`, gives something else, because of a switch when one alone does it."""
+    """A note that a cell has another result in the other dialect.
+
+    Attributes:
+        dialect: The name of the other dialect.
+        gives: The result in it.
+        switch: The switch that alone makes the difference, "" if there is none.
+    """
 
     __slots__ = ("dialect", "gives", "switch")
 
@@ -81,7 +93,7 @@ class DialectNote(Note):
 
 
 def may_differ(state: ProgramState, entry: Entry) -> bool:
-    """Return True for a small cell of an interactive session that may mean something else in the other dialect."""
+    """Return True for a small cell of an interactive session whose dialects may differ."""
     evaluation, runtime = entry.evaluation, state.runtime
     error = evaluation.error
     return (
@@ -96,87 +108,126 @@ def may_differ(state: ProgramState, entry: Entry) -> bool:
 
 
 def _is_independent(state: ProgramState, entry: Entry) -> bool:
-    """Return True for a cell that both dialects parse alike and in which nothing depends on a switch."""
+    """Return True for a cell with the same tree in both dialects that depends on no switch."""
     tree = entry.evaluation.tree
     if tree is None or not is_dialect_independent(tree):
         return False
     settings = state.runtime.settings
-    other = _other(state.runtime.dialect)
+    other = _get_other_dialect(state.runtime.dialect)
     try:
         theirs = parse_bounded(entry.source, other, interactive=True, strict=settings.strict).body
-    except Exception:  # a syntax error there, or nested so deeply that the message takes a thread of its own
+    except Exception:  # a syntax error there, or nested too deeply to be parsed without another thread
         return False
     return theirs == tree
 
 
 def find_notes(state: ProgramState, entry: Entry) -> list[Note | str]:
-    """Return notes on the result of a cell in the other dialect; the state is rolled back to before the cell."""
+    """Return notes on the result of a cell in the other dialect.
+
+    Args:
+        state: The program state, rolled back to before the cell.
+        entry: The cell with its evaluation.
+    """
     with suppress(Unknown):
         if entry.evaluation.error is None:
-            return [*_notes(state, entry.source, summarize(entry.evaluation))]
-        other = _other(state.runtime.dialect)
-        theirs = _evaluated(state, entry.source, other)
+            return [*_compare_dialects(state, entry.source, summarize(entry.evaluation))]
+        other = _get_other_dialect(state.runtime.dialect)
+        theirs = _evaluate_in(state, entry.source, other)
         if not theirs.failed:
             return [DialectNote(other.name, str(theirs))]
     return []
 
 
-def _notes(state: ProgramState, source: str, seen: Result) -> list[DialectNote]:
-    """Return notes on the result in the other dialect, one for each switch that alone makes the difference."""
+def _compare_dialects(state: ProgramState, source: str, seen: Result) -> list[DialectNote]:
+    """Return notes on the other dialect, one for each switch that alone makes the difference.
+
+    If no switch does so alone, there is one note without a switch.
+    """
     dialect = state.runtime.dialect
-    other = _other(dialect)
-    theirs = _evaluated(state, source, other)
+    other = _get_other_dialect(dialect)
+    theirs = _evaluate_in(state, source, other)
     if theirs == seen:
         return []
-    alone = _alone(state, source, theirs, LONGEST_SECONDS)
+    alone = _find_single_switches(state, source, theirs, LONGEST_SECONDS)
     return [DialectNote(other.name, str(theirs), switch) for switch in alone or [""]]
 
 
 def find_switches(state: ProgramState, source: str) -> list[tuple[str, ...]]:
-    """The switches that make code give something else in the other dialect, at the end of a program.
+    """Return the switches that change the result of code in the other dialect.
 
-    Each of the groups does it, most of which are a single switch; there is none where the code gives the same.
-    Raises Unknown.
+    Args:
+        state: The program state in which the code is evaluated: the end of a program.
+        source: The code.
+
+    Returns:
+        Groups of switches, most of them of one switch, each of which causes the difference. Empty if both results
+        are the same.
+
+    Raises:
+        Unknown: The comparison needs effects outside the session, or takes too long.
     """
     dialect = state.runtime.dialect
-    theirs = _evaluated(state, source, _other(dialect))
-    if theirs == _evaluated(state, source, dialect):
+    theirs = _evaluate_in(state, source, _get_other_dialect(dialect))
+    if theirs == _evaluate_in(state, source, dialect):
         return []
-    alone = _alone(state, source, theirs, ASKED_SECONDS)
-    return [(switch,) for switch in alone] or [_together(state, source, theirs)]
+    alone = _find_single_switches(state, source, theirs, ASKED_SECONDS)
+    return [(switch,) for switch in alone] or [_find_switch_set(state, source, theirs)]
 
 
-def _alone(state: ProgramState, source: str, theirs: Result, seconds: float) -> list[str]:
-    """The switches each of which alone makes code give `theirs`. Raises Unknown when it takes too long."""
-    return list(_makers(state, source, theirs, seconds, lambda switch: (switch,)))
+def _find_single_switches(state: ProgramState, source: str, theirs: Result, seconds: float) -> list[str]:
+    """Return the switches each of which alone produces the result `theirs`.
+
+    Raises:
+        Unknown: It takes more than `seconds` of CPU time.
+    """
+    return list(_find_causes(state, source, theirs, seconds, lambda switch: (switch,)))
 
 
-def _together(state: ProgramState, source: str, theirs: Result) -> tuple[str, ...]:
-    """Switches that make code give `theirs`, none of which can be left out. Raises Unknown when it takes too long."""
+def _find_switch_set(state: ProgramState, source: str, theirs: Result) -> tuple[str, ...]:
+    """Return a minimal set of switches that together produce the result `theirs`.
+
+    Raises:
+        Unknown: It takes more than ASKED_SECONDS of CPU time.
+    """
     needed = set(SWITCHES)
-    for switch in _makers(state, source, theirs, ASKED_SECONDS, lambda switch: needed - {switch}):
+    for switch in _find_causes(state, source, theirs, ASKED_SECONDS, lambda switch: needed - {switch}):
         needed.remove(switch)
     return tuple(switch for switch in SWITCHES if switch in needed)
 
 
-def _makers(
-    state: ProgramState, source: str, theirs: Result, seconds: float, turned: Callable[[str], Iterable[str]]
+def _find_causes(
+    state: ProgramState, source: str, theirs: Result, seconds: float, flips: Callable[[str], Iterable[str]]
 ) -> Iterator[str]:
-    """The switches for which code gives `theirs` when others are turned, which `turned` names for each."""
+    """Yield the switches whose flips produce the result `theirs`.
+
+    Args:
+        state: The program state in which the code is evaluated.
+        source: The code.
+        theirs: The result in the other dialect.
+        seconds: The CPU time for all switches.
+        flips: A function that returns the switches that are flipped in the test of one switch.
+
+    Raises:
+        Unknown: It takes too long.
+    """
     begun = time.process_time()
     for switch in SWITCHES:
-        if _evaluated(state, source, state.runtime.dialect.with_switches_flipped(*turned(switch))) == theirs:
+        if _evaluate_in(state, source, state.runtime.dialect.with_switches_flipped(*flips(switch))) == theirs:
             yield switch
         if time.process_time() - begun > seconds:
             raise Unknown
 
 
-def _other(dialect: Dialect) -> Dialect:
+def _get_other_dialect(dialect: Dialect) -> Dialect:
     return next(known for known in DIALECTS.values() if known is not dialect)
 
 
-def _evaluated(state: ProgramState, source: str, dialect: Dialect) -> Result:
-    """Return the result of code in a dialect. Raises Unknown."""
+def _evaluate_in(state: ProgramState, source: str, dialect: Dialect) -> Result:
+    """Return the result of code in a dialect; the state is unchanged afterwards.
+
+    Raises:
+        Unknown: The code needs a permission.
+    """
     runtime = state.runtime
     logs, receiver, settings = runtime.logs, runtime.on_log, runtime.settings
     runtime.on_log = None
@@ -197,7 +248,7 @@ def _evaluated(state: ProgramState, source: str, dialect: Dialect) -> Result:
 
 
 def summarize(evaluation: Evaluation) -> Result:
-    """Return the result of an evaluation without an error."""
+    """Return the result of an evaluation that has no error."""
     lines = tuple(f"{line.level}: {line.message}" for line in evaluation.logs)
     shown = evaluation.has_value or not lines
     return Result(Outcome(evaluation).text_up_to(LONGEST_VALUE) if shown else "", lines)

@@ -1,6 +1,7 @@
-"""An environment: a directory with `environment.conf`, manifests, modules and `hiera.yaml`, read as it is found.
+"""An environment: a directory of `environment.conf`, manifests, modules and `hiera.yaml`.
 
-What `environment.conf` says of modules and manifests counts; the other settings that it may have concern a server.
+The directory is used as it is. Only the settings `modulepath` and `manifest` of `environment.conf` have an effect; its
+other settings concern a server.
 """
 
 from __future__ import annotations
@@ -29,14 +30,17 @@ def read_environment(
     name: str | None,
     allowed: Callable[[str], bool],
 ) -> Environment:
-    """The environment in a directory.
+    """Return the environment in a directory.
 
-    base  the directories that `$basemodulepath` stands for; where the path of modules leaves them out, they
-          stand at its end
-    name  what the environment is called, by default as its directory
-    allowed  tells of a path whether whoever names the directory may look there
-    Raises ValueError when the directory is not there, and for a line of `environment.conf` that means nothing;
-    PuppetError for a path that is not allowed, whether something is there or not.
+    Args:
+        directory: The path of the directory.
+        base: The directories of `$basemodulepath`. Those that the path of modules leaves out are appended to it.
+        name: The name of the environment; by default that of its directory.
+        allowed: A predicate of paths: true if the user who names the directory may read there.
+
+    Raises:
+        ValueError: The directory does not exist, or a line of `environment.conf` has no meaning.
+        PuppetError: A path is not allowed, be it that of a file or not.
     """
     folder = os.path.abspath(directory)
     _require(allowed, folder)
@@ -58,16 +62,18 @@ def read_environment(
     if "manifest" in written:
         manifest = written["manifest"]
     roots = os.pathsep.join(
-        place for part in modulepath.split(os.pathsep) for place in _places(_absolute(part, folder), allowed)
+        place
+        for part in modulepath.split(os.pathsep)
+        for place in _expand(_make_absolute(part, folder), allowed)
     )
-    roots = _interpolated("modulepath", roots, known, path, remarks)
+    roots = _interpolate("modulepath", roots, known, path, remarks)
     directories = [part for part in roots.split(os.pathsep) if part]
     directories += [part for part in base if part not in directories]
-    manifest = _interpolated("manifest", _absolute(manifest, folder), known, path, remarks)
+    manifest = _interpolate("manifest", _make_absolute(manifest, folder), known, path, remarks)
     for place in (manifest, *directories):
         _require(allowed, place)
     for place in (os.path.join(root, name) for root in directories for name in sandbox.list_modules(root)):
-        _require(allowed, place)  # a module may be a link to what is not for who names it
+        _require(allowed, place)  # a module may be a link to a place that is not allowed
     return Environment(name or os.path.basename(folder), folder, tuple(directories), manifest, tuple(remarks))
 
 
@@ -77,7 +83,10 @@ def _require(allowed: Callable[[str], bool], path: str) -> None:
 
 
 def _read(path: str, remarks: list[str]) -> dict[str, str]:
-    """The settings that a file has outside of sections, if there is one; adds to the remarks what it ignores."""
+    """Return the settings of a file outside of sections; without a file there are none.
+
+    Adds a remark for each kind of ignored content.
+    """
     try:
         lines = sandbox.decode(sandbox.read_named(path) or b"", path).splitlines()
     except Failure as problem:
@@ -117,34 +126,41 @@ def _read(path: str, remarks: list[str]) -> dict[str, str]:
     return found
 
 
-def _absolute(path: str, folder: str) -> str:
-    """A path that starts at the environment's directory, unless a setting stands at its beginning."""
+def _make_absolute(path: str, folder: str) -> str:
+    """Return a path as absolute, unless it begins with a setting.
+
+    A relative path starts at the environment's directory.
+    """
     return path if path.startswith("$") or not path else os.path.normpath(os.path.join(folder, path))
 
 
-def _places(path: str, allowed: Callable[[str], bool]) -> list[str]:
-    """The paths that a pattern fits; a path that is no pattern, as it is."""
+def _expand(path: str, allowed: Callable[[str], bool]) -> list[str]:
+    """Return the paths that match a pattern; any other path is returned unchanged."""
     if "$" in path or not any(sign in path for sign in "*?["):
         return [path]
     _require(allowed, patterns.get_literal_prefix(path))
     return patterns.expand_braces(path, allowed)
 
 
-def _interpolated(name: str, value: str, known: dict[str, str], path: str, remarks: list[str]) -> str:
-    """A value with other settings in it. Raises ValueError for one that there is not."""
-    kept = False
+def _interpolate(name: str, value: str, known: dict[str, str], path: str, remarks: list[str]) -> str:
+    """Return a value with other settings interpolated.
 
-    def setting(match: re.Match[str]) -> str:
-        nonlocal kept
-        if match[1] == "environment":  # it is not known where modules are before they are
-            kept = True
+    Raises:
+        ValueError: It refers to a setting that does not exist.
+    """
+    refers_to_environment = False
+
+    def look_up_setting(match: re.Match[str]) -> str:
+        nonlocal refers_to_environment
+        if match[1] == "environment":  # its value is not known before the modules are found
+            refers_to_environment = True
             return match[0]
         if match[1] not in known:
             raise ValueError(f"{path}: there is no setting {match[0]} for the {name} '{value}'")
         return known[match[1]]
 
-    found = re.sub(_VARIABLE, setting, value)
-    if kept:
+    found = re.sub(_VARIABLE, look_up_setting, value)
+    if refers_to_environment:
         remarks.append(
             f"You cannot interpolate $environment within '{name}' when using directory environments."
             f" Its value will remain {found}."

@@ -1,4 +1,4 @@
-"""The error of a cell as a person gets it: with its place and with what helps."""
+"""The error of a cell as it is shown to the user: with its place and with help."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ if TYPE_CHECKING:
 
 
 def explain_error(exception: BaseException, runtime: ProgramContext) -> PuppetError:
-    """The PuppetError for anything that was raised while Puppet code ran.
+    """Return the PuppetError, with help, for any exception raised while Puppet code ran.
 
-    runtime  the program, whose names are compared with those that are not there
+    A defect in the help must not hide the error itself, so it is raised only if PUPPET_KERNEL_DEBUG is set.
 
-    A defect in what helps must not hide the error itself.
+    Args:
+        exception: The exception.
+        runtime: The program; unknown names are compared with its names for suggestions.
     """
     from evaluator.help import add_help  # most programs have no error
 

@@ -1,4 +1,4 @@
-"""What programs need of the machine before they run: in a browser, a stack that they cannot use up."""
+"""The stack protection of the platform: functions that have an effect in a browser only."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ if sys.platform == "emscripten":
 else:
 
     def begin() -> None:
-        """A program begins here: each has a stack of its own."""
+        """Do nothing before a program: each has a stack of its own."""
 
     def free() -> None:
-        """Nothing is put off that would have to be freed."""
+        """Do nothing: no deallocation is deferred."""
 
 
 __all__ = ["begin", "free"]

@@ -1,4 +1,4 @@
-"""What programs take of memory, and when the garbage collector looks for what they left: never long while one runs."""
+"""Memory use of programs, and garbage collection that never takes long while one runs."""
 
 from __future__ import annotations
 
@@ -10,32 +10,33 @@ import time
 from evaluator.session import stack_threads
 
 _PAGE_BYTES = 4096
-# The collector cannot be interrupted. While programs run it looks through what is new, every other time also through
-# what was new the time before, which takes 8 ms, and never through all that there is. Shorter strides look at most
-# of what a catalog is made of twice.
+# The thresholds of the three generations while programs run. The collector cannot be interrupted, so it scans new
+# objects, every other time also those of the previous collection, which takes 8 ms, and never all objects. With a
+# lower first threshold it would scan most of the objects of a catalog twice.
 _BRIEFLY = (50_000, 1, 1_000_000_000)
-# It looks through everything between programs, when it has looked through what was new so many times since, and when
-# so many times as long has passed as that took.
+# A full collection runs between programs after more than _OFTEN collections of the second generation since the last
+# one, and only when the process has since used _SELDOM times the CPU time that the last one took.
 _OFTEN = 25
 _SELDOM = 20
-# It does so beside a program that has taken all its memory, when it has looked through what was new so many times at
-# most: a million objects, which an interrupt can wait for. What makes more holds on to it: values have no cycles.
+# A full collection also runs during a program that has used all its memory, if there were at most so many collections
+# of the second generation: that is a million objects, a delay that is acceptable for an interrupt. A program that
+# makes more objects keeps them reachable: values have no cycles.
 _FEW = 10
 
-_not_before = 0.0  # seconds of CPU
+_not_before = 0.0  # seconds of CPU time of the process, before which no full collection runs
 
 
 def limit_collections() -> tuple[int, int, int]:
-    """From now on each garbage collection is brief; gives what `restore_collections` needs."""
+    """Make garbage collections brief and return the thresholds for `restore_collections`."""
     former = gc.get_threshold()
     gc.set_threshold(*_BRIEFLY)
     return former
 
 
 def restore_collections(former: tuple[int, int, int]) -> None:
-    """Garbage is collected wherever it is, as before; at once when there has been much work since the last time."""
+    """Restore the thresholds, and run a full collection if much was done since the last one."""
     global _not_before
-    # what waits to be freed would be looked through for nothing
+    # Scanning objects that are about to be freed would be wasted time.
     if (
         gc.get_count()[2] > _OFTEN
         and not stack_threads.is_freeing()
@@ -48,7 +49,11 @@ def restore_collections(former: tuple[int, int, int]) -> None:
 
 
 def free_garbage() -> bool:
-    """Collects garbage wherever it is; false when nothing has grown old since that was done last, or too much."""
+    """Run a full collection and return True, if it is worthwhile and brief enough.
+
+    Returns:
+        False when no objects have reached the oldest generation since the last full collection, or too many.
+    """
     if not 0 < gc.get_count()[2] <= _FEW:
         return False
     gc.collect()
@@ -56,12 +61,15 @@ def free_garbage() -> bool:
 
 
 def used_bytes() -> int:
-    """Resident memory of this process; 0 where the system does not tell."""
+    """Return the resident memory of this process in bytes, 0 if the system hides it.
+
+    In a browser it is the memory that was allocated at most.
+    """
     in_browser = sys.platform == "emscripten"
     if in_browser:
         from ctypes import pythonapi
 
-        return int(pythonapi.sbrk(0)) & 0xFFFFFFFF  # where the memory ends that was ever asked for
+        return int(pythonapi.sbrk(0)) & 0xFFFFFFFF  # the end of the memory that was ever allocated
     try:
         descriptor = os.open("/proc/self/statm", os.O_RDONLY | os.O_CLOEXEC)
     except OSError:

@@ -1,4 +1,4 @@
-"""Where programs run: threads that wait for them, with room for deep recursion."""
+"""A pool of one reusable thread whose large stack deep recursion cannot overflow."""
 
 from __future__ import annotations
 
@@ -7,37 +7,48 @@ import os
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
 
 STACK_BYTES_PER_FRAME = 5_400
-# where the address space is limited, a smaller stack must do
-_SMALLER = (1, 4, 16)
+# The divisors of the stack size that are tried in turn: a limited address space permits only a smaller stack.
+_STACK_DIVISORS = (1, 4, 16)
 
-_GLANCE_SECONDS = 0.005
-_ANSWER_SECONDS = 0.1  # in which the answer is sent of a program that was stopped
+_POLL_SECONDS = 0.005
+_REPLY_SECONDS = 0.1  # within which the reply of a stopped program is sent
 
-_waiting: PooledThread | None = None  # the thread that runs the next program, when that needs no other
-_left: list[Any] | None = None  # what a program has left, which a thread that ends waits to free
+_waiting: PooledThread | None = None  # for the next program, if the thread has the room it needs
+_left: list[object] | None = None  # objects of a stopped program, which an ending thread is about to free
 
 
 class PooledThread:
-    """A thread with room for deep recursion, which waits for programs to run: to start one costs more than most cells.
+    """A thread with a large stack that waits for programs to run.
 
-    frames  how many it was asked to have room for;  room  for how many it has
+    It is reused because starting a thread costs more time than most cells.
+
+    Attributes:
+        frames: The number of Python frames that the stack was requested to hold.
+        room: The number of frames that it can hold.
+        thread: The identifier of the thread.
     """
 
     __slots__ = ("_process", "_wake", "_works", "frames", "room", "thread")
 
     def __init__(self, frames: int) -> None:
-        """Starts the thread with room for so many frames, or for as many as the system gives room for."""
+        """Start the thread.
+
+        Args:
+            frames: The Python frames that the stack must hold; fewer if the system refuses a stack of that size.
+
+        Raises:
+            MemoryError: The system refuses even the smallest stack.
+        """
         self.frames = frames
         self._process = os.getpid()
         self._wake = _thread.allocate_lock()
         self._wake.acquire()
         self._works: list[Callable[[], None] | None] = []
-        for share in _SMALLER:
-            self.room = max(frames // share, 1000)
-            threading.stack_size(max(frames // share * STACK_BYTES_PER_FRAME // 4096 * 4096, 1 << 20))
+        for divisor in _STACK_DIVISORS:
+            self.room = max(frames // divisor, 1000)
+            threading.stack_size(max(frames // divisor * STACK_BYTES_PER_FRAME // 4096 * 4096, 1 << 20))
             try:
                 self.thread = _thread.start_new_thread(self._serve, ())
                 return
@@ -53,21 +64,24 @@ class PooledThread:
                 if work is None:
                     return
                 work()
-                del work  # which holds what the program gave
+                del work  # it refers to the program's value
 
     def submit(self, work: Callable[[], None] | None) -> None:
-        """Lets the thread run a program; or end, after the one it runs."""
+        """Let the thread run a program; None lets it end after the programs that were submitted."""
         self._works.append(work)
         if self._wake.locked():
             self._wake.release()
 
     def has_room_for(self, frames: int) -> bool:
-        """True when it has the room that a program needs, and is a thread of this process, not of the one it forked."""
+        """Return True when the thread has the requested room and belongs to this process.
+
+        After a fork the object exists in the child, but its thread runs only in the parent.
+        """
         return self.frames == frames and self._process == os.getpid()
 
 
 def acquire(frames: int) -> PooledThread:
-    """The thread that waits, when it has the room; else a new one."""
+    """Return the waiting thread when it has the room for these frames, otherwise a new one."""
     global _waiting
     found, _waiting = _waiting, None
     if found is not None and found.has_room_for(frames):
@@ -77,41 +91,50 @@ def acquire(frames: int) -> PooledThread:
     return PooledThread(frames)
 
 
-def release(hand: PooledThread, keep: bool, left: list[Any]) -> None:
-    """A thread has run a program; it waits for the next one, or ends.
+def release(pooled: PooledThread, keep: bool, left: list[object]) -> None:
+    """Return a thread to the pool after a program, or let it end.
 
-    It ends when something was raised in it, which could come late, and when the program was no small one: what it
-    used of the stack would stay in memory.
-    left  is emptied when the answer has been sent: to free large values takes longer than to stop what makes them
+    Args:
+        pooled: The thread.
+        keep: False lets it end. It must end when an exception was raised in it, which could take effect in the next
+            program, and when the program was a large one: the stack that it used would stay in memory.
+        left: Objects of a stopped program, freed once its reply has been sent: freeing large values takes longer
+            than stopping the program that makes them.
     """
     global _left, _waiting
     if keep:
-        _waiting = hand
+        _waiting = pooled
         return
     if left and _left is None:
         _left = left
-        hand.submit(_free_later)
-    hand.submit(None)
+        pooled.submit(_free_later)
+    pooled.submit(None)
 
 
 def is_freeing() -> bool:
-    """True while what a program has left waits to be freed."""
+    """Return True while objects of a stopped program wait to be freed."""
     return _left is not None
 
 
 def wait_until_freed() -> None:
-    """Waits until nothing waits to be freed: what runs next would have less room."""
+    """Wait until the objects of stopped programs are freed.
+
+    The next program would have less memory otherwise.
+    """
     while is_freeing():
-        time.sleep(_GLANCE_SECONDS)
+        time.sleep(_POLL_SECONDS)
 
 
-def free(parts: list[Any]) -> None:
-    """Frees what the program that was stopped just now has made, with what else it left; at once after any other."""
+def free(parts: list[object]) -> None:
+    """Free objects together with those that the last program left when it was stopped.
+
+    If no objects wait to be freed, this does nothing, and the caller's own references decide.
+    """
     if _left is not None:
         _left.extend(parts)
 
 
 def _free_later() -> None:
     global _left
-    time.sleep(_ANSWER_SECONDS)
+    time.sleep(_REPLY_SECONDS)
     _left = None

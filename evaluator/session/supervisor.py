@@ -1,9 +1,10 @@
-"""Runs a program in a thread of its own: with room for deep recursion, stoppable, with bounded memory.
+"""The supervisor of programs: a large stack, interrupts, and limits of memory and time.
 
-CPython's recursion limit counts frames, not bytes: raising it alone ends in a crash. So the limit is raised
-only together with a large stack, which costs address space but no memory until it is used.
+Each program runs in a thread of its own, which can be stopped. CPython's recursion limit counts frames, not bytes:
+raising it alone ends in a crash. So the limit is raised only together with a large stack, which costs address space
+but no memory until it is used.
 
-Recursion limit, stack size and published limits belong to the process: one program runs at a time.
+The recursion limit, the stack size and the published limits belong to the process: one program runs at a time.
 """
 
 from __future__ import annotations
@@ -22,19 +23,20 @@ from evaluator.session import machine, memory, stack_threads, threads
 
 _POLL_SECONDS = 0.02
 _QUICK_POLL_SECONDS = 0.005
-# after so many glances it is likely enough that somebody stops the program
-_LONG = 10
-# Frames within frames may not be too many: they are given back one within the other, on a stack that cannot be
-# asked.
-_FRAMES_IN_PLACE = 2000
+# After this number of polls it is likely enough that somebody will stop the program.
+_POLLS_OF_LONG_PROGRAM = 10
+# Nested frames must not be too many: they are freed recursively, on a stack whose free space cannot be queried.
+_INLINE_FRAMES = 2000
 
+_A = TypeVar("_A")
 _T = TypeVar("_T")
 _running = threading.RLock()
-_innermost: Supervisor | None = None  # of the thread that holds the lock
+_innermost: Supervisor | None = None  # the innermost supervisor of the thread that holds the lock
 
 
-# A program is stopped by an exception that is raised in its thread. One that arrives when the program has just
-# ended would show as a traceback on standard error, were it not a SystemExit: that ends a thread in silence.
+# A program is stopped by an exception that is raised in its thread. If the exception arrives just after the program
+# has ended, it would be printed as a traceback on standard error unless it is a SystemExit, which ends a thread
+# silently.
 
 
 class _Interrupted(KeyboardInterrupt, SystemExit):
@@ -49,9 +51,9 @@ class _OutOfMemory(MemoryError, SystemExit):
     pass
 
 
-# what stops a program in the middle of things
+# The exceptions that stop a program at any point.
 _STOPS = (_Interrupted, _OutOfMemory)
-# what the caller gets for what ended the thread
+# The exception that the caller receives for each kind that ended the thread.
 _PLAIN: dict[type[SystemExit], type[BaseException]] = {
     _OutOfMemory: MemoryError,
     _TooLong: TimeoutError,
@@ -60,11 +62,12 @@ _PLAIN: dict[type[SystemExit], type[BaseException]] = {
 
 
 class Supervisor:
-    """Runs programs, one after the other, within limits.
+    """A context manager that runs programs, one after the other, within limits.
 
-    From `with` to its end an interrupt (SIGINT) raises nothing in the calling thread: it stops the program that
-    runs, or, between programs, the next one. So what a caller does there happens whole. One that is entered within
-    another takes over an interrupt that waits there, and leaves behind one that came after its last program.
+    Inside `with`, an interrupt (SIGINT) raises nothing in the calling thread: it stops the running program or,
+    between programs, the next one. So the caller's own statements there are never interrupted half-way. A nested
+    supervisor takes over the pending interrupt of the outer one when it is entered, and passes on an interrupt that
+    arrived after its last program when it is left.
     """
 
     __slots__ = (
@@ -75,11 +78,11 @@ class Supervisor:
         "_former_digits",
         "_former_handler",
         "_former_hook",
-        "_gate",
-        "_hears",
+        "_in_main_thread",
         "_inside",
         "_outer",
         "_raised",
+        "_shield_lock",
         "_stop",
         "_thread",
         "_thresholds",
@@ -91,24 +94,24 @@ class Supervisor:
         self._former_digits = 0
         self._former_handler: Any = None
         self._former_hook: Any = None
-        self._hears = False  # it was entered in the main thread
-        self._stop: type[BaseException] | None = None  # an interrupt has come that has stopped nothing yet
-        self._exceeds: type[BaseException] | None = None  # the program that runs has gone beyond a limit
+        self._in_main_thread = False  # where it was entered; only there do signals arrive
+        self._stop: type[BaseException] | None = None  # of an interrupt that has not stopped a program yet
+        self._exceeds: type[BaseException] | None = None  # of a limit that the running program has exceeded
         self._thread: int | None = None
         self._inside = False
-        self._raised = False  # something in the thread of the program that runs, or that has just ended
+        self._raised = False  # an exception was raised in the thread of the running or last program
         self._thresholds = (0, 0, 0)
         self._outer: Supervisor | None = None
         self._done = _thread.allocate_lock()
-        self._gate = _thread.allocate_lock()
+        self._shield_lock = _thread.allocate_lock()
 
     def __enter__(self) -> Supervisor:
         global _innermost
-        # signals reach the main thread only, where the outermost one hears them for those within it; a handler that
-        # is not Python's says that they are not wanted
-        self._hears = threading.current_thread() is threading.main_thread()
-        within = _innermost is not None and _innermost._hears
-        if self._hears and not within and callable(signal.getsignal(signal.SIGINT)):
+        # Signals reach the main thread only, where the outermost supervisor receives them for the nested ones. A
+        # handler that is not Python's means that the embedding process does not want Python to handle them.
+        self._in_main_thread = threading.current_thread() is threading.main_thread()
+        within = _innermost is not None and _innermost._in_main_thread
+        if self._in_main_thread and not within and callable(signal.getsignal(signal.SIGINT)):
             self._former_handler = signal.signal(signal.SIGINT, self._on_interrupt)
         _running.acquire()
         self._outer, _innermost = _innermost, self
@@ -142,27 +145,31 @@ class Supervisor:
 
     @property
     def runs_here(self) -> bool:
-        """True in the thread of the program that runs."""
+        """True in the thread of the running program."""
         return self._thread == threading.get_ident()
 
     def interrupt(self) -> None:
-        """An interrupt has come: it stops the program that runs, or else the next one."""
+        """Stop the running program or, between programs, the next one."""
         self._stop = _Interrupted
         self._raise(_Interrupted)
 
     def interrupt_outer(self) -> None:
-        """An interrupt has stopped a program that was a part of something: it stops what comes next there, too."""
+        """Stop the next program of the outer supervisor, too.
+
+        An interrupt that stopped one part of a larger operation must stop the rest of that operation.
+        """
         if self._outer is not None:
             self._outer._stop = _Interrupted
 
-    def shield(self, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        """The same function, which is never stopped half-way when a program calls it: for what writes.
+    def shield(self, function: Callable[[_A], _T]) -> Callable[[_A], _T]:
+        """Return a function that is never stopped half-way when a program calls it.
 
-        What is to stop the program stops it as soon as that is done: one that does little else is nearly always there.
+        This is for functions that write. A pending reason to stop the program is raised as soon as the call has
+        ended: a program that does little else than write is nearly always inside such a call.
         """
 
-        def call(argument: Any) -> Any:
-            with self._gate:
+        def call(argument: _A) -> _T:
+            with self._shield_lock:
                 result = function(argument)
             reason = self._stop or self._exceeds
             if reason is not None and self.runs_here:
@@ -172,11 +179,23 @@ class Supervisor:
         return call
 
     def run(self, function: Callable[[], _T], seconds: float = float("inf")) -> _T:
-        """Calls `function` in a thread and gives its value, or raises what it raised.
+        """Run a function in a supervised thread and return its value.
 
-        KeyboardInterrupt when it was interrupted, TimeoutError when it took more than `seconds`, MemoryError when it
-        took more memory than the limit. An interrupt that was heard when it had just ended stops it all the same, but
-        what it raised comes first: then the next program does not begin.
+        An interrupt that is received when the function has just ended still raises KeyboardInterrupt. But if the
+        function itself raised an exception, that comes first, and the interrupt stops the next program instead.
+
+        Args:
+            function: The program.
+            seconds: The time by the clock that it may take, in addition to the published limit.
+
+        Returns:
+            The value of the function.
+
+        Raises:
+            KeyboardInterrupt: The program was interrupted.
+            TimeoutError: It took more than `seconds`, or more than the limit.
+            MemoryError: It took more memory than the limit.
+            BaseException: Any exception of the function itself.
         """
         self._raise_pending_interrupt()
         result: list[_T] = []
@@ -186,8 +205,8 @@ class Supervisor:
 
         def work() -> None:
             try:
-                self._inside = True  # from here an exception finds its way to `failure`
-                if self._stop is not None:  # it came when this was to begin
+                self._inside = True  # from here on an exception is caught and stored in `failure`
+                if self._stop is not None:  # an interrupt came just before the program began
                     raise self._stop
                 result.append(function())
             except BaseException as exception:
@@ -198,59 +217,69 @@ class Supervisor:
         self._inside = self._raised = False
         base = memory.used_bytes()
         before = sys.getrecursionlimit(), threading.stack_size()
-        hand, quick = stack_threads.acquire(int(limits.CALLS.value)), False
+        pooled, is_quick = stack_threads.acquire(int(limits.CALLS.value)), False
         try:
-            sys.setrecursionlimit(hand.room)
-            self._thread = hand.thread
-            hand.submit(work)
-            quick = self._watch(base, clock.now() + min(seconds, limits.SECONDS.value))
+            sys.setrecursionlimit(pooled.room)
+            self._thread = pooled.thread
+            pooled.submit(work)
+            is_quick = self._wait_for_end(base, clock.now() + min(seconds, limits.SECONDS.value))
         finally:
             self._thread = None
             sys.setrecursionlimit(before[0])
             threading.stack_size(before[1])
-            keep = quick and not failure and not self._raised
-            stack_threads.release(hand, keep, [one for one in failure if isinstance(one, _STOPS)])
+            keep = is_quick and not failure and not self._raised
+            stack_threads.release(pooled, keep, [one for one in failure if isinstance(one, _STOPS)])
         if problem := self._translate_error(failure.pop() if failure else None):
             raise problem
         self._raise_pending_interrupt()
         return result.pop()
 
     def _raise_pending_interrupt(self) -> None:
-        """Raises KeyboardInterrupt for an interrupt that has stopped nothing yet."""
+        """Raise KeyboardInterrupt for an interrupt that has not stopped a program yet."""
         if self._stop is not None:
             self._stop = None
             raise KeyboardInterrupt
 
     def _translate_error(self, problem: BaseException | None) -> BaseException | None:
-        """The program has ended: by what it raised, or well. Gives what the caller gets instead of its value."""
+        """Return the exception that the caller receives for the one that ended the program.
+
+        Also resets the reasons for stopping that have taken effect.
+        """
         self._exceeds = None
         if isinstance(problem, KeyboardInterrupt) and not isinstance(problem, _TooLong):
             self._stop = None
-        if isinstance(problem, SystemExit):  # which would end the whole process
+        if isinstance(problem, SystemExit):  # it would end the whole process
             problem = next(plain for kind, plain in _PLAIN.items() if isinstance(problem, kind))()
             problem.__suppress_context__ = True
         return problem
 
-    def _watch(self, base: int, deadline: float) -> bool:
-        """Waits for the end; stops the program, again and again since the exception may be lost in a destructor.
+    def _wait_for_end(self, base: int, deadline: float) -> bool:
+        """Wait for the end of the program, and stop it when it exceeds a limit.
 
-        True when the end came at once.
+        The exception that stops it is raised repeatedly, since it may be lost in a destructor.
+
+        Args:
+            base: The memory of the process before the program, in bytes.
+            deadline: The time of the clock at which the program must have ended, in seconds.
+
+        Returns:
+            True when the program ended within the first poll interval.
         """
-        glance = _POLL_SECONDS if deadline == float("inf") else _QUICK_POLL_SECONDS
+        interval = _POLL_SECONDS if deadline == float("inf") else _QUICK_POLL_SECONDS
         allowed = limits.MEMORY.value
-        if self._stop is not None and not self._raise(self._stop):  # the interrupt came first
-            glance = _QUICK_POLL_SECONDS
-        glances = 0
-        while not self._done.acquire(timeout=glance):
-            glances += 1
-            if glances == _LONG:
-                with self._gate:
-                    threads.raise_in(
-                        None, _Interrupted
-                    )  # loads what it needs: beside a program that takes 50 ms
+        if self._stop is not None and not self._raise(self._stop):  # it came before the program
+            interval = _QUICK_POLL_SECONDS
+        polls = 0
+        while not self._done.acquire(timeout=interval):
+            polls += 1
+            if polls == _POLLS_OF_LONG_PROGRAM:
+                with self._shield_lock:
+                    # Raising in no thread only loads `ctypes`, so that a later interrupt need not wait for that.
+                    # Programs that take less than 50 ms are spared the import.
+                    threads.raise_in(None, _Interrupted)
             reason = self._stop or self._exceeds
             if reason is not None:
-                glance = _POLL_SECONDS if self._raise(reason) else _QUICK_POLL_SECONDS
+                interval = _POLL_SECONDS if self._raise(reason) else _QUICK_POLL_SECONDS
                 continue
             used = memory.used_bytes() - base
             if used > allowed and memory.free_garbage():
@@ -260,26 +289,30 @@ class Supervisor:
             elif clock.now() > deadline:
                 self._exceeds = _TooLong
             elif used > allowed / 4:
-                glance = _QUICK_POLL_SECONDS
+                interval = _QUICK_POLL_SECONDS
             if self._exceeds is not None:
                 self._raise(self._exceeds)
-        return not glances
+        return not polls
 
-    def _on_unraisable(self, report: Any) -> None:
-        """An exception was lost in a destructor: what stops the program is raised again, by another thread."""
+    def _on_unraisable(self, report: sys.UnraisableHookArgs) -> None:
+        """Raise the reason for stopping again, from another thread, if a destructor swallowed it."""
         reason = self._stop or self._exceeds
         if not isinstance(report.exc_value, SystemExit):
             self._former_hook(report)
         elif reason is not None and self.runs_here:
             _thread.start_new_thread(self._raise, (reason,))
 
-    def _on_interrupt(self, number: int, frame: Any) -> None:
+    def _on_interrupt(self, number: int, frame: FrameType | None) -> None:
         inner = _innermost
-        (inner if inner is not None and inner._hears else self).interrupt()
+        (inner if inner is not None and inner._in_main_thread else self).interrupt()
 
     def _raise(self, exception: type[BaseException]) -> bool:
-        """Raises the exception in the program's thread, unless it calls what must not be stopped just now."""
-        if self._thread is None or not self._inside or not self._gate.acquire(blocking=False):
+        """Raise an exception in the program's thread, unless it must not be stopped just now.
+
+        Returns:
+            True when the exception was raised, False inside a shielded call or an import, or outside the program.
+        """
+        if self._thread is None or not self._inside or not self._shield_lock.acquire(blocking=False):
             return False
         try:
             if self._done.locked():
@@ -288,30 +321,32 @@ class Supervisor:
                 self._raised = True
                 threads.raise_in(self._thread, exception)
         finally:
-            self._gate.release()
+            self._shield_lock.release()
         return True
 
 
 class InlineSupervisor(Supervisor):
-    """Runs programs where they are called, for systems without threads.
+    """A supervisor that runs programs in the calling thread, for systems without threads.
 
-    Whoever runs such a system raises SIGALRM every now and then, which Python notices between two steps of a program:
-    then memory and time are looked at.
+    The embedding of such a system raises SIGALRM at intervals. Python notices it between two instructions of a
+    program, and the handler checks memory and time.
     """
 
-    __slots__ = ("_allowed", "_deadline", "_former_glance")
+    __slots__ = ("_allowed", "_deadline", "_former_alarm_handler")
 
     def __enter__(self) -> InlineSupervisor:
         super().__enter__()
-        self._former_glance = signal.signal(signal.SIGALRM, self._on_poll)
+        self._former_alarm_handler = signal.signal(signal.SIGALRM, self._on_poll)
         return self
 
-    def __exit__(self, *problem: Any) -> None:
-        signal.signal(signal.SIGALRM, self._former_glance)
-        super().__exit__(*problem)
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        signal.signal(signal.SIGALRM, self._former_alarm_handler)
+        super().__exit__(kind, problem, traceback)
 
     def run(self, function: Callable[[], _T], seconds: float = float("inf")) -> _T:
-        """As where there are threads."""
+        """Run a function in the calling thread; see `Supervisor.run`."""
         self._raise_pending_interrupt()
         result: list[_T] = []
         failure: BaseException | None = None
@@ -320,7 +355,7 @@ class InlineSupervisor(Supervisor):
         self._deadline = clock.now() + min(seconds, limits.SECONDS.value)
         try:
             machine.begin()
-            sys.setrecursionlimit(min(int(limits.CALLS.value), _FRAMES_IN_PLACE))
+            sys.setrecursionlimit(min(int(limits.CALLS.value), _INLINE_FRAMES))
             self._thread, self._inside = threading.get_ident(), True
             result.append(function())
         except BaseException as exception:
@@ -345,18 +380,22 @@ class InlineSupervisor(Supervisor):
             self._raise(reason)
 
     def _raise(self, exception: type[BaseException]) -> bool:
-        """Raises the exception here, in what was interrupted: the program, but not what surrounds it."""
+        """Raise an exception here, if the signal interrupted the program itself.
+
+        Returns:
+            False when it interrupted the code around the program, a shielded call or an import.
+        """
         frame: FrameType | None = sys._getframe(1)
         while frame is not None and frame.f_code in _HANDLERS:
             frame = frame.f_back
         if self._thread is None or frame is None or frame.f_code is InlineSupervisor.run.__code__:
             return False
-        if self._gate.locked() or threads.is_importing(frame):
+        if self._shield_lock.locked() or threads.is_importing(frame):
             return False
         raise exception
 
-    def _on_unraisable(self, report: Any) -> None:
-        """An exception was lost in a destructor: at the next glance it is raised again."""
+    def _on_unraisable(self, report: sys.UnraisableHookArgs) -> None:
+        """Ignore a reason for stopping that a destructor swallowed: the next poll raises it again."""
         if not isinstance(report.exc_value, SystemExit):
             self._former_hook(report)
 
@@ -365,14 +404,18 @@ _DIGITS_PER_BIT = 0.302  # log10(2), rounded up
 
 
 def _allow_digits(bits: float) -> int:
-    """Let Python convert integers of so many bits to text and back; return the former limit in digits."""
+    """Let Python convert integers of so many bits to strings and back.
+
+    Returns:
+        The former limit of the process, in digits.
+    """
     former, digits = sys.get_int_max_str_digits(), int(bits * _DIGITS_PER_BIT) + 1
     if 0 < former < digits:
         sys.set_int_max_str_digits(digits)
     return former
 
 
-# what comes between an interrupt and the program
+# The code between an interrupt and the program, whose frames are skipped.
 _HANDLERS = {
     one.__code__
     for one in (
@@ -385,12 +428,23 @@ _HANDLERS = {
 
 
 def make_supervisor(amounts: Mapping[str, float] | None = None) -> Supervisor:
-    """What runs programs on this system."""
+    """Return the kind of supervisor that this system supports, with amounts for its limits."""
     return InlineSupervisor(amounts) if sys.platform == "emscripten" else Supervisor(amounts)
 
 
 def call_supervised(function: Callable[[], _T], amounts: Mapping[str, float] | None = None) -> _T:
-    """Calls `function` in a supervised thread, or here when this is one; gives its value or raises what it raised."""
+    """Call a function in a supervised thread, or directly when this is one already.
+
+    Args:
+        function: The function.
+        amounts: The amounts of limits, by name.
+
+    Returns:
+        The value of the function.
+
+    Raises:
+        BaseException: Any exception of the function, and those of `Supervisor.run`.
+    """
     if _innermost is not None and _innermost.runs_here:
         return function()
     with make_supervisor(amounts) as guard:

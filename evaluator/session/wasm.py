@@ -1,4 +1,4 @@
-"""The stack that programs have in a browser: WebAssembly's, of which little can be asked."""
+"""The protection of the WebAssembly stack, on which programs run in a browser."""
 
 from __future__ import annotations
 
@@ -8,33 +8,35 @@ from ctypes import c_size_t, c_void_p, pythonapi
 from functools import cache
 from typing import Any
 
-# What C code that calls itself may take of WebAssembly's stack in memory. The other stack, that of the engine, cannot
-# be asked; where it ends the whole runtime ends. A browser's workers have 500 kB of it, half of which this leaves free.
-# Python's own compiler takes much of the one and little of the other.
+# These bounds limit the space that recursive C code may take of WebAssembly's stack in memory. There is a second stack,
+# that of the JavaScript engine: its free space cannot be queried, and the whole runtime ends when it overflows. A
+# browser's workers have 500 kB of it, half of which these bounds leave free. Python's own compiler takes much of the
+# first stack and little of the second.
 #
-# What is freed takes only of the engine's, a frame or two for each value within a value, and 20,000 of these end it. So
-# all programs run where the interpreter takes its stack for nearly used up: less than _PUT_OFF_BYTES before the end it
-# puts off what is within what it frees, and `free` does that, one after the other, without any depth.
-_PUT_OFF_BYTES = 16 * 1024
-_ABOVE_BYTES = 512  # what runs a program is so much nearer to the beginning of the stack
-_RESERVED_BYTES = 16 * 1024  # behind the end, for the interpreter itself
-_COMPILING_STACK_BYTES = 160 * 1024
+# Freeing nested values takes space of the engine's stack only, a frame or two for each level, and 20,000 levels
+# overflow it. So all programs run where the interpreter considers its stack nearly used up: less than _DEFERRAL_BYTES
+# before the end it defers freeing the values inside a freed value, and `free` frees these one after the other,
+# without recursion.
+_DEFERRAL_BYTES = 16 * 1024
+_ABOVE_BYTES = 512  # the caller of a program is at most this far nearer to the beginning of the stack
+_RESERVED_BYTES = 16 * 1024  # beyond the end, for the interpreter itself
+_COMPILING_STACK_BYTES = 160 * 1024  # for Python's own compiler, from where it is called
 
 
 def begin() -> None:
-    """A program begins here."""
+    """Set the bounds of the stack before a program; see `_Bounds.begin`."""
     _bounds().begin()
 
 
 def free() -> None:
-    """Frees what was put off; to be called every now and then."""
+    """Free the values whose deallocation was deferred; must be called at intervals."""
     _bounds().free()
 
 
 class _Bounds:
-    """The bounds of the stack that the interpreter knows of: it raises RecursionError before the end of it.
+    """The bounds of the stack, at which the interpreter raises RecursionError.
 
-    Without them the stack would end with everything else.
+    Without them an overflow would end the whole runtime.
     """
 
     __slots__ = ("_bound", "_compiles", "_here", "_state", "_top")
@@ -50,44 +52,52 @@ class _Bounds:
         self._top = 0
         self._compiles = builtins.compile
         builtins.compile = self.compile
-        builtins.eval, builtins.exec = self._compiling("eval"), self._compiling("exec")
+        builtins.eval, builtins.exec = self._wrap_builtin("eval"), self._wrap_builtin("exec")
 
     def begin(self) -> None:
-        """A program begins here: the stack ends so far below the outermost one that has begun anywhere."""
+        """Set the end of the stack for a program.
+
+        The distance is measured from the outermost place at which any program has begun.
+        """
         top = self._here() + _ABOVE_BYTES
         if top > self._top:
             self._top = top
-            self._set(top - _PUT_OFF_BYTES - _RESERVED_BYTES)
+            self._set(top - _DEFERRAL_BYTES - _RESERVED_BYTES)
 
     def _set(self, low: int) -> None:
         self._bound(self._state, low, self._top - low)
 
-    def compile(self, *given: Any, **named: Any) -> Any:
-        """As Python's own, with more room."""
-        self.free()  # with more room nothing would be put off any more
+    def compile(self, *arguments: Any, **options: Any) -> Any:  # Any: the signature of `builtins.compile`
+        """Compile as `builtins.compile` does, with more stack."""
+        self.free()  # with more stack, deallocation would no longer be deferred
         self._set(self._here() - _COMPILING_STACK_BYTES)
         try:
-            return self._compiles(*given, **named)
+            return self._compiles(*arguments, **options)
         finally:
-            self._set(self._top - _PUT_OFF_BYTES - _RESERVED_BYTES)
+            self._set(self._top - _DEFERRAL_BYTES - _RESERVED_BYTES)
 
-    def _compiling(self, kind: str) -> Any:
-        """`eval` or `exec` as Python's own; what is given as text is compiled first, with the room that this takes."""
-        known = getattr(builtins, kind)
+    def _wrap_builtin(
+        self, kind: str
+    ) -> Any:  # Any: it replaces a function of `builtins`, whose signature it has
+        """Return a replacement of `eval` or `exec` whose strings are compiled by `compile`.
 
-        def run(source: Any, /, globals: Any = None, locals: Any = None, **named: Any) -> Any:
+        So the compiler has the stack that it needs.
+        """
+        original = getattr(builtins, kind)
+
+        def run(source: Any, /, globals: Any = None, locals: Any = None, **options: Any) -> Any:
             if globals is None:
                 frame = sys._getframe(1)
                 globals, locals = frame.f_globals, frame.f_locals if locals is None else locals
             if isinstance(source, str):
                 text = source.lstrip(" \t") if kind == "eval" else source
                 source = self.compile(text, "<string>", kind, dont_inherit=True)
-            return known(source, globals, locals, **named)
+            return original(source, globals, locals, **options)
 
         return run
 
     def free(self) -> None:
-        """Frees what was put off."""
+        """Free the values whose deallocation was deferred."""
         pythonapi._PyTrash_thread_destroy_chain(self._state)
 
 

@@ -193,7 +193,7 @@ def test_another_version_finds_nothing(
     modules: Path, place: Path, unread: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ran(modules, place)
-    monkeypatch.setattr(folder, "_program", lambda: ("another",))
+    monkeypatch.setattr(folder, "_identify_program", lambda: ("another",))
     unread()
     assert "read again" in str(ran(modules, place)[2])
 
