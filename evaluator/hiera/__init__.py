@@ -1,9 +1,11 @@
-"""Hiera: data found by name, in layers of hierarchies of levels.
+"""The Hiera data lookup: values found by name, in layers of hierarchies of levels.
 
-configuration  reads a `hiera.yaml`;  layers  asks its levels for a name;  files  keeps what was read
-finding        the value of a name out of all layers;  merging  makes one value of several;  paths  dotted names
-providers      the functions that levels name: YAML, JSON, and YAML with secrets, which  eyaml  decrypts
-interpolation  fills in what a value names in `%{…}`;  context  what functions that provide data are given
+- `lookup` computes the value of a name from all layers, and `merging` combines the values of several levels.
+- `configuration` reads a `hiera.yaml`, and `older` translates its versions 3 and 4. `layers` queries its levels.
+- `providers` has the functions that levels name: YAML, JSON, HOCON, and YAML with encrypted values. `context` has the
+  object that such functions receive.
+- `interpolation` replaces `%{…}` in data and follows dotted names; `data_cache` caches data that was read.
+- `functions` has `lookup` and the older functions of the language.
 """
 
 from evaluator.hiera.lookup import find

@@ -1,11 +1,11 @@
-"""`hiera.yaml`: the levels of a layer, where each finds its data and which function reads it."""
+"""The reader of `hiera.yaml`: the levels of a layer, their data places and functions."""
 
 from __future__ import annotations
 
 import os
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from evaluator.functions.stdlib.formats import read_yaml
 from evaluator.hiera import older
@@ -26,6 +26,7 @@ from lexer_parser.source import Source, Span
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import ProgramContext
+    from evaluator.values.kind import Value
 
 KINDS = ("data_hash", "lookup_key", "data_dig", "hiera3_backend")
 LOCATIONS = ("path", "paths", "glob", "globs", "uri", "uris", "mapped_paths")
@@ -44,7 +45,7 @@ SCHEMA = (
     f" Optional['hierarchy'] => Array[{_LEVEL}], Optional['plan_hierarchy'] => Array[{_LEVEL}],"
     f" Optional['default_hierarchy'] => Array[{_LEVEL}]}}]"
 )
-# where in the file a mistake is looked for, with the name of the level in braces
+# The pattern by which the line of a mistake is found; `{name}` is the name of the level.
 _MARKS = {
     "HIERA_VERSION": r"^:?version:",
     "HIERA_MODULE_LAYER_ONLY": r"(?:^|\s)default_hierarchy:",
@@ -61,16 +62,21 @@ _DEFAULTS = {"datadir": "data", "data_hash": "yaml_data"}
 
 
 class Configuration:
-    """What a `hiera.yaml` says: its path and folder, and the levels of its hierarchy and of its default hierarchy.
+    """A parsed `hiera.yaml`: its path, its folder and the levels of its two hierarchies.
 
-    hash_merge  how `hiera_hash` merges
+    The second one is the default hierarchy.
+
+    Attributes:
+        hash_merge: The merge strategy of `hiera_hash`.
     """
 
-    def __init__(self, runtime: ProgramContext, path: str, data: dict[str, Any], module: str | None) -> None:
+    def __init__(
+        self, runtime: ProgramContext, path: str, data: dict[str, Value], module: str | None
+    ) -> None:
         if module is None and "default_hierarchy" in data:
             raise error("HIERA_MODULE_LAYER_ONLY", name="default_hierarchy")
         self.path = path
-        self.hash_merge: Any = "hash"
+        self.hash_merge: Value = "hash"
         self.folder = os.path.dirname(path)
         defaults = data.get("defaults", _DEFAULTS)
         self.levels = _levels(runtime, data.get("hierarchy", _COMMON), defaults, module)
@@ -78,9 +84,13 @@ class Configuration:
 
 
 def read_configuration(runtime: ProgramContext, path: str, module: str | None) -> Configuration | None:
-    """What the file says, read again when it has changed; None for a version that a module cannot have.
+    """Return the parsed `hiera.yaml`, read again after a change; None for an ignored version.
 
-    Raises Failure and PuppetError for a wrong one.
+    A version is ignored when a module must not use it.
+
+    Raises:
+        Failure: The file cannot be read.
+        PuppetError: The file has a mistake.
     """
     found: Configuration | None = cache_file(runtime, "hierarchy", path, lambda: _read(runtime, path, module))
     return found
@@ -102,7 +112,10 @@ def _read(runtime: ProgramContext, path: str, module: str | None) -> Configurati
 
 
 def _with_place(problem: PuppetError, source: Source) -> PuppetError:
-    """A mistake in the file, with its place there: the line, or only the file, which is all that Puppet may tell."""
+    """Return an error in the file with its place added.
+
+    The place is the line, or only the file when Puppet's message may name no more.
+    """
     mark = _MARKS.get(problem.code)
     if mark is None:
         return problem
@@ -118,7 +131,7 @@ def _with_place(problem: PuppetError, source: Source) -> PuppetError:
 
 
 def _make_configuration(
-    runtime: ProgramContext, path: str, module: str | None, data: Any
+    runtime: ProgramContext, path: str, module: str | None, data: Value
 ) -> Configuration | None:
     version = data.get("version", data.get(":version", 3)) if type(data) is dict else 3
     is_global = path == runtime.settings.hiera_config
@@ -145,15 +158,15 @@ def _make_configuration(
     return found
 
 
-def _check_options(options: dict[str, Any], where: str) -> None:
-    """Raises PuppetError for options that hold the place of the data."""
+def _check_options(options: dict[str, Value], where: str) -> None:
+    """Raise PuppetError for options that name the place of the data."""
     for name in _RESERVED:
         if name in options:
             raise error("HIERA_RESERVED_OPTION", option=name, where=where)
 
 
 def _levels(
-    runtime: ProgramContext, entries: list[dict[str, Any]], defaults: dict[str, Any], module: str | None
+    runtime: ProgramContext, entries: list[dict[str, Value]], defaults: dict[str, Value], module: str | None
 ) -> list[Level]:
     _check_options(defaults.get("options") or {}, "defaults")
     names = set()
@@ -165,13 +178,14 @@ def _levels(
 
 
 class Level:
-    """A level of a hierarchy: the function that it asks, by kind and name, and where that finds its data.
+    """A level of a hierarchy: the kind and name of its function, and the places of its data.
 
-    named  the variables that decide where; None when others decide too
+    Attributes:
+        named: The variables that determine the places; None when something else determines them too.
     """
 
     def __init__(
-        self, runtime: ProgramContext, entry: dict[str, Any], defaults: dict[str, Any], module: str | None
+        self, runtime: ProgramContext, entry: dict[str, Value], defaults: dict[str, Value], module: str | None
     ) -> None:
         self.name = entry["name"]
         own = [kind for kind in KINDS if kind in entry]
@@ -189,7 +203,7 @@ class Level:
         if len(locations) > 1:
             raise error("HIERA_ONLY_ONE", choices=_to_list(LOCATIONS), name=self.name)
         self.location = locations[0] if locations else ""
-        self.wanted: Any = entry.get(self.location)
+        self.wanted: Value = entry.get(self.location)
         self.datadir = entry.get("datadir") or defaults.get("datadir") or "data"
         self.options = entry.get("options") or ({} if own else defaults.get("options") or {})
         _check_options(self.options, f"hierarchy '{self.name}'")
@@ -198,21 +212,24 @@ class Level:
 
     @property
     def words(self) -> str:
-        """How messages call its function."""
+        """The label of its function in messages."""
         return f"{self.kind} function '{self.function}'"
 
-    def call(self, scope: Scope, arguments: list[Any], module: str | None, find: Find) -> Any:
-        """What its function gives; MISSING when it has found nothing. Raises HIERA_UNKNOWN_FUNCTION.
+    def call(self, scope: Scope, arguments: list[Value], module: str | None, find: Find) -> Value:
+        """Return the result of the level's function; MISSING when it has found nothing.
 
-        A level without any of its files is never asked, so nobody misses its function.
+        A level without any of its files is never queried, so its function need not exist.
+
+        Raises:
+            PuppetError: The function is unknown (HIERA_UNKNOWN_FUNCTION).
         """
         if scope.runtime.names.find_function(self.function) is None:
             raise error("HIERA_UNKNOWN_FUNCTION", kind=self.kind, function=self.function)
         cache = scope.runtime.answers.setdefault(("cache", id(self)), {})
         return Provider(scope, module, cache, find).call(self.function, arguments)
 
-    def make_places(self, scope: Scope, folder: str) -> Iterable[dict[str, Any]]:
-        """The options with which its function is called, once for each place that there is."""
+    def make_places(self, scope: Scope, folder: str) -> Iterable[dict[str, Value]]:
+        """Return the options for calling the function, one entry for each existing place."""
         options = interpolate(scope, self.options)
         if not self.location:
             return [options]
@@ -223,7 +240,7 @@ class Level:
         return [{**options, "path": path} for path in self._paths(scope, root)]
 
     def _paths(self, scope: Scope, root: str) -> list[str]:
-        """The files that there are; those that are not, an account tells."""
+        """Return the files that exist; record the others in the lookup trace."""
         if self.location == "mapped_paths":
             texts = self._map_paths(scope)
         else:
@@ -236,16 +253,19 @@ class Level:
 
     def _is_there(self, scope: Scope, path: str) -> bool:
         found = sandbox.is_file(scope, "lookup", path)
-        told = scope.runtime.trace
-        if told is not None and not found:
-            told.add_step(scope, self.name, path, (), ABSENT)
+        trace = scope.runtime.trace
+        if trace is not None and not found:
+            trace.add_step(scope, self.name, path, (), ABSENT)
         return found
 
     def _map_paths(self, scope: Scope) -> list[str]:
-        """`[variable, name, text]`: the text for each element of the variable, which it knows by the name."""
+        """Return the paths of `mapped_paths: [variable, name, template]`.
+
+        The template is interpolated for each element of the variable, which it calls by the name.
+        """
         name, known_as, text = self.wanted
         found = get_variable(scope, name)
-        values: list[Any] = []
+        values: list[Value] = []
         if type(found) is list:
             values = found
         elif type(found) is dict:
@@ -256,7 +276,7 @@ class Level:
 
 
 def _glob(scope: Scope, pattern: str) -> list[str]:
-    """The files that fit a pattern, in order; `{a,b}` in it stands for either."""
+    """Return the files that match a pattern, in order; `{a,b}` in it matches either."""
     braced = re.search(r"\{([^{}]*)\}", pattern)
     if braced is None:
         found = find_matching(scope, "lookup", pattern, recursive=True)

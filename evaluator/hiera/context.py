@@ -1,9 +1,8 @@
-"""What the functions that provide data are given beside name and options: a `Puppet::LookupContext`."""
+"""The `Puppet::LookupContext` that data functions receive beside name and options."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from evaluator.hiera.data_cache import cache_file
 from evaluator.hiera.interpolation import Find, interpolate
@@ -13,22 +12,26 @@ from evaluator.program.scope import MISSING, Scope
 from evaluator.types.lazy_types import get_lookup_context_type
 from evaluator.types.objects import Method
 from evaluator.values import PuppetObject, get, has, items, key
+from evaluator.values.kind import Value
 
-_active: list[Provider] = []  # the calls that are being made, each for the one before
+_active: list[Provider] = []  # the running calls, each made by the one before
 
 
 class HieraNotFound(Unwind):
-    """`$context.not_found`: the function has no value for the name."""
+    """The signal of `$context.not_found`: the function has no value for the name."""
 
 
 class Provider:
-    """A call of a function that provides data, and what its context does.
+    """A call of a data function, and the methods of its context.
 
-    cache  what the function has kept from its earlier calls, by plain key
-    find   finds the value of a name
+    Args:
+        scope: The scope of the lookup.
+        module: The name of the module whose data is queried; None for none.
+        cache: The values that the function cached in earlier calls, by plain key.
+        find: Finds the value of a name.
     """
 
-    def __init__(self, scope: Scope, module: str | None, cache: dict[Any, Any], find: Find) -> None:
+    def __init__(self, scope: Scope, module: str | None, cache: dict[Value, Value], find: Find) -> None:
         self.find = find
         self.scope = scope
         self.cache = cache
@@ -44,11 +47,14 @@ class Provider:
             },
         )
 
-    def _make_methods(self, declared: Method) -> Callable[..., Any]:
-        """What the context does when its function is called: while the call lasts for which it was made."""
+    def _make_methods(self, declared: Method) -> Callable[..., Value]:
+        """Return a method of the context, which serves the lookup only while its call lasts.
+
+        Afterwards the declared implementation runs instead.
+        """
         called = getattr(self, {"cache": "cache_one"}.get(declared.name, declared.name))
 
-        def serve(*arguments: Any) -> Any:
+        def serve(*arguments: Value) -> Value:
             if self in _active:
                 return called(*arguments)
             assert declared.implementation is not None
@@ -56,8 +62,8 @@ class Provider:
 
         return serve
 
-    def call(self, function: str, arguments: list[Any]) -> Any:
-        """What the function gives; MISSING when it has found nothing."""
+    def call(self, function: str, arguments: list[Value]) -> Value:
+        """Return the result of the function; MISSING when it has found nothing."""
         depth = len(_active)
         try:
             _active.append(self)
@@ -68,35 +74,35 @@ class Provider:
             del _active[depth:]
 
     def not_found(self) -> None:
-        """Ends the function: it has no value."""
+        """Stop the function, because it has no value."""
         raise HieraNotFound
 
-    def explain(self, block: Any) -> None:
-        """The block would tell those who ask for an explanation; nobody does."""
+    def explain(self, block: Value) -> None:
+        """Ignore the block, which would explain the lookup; no explanation is ever requested."""
 
-    def interpolate(self, value: Any) -> Any:
-        """The value with what it names filled in."""
+    def interpolate(self, value: Value) -> Value:
+        """Return the value with its `%{…}` expressions replaced."""
         return interpolate(self.scope, value, self.find)
 
-    def cache_one(self, name: Any, value: Any) -> Any:
-        """Keeps a value for later calls."""
+    def cache_one(self, name: Value, value: Value) -> Value:
+        """Store a value for later calls."""
         self.cache[key(name)] = value
         return value
 
-    def cache_all(self, values: dict[Any, Any]) -> None:
-        """Keeps several values."""
+    def cache_all(self, values: dict[Value, Value]) -> None:
+        """Store several values."""
         self.cache.update(values)
 
-    def cache_has_key(self, name: Any) -> bool:
-        """Whether a value was kept."""
+    def cache_has_key(self, name: Value) -> bool:
+        """Return True when a value is stored."""
         return has(self.cache, name)
 
-    def cached_value(self, name: Any) -> Any:
-        """The value that was kept."""
+    def cached_value(self, name: Value) -> Value:
+        """Return the stored value."""
         return get(self.cache, name)
 
-    def cached_entries(self, block: Any = None) -> Any:
-        """The pairs that were kept, or calls a block with each."""
+    def cached_entries(self, block: Value = None) -> Value:
+        """Return the stored pairs, or call a block with each."""
         pairs = [list(pair) for pair in items(self.cache)]
         if block is None:
             return pairs
@@ -104,12 +110,12 @@ class Provider:
             block.fn(*pair)
         return None
 
-    def cached_file_data(self, path: str, block: Any = None) -> Any:
-        """The text of a file, or what a block makes of it, until the file changes."""
+    def cached_file_data(self, path: str, block: Value = None) -> Value:
+        """Return the text of a file, or the result of a block for it, until the file changes."""
 
-        def make() -> tuple[Any, Any]:
+        def make() -> tuple[Value, Value]:
             found = sandbox.read_text(self.scope, "cached_file_data", path)
             return block, found if block is None else block.fn(found)
 
-        # the block is kept beside what it made, so that no other can bear its number meanwhile
+        # The block is stored with its result, so that no other block can have its identity meanwhile.
         return cache_file(self.scope.runtime, f"context {id(block)}", path, make)[1]

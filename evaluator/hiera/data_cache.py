@@ -1,4 +1,7 @@
-"""What is kept of the data: texts for all sessions, files until they change, answers of functions while a cell runs."""
+"""The caches of data: parsed texts, files until they change, and results within a run.
+
+Texts are cached for all sessions of the process, results of data functions while a cell runs.
+"""
 
 from __future__ import annotations
 
@@ -14,19 +17,22 @@ if TYPE_CHECKING:
     from evaluator.program.protocols import Memory, ProgramContext
 
 
-# Characters whose data is kept.
+# The number of characters whose data is cached.
 _MOST = 8_000_000
 
 
 class _Texts:
-    """The data of texts, by how they are read and what they hold; no one changes it, so sessions may share it."""
+    """The parsed data of texts, by format and content.
+
+    The data is never changed, so sessions may share it.
+    """
 
     def __init__(self) -> None:
         self._data: dict[tuple[str, bytes], Any] = {}
         self._size = 0
 
     def read(self, way: str, text: str, read: Callable[[str], Any]) -> Any:
-        """What `read` makes of a text, once; a failure is not kept."""
+        """Return the result of `read` for a text, computed once; a failure is not cached."""
         key = way, hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
         found = self._data.get(key, MISSING)
         if found is MISSING:
@@ -43,7 +49,7 @@ TEXTS = _Texts()
 
 
 def cache_file(runtime: ProgramContext, purpose: str, path: str, make: Callable[[], Any]) -> Any:
-    """What `make` reads from a file for a purpose; it is read again when the file has changed."""
+    """Return the result of `make` for a file and a purpose, cached until the file changes."""
     stamp = sandbox.get_stamp(runtime.settings, path)
     known = runtime.data_files.get((purpose, path))
     if known is None or known[0] != stamp or stamp is None:
@@ -52,7 +58,10 @@ def cache_file(runtime: ProgramContext, purpose: str, path: str, make: Callable[
 
 
 def memoize_in_run(runtime: Memory, question: Any, answer: Callable[[], Any]) -> Any:
-    """The answer to a question, found once in a run: the functions that provide data may take long, or log."""
+    """Return the answer to a query, computed once in a run.
+
+    Data functions may take long, or write log lines.
+    """
     if question not in runtime.answers:
         found = answer()
         if found is MISSING:
@@ -62,5 +71,5 @@ def memoize_in_run(runtime: Memory, question: Any, answer: Callable[[], Any]) ->
 
 
 def describe_problem(problem: Failure) -> str:
-    """What is wrong with a text that was read, for a message that names its file."""
+    """Return the error in a parsed text, for a message that names its file."""
     return str(problem.arguments["problem"] if problem.code == "YAML_SYNTAX" else problem)

@@ -1,4 +1,4 @@
-"""Data from outside the code: `lookup`, and the older `hiera` functions."""
+"""The functions that look up data: `lookup`, and the older `hiera` functions."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ from lexer_parser.errors import PuppetError
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import ProgramContext
+    from evaluator.values.kind import Value
 
 
 def make_not_found_error(names: list[str]) -> PuppetError:
-    """The error for names without a value."""
+    """Return the error for names without a value."""
     quoted = ", ".join(f"'{name}'" for name in names)
     what = f"the name '{names[0]}'" if len(names) == 1 else f"any of the names [{quoted}]"
     return error("LOOKUP_NOT_FOUND", names=what)
@@ -43,7 +44,7 @@ FIELDS = (
 BLOCK = "BlockType = Callable[NameType = Variant[String, Array[String]]] block?"
 
 
-def _check_name(type_: Any, value: Any, what: str) -> Any:
+def _check_name(type_: Value, value: Value, what: str) -> Value:
     if type_ is not None and not type_.instance(value):
         raise Failure("LOOKUP_TYPE", **describe_as_arguments(f"{what} has wrong type,", type_, value))
     return value
@@ -51,18 +52,21 @@ def _check_name(type_: Any, value: Any, what: str) -> Any:
 
 @contextmanager
 def _overriding(
-    runtime: ProgramContext, override: dict[Any, Any], defaults: dict[Any, Any]
+    runtime: ProgramContext, override: dict[Value, Value], defaults: dict[Value, Value]
 ) -> Iterator[None]:
-    """What data names is looked for in these values too."""
+    """Use further values for the names in data, for the duration of the block.
+
+    Overrides come before all data, defaults after.
+    """
     outer = runtime.brought
     try:
-        runtime.brought = override, defaults  # in here, as an interrupt may come right behind it
+        runtime.brought = override, defaults  # inside the block, because an interrupt may follow directly
         yield
     finally:
         runtime.brought = outer
 
 
-def _lookup(scope: Scope, name: Any, options: dict[str, Any], block: Any) -> Any:
+def _lookup(scope: Scope, name: Value, options: dict[str, Value], block: Value) -> Value:
     names = name if type(name) is list else [name]
     type_ = options.get("value_type")
     override = options.get("override") or {}
@@ -96,7 +100,7 @@ def _lookup(scope: Scope, name: Any, options: dict[str, Any], block: Any) -> Any
         "lookup(Hash options, Callable[1, 1] block?)",
     ),
 )
-def lookup(scope: Scope, name: Any, value_type: Any = None, merge: Any = None) -> Any:
+def lookup(scope: Scope, name: Value, value_type: Value = None, merge: Value = None) -> Value:
     """Finds the value of a name in the data that belongs to the environment (Hiera).
 
     Names may be dotted paths, and a list of names gives the first that is found. It fails when there is no value,
@@ -124,14 +128,16 @@ def lookup(scope: Scope, name: Any, value_type: Any = None, merge: Any = None) -
     " DefaultValueType = Any default_value)",
     context=True,
 )
-def lookup_default(scope: Scope, name: Any, value_type: Any, merge: Any, default: Any) -> Any:
-    """Looks up with a default."""
+def lookup_default(scope: Scope, name: Value, value_type: Value, merge: Value, default: Value) -> Value:
+    """Return the value of a name, with a default."""
     return _lookup(scope, name, {"value_type": value_type, "merge": merge, "default_value": default}, None)
 
 
 @lookup.overload(f"{SHORT[:-1]}, {BLOCK.removesuffix('block?')}_)", context=True)
-def lookup_block(scope: Scope, name: Any, value_type: Any = None, merge: Any = None, *, block: Any) -> Any:
-    """Looks up; the block gives the default."""
+def lookup_block(
+    scope: Scope, name: Value, value_type: Value = None, merge: Value = None, *, block: Value
+) -> Value:
+    """Return the value of a name; the block computes the default."""
     return _lookup(scope, name, {"value_type": value_type, "merge": merge}, block)
 
 
@@ -140,8 +146,8 @@ def lookup_block(scope: Scope, name: Any, value_type: Any = None, merge: Any = N
     f"{FIELDS}}}] options_hash, {BLOCK})",
     context=True,
 )
-def lookup_options(scope: Scope, options: dict[str, Any], block: Any = None) -> Any:
-    """Looks up as a hash of options says."""
+def lookup_options(scope: Scope, options: dict[str, Value], block: Value = None) -> Value:
+    """Return the value of the name in a hash of options."""
     return _lookup(scope, options["name"], options, block)
 
 
@@ -150,8 +156,8 @@ def lookup_options(scope: Scope, options: dict[str, Any], block: Any = None) -> 
     f"{FIELDS}}}] options_hash, {BLOCK})",
     context=True,
 )
-def lookup_named_options(scope: Scope, name: Any, options: dict[str, Any], block: Any = None) -> Any:
-    """Looks up a name as a hash of options says."""
+def lookup_named_options(scope: Scope, name: Value, options: dict[str, Value], block: Value = None) -> Value:
+    """Return the value of a name, with a hash of options."""
     return _lookup(scope, name, options, block)
 
 
@@ -165,7 +171,7 @@ _USAGE = (
 
 
 def warn_deprecated_lookup(runtime: ProgramContext, function_name: str) -> None:
-    """Warns that a function of the old interface is called."""
+    """Warn that a function of the old interface is called."""
     log_deprecation(
         runtime,
         f"The function '{function_name}' is deprecated in favor of using 'lookup'."
@@ -173,8 +179,11 @@ def warn_deprecated_lookup(runtime: ProgramContext, function_name: str) -> None:
     )
 
 
-def find_plain(scope: Scope, function_name: str, key: str, merge: Any) -> Any:
-    """What a function of the old interface finds; it asks modules only where the environment has data of its own."""
+def find_plain(scope: Scope, function_name: str, key: str, merge: Value) -> Value:
+    """Return the value that a function of the old interface finds, or MISSING.
+
+    It queries modules only when the environment has data of its own.
+    """
     warn_deprecated_lookup(scope.runtime, function_name)
     if merge == "hash" and scope.runtime.settings.hiera_config is not None:
         known = read_configuration(scope.runtime, scope.runtime.settings.hiera_config, None)
@@ -182,7 +191,7 @@ def find_plain(scope: Scope, function_name: str, key: str, merge: Any) -> Any:
     return find(scope, key, merge, modules=scope.runtime.settings.data is not None)
 
 
-def _hiera(scope: Scope, function_name: str, key: str, merge: Any, default: Any, block: Any) -> Any:
+def _hiera(scope: Scope, function_name: str, key: str, merge: Value, default: Value, block: Value) -> Value:
     value = find_plain(scope, function_name, key, merge)
     if value is not MISSING:
         return value
@@ -204,7 +213,7 @@ def _signatures(name: str) -> tuple[str, ...]:
 
 
 @function(*_signatures("hiera")[:3], context=True, usage=_USAGE)
-def hiera(scope: Scope, key: Any, default: Any = MISSING, override: Any = None) -> Any:
+def hiera(scope: Scope, key: Value, default: Value = MISSING, override: Value = None) -> Value:
     """Finds the value of a key in the data (deprecated: use `lookup`).
 
     > hiera('no_such', 'default')
@@ -215,13 +224,13 @@ def hiera(scope: Scope, key: Any, default: Any = MISSING, override: Any = None) 
 
 
 @hiera.overload(*_signatures("hiera")[3:], context=True)
-def hiera_block(scope: Scope, key: str, override: Any = None, *, block: Any) -> Any:
-    """Finds a value; the block gives the default."""
+def hiera_block(scope: Scope, key: str, override: Value = None, *, block: Value) -> Value:
+    """Return a value; the block computes the default."""
     return _hiera(scope, "hiera", key, None, MISSING, block)
 
 
 @function(*_signatures("hiera_array")[:3], context=True, usage=_USAGE)
-def hiera_array(scope: Scope, key: Any, default: Any = MISSING, override: Any = None) -> Any:
+def hiera_array(scope: Scope, key: Value, default: Value = MISSING, override: Value = None) -> Value:
     """Finds the values of a key as one flat array (deprecated: use `lookup` with the merge 'unique').
 
     > hiera_array('no_such', [1])
@@ -232,13 +241,13 @@ def hiera_array(scope: Scope, key: Any, default: Any = MISSING, override: Any = 
 
 
 @hiera_array.overload(*_signatures("hiera_array")[3:], context=True)
-def hiera_array_block(scope: Scope, key: str, override: Any = None, *, block: Any) -> Any:
-    """Finds an array; the block gives the default."""
+def hiera_array_block(scope: Scope, key: str, override: Value = None, *, block: Value) -> Value:
+    """Return an array; the block computes the default."""
     return _hiera(scope, "hiera_array", key, "unique", MISSING, block)
 
 
 @function(*_signatures("hiera_hash")[:3], context=True, usage=_USAGE)
-def hiera_hash(scope: Scope, key: Any, default: Any = MISSING, override: Any = None) -> Any:
+def hiera_hash(scope: Scope, key: Value, default: Value = MISSING, override: Value = None) -> Value:
     """Finds the values of a key as one hash (deprecated: use `lookup` with the merge 'hash').
 
     > hiera_hash('no_such', { 'a' => 1 })
@@ -249,13 +258,13 @@ def hiera_hash(scope: Scope, key: Any, default: Any = MISSING, override: Any = N
 
 
 @hiera_hash.overload(*_signatures("hiera_hash")[3:], context=True)
-def hiera_hash_block(scope: Scope, key: str, override: Any = None, *, block: Any) -> Any:
-    """Finds a hash; the block gives the default."""
+def hiera_hash_block(scope: Scope, key: str, override: Value = None, *, block: Value) -> Value:
+    """Return a hash; the block computes the default."""
     return _hiera(scope, "hiera_hash", key, "hash", MISSING, block)
 
 
-def _unpack(key: Any, default: Any) -> tuple[str, Any]:
-    """Key and default; both may come in one array."""
+def _unpack(key: Value, default: Value) -> tuple[str, Any]:
+    """Return key and default; both may come in one array."""
     if type(key) is not list:
         return key, default
     if type(key[0]) is not str:
@@ -275,7 +284,7 @@ _INCLUDE = "hiera_include"
     context=True,
     usage=_USAGE,
 )
-def hiera_include(scope: Any, key: Any, default: Any = MISSING, override: Any = None) -> Any:
+def hiera_include(scope: Scope, key: Value, default: Value = MISSING, override: Value = None) -> Value:
     """Includes the classes that the data lists under a key (deprecated: use `lookup` and `include`).
 
     > class web { }
@@ -292,12 +301,12 @@ def hiera_include(scope: Any, key: Any, default: Any = MISSING, override: Any = 
     f"{_INCLUDE}(String key, Any override, Callable[1, 1] default_block)",
     context=True,
 )
-def hiera_include_block(scope: Any, key: str, override: Any = None, *, block: Any) -> Any:
-    """Includes the classes that the data lists; the block gives the default."""
+def hiera_include_block(scope: Scope, key: str, override: Value = None, *, block: Value) -> Value:
+    """Include the classes that the data lists; the block computes the default."""
     return _include_from_data(scope, key, MISSING, block)
 
 
-def _include_from_data(scope: Any, key: str, default: Any, block: Any) -> Any:
+def _include_from_data(scope: Scope, key: str, default: Value, block: Value) -> Value:
     found = find_plain(scope, "hiera_include", key, "unique")
     if found is MISSING and block is not None:
         found = block.fn(key)

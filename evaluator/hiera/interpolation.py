@@ -1,4 +1,7 @@
-"""`%{…}` in data: variables, and `%{method('argument')}` for names, aliases and literal text."""
+"""The interpolation of data: `%{…}` with variables, or with `%{method('argument')}`.
+
+Methods look up names, follow aliases, and produce literal text.
+"""
 
 from __future__ import annotations
 
@@ -11,26 +14,30 @@ from evaluator.issues import Failure, error
 from evaluator.program.scope import MISSING, Scope
 from evaluator.values import get, hash_of, items
 from evaluator.values.dag import memoized_recursion
+from evaluator.values.kind import Value
 from evaluator.values.ruby_classes import get_ruby_class
 from evaluator.values.ruby_values import to_ruby_s
 from lexer_parser.errors import PuppetError
 
-# the value of a name: a function of the scope and the name
+# A function that returns the value of a name from the scope and the name.
 Find = Callable[[Any, str], Any]
 
 _EXPRESSION = re.compile(r"%\{([^}]*)\}")
 _METHOD = re.compile(r"""(\w+)\((?:"([^"]+)"|'([^']+)')\)""")
 _EMPTY = frozenset({"", "::", "''", '""'})
-_NONE: Mapping[str, Any] = {}
+_NONE: Mapping[str, Value] = {}
 
 
 def interpolate(
-    scope: Scope, value: Any, find: Find | None = None, *, extra: Mapping[str, Any] = _NONE
-) -> Any:
-    """A value with the expressions in its texts, keys included, replaced by what they mean.
+    scope: Scope, value: Value, find: Find | None = None, *, extra: Mapping[str, Value] = _NONE
+) -> Value:
+    """Return a value with the expressions in its strings, keys included, replaced.
 
-    find   finds the value of a name; None where only variables may stand
-    extra  further variables
+    Args:
+        scope: The scope of the lookup.
+        value: The value.
+        find: Finds the value of a name; None when only variables are permitted.
+        extra: Further variables.
     """
     if type(value) is str:
         return _text(scope, value, find, extra) if "%{" in value else value
@@ -38,7 +45,9 @@ def interpolate(
 
 
 @memoized_recursion
-def _inside(again: Any, value: Any, scope: Scope, find: Find | None, extra: Mapping[str, Any]) -> Any:
+def _inside(
+    again: Callable[..., Value], value: Value, scope: Scope, find: Find | None, extra: Mapping[str, Value]
+) -> Value:
     if type(value) is str:
         return _text(scope, value, find, extra) if "%{" in value else value
     if type(value) is list:
@@ -49,11 +58,14 @@ def _inside(again: Any, value: Any, scope: Scope, find: Find | None, extra: Mapp
 
 
 def _expressions(text: str) -> Iterator[re.Match[str]]:
-    """The expressions in a text; behind its last brace there is none, and to look for one would cost much."""
+    """Return the expressions in a text.
+
+    The search ends at the last brace, because a search after it finds nothing and takes long.
+    """
     return _EXPRESSION.finditer(text, 0, text.rfind("}") + 1)
 
 
-def _text(scope: Scope, text: str, find: Find | None, extra: Mapping[str, Any]) -> Any:
+def _text(scope: Scope, text: str, find: Find | None, extra: Mapping[str, Value]) -> Value:
     pieces: list[str] = []
     position = 0
     for match in _expressions(text):
@@ -76,10 +88,11 @@ def _text(scope: Scope, text: str, find: Find | None, extra: Mapping[str, Any]) 
     return "".join([*pieces, text[position:]])
 
 
-def collect_variables(value: Any) -> frozenset[str] | None:
-    """The variables that the texts of a value name: where they are the same, so is what the texts mean.
+def collect_variables(value: Value) -> frozenset[str] | None:
+    """Return the variables in the strings of a value: they determine the interpolated value.
 
-    None where that is no matter of variables alone, or of those that a match leaves behind.
+    Returns:
+        None when something else determines it too, or a variable that a match sets.
     """
     if isinstance(value, list | dict):
         parts = [part for pair in items(value) for part in pair] if isinstance(value, dict) else value
@@ -102,8 +115,8 @@ def collect_variables(value: Any) -> frozenset[str] | None:
     return frozenset(found)
 
 
-def get_variable(scope: Scope, name: str, written: str = "", extra: Mapping[str, Any] = _NONE) -> Any:
-    """The value of a variable, or of a dotted path that begins with one; MISSING when there is none."""
+def get_variable(scope: Scope, name: str, written: str = "", extra: Mapping[str, Value] = _NONE) -> Value:
+    """Return the value of a variable, or of a dotted path that begins with one; or MISSING."""
     if name in _EMPTY:
         return MISSING
     try:
@@ -122,8 +135,11 @@ def get_variable(scope: Scope, name: str, written: str = "", extra: Mapping[str,
     return MISSING if found is None else found
 
 
-def _name(scope: Scope, name: str, find: Find) -> Any:
-    """The value of another name, with the options of its own; those that the call brings are asked too."""
+def _name(scope: Scope, name: str, find: Find) -> Value:
+    """Return the value of another name, found with its own options.
+
+    The overrides and defaults of the running call are queried too.
+    """
     override, defaults = scope.runtime.brought
     if name in override:
         return override[name]
@@ -143,8 +159,14 @@ _METHODS: dict[str, Callable[[Any, str, Find], Any]] = {
 # --- dotted paths
 
 
-def split(name: str) -> list[Any]:
-    """The parts of a dotted name: text, and behind it Integers for whole numbers. Raises LOOKUP_KEY."""
+def split(name: str) -> list[Value]:
+    """Return the parts of a dotted name: strings, and Integers for later whole numbers.
+
+    The first part is always a string.
+
+    Raises:
+        PuppetError: The name is malformed (LOOKUP_KEY).
+    """
     try:
         root, *path = split_path(name) or ("",)
     except Failure:
@@ -152,8 +174,12 @@ def split(name: str) -> list[Any]:
     return [str(root), *path]
 
 
-def dig(value: Any, path: list[Any], name: str) -> Any:
-    """What keys and indices lead to in a value; MISSING when there is nothing. Raises DATA_TYPE_MISMATCH."""
+def dig(value: Value, path: list[Value], name: str) -> Value:
+    """Return the part of a value to which keys and indices lead; MISSING when there is none.
+
+    Raises:
+        PuppetError: A key meets a value that has no parts (DATA_TYPE_MISMATCH).
+    """
     for step in path:
         if value is None or value is MISSING:
             return MISSING
@@ -166,5 +192,5 @@ def dig(value: Any, path: list[Any], name: str) -> Any:
     return value
 
 
-def _make_no_hash_failure(value: Any, step: Any, name: str) -> PuppetError:
+def _make_no_hash_failure(value: Value, step: Value, name: str) -> PuppetError:
     return error("DATA_TYPE_MISMATCH", actual=get_ruby_class(value), step=step, key=name)

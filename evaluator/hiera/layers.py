@@ -1,4 +1,4 @@
-"""The layers of data, and the levels that a layer has: what `hiera.yaml` lists, each asked for a name."""
+"""The layers of data and their levels, as `hiera.yaml` lists them."""
 
 from __future__ import annotations
 
@@ -19,12 +19,19 @@ from lexer_parser.dialect import PUPPET
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import ProgramContext
+    from evaluator.values.kind import Value
 
 
 def get_layers(runtime: ProgramContext, name: str, find: Find, modules: bool = True) -> list[Layer]:
-    """The layers that may hold a name, the most important first; `find` finds what their texts name.
+    """Return the layers that may have a name, in order of priority.
 
     They are the same in a run for all names of a module.
+
+    Args:
+        runtime: The running program.
+        name: The name.
+        find: Finds the values of names in interpolated strings.
+        modules: False when the data of modules is not queried.
     """
     module, colons, _ = name.partition("::")
     module = module if modules and colons else ""
@@ -33,7 +40,7 @@ def get_layers(runtime: ProgramContext, name: str, find: Find, modules: bool = T
 
 
 def _layers(runtime: ProgramContext, module: str, find: Find) -> list[Layer]:
-    """The layers of all data, and that of a module unless it is ""."""
+    """Return the layers of all data, and that of a module unless it is ""."""
     found: list[Layer] = []
     if runtime.settings.hiera_config is not None:
         found += _make_layer(runtime, runtime.settings.hiera_config, None, find)
@@ -61,8 +68,9 @@ def _make_layer(runtime: ProgramContext, path: str, module: str | None, find: Fi
 class Layer:
     """A layer of data.
 
-    identity  tells it from other layers
-    fallback  what is asked when no layer has a value, None when there is nothing
+    Attributes:
+        identity: Distinguishes it from other layers.
+        fallback: The layer that is queried when no layer has a value; None for none.
     """
 
     identity: tuple[Any, ...]
@@ -70,59 +78,68 @@ class Layer:
 
     @property
     def words(self) -> str:
-        """How an account calls it."""
+        """The label of the layer in a lookup trace."""
         raise NotImplementedError
 
-    def values(self, scope: Scope, path: list[Any]) -> Iterator[Any]:
-        """The values that its levels have for a name, the first of `path`; the most important first."""
+    def values(self, scope: Scope, path: list[Value]) -> Iterator[Value]:
+        """Yield the values of its levels for a name, the first of `path`, in order of priority."""
         raise NotImplementedError
 
-    def check_options(self, options: dict[str, Any]) -> None:
-        """Raises PuppetError when it must not hold options for other names."""
+    def check_options(self, options: dict[str, Value]) -> None:
+        """Raise PuppetError when the layer has options for names of others."""
 
 
 class CommonLayer(Layer):
     """The session's own data."""
 
-    def __init__(self, data: Any, find: Find) -> None:
+    def __init__(self, data: Value, find: Find) -> None:
         self.find = find
         self.data = data
         self.identity = (None,)
 
     @property
     def words(self) -> str:
-        """Data that no file holds."""
+        """The label of data that is in no file."""
         return "data of the session"
 
-    def values(self, scope: Scope, path: list[Any]) -> Iterator[Any]:
-        """The value that the data has, if it has one."""
-        told = scope.runtime.trace
-        if told is not None:
-            told.layer = self.words
+    def values(self, scope: Scope, path: list[Value]) -> Iterator[Value]:
+        """Yield the value in the data, if there is one."""
+        trace = scope.runtime.trace
+        if trace is not None:
+            trace.layer = self.words
         if path[0] in self.data:
             value = interpolate(scope, self.data[path[0]], self.find)
-            if told is not None:
-                told.add_step(scope, "", "", path[:1], value)
+            if trace is not None:
+                trace.add_step(scope, "", "", path[:1], value)
             yield value
 
 
 class DataPlace:
-    """A place where a level finds data: the options for its function, and the data, once it was read as a whole."""
+    """A place where a level finds data.
+
+    Attributes:
+        options: The options for the level's function.
+        table: The data; None until it has been read as a whole.
+    """
 
     __slots__ = ("options", "table")
 
-    def __init__(self, options: dict[str, Any]) -> None:
+    def __init__(self, options: dict[str, Value]) -> None:
         self.options = options
-        self.table: dict[Any, Any] | None = None
+        self.table: dict[Value, Value] | None = None
 
     @property
     def words(self) -> str:
-        """How an account calls it."""
+        """The label of the place in a lookup trace."""
         return self.options.get("path") or self.options.get("uri") or ""
 
 
 class ConfiguredLayer(Layer):
-    """The levels of a `hiera.yaml`; module  the name of the module whose data it is, None for the global layer."""
+    """The levels of a `hiera.yaml`.
+
+    Attributes:
+        module: The name of the module that has the data; None for the global layer.
+    """
 
     def __init__(self, known: Configuration, levels: list[Level], module: str | None, find: Find) -> None:
         self.find = find
@@ -138,42 +155,45 @@ class ConfiguredLayer(Layer):
 
     @property
     def words(self) -> str:
-        """The file that lists its levels, and of which of the two hierarchies they are."""
+        """The label of the layer: the file that lists its levels, and the name of the hierarchy."""
         whose = "" if self.module is None else f" of module {self.module}"
         return f"{'' if self.levels is self.known.levels else 'default '}hierarchy{whose}: {self.known.path}"
 
-    def values(self, scope: Scope, path: list[Any]) -> Iterator[Any]:
-        """The values of the levels; a level may read several files."""
-        told = scope.runtime.trace
-        reached = self._get_places(scope) if told is None else {}
+    def values(self, scope: Scope, path: list[Value]) -> Iterator[Value]:
+        """Yield the values of the levels; a level may read several files."""
+        trace = scope.runtime.trace
+        reached = self._get_places(scope) if trace is None else {}
         for level in self.levels:
-            if told is not None:
-                told.layer = self.words
+            if trace is not None:
+                trace.layer = self.words
             if level not in reached:
                 reached[level] = [
                     DataPlace(options) for options in level.make_places(scope, self.known.folder)
                 ]
             for place in reached[level]:
                 value = _ASKED[level.kind](self, scope, level, place, path)
-                if told is not None:
-                    told.add_step(scope, level.name, place.words, path[:1], value)
+                if trace is not None:
+                    trace.add_step(scope, level.name, place.words, path[:1], value)
                 if value is not MISSING:
                     yield value
 
     def _get_places(self, scope: Scope) -> dict[Level, list[DataPlace]]:
-        """Where levels find their data, of those that were asked: for the same variables, that is the same in a run."""
+        """Return the data places of the levels that were queried, cached by variable values.
+
+        In a run, the same variables lead to the same places.
+        """
         runtime = scope.runtime
         seen = [runtime.names.seen_variable(scope, name) for name in self.named or ()]
         if self.named is None or any(runtime.brought) or any(value is MISSING for value in seen):
             return {}
         numbers = tuple(map(id, seen))
         if numbers not in self._places:
-            # the values are kept beside what they lead to, so that no others can bear their numbers meanwhile
+            # The values are stored with their places, so that no others can have their identities meanwhile.
             self._places[numbers] = {}, seen
         return self._places[numbers][0]
 
-    def check_options(self, options: dict[str, Any]) -> None:
-        """The data of a module holds options for the names of that module."""
+    def check_options(self, options: dict[str, Value]) -> None:
+        """Raise PuppetError for options in a module's data that are for names outside the module."""
         if self.module is None:
             return
         for name in map(str, options):
@@ -182,26 +202,30 @@ class ConfiguredLayer(Layer):
                 code = "LOOKUP_OPTIONS_PATTERN" if name != known else "LOOKUP_OPTIONS_KEY"
                 raise error(code, module=self.module)
 
-    # --- the three kinds of functions
+    # --- the three kinds of data functions
 
-    def _in_hash(self, scope: Scope, level: Level, place: DataPlace, path: list[Any]) -> Any:
+    def _in_hash(self, scope: Scope, level: Level, place: DataPlace, path: list[Value]) -> Value:
         table = place.table
         if table is None:
             table = place.table = self._table(scope, level, place.options)
         return interpolate(scope, table[path[0]], self.find) if path[0] in table else MISSING
 
-    def _table(self, scope: Scope, level: Level, options: dict[str, Any]) -> dict[Any, Any]:
-        """The data of a place. Raises PuppetError for what is none."""
-        table: dict[Any, Any] = self._call_levels(scope, level, [options])
+    def _table(self, scope: Scope, level: Level, options: dict[str, Value]) -> dict[Value, Value]:
+        """Return the data of a place.
+
+        Raises:
+            PuppetError: The result of the function is not a hash.
+        """
+        table: dict[Value, Value] = self._call_levels(scope, level, [options])
         _check(level, options, "Hash", table, f"Value returned from {level.words}")
         if self.module is not None:
             self._check_names(scope, level, options, table)
         return table
 
-    def _by_name(self, scope: Scope, level: Level, place: DataPlace, path: list[Any]) -> Any:
+    def _by_name(self, scope: Scope, level: Level, place: DataPlace, path: list[Value]) -> Value:
         return self._call_levels(scope, level, [path[0], place.options])
 
-    def _by_path(self, scope: Scope, level: Level, place: DataPlace, path: list[Any]) -> Any:
+    def _by_path(self, scope: Scope, level: Level, place: DataPlace, path: list[Value]) -> Value:
         value = self._call_levels(scope, level, [list(path), place.options])
         if value is MISSING:
             return MISSING
@@ -209,16 +233,16 @@ class ConfiguredLayer(Layer):
             value = {step: value}
         return value
 
-    def _call_levels(self, scope: Scope, level: Level, arguments: list[Any]) -> Any:
+    def _call_levels(self, scope: Scope, level: Level, arguments: list[Value]) -> Value:
         question = (*self.identity, level.name, key(arguments))
         return memoize_in_run(
             scope.runtime, question, lambda: level.call(scope, arguments, self.module, self.find)
         )
 
     def _check_names(
-        self, scope: Scope, level: Level, options: dict[str, Any], table: dict[Any, Any]
+        self, scope: Scope, level: Level, options: dict[str, Value], table: dict[Value, Value]
     ) -> None:
-        """Names of other modules have no place in the data of a module: a warning, once."""
+        """Warn once about names of other modules in the data of a module."""
         prefix = f"{self.module}::"
         if all(str(name).startswith(prefix) or name == "lookup_options" for name in table):
             return
@@ -237,12 +261,12 @@ _ASKED = {
 }
 
 
-def _place(options: dict[str, Any]) -> str:
+def _place(options: dict[str, Value]) -> str:
     place = options.get("path") or options.get("uri")
     return f", when using location '{place}'," if place else ""
 
 
-def _check(level: Level, options: dict[str, Any], expected: str, value: Any, subject: str) -> None:
+def _check(level: Level, options: dict[str, Value], expected: str, value: Value, subject: str) -> None:
     type_ = parse_type(expected, PUPPET)
     if not type_.instance(value):
         raise error(

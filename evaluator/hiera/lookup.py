@@ -1,4 +1,4 @@
-"""Finding the value of a name: recursion, options, merging, dotted paths and conversion."""
+"""The lookup of a name: recursion, options, merging, dotted paths and conversion."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 from itertools import chain
-from typing import Any
 
 from evaluator.functions.conversion import new
 from evaluator.hiera import merging
@@ -19,17 +18,24 @@ from evaluator.program import effects, lookup_trace
 from evaluator.program.scope import MISSING, Scope
 from evaluator.types import parse_type
 from evaluator.values import RegexpValue
+from evaluator.values.kind import Value
 from lexer_parser.errors import PuppetError
 
 OPTIONS = "lookup_options"
 
 
-def find(scope: Scope, name: str, merge: Any = None, *, modules: bool = True) -> Any:
-    """The value of a name, or of a dotted path that begins with one; MISSING when there is none.
+def find(scope: Scope, name: str, merge: Value = None, *, modules: bool = True) -> Value:
+    """Return the value of a name, or of a dotted path that begins with one; or MISSING.
 
-    merge    how the values of several levels become one; without it the options of the name in the data decide
-    modules  false when the data of modules is not asked
-    Raises Failure and PuppetError for wrong data and for a name that is needed for its own value.
+    Args:
+        scope: The scope of the lookup.
+        name: The name.
+        merge: The merge strategy for the values of several levels; by default the options of the name decide.
+        modules: False when the data of modules is not queried.
+
+    Raises:
+        Failure: The strategy is unknown, or data cannot be read.
+        PuppetError: The data is wrong, or a name is needed for its own value.
     """
     path = split(name)
     merging.check_strategy(merge)
@@ -44,17 +50,17 @@ def find(scope: Scope, name: str, merge: Any = None, *, modules: bool = True) ->
         raise error("DATA_RECURSION", key=path[0], keys=", ".join(looked_up))
     depth = len(looked_up)
     try:
-        looked_up.append(path[0])  # in here, as an interrupt may come right behind it
+        looked_up.append(path[0])  # inside the block, because an interrupt may follow directly
         if scope.runtime.trace is None:
             return _find(scope, path, merge, layers, name)
-        with lookup_trace.recording(scope.runtime, name) as told:
-            told.value = _find(scope, path, merge, layers, name)
-            return told.value
+        with lookup_trace.recording(scope.runtime, name) as trace:
+            trace.value = _find(scope, path, merge, layers, name)
+            return trace.value
     finally:
         del looked_up[depth:]
 
 
-def _find(scope: Scope, path: list[Any], merge: Any, layers: list[Layer], name: str) -> Any:
+def _find(scope: Scope, path: list[Value], merge: Value, layers: list[Layer], name: str) -> Value:
     options = _options(scope, path[0], layers)
     strategy = options.get("merge") if merge is None else merge
     merging.check_strategy(strategy)
@@ -62,27 +68,32 @@ def _find(scope: Scope, path: list[Any], merge: Any, layers: list[Layer], name: 
     value = merging.merge(values, strategy)
     if value is MISSING and layers[-1].fallback is not None:
         layers = [layers[-1].fallback]
-        strategy = _options(scope, path[0], layers).get("merge")  # how to convert, the others tell
+        strategy = _options(scope, path[0], layers).get(
+            "merge"
+        )  # the conversion still follows the first options
         merging.check_strategy(strategy)
         value = merging.merge(_values(scope, path, layers), strategy)
     value = dig(value, path[1:], name)
-    told = scope.runtime.trace
-    if told is not None:
-        told.merge, told.found, told.convert = strategy, value, options.get("convert_to")
+    trace = scope.runtime.trace
+    if trace is not None:
+        trace.merge, trace.found, trace.convert = strategy, value, options.get("convert_to")
         if scope.runtime.settings.recorded:
-            _complete_trace(told, values)
+            _complete_trace(trace, values)
     if value is MISSING or options.get("convert_to") is None:
         return value
     return _convert(scope, name, value, options["convert_to"])
 
 
-def _values(scope: Scope, path: list[Any], layers: list[Layer]) -> Iterator[Any]:
+def _values(scope: Scope, path: list[Value], layers: list[Layer]) -> Iterator[Value]:
     return chain.from_iterable(layer.values(scope, path) for layer in layers)
 
 
-def _complete_trace(told: lookup_trace.LookupTrace, values: Iterator[Any]) -> None:
-    """Asks the levels that nobody needed, as far as they can be read: the account tells what they would have given."""
-    told.is_decided = True
+def _complete_trace(trace: lookup_trace.LookupTrace, values: Iterator[Value]) -> None:
+    """Query the remaining levels, as far as they can be read, to complete the trace.
+
+    The lookup does not need them, but the trace records their values.
+    """
+    trace.is_decided = True
     with suppress(Failure, PuppetError):
         deque(values, maxlen=0)
 
@@ -90,15 +101,15 @@ def _complete_trace(told: lookup_trace.LookupTrace, values: Iterator[Any]) -> No
 # --- options
 
 
-def _options(scope: Scope, name: str, layers: list[Layer]) -> dict[str, Any]:
-    """The options of a name: those under its own name, else those of the first pattern that matches."""
-    looked_up, told = scope.runtime.looked_up, scope.runtime.trace
+def _options(scope: Scope, name: str, layers: list[Layer]) -> dict[str, Value]:
+    """Return the options of a name: under its own name, or of the first matching pattern."""
+    looked_up, trace = scope.runtime.looked_up, scope.runtime.trace
     if OPTIONS in looked_up:
         raise error("LOOKUP_OPTIONS_RECURSION", key=OPTIONS)
     depth = len(looked_up)
     try:
         looked_up.append(OPTIONS)
-        if told is None:
+        if trace is None:
             known = _merge_options(scope, layers)
         else:
             with lookup_trace.recording(scope.runtime, OPTIONS) as asked:
@@ -109,31 +120,31 @@ def _options(scope: Scope, name: str, layers: list[Layer]) -> dict[str, Any]:
     if known.get(name) is None and known:
         key = next((key for key in known if key[:1] == "^" and RegexpValue(key).search(name)), name)
     found = known.get(key)
-    if told is not None:
-        told.extract_options(scope, asked, [OPTIONS, key])
+    if trace is not None:
+        trace.extract_options(scope, asked, [OPTIONS, key])
     if type(found) in (int, list):
         raise Failure("NO_IMPLICIT_CONVERSION", actual="String", type="Integer")
     return found if type(found) is dict else {}
 
 
-def _merge_options(scope: Scope, layers: list[Layer]) -> dict[str, Any]:
-    """All options that the layers hold: those of a layer win over those of the next."""
+def _merge_options(scope: Scope, layers: list[Layer]) -> dict[str, Value]:
+    """Return the options in all layers: those of a layer override those of the next."""
     if len(layers) == 1:
         return _options_in(scope, layers[0])
-    known: dict[str, Any] = {}
+    known: dict[str, Value] = {}
     for layer in reversed(layers):
         known.update(_options_in(scope, layer))
     return known
 
 
-def _options_in(scope: Scope, layer: Layer) -> dict[str, Any]:
-    """All options that a layer holds, found once in a run."""
-    found: dict[str, Any]
+def _options_in(scope: Scope, layer: Layer) -> dict[str, Value]:
+    """Return the options in a layer, computed once in a run."""
+    found: dict[str, Value]
     found = memoize_in_run(scope.runtime, (OPTIONS, *layer.identity), partial(_options_of, scope, layer))
     return found
 
 
-def _options_of(scope: Scope, layer: Layer) -> dict[str, Any]:
+def _options_of(scope: Scope, layer: Layer) -> dict[str, Value]:
     found = merging.merge(layer.values(scope, [OPTIONS]), "hash")
     if found is MISSING or found is None:
         return {}
@@ -143,7 +154,7 @@ def _options_of(scope: Scope, layer: Layer) -> dict[str, Any]:
     return {str(key): value for key, value in found.items()}
 
 
-def _convert(scope: Scope, name: str, value: Any, wanted: Any) -> Any:
+def _convert(scope: Scope, name: str, value: Value, wanted: Value) -> Value:
     kind, *arguments = wanted if type(wanted) is list and wanted else [wanted or None]
     if type(kind) is str:
         kind = _type(scope, name, kind)
@@ -153,7 +164,7 @@ def _convert(scope: Scope, name: str, value: Any, wanted: Any) -> Any:
         raise error("LOOKUP_CONVERSION", key=name, problem=_describe_conversion(problem)) from None
 
 
-def _type(scope: Scope, name: str, text: str) -> Any:
+def _type(scope: Scope, name: str, text: str) -> Value:
     try:
         return parse_type(text, scope.runtime.dialect, scope.runtime.names.type_or_reference)
     except (Failure, PuppetError) as problem:

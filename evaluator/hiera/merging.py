@@ -1,10 +1,9 @@
-"""How the values that several levels have for one name become one value."""
+"""The merge strategies: they combine the values of several levels for one name."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial, reduce
-from typing import Any
 
 from evaluator.functions.grouping import sort_values
 from evaluator.functions.navigation import flatten_arrays
@@ -15,6 +14,7 @@ from evaluator.types import parse_type
 from evaluator.types.explain.puppet_wording import check as check_type
 from evaluator.types.explain.puppet_wording import describe_as_arguments
 from evaluator.values import key
+from evaluator.values.kind import Value
 from lexer_parser.dialect import PUPPET
 
 OPTIONS = (
@@ -25,8 +25,8 @@ DEEP = ("deep", "unconstrained_deep", "reverse_deep")
 STRATEGIES = (None, "first", "unique", "hash", *DEEP)
 
 
-def check_strategy(merge: Any) -> None:
-    """Raises Failure for a merge strategy that there is not, and for options that it does not take."""
+def check_strategy(merge: Value) -> None:
+    """Raise Failure for an unknown merge strategy, and for options that it does not take."""
     if type(merge) is dict:
         _check_options(merge)
     strategy = merge["strategy"] if type(merge) is dict else merge
@@ -34,17 +34,23 @@ def check_strategy(merge: Any) -> None:
         raise Failure("UNKNOWN_MERGE_STRATEGY", strategy=strategy)
 
 
-def _check_options(merge: dict[Any, Any]) -> None:
+def _check_options(merge: dict[Value, Value]) -> None:
     if "strategy" not in merge:
         raise Failure("MERGE_STRATEGY_MISSING")
     known = OPTIONS if merge["strategy"] in DEEP else "Struct[{'strategy' => Any}]"
     check_type("The merge options", parse_type(known, PUPPET), merge)
 
 
-def merge(found: Iterable[Any], merge: Any) -> Any:
-    """One value of those that levels have, the most important first; MISSING when there are none.
+def merge(found: Iterable[Value], merge: Value) -> Value:
+    """Return the merged value; MISSING when there are no values.
 
-    Raises Failure and PuppetError for values that the strategy cannot merge.
+    Args:
+        found: The values of the levels, in order of priority.
+        merge: The strategy, or a hash with the strategy and its options.
+
+    Raises:
+        Failure: The strategy cannot merge the values.
+        PuppetError: A value has the wrong type for the strategy.
     """
     options = merge if type(merge) is dict else {"strategy": merge}
     strategy = options["strategy"]
@@ -70,17 +76,20 @@ def merge(found: Iterable[Any], merge: Any) -> Any:
     )
 
 
-def _unique(values: list[Any]) -> list[Any]:
-    """A single value as a flat array: repeated elements go before it is made flat."""
+def _unique(values: list[Value]) -> list[Value]:
+    """Return a single value as a flat array.
+
+    Repeated elements are removed before the array is flattened.
+    """
     only = values[0]
     return flatten_arrays(_without_repeats(only)) if type(only) is list else values
 
 
-def _without_repeats(values: Iterable[Any]) -> list[Any]:
+def _without_repeats(values: Iterable[Value]) -> list[Value]:
     return list({key(value): value for value in values}.values())
 
 
-def _check_each(values: list[Any], expected: str, start: int) -> None:
+def _check_each(values: list[Value], expected: str, start: int) -> None:
     type_ = parse_type(expected, PUPPET)
     for place, value in zip(("first", "second")[start:], values, strict=False):
         if not type_.instance(value):
@@ -91,8 +100,11 @@ def _check_each(values: list[Any], expected: str, start: int) -> None:
 # --- deep
 
 
-def _deep(options: dict[str, Any], below: Any, above: Any) -> Any:
-    """The value above put into the one below: hashes by key, arrays joined, anything else replaces."""
+def _deep(options: dict[str, Value], below: Value, above: Value) -> Value:
+    """Return the value above merged into the one below.
+
+    Hashes are merged by key and arrays are joined; anything else replaces the value below.
+    """
     if above is None:
         return below
     if _is_nothing(below):
@@ -106,11 +118,13 @@ def _deep(options: dict[str, Any], below: Any, above: Any) -> Any:
     return "" if _knocks(options, above) else above
 
 
-def _is_nothing(value: Any) -> bool:
+def _is_nothing(value: Value) -> bool:
     return value is None or value is False
 
 
-def _entries(options: dict[str, Any], below: dict[Any, Any], above: dict[Any, Any]) -> dict[Any, Any]:
+def _entries(
+    options: dict[str, Value], below: dict[Value, Value], above: dict[Value, Value]
+) -> dict[Value, Value]:
     COLLECTION.check(len(below) + len(above))
     result = dict(below)
     for name, value in above.items():
@@ -119,8 +133,11 @@ def _entries(options: dict[str, Any], below: dict[Any, Any], above: dict[Any, An
     return result
 
 
-def _in_place_of(options: dict[str, Any], below: Any, above: dict[Any, Any]) -> Any:
-    """A hash over what is none: an empty one changes nothing, and all but its first entry find themselves below."""
+def _in_place_of(options: dict[str, Value], below: Value, above: dict[Value, Value]) -> Value:
+    """Return the result of a hash over a value that is not a hash.
+
+    An empty hash changes nothing; all entries but the first are merged over themselves.
+    """
     entries = iter(above.items())
     result = dict([next(entries)]) if above else below
     for name, value in entries:
@@ -128,15 +145,18 @@ def _in_place_of(options: dict[str, Any], below: Any, above: dict[Any, Any]) -> 
     return result
 
 
-def _knocks(options: dict[str, Any], item: Any) -> bool:
+def _knocks(options: dict[str, Value], item: Value) -> bool:
     prefix: str = options.get("knockout_prefix") or ""
     return prefix != "" and type(item) is str and item.startswith(prefix)
 
 
-def _alone(options: dict[str, Any], value: Any, shared: bool = False) -> Any:
-    """A value that has nothing below it: the released Puppet merges it over itself.
+def _alone(options: dict[str, Value], value: Value, shared: bool = False) -> Value:
+    """Return a value that has nothing below it: released Puppet merges it over itself.
 
-    shared  whether it stands in a hash, of which that is no copy: arrays are cut there while they are gone through
+    Args:
+        options: The options of the strategy.
+        value: The value.
+        shared: True for a value in a hash that is not copied: Ruby cuts arrays there while it iterates over them.
     """
     if type(value) is dict:
         return {name: _alone(options, item, True) for name, item in value.items()}
@@ -148,8 +168,11 @@ def _alone(options: dict[str, Any], value: Any, shared: bool = False) -> Any:
     return _merge_arrays(options, value, value)
 
 
-def _cut(options: dict[str, Any], items: list[Any]) -> list[Any]:
-    """An array that is knocked out of itself, as Ruby leaves it: what follows a removed item is passed over."""
+def _cut(options: dict[str, Value], items: list[Value]) -> list[Value]:
+    """Return an array knocked out of itself, with the result of Ruby.
+
+    Ruby skips the element that follows a removed one.
+    """
     prefix = options["knockout_prefix"]
     if prefix in items:
         return []
@@ -167,7 +190,7 @@ def _cut(options: dict[str, Any], items: list[Any]) -> list[Any]:
     return items[:kept] + items[place:]
 
 
-def _merge_arrays(options: dict[str, Any], below: list[Any], above: list[Any]) -> list[Any]:
+def _merge_arrays(options: dict[str, Value], below: list[Value], above: list[Value]) -> list[Value]:
     prefix = options.get("knockout_prefix")
     if prefix:
         marked = [item for item in above if _knocks(options, item)]
@@ -177,7 +200,7 @@ def _merge_arrays(options: dict[str, Any], below: list[Any], above: list[Any]) -
     return _together(options, below, above)
 
 
-def _together(options: dict[str, Any], below: list[Any], above: list[Any]) -> list[Any]:
+def _together(options: dict[str, Value], below: list[Value], above: list[Value]) -> list[Value]:
     if options.get("merge_hash_arrays") and all(type(item) is dict for item in (*below, *above)):
         pairs = [_deep(options, *pair) for pair in zip(below, above, strict=False)]
         result = [*pairs, *below[len(above) :], *above[len(below) :]]

@@ -1,16 +1,18 @@
-"""`hiera.yaml` of the versions 4 and 3, as version 5 says the same."""
+"""The translation of `hiera.yaml` of the versions 4 and 3 to version 5."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from evaluator.issues import error
+from evaluator.values.kind import Value
 
 # --- version 4, in modules and environments
 
 
-def from_version_4(data: dict[str, Any]) -> dict[str, Any]:
-    """A level has a backend, and paths without extension, by default its name."""
+def from_version_4(data: dict[str, Value]) -> dict[str, Value]:
+    """Return the data of version 4 in the form of version 5.
+
+    In version 4 a level has a backend, and paths without extension; the default path is its name.
+    """
     levels = data.get("hierarchy", [{"name": "common", "backend": "yaml"}])
     if type(levels) is list and all(type(level) is dict for level in levels):
         data = {**data, "hierarchy": [_level(level) for level in levels]}
@@ -19,7 +21,7 @@ def from_version_4(data: dict[str, Any]) -> dict[str, Any]:
     return {**data, "version": 5}
 
 
-def _level(level: dict[str, Any]) -> dict[str, Any]:
+def _level(level: dict[str, Value]) -> dict[str, Value]:
     found = dict(level)
     backend = found.pop("backend", None)
     if backend not in ("yaml", "json"):
@@ -33,18 +35,24 @@ def _level(level: dict[str, Any]) -> dict[str, Any]:
 _PATHS = ["nodes/%{::trusted.certname}", "common"]
 _DATADIR = "/etc/puppetlabs/code/environments/%{::environment}/hieradata"
 _OTHERS = (":backends", ":hierarchy", ":logger", ":merge_behavior", ":deep_merge_options")
-# what a backend is in version 5: kind and name of a function, and how its files end
+# The equivalent of a backend in version 5: the kind and name of a function, and the extension of its files.
 _BACKENDS = {
     "yaml": ("data_hash", "yaml_data", "yaml"),
     "json": ("data_hash", "json_data", "json"),
     "eyaml": ("lookup_key", "eyaml_lookup_key", "eyaml"),
 }
-_SETTINGS = (":datadir", ":extension")  # what of a backend's own settings is no option of its function
+_SETTINGS = (":datadir", ":extension")  # settings of a backend that are not options of its function
 _HASH_MERGES = {"deep": "reverse_deep", "deeper": "deep"}
 
 
-def from_version_3(data: dict[str, Any]) -> dict[str, Any]:
-    """The keys are symbols; each backend has all levels. Raises PuppetError for a backend that is Ruby."""
+def from_version_3(data: dict[str, Value]) -> dict[str, Value]:
+    """Return the data of version 3 in the form of version 5.
+
+    In version 3 the keys are symbols, and each backend has all levels.
+
+    Raises:
+        PuppetError: A backend is written in Ruby.
+    """
     backends, paths = _list(data.get(":backends", ["yaml"])), _list(data.get(":hierarchy", _PATHS))
     unknown = [name for name in data if name not in _OTHERS and name[1:] not in backends]
     levels = [level for name in backends for level in _levels(name, data.get(f":{name}") or {}, paths)]
@@ -53,11 +61,11 @@ def from_version_3(data: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _list(value: Any) -> list[Any]:
+def _list(value: Value) -> list[Value]:
     return value if type(value) is list else [value]
 
 
-def _levels(backend: str, settings: dict[str, Any], paths: list[Any]) -> list[dict[str, Any]]:
+def _levels(backend: str, settings: dict[str, Value], paths: list[Value]) -> list[dict[str, Value]]:
     if backend not in _BACKENDS:
         raise error("HIERA_BACKEND", name=backend)
     kind, function, extension = _BACKENDS[backend]
@@ -75,8 +83,8 @@ def _levels(backend: str, settings: dict[str, Any], paths: list[Any]) -> list[di
     ]
 
 
-def hash_merge(data: dict[str, Any]) -> Any:
-    """How `hiera_hash` merges where the configuration is of version 3."""
+def hash_merge(data: dict[str, Value]) -> Value:
+    """Return the merge strategy of `hiera_hash` for a configuration of version 3."""
     strategy = _HASH_MERGES.get(data.get(":merge_behavior", ""), "hash")
     options = data.get(":deep_merge_options") or {}
     if strategy == "hash" or not options:

@@ -1,4 +1,4 @@
-"""The functions that `hiera.yaml` names for the levels of a hierarchy: data from files of YAML and JSON."""
+"""The data functions that `hiera.yaml` names for levels: YAML, JSON and HOCON files."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import binascii
 import re
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 from evaluator.calling.registry import function
 from evaluator.functions.stdlib.formats import read_json, read_yaml
@@ -19,18 +18,19 @@ from evaluator.program.log import log_once
 from evaluator.program.scope import Scope
 from evaluator.types.lazy_types import get_lookup_context_type
 from evaluator.values import get, has, hash_of, items
+from evaluator.values.kind import Value
 
 PROVIDER = "Struct[{'path' => String[1]}] options, Puppet::LookupContext context)"
 
 
-def _no_path(name: str, options: Any = None, context: Any = None, *rest: Any) -> Failure | None:
-    """What is said of options that are not those of a file alone, in a call that `lookup` makes."""
+def _no_path(name: str, options: Value = None, context: Value = None, *rest: Value) -> Failure | None:
+    """Return the failure for options that do not name exactly one file, in a call by `lookup`."""
     if type(options) is not dict or rest or not get_lookup_context_type().instance(context):
         return None
     return Failure("HIERA_NO_PATH", function=name, kind="data_hash")
 
 
-def _provide(scope: Scope, name: str, options: dict[str, Any], read: Any) -> Any:
+def _provide(scope: Scope, name: str, options: dict[str, Value], read: Callable[[str], Value]) -> Value:
     path = options["path"]
     try:
         found = cache_file(
@@ -48,7 +48,7 @@ def _provide(scope: Scope, name: str, options: dict[str, Any], read: Any) -> Any
 
 
 @function(f"yaml_data({PROVIDER}", context=True)
-def yaml_data(scope: Scope, options: dict[str, Any], context: Any) -> Any:
+def yaml_data(scope: Scope, options: dict[str, Value], context: Value) -> Value:
     """Reads the data of a level of the hierarchy from a YAML file; `hiera.yaml` names it, programs do not call it.
 
     > yaml_data({ 'path' => 'common.yaml' })
@@ -58,7 +58,7 @@ def yaml_data(scope: Scope, options: dict[str, Any], context: Any) -> Any:
 
 
 @function(f"json_data({PROVIDER}", context=True)
-def json_data(scope: Scope, options: dict[str, Any], context: Any) -> Any:
+def json_data(scope: Scope, options: dict[str, Value], context: Value) -> Value:
     """Reads the data of a level of the hierarchy from a JSON file; `hiera.yaml` names it, programs do not call it.
 
     > json_data({ 'path' => 'common.json' })
@@ -68,7 +68,7 @@ def json_data(scope: Scope, options: dict[str, Any], context: Any) -> Any:
 
 
 @function(f"hocon_data({PROVIDER}", context=True)
-def hocon_data(scope: Scope, options: dict[str, Any], context: Any) -> Any:
+def hocon_data(scope: Scope, options: dict[str, Value], context: Value) -> Value:
     """Reads the data of a level of the hierarchy from a HOCON file; `hiera.yaml` names it, programs do not call it.
 
     > hocon_data({ 'path' => 'common.conf' })
@@ -86,7 +86,7 @@ hocon_data.mismatch(partial(_no_path, "hocon_data"))
     "eyaml_lookup_key(String[1] key, Hash[String[1], Any] options, Puppet::LookupContext context)",
     context=True,
 )
-def eyaml_lookup_key(scope: Scope, key: str, options: dict[str, Any], context: Any) -> Any:
+def eyaml_lookup_key(scope: Scope, key: str, options: dict[str, Value], context: Value) -> Value:
     """Finds a key in a YAML file with encrypted values; `hiera.yaml` names it, programs do not call it.
 
     > eyaml_lookup_key('password', { 'path' => 'secret.eyaml' })
@@ -109,12 +109,19 @@ _KEYS = ("pkcs7_private_key", "pkcs7_public_key")
 
 
 def decrypt_value(
-    scope: Scope, value: Any, options: dict[str, Any], interpolate: Callable[[Any], Any]
-) -> Any:
-    """A value of the data with its secrets in the clear, then with what it names filled in.
+    scope: Scope, value: Value, options: dict[str, Value], interpolate: Callable[[Value], Value]
+) -> Value:
+    """Return a value of the data with its secrets decrypted and then interpolated.
 
-    options  those of the level: the file of the data as `path`, and the files of the two keys
-    Raises PuppetError for a secret that cannot be decrypted, and Failure for a key that must not be read.
+    Args:
+        scope: The scope of the lookup.
+        value: The value.
+        options: The options of the level: the data file as `path`, and the files of the two keys.
+        interpolate: Replaces `%{…}` in a string.
+
+    Raises:
+        PuppetError: A secret cannot be decrypted.
+        Failure: A key file must not be read.
     """
     if type(value) is str:
         if "ENC[" in value:
@@ -129,8 +136,12 @@ def decrypt_value(
     return value
 
 
-def _decrypt(scope: Scope, secret: re.Match[str], options: dict[str, Any]) -> str:
-    """The text that was encrypted. Raises PuppetError."""
+def _decrypt(scope: Scope, secret: re.Match[str], options: dict[str, Value]) -> str:
+    """Return the decrypted text.
+
+    Raises:
+        PuppetError: The secret cannot be decrypted.
+    """
     scheme = secret[1] or "PKCS7"
     if scheme.upper() != "PKCS7":
         raise error("EYAML_SCHEME", path=options["path"], scheme=scheme)
@@ -151,8 +162,13 @@ def _decrypt(scope: Scope, secret: re.Match[str], options: dict[str, Any]) -> st
         raise error("EYAML_DECRYPTION", path=options["path"]) from None
 
 
-def _read_key(scope: Scope, options: dict[str, Any], name: str) -> bytes:
-    """The content of a file with a key, which an option names. Raises PuppetError and Failure."""
+def _read_key(scope: Scope, options: dict[str, Value], name: str) -> bytes:
+    """Return the content of the key file that an option names.
+
+    Raises:
+        PuppetError: The option is missing or is not a string.
+        Failure: The file must not be read.
+    """
     path = options.get(name)
     if type(path) is not str:
         raise error("EYAML_KEY", name=name)
