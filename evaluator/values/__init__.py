@@ -1,4 +1,7 @@
-"""Puppet's values. The rarer ones are imported when first asked for, which keeps the start short."""
+"""The values of the Puppet language.
+
+The rarer ones are imported on first use, which keeps the start-up short.
+"""
 
 from __future__ import annotations
 

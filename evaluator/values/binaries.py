@@ -1,4 +1,4 @@
-"""Binary: bytes, written as base64."""
+"""The Binary values: bytes, written as base64."""
 
 from __future__ import annotations
 
@@ -25,7 +25,11 @@ class Binary:
 
     @classmethod
     def of_base64(cls, text: str) -> Binary:
-        """From base64 as RFC 4648 has it: padded, without line ends. Raises Failure for anything else."""
+        """Return the Binary of base64 as in RFC 4648: padded, without line ends.
+
+        Raises:
+            Failure: The text is anything else.
+        """
         from binascii import a2b_base64
 
         if not _STANDARD.fullmatch(text):
@@ -37,7 +41,7 @@ class Binary:
 
     @classmethod
     def of_relaxed_base64(cls, text: str) -> Binary:
-        """From base64 that may lack its padding or hold other characters, which are skipped."""
+        """Return the Binary of base64 without padding or with other characters, which are skipped."""
         from binascii import a2b_base64
 
         text = map_text(text, lambda part: re.sub(r"[^A-Za-z0-9+/=]", "", part)).partition("=")[0]
@@ -47,7 +51,7 @@ class Binary:
 
     @classmethod
     def of_urlsafe_base64(cls, text: str) -> Binary:
-        """From base64 with `-` and `_` for `+` and `/`; its padding may be missing."""
+        """Return the Binary of base64 with `-` and `_` for `+` and `/`; padding is optional."""
         text = text.replace("-", "+").replace("_", "/")
         if not text.endswith("="):
             text += "=" * (-len(text) % 4)
@@ -55,17 +59,17 @@ class Binary:
 
     @classmethod
     def of_text(cls, text: str) -> Binary:
-        """The UTF-8 bytes of a text."""
+        """Return the Binary of the UTF-8 bytes of a text."""
         return cls(utf8(text))
 
     def base64(self) -> str:
-        """Strict base64, in one line."""
+        """Return strict base64, in one line."""
         from binascii import b2a_base64
 
         return b2a_base64(self.data, newline=False).decode()
 
     def wrapped_base64(self) -> str:
-        """Base64 in lines of 60 characters, each with its line end."""
+        """Return base64 in lines of 60 characters, each with its line end."""
         text = self.base64()
         return "".join(f"{text[start : start + 60]}\n" for start in range(0, len(text), 60))
 
@@ -73,7 +77,11 @@ class Binary:
         return self.base64().replace("+", "-").replace("/", "_")
 
     def utf8(self) -> str:
-        """The bytes as UTF-8 text. Raises Failure when they are none."""
+        """Return the bytes decoded as UTF-8.
+
+        Raises:
+            Failure: The bytes are not valid UTF-8.
+        """
         try:
             return self.data.decode()
         except UnicodeDecodeError:
@@ -94,7 +102,7 @@ class Binary:
     text = base64
 
     def literal(self) -> str:
-        """`Binary("aGk=")`."""
+        """Return the source form `Binary("aGk=")`."""
         return f'Binary("{self.base64()}")'
 
 

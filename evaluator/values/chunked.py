@@ -1,4 +1,7 @@
-"""What is long is looked at slice by slice: a call into C cannot be stopped, and one of a slice is short."""
+"""The operations on long strings and collections in chunks, to be interruptible.
+
+A call into C cannot be interrupted, and a call for one chunk is short.
+"""
 
 from __future__ import annotations
 
@@ -6,25 +9,25 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import islice
-from typing import Any
 
 from evaluator.limits import COLLECTION, STRING
+from evaluator.values.kind import Value
 
-CHUNK = 500_000  # characters that are changed in one step
-SOME = 20_000  # elements that are looked at in one step
-LONG = 250  # characters: longer texts take a while to be compared with each other
-COMPARED = 50_000_000  # characters that are compared in one step
+CHUNK = 500_000  # characters that are changed in one call
+SOME = 20_000  # elements that are processed in one call
+LONG = 250  # characters; comparing longer texts takes a noticeable time
+COMPARED = 50_000_000  # characters that are compared in one call
 
 
-def iterate_chunks(values: Iterable[Any]) -> Iterator[list[Any]]:
-    """Elements in parts."""
+def iterate_chunks(values: Iterable[Value]) -> Iterator[list[Value]]:
+    """Yield the elements in lists of limited length."""
     rest = iter(values)
     while part := list(islice(rest, SOME)):
         yield part
 
 
-def sort_chunked(values: Collection[Any]) -> list[Any]:
-    """As `sorted(values)`, of numbers or of texts."""
+def sort_chunked(values: Collection[Value]) -> list[Value]:
+    """Return `sorted(values)`, for numbers or strings."""
     are_texts = isinstance(next(iter(values), None), str)
     if len(values) <= SOME:
         characters = sum(map(len, values)) if are_texts else 0
@@ -39,7 +42,7 @@ def sort_chunked(values: Collection[Any]) -> list[Any]:
 
 
 def _merged(left: list[str], right: list[str]) -> list[str]:
-    """Texts of two lists that are in order, in order: of long ones, one pair is compared in one step."""
+    """Return the strings of two sorted lists in order; long strings are compared one by one."""
     found, first, second = [], 0, 0
     while first < len(left) and second < len(right):
         if left[first] <= right[second]:
@@ -52,34 +55,34 @@ def _merged(left: list[str], right: list[str]) -> list[str]:
 
 
 def sort_characters(text: str) -> str:
-    """As `"".join(sorted(text))`."""
+    """Return `"".join(sorted(text))`."""
     count = Counter[str]()
     for part in iterate_text_chunks(text):
         count.update(part)
     return "".join(character * count[character] for character in sort_chunked(count))
 
 
-def collect_distinct(values: Iterable[Any]) -> set[Any]:
-    """As `set(values)`."""
-    found: set[Any] = set()
+def collect_distinct(values: Iterable[Value]) -> set[Value]:
+    """Return `set(values)`."""
+    found: set[Value] = set()
     for part in iterate_chunks(values):
         found.update(part)
     return found
 
 
-def make_dict(keys: Iterable[Any], value: Any = None) -> dict[Any, Any]:
-    """As `dict.fromkeys(keys, value)`."""
+def make_dict(keys: Iterable[Value], value: Value = None) -> dict[Value, Value]:
+    """Return `dict.fromkeys(keys, value)`."""
     if isinstance(keys, list | str) and len(keys) <= SOME:
         return dict.fromkeys(keys, value)
-    found: dict[Any, Any] = {}
+    found: dict[Value, Value] = {}
     for part in iterate_chunks(keys):
         found.update(dict.fromkeys(part, value))
     return found
 
 
-def merge_dicts(hashes: Iterable[dict[Any, Any]]) -> dict[Any, Any]:
-    """The entries of hashes as one: of equal keys the last value counts."""
-    found: dict[Any, Any] = {}
+def merge_dicts(hashes: Iterable[dict[Value, Value]]) -> dict[Value, Value]:
+    """Return the entries of several hashes as one; of equal keys the last value counts."""
+    found: dict[Value, Value] = {}
     for one in hashes:
         if not found or len(one) <= SOME:
             found.update(one)
@@ -89,8 +92,8 @@ def merge_dicts(hashes: Iterable[dict[Any, Any]]) -> dict[Any, Any]:
     return found
 
 
-def collect_classes(values: Iterable[Any]) -> set[type]:
-    """The types of elements."""
+def collect_classes(values: Iterable[Value]) -> set[type]:
+    """Return the classes of the elements."""
     if type(values) is list and len(values) <= SOME:
         return set(map(type, values))
     found: set[type] = set()
@@ -100,12 +103,18 @@ def collect_classes(values: Iterable[Any]) -> set[type]:
 
 
 def iterate_text_chunks(text: str) -> Iterator[str]:
-    """A text in parts, for what looks at each character alone."""
+    """Yield a text in chunks, for operations that treat each character separately."""
     return (text[start : start + CHUNK] for start in range(0, len(text), CHUNK))
 
 
 def find_run_end(character: re.Pattern[str], text: str, start: int = 0) -> int:
-    """Where the run of characters ends that begins at a place; `character` matches any number of them: `[a-z]*`."""
+    """Return the end of a run of characters that begins at `start`.
+
+    Args:
+        character: Matches any number of the characters: `[a-z]*`.
+        text: The text.
+        start: The start of the run.
+    """
     while True:
         end = character.match(text, start, start + CHUNK)
         assert end is not None
@@ -115,19 +124,19 @@ def find_run_end(character: re.Pattern[str], text: str, start: int = 0) -> int:
 
 
 def has_match(pattern: re.Pattern[str], text: str, longest: int) -> bool:
-    """Whether there is a match in a text, of a pattern that looks at so many characters at most."""
+    """Return True when a pattern that examines at most `longest` characters matches in a text."""
     for start in range(0, max(len(text), 1), CHUNK):
         end = start + CHUNK
         found = pattern.search(text, start, end + longest - 1)
         if (
             found is not None and found.start() < end
-        ):  # where another one begins, the next slice has all of it
+        ):  # a match that begins later is complete in the next chunk
             return True
     return False
 
 
 def has_line_match(pattern: re.Pattern[str], text: str) -> bool:
-    """Whether there is a match in a text, of a multi-line pattern that matches within a line."""
+    """Return True when a multi-line pattern that matches within a line matches in a text."""
     start = 0
     while (end := text.find("\n", start + CHUNK)) >= 0:
         if pattern.search(text, start, end) is not None:
@@ -137,7 +146,7 @@ def has_line_match(pattern: re.Pattern[str], text: str) -> bool:
 
 
 def strip_text(text: str, blanks: str, *, left: bool = True, right: bool = True) -> str:
-    """As `text.strip(blanks)`, or at one end."""
+    """Return `text.strip(blanks)`, or strip one end only."""
     start, end = 0, len(text)
     while left and start < end:
         part = text[start : min(start + CHUNK, end)]
@@ -153,9 +162,10 @@ def strip_text(text: str, blanks: str, *, left: bool = True, right: bool = True)
 
 
 def map_text(text: str, change: Callable[[str], str]) -> str:
-    """A text of which each slice is changed, for a change that looks at each character alone.
+    """Return a text changed chunk by chunk, for a change that treats characters separately.
 
-    Raises PuppetError when the result is too long for a String.
+    Raises:
+        PuppetError: The result is too long for a String.
     """
     if len(text) <= CHUNK:
         return change(text)
@@ -169,7 +179,11 @@ def map_text(text: str, change: Callable[[str], str]) -> str:
 
 
 def split_text(text: str, separator: str) -> list[str]:
-    """As `text.split(separator)`. Raises PuppetError when there are too many parts for an Array."""
+    """Return `text.split(separator)`.
+
+    Raises:
+        PuppetError: There are too many parts for an Array.
+    """
     if len(text) <= CHUNK:
         parts = text.split(separator)
         if len(parts) > COLLECTION.value:
@@ -186,7 +200,7 @@ def split_text(text: str, separator: str) -> list[str]:
             parts.append(text[start:end])
             start = end + len(separator)
             continue
-        start += CHUNK - len(found.pop())  # the last may go on
+        start += CHUNK - len(found.pop())  # the last part may continue
         parts += found
         COLLECTION.check(len(parts))
     parts += text[start:].split(separator) if len(text) - start <= CHUNK else [text[start:]]

@@ -1,4 +1,4 @@
-"""Values that Python does not have, and how Python's containers hold Puppet's.
+"""The values that Python does not have, and Puppet's values in Python's containers.
 
 Puppet's undef, booleans, numbers, strings, arrays and hashes are Python's None, bool, int, float, str, list
 and dict. No value changes once it is made.
@@ -12,10 +12,11 @@ from typing import Any
 
 from evaluator.values import kind as kinds
 from evaluator.values.chunked import SOME, collect_distinct, iterate_chunks
+from evaluator.values.kind import Value
 
 
 class DefaultValue:
-    """The type of `default`, of which there is one value."""
+    """The class of `default`, which has one instance."""
 
     __slots__ = ()
 
@@ -29,18 +30,21 @@ DEFAULT = DefaultValue()
 
 
 class Sensitive:
-    """A value that must not be shown. Two are equal when what they hold is, strictly, as hash keys are."""
+    """A value that must not be shown.
+
+    Two are equal when their contents are strictly equal, as hash keys are.
+    """
 
     __slots__ = ("_key", "value")
 
     kind = kinds.SENSITIVE
 
-    def __init__(self, value: Any) -> None:
-        self.value: Any = value.value if type(value) is Sensitive else value
+    def __init__(self, value: Value) -> None:
+        self.value: Value = value.value if type(value) is Sensitive else value
 
     @property
-    def key(self) -> Any:
-        """What it is compared by: made once, as the value may occur many times in another."""
+    def key(self) -> Value:
+        """The key for comparison, computed once, as the value may occur many times in another."""
         try:
             return self._key
         except AttributeError:
@@ -58,23 +62,26 @@ class Sensitive:
 
 
 class PuppetIterator:
-    """An Iterator: `iterable` can be iterated any number of times, `element_type` is its elements' Type.
+    """An Iterator of the language.
 
-    The type may be given as a function, which is called when the type is asked for: few programs ask.
-    `steps` tells that it leaves out elements: the released implementation iterates over such in a way of its own.
+    Attributes:
+        iterable: The elements; it can be iterated any number of times.
+        element_type: The Type of the elements. It may be passed as a function, which is called on first access, because
+            few programs need it.
+        steps: True when it omits elements: released Puppet iterates over such an Iterator in a different way.
     """
 
     __slots__ = ("_element_type", "iterable", "steps")
 
     kind = kinds.ITERATOR
 
-    def __init__(self, iterable: Iterable[Any], element_type: Any = None, *, steps: bool = False) -> None:
+    def __init__(self, iterable: Iterable[Value], element_type: Value = None, *, steps: bool = False) -> None:
         self.iterable = iterable
         self._element_type = element_type
         self.steps = steps
 
     @property
-    def element_type(self) -> Any:
+    def element_type(self) -> Value:
         if callable(self._element_type):
             self._element_type = self._element_type()
         return self._element_type
@@ -84,7 +91,7 @@ class PuppetIterator:
 
 
 def utf8(text: str) -> bytes:
-    """The bytes of a text; half a surrogate pair, which a text may hold, has bytes too."""
+    """Return the UTF-8 bytes of a string; a lone surrogate, which it may have, is encoded too."""
     return text.encode("utf-8", "surrogatepass")
 
 
@@ -92,17 +99,23 @@ def utf8(text: str) -> bytes:
 
 
 class Key:
-    """A hash key that Python would confuse with another (`1.0`, `true`), or cannot hash (arrays, hashes), or not well.
+    """A hash key that Python would confuse with another, cannot hash, or hashes badly.
 
-    Integers of more than 60 bits can be chosen so that Python's hash of all is the same, and a dict slow.
+    Python confuses `1.0` and `true` with others and cannot hash arrays and hashes. Integers of more than 60 bits can be
+    chosen so that they all have the same hash in Python, which makes a dict slow.
 
     Keys are compared strictly: `1`, `1.0`, `'1'` and `true` differ, also inside arrays and hashes.
     """
 
     __slots__ = ("frozen", "hash", "value")
 
-    def __init__(self, value: Any, known: dict[int, Key] | None = None) -> None:
-        """`known` has the keys of the arrays and hashes so far, each of which may occur many times."""
+    def __init__(self, value: Value, known: dict[int, Key] | None = None) -> None:
+        """Make the key of a value.
+
+        Args:
+            value: The value.
+            known: The keys of the arrays and hashes so far, by identity, because each may occur many times.
+        """
         self.value = value
         kind = type(value)
         self.frozen: Any = value
@@ -129,7 +142,7 @@ class Key:
                 same = all(one.frozen == two.frozen for one, two in _is_decided(self, other))
             if not same:
                 return False
-            other.frozen = self.frozen  # so that parts which occur many times are compared once
+            other.frozen = self.frozen  # so that parts that occur many times are compared once
         return True
 
     def __hash__(self) -> int:
@@ -139,8 +152,8 @@ class Key:
         return f"Key({self.value!r})"
 
 
-def _same(one: Any, other: Any) -> bool:
-    """Whether what two keys are compared by is equal; of many parts, some are compared in one step."""
+def _same(one: Any, other: Value) -> bool:
+    """Return True when the frozen parts of two keys are equal; many are compared in chunks."""
     if type(one) not in (tuple, frozenset) or len(one) <= SOME:
         return bool(one == other)
     if len(one) != len(other):
@@ -153,9 +166,10 @@ def _same(one: Any, other: Any) -> bool:
 
 
 def _is_decided(left: Key, right: Key) -> Iterator[tuple[Key, Key]]:
-    """The keys of arrays and hashes inside two keys that face each other, and the two, the innermost first.
+    """Yield the pairs of corresponding keys inside two keys, innermost first, the two last.
 
-    Each pair counts as equal once the next is asked for: so none is compared deeper than a level.
+    They are the keys of arrays and hashes. Each pair counts as equal once the next one is requested, so no comparison
+    is deeper than one level.
     """
     pairs = {(id(left), id(right)): (left, right)}
     pending = [(left, right)]
@@ -176,33 +190,33 @@ def _is_decided(left: Key, right: Key) -> Iterator[tuple[Key, Key]]:
 
 _CONTAINERS = {list, dict}
 _WRAPPED = {float, bool, *_CONTAINERS}
-_FAR = sys.hash_info.modulus  # from here on Python's hashes of integers repeat themselves
+_FAR = sys.hash_info.modulus  # from this value on, Python's hashes of integers repeat
 
 
 def is_far(value: int) -> bool:
-    """True for an integer that does not stand for itself as a hash key."""
+    """Return True for an integer that is not its own hash key."""
     return not -_FAR < value < _FAR
 
 
 def _bytes(value: int) -> bytes:
-    """What is hashed of an integer: nobody can tell before what the hash of bytes is."""
+    """Return the bytes that are hashed for an integer, because their hash is unpredictable."""
     return value.to_bytes(value.bit_length() // 8 + 1, "little", signed=True)
 
 
-def key(value: Any) -> Any:
-    """The dict key that stands for a Puppet value: the value itself where that is safe, else a `Key`."""
+def key(value: Value) -> Value:
+    """Return the dict key for a Puppet value: the value where that is safe, else a `Key`."""
     return Key(value) if type(value) in _WRAPPED or (type(value) is int and is_far(value)) else value
 
 
-def _freeze(value: Any, known: dict[int, Key]) -> Any:
-    """What an array or hash is compared by: its parts, for which their keys stand."""
+def _freeze(value: Value, known: dict[int, Key]) -> Any:
+    """Return the parts by which an array or hash is compared, as keys."""
     if type(value) is dict:
         pairs = [(k, _inner_key(v, known)) for k, v in value.items()]
         return frozenset(pairs if len(pairs) <= SOME else collect_distinct(pairs))
     return tuple([_inner_key(element, known) for element in value])
 
 
-def _inner_key(value: Any, known: dict[int, Key]) -> Any:
+def _inner_key(value: Value, known: dict[int, Key]) -> Any:
     kind = type(value)
     if kind is not list and kind is not dict:
         return key(value)
@@ -212,8 +226,11 @@ def _inner_key(value: Any, known: dict[int, Key]) -> Any:
     return found
 
 
-def _add_inner(root: Any, known: dict[int, Key]) -> None:
-    """Makes the keys of the arrays and hashes inside a value, the innermost first: so no call is inside another."""
+def _add_inner(root: Value, known: dict[int, Key]) -> None:
+    """Make the keys of the arrays and hashes inside a value, innermost first.
+
+    This order needs no nested calls.
+    """
     pending = [root]
     while pending:
         value = pending[-1]
@@ -226,56 +243,59 @@ def _add_inner(root: Any, known: dict[int, Key]) -> None:
                 _inner_key(value, known)
 
 
-def unkey(dict_key: Any) -> Any:
-    """The Puppet value that a dict key stands for."""
+def unkey(dict_key: Value) -> Value:
+    """Return the Puppet value of a dict key."""
     return dict_key.value if type(dict_key) is Key else dict_key
 
 
-def hash_of(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
-    """A hash of pairs of plain values. Of equal keys the first decides the position, the last the value."""
+def hash_of(pairs: Iterable[tuple[Value, Value]]) -> dict[Value, Value]:
+    """Return a hash of pairs of plain values.
+
+    Of equal keys, the first determines the position and the last the value.
+    """
     return {(k if type(k) is str else key(k)): v for k, v in pairs}
 
 
-def items(hash_value: dict[Any, Any]) -> list[tuple[Any, Any]]:
-    """The pairs of a hash, keys as plain values."""
+def items(hash_value: dict[Value, Value]) -> list[tuple[Value, Value]]:
+    """Return the pairs of a hash, keys as plain values."""
     return [(k.value if type(k) is Key else k, v) for k, v in hash_value.items()]
 
 
-def keys(hash_value: dict[Any, Any]) -> list[Any]:
-    """The keys of a hash as plain values."""
+def keys(hash_value: dict[Value, Value]) -> list[Value]:
+    """Return the keys of a hash as plain values."""
     return [k.value if type(k) is Key else k for k in hash_value]
 
 
-def get(hash_value: dict[Any, Any], key_value: Any, default: Any = None) -> Any:
-    """The value at a plain key, or `default`."""
+def get(hash_value: dict[Value, Value], key_value: Value, default: Value = None) -> Value:
+    """Return the value at a plain key, or `default`."""
     return hash_value.get(key_value if type(key_value) is str else key(key_value), default)
 
 
-def has(hash_value: dict[Any, Any], key_value: Any) -> bool:
-    """True when the hash has the plain key."""
+def has(hash_value: dict[Value, Value], key_value: Value) -> bool:
+    """Return True when the hash has the plain key."""
     return (key_value if type(key_value) is str else key(key_value)) in hash_value
 
 
 # --- Iteration
 
 
-def is_type(value: Any) -> bool:
-    """True when the value is a Puppet type."""
+def is_type(value: Value) -> bool:
+    """Return True when the value is a Puppet type."""
     return getattr(type(value), "kind", None) is kinds.TYPE
 
 
-def is_deferred(value: Any) -> bool:
-    """True for a Deferred."""
+def is_deferred(value: Value) -> bool:
+    """Return True for a Deferred."""
     return kinds.kind_of(value) is kinds.OBJECT and value.type.name == "Deferred"
 
 
-def iterate(value: Any) -> Iterable[Any] | None:
-    """What iteration over a value yields, or None when the value cannot be iterated.
+def iterate(value: Value) -> Iterable[Value] | None:
+    """Return the elements of an iteration over a value, or None when it cannot be iterated.
 
     Arrays yield elements, hashes `[key, value]` pairs, strings characters, an Integer n >= 0 the numbers
-    below it, types what they say themselves (a finite Integer range, the strings of an Enum).
+    below it. Types define it themselves (a finite Integer range, the strings of an Enum).
     """
-    found: Iterable[Any] | None = None
+    found: Iterable[Value] | None = None
     kind = type(value)
     if kind is list or kind is str or kind is PuppetIterator:
         found = value

@@ -1,8 +1,8 @@
-"""Walks over values that look at each array and hash once, however often it occurs.
+"""The traversal of values that visits each array and hash once, however often it occurs.
 
 Values never change, so they share their parts: forty times `[$m, $m]` makes forty arrays, and yet a tree of
-2**40 elements. What walks a value therefore remembers what it has seen, by identity: a question has the same answer
-each time, and so has a text; what grows with the tree is checked against a limit while it is put together.
+2**40 elements. So a traversal caches results by identity: a query has the same result each time, and so has a
+string. A result that grows with the tree is checked against a limit while it is built.
 """
 
 from __future__ import annotations
@@ -13,23 +13,24 @@ from typing import Any
 
 from evaluator.limits import COLLECTION
 from evaluator.values.core import Key, Sensitive, keys
+from evaluator.values.kind import Value
 
 CONTAINERS = frozenset((list, dict))
 _PLAIN = frozenset((str, int, float, bool, type(None)))
-# small arrays and hashes of plain values are looked at again: to remember each row of a table costs more
+# Small arrays and hashes of plain values are visited again: caching each row of a table costs more.
 FEW = 8
-# what a loop looks at before it begins to remember
+# The number of values that a loop visits before it begins to cache.
 MANY = 300_000
 
 
-def is_worth_memoizing(container: list[Any] | dict[Any, Any]) -> bool:
-    """Whether it is worth remembering that an array or hash was seen."""
+def is_worth_memoizing(container: list[Value] | dict[Value, Value]) -> bool:
+    """Return True when caching the result for an array or hash costs less than a second visit."""
     inside = container.values() if isinstance(container, dict) else container
     return len(container) > FEW or not _PLAIN.issuperset(map(type, inside))
 
 
-def has_shared_parts(value: Any) -> bool:
-    """Whether an array or hash that is worth remembering occurs more than once in a value."""
+def has_shared_parts(value: Value) -> bool:
+    """Return True when an array or hash that is worth memoizing occurs twice in a value."""
     seen = set()
     pending = [value]
     for item in pending:  # which grows meanwhile
@@ -52,15 +53,16 @@ def has_shared_parts(value: Any) -> bool:
 
 
 def memoized_recursion(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Makes a recursion: `function(again, value, *rest)` calls `again(part, *rest)` for what is inside a value.
+    """Return a recursive function that computes its result once for each shared part.
 
-    Where arrays or hashes repeat in the value, the results for them are remembered while the outermost call lasts.
+    `function(again, value, *rest)` calls `again(part, *rest)` for the parts of the value. Where arrays or hashes repeat
+    in the value, the results for them are cached while the outermost call lasts.
     """
     plain = partial(function)
     plain.__setstate__((function, (plain,), {}, None))  # type: ignore[attr-defined]  # its own first argument
 
     @wraps(function)
-    def outermost(value: Any, *rest: Any) -> Any:
+    def outermost(value: Value, *rest: Any) -> Any:
         if type(value) not in CONTAINERS or not is_worth_memoizing(value) or not has_shared_parts(value):
             return plain(value, *rest)
         return _Recursion(function).recurse(value, *rest)
@@ -69,7 +71,7 @@ def memoized_recursion(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class _Recursion:
-    """One outermost call of a function that `memoized_recursion` made, of a value in which something repeats."""
+    """One outermost call of a memoized recursion, for a value with repeated parts."""
 
     __slots__ = ("function", "known")
 
@@ -79,7 +81,7 @@ class _Recursion:
         # comes later has the identity of one that is gone
         self.known: dict[tuple[Any, ...], tuple[Any, ...]] = {}
 
-    def recurse(self, value: Any, *rest: Any) -> Any:
+    def recurse(self, value: Value, *rest: Any) -> Any:
         if type(value) not in CONTAINERS or not is_worth_memoizing(value):
             return self.function(self.recurse, value, *rest)
         key = (id(value), *map(_identity, rest))
@@ -93,8 +95,8 @@ def _identity(argument: Any) -> Any:
     return (argument,) if type(argument) is int or type(argument) is str else id(argument)
 
 
-def collect_leaves(value: Any) -> Iterator[Any]:
-    """What is inside a value and is no array or hash itself, keys left out."""
+def collect_leaves(value: Value) -> Iterator[Value]:
+    """Yield the values inside a value that are no arrays or hashes themselves, without keys."""
     seen = set()
     looked_at = 0
     pending = [value]
@@ -111,10 +113,14 @@ def collect_leaves(value: Any) -> Iterator[Any]:
         pending += item if type(item) is list else item.values()
 
 
-def flat(values: list[Any]) -> list[Any]:
-    """The elements of nested arrays in one list. Raises PuppetError where there are too many."""
-    result: list[Any] = []
-    spans: dict[int, slice] = {}  # what the arrays that are done have become, by identity
+def flat(values: list[Value]) -> list[Value]:
+    """Return the elements of nested arrays in one list.
+
+    Raises:
+        PuppetError: There are too many elements.
+    """
+    result: list[Value] = []
+    spans: dict[int, slice] = {}  # the part of the result of each finished array, by identity
     done = 0
     pending = [(values, iter(values), 0)]
     while pending:
@@ -139,8 +145,8 @@ def flat(values: list[Any]) -> list[Any]:
 
 
 @memoized_recursion
-def count_values(again: Any, value: Any) -> int:
-    """How many values there are in a value and in all that is inside it, written out."""
+def count_values(again: Callable[..., Value], value: Value) -> int:
+    """Return the number of values in a value and in everything inside it, written out."""
     if type(value) is list:
         return int(1 + sum(map(again, value)))
     if type(value) is dict:

@@ -1,23 +1,27 @@
-"""Floats that are no numbers, or infinite."""
+"""The arithmetic of floats that are NaN or infinite, and of ties of decimal rounding."""
 
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from evaluator.issues import Failure, error
+from evaluator.values.kind import Value
 from evaluator.values.printing import float_text
 
 
 def check_finite(operator: str, result: float) -> float:
-    """A float result. Raises RESULT_IS_INFINITY; NaN passes."""
+    """Return a float result; NaN passes.
+
+    Raises:
+        PuppetError: The result is infinite (RESULT_IS_INFINITY).
+    """
     if math.isinf(result):
         raise error("RESULT_IS_INFINITY", operator=operator, operand=0)
     return result
 
 
-def divide(left: Any, right: Any) -> float:
-    """left / right as floats; zero divided by zero is NaN, anything else by zero infinite."""
+def divide(left: Value, right: Value) -> float:
+    """Return left / right as floats: 0 / 0 is NaN, and any other division by zero is infinite."""
     try:
         result: float = left / right
         return result
@@ -26,7 +30,11 @@ def divide(left: Any, right: Any) -> float:
 
 
 def to_whole(value: float) -> int:
-    """A float's integer part. Raises Failure for NaN and infinity, in their own names."""
+    """Return a float's integer part.
+
+    Raises:
+        Failure: The value is NaN or infinite; the message names it.
+    """
     if math.isfinite(value):
         return int(value)
     raise Failure("NOT_FINITE", value=float_text(value))
@@ -42,10 +50,15 @@ _EPSILON = 2.0**-52
 
 
 def round_tie(value: float, char: str, precision: int) -> tuple[float, bool]:
-    """The value, moved off a tie to the side to which Ruby rounds it, and whether a zero at the end is kept.
+    """Return the value moved off a tie to the side to which Ruby rounds it.
 
-    value      finite;  char  the directive, one of `f e E g G`
-    precision  how many digits after the point, of all digits for `g` and `G`
+    Args:
+        value: A finite float.
+        char: The directive, one of `f e E g G`.
+        precision: The number of digits after the point; of all digits for `g` and `G`.
+
+    Returns:
+        The value, and True when a zero at the end is kept.
     """
     if not value:
         return value, False
@@ -62,7 +75,7 @@ def round_tie(value: float, char: str, precision: int) -> tuple[float, bool]:
 
 
 def _tie(value: float, power: int, count: int) -> int | None:
-    """The last of `count` digits when a tie follows it, as far as Ruby's arithmetic can tell; else None."""
+    """Return the last of `count` digits when a tie follows it in Ruby's arithmetic; else None."""
     if not 0 < count <= _MOST_DIGITS:
         return None
     value, steps = _scaled(value, power)
@@ -78,7 +91,7 @@ def _tie(value: float, power: int, count: int) -> int | None:
 
 
 def _scaled(value: float, power: int) -> tuple[float, int]:
-    """The value with one digit before the point, and 2 + the number of roundings that it took."""
+    """Return the value with one digit before the point, and 2 + the number of roundings."""
     steps = 2
     size = abs(power)
     factors = [large for bit, large in enumerate(_LARGE_POWERS) if size >> 4 >> bit & 1]

@@ -1,9 +1,8 @@
-"""The kinds of values: one record each, from which everything that is known of a kind is reached.
+"""The kinds of values: a kind is one record, which leads to all other facts about it.
 
-A class of values carries its record as `kind`; for Python's own classes a table does. Compare records
-(`kind_of(value) is TIMESPAN`), never the names of classes. What a kind can do (how its values are made, added,
-ordered, formatted) are its rules: they stand in a file of `evaluator.kinds`, which is imported when the first of
-them is asked for.
+A class of values has its record as `kind`; for Python's own classes a table has it. Compare records
+(`kind_of(value) is TIMESPAN`), never the names of classes. The operations of a kind (making, adding, ordering and
+formatting its values) are its rules: they are in a file of `evaluator.kinds`, which is imported on first use.
 """
 
 from __future__ import annotations
@@ -19,29 +18,30 @@ from lexer_parser.lazy import lazy_module
 # its own. Modules that need it for nothing but annotations import it under `TYPE_CHECKING`.
 Value: TypeAlias = Any
 
-# What a kind may have rules for; None where it has none.
+# The operations for which a kind may have rules; a rule is None where it has none.
 RULES = (
     "infer",  # (value, dialect) -> the Type of a value
-    "infer_detailed",  # the same, where the detailed type is another one
-    "new",  # how its values are made of others: a `New`, (type, arguments, runtime) -> value
-    "signatures",  # (type) -> the signatures of what makes values of a type
-    "printing",  # a `Printing`: by a format of `String.new`
-    "arithmetic",  # Arithmetic: with which kinds its values can be calculated with, on either side
+    "infer_detailed",  # the same, when the detailed type is a different one
+    "new",  # a `New`, which makes its values of others: (type, arguments, runtime) -> value
+    "signatures",  # (type) -> the signatures for making values of a type
+    "printing",  # a `Printing`, for the formats of `String.new`
+    "arithmetic",  # the Arithmetic of its values with other kinds, on either side
     "negate",  # (value) -> `-value`
     "join",  # (left, right) -> `left + right`, whatever the right side is
     "order",  # an Order
-    "equals_number",  # (value, number) -> whether the two are equal
+    "equals_number",  # (value, number) -> True when the two are equal
 )
 Rule = Callable[[Any, Any], Any]
-# what an operator makes of two kinds: operator, left and right -> the function of both
+# The operators on two kinds: (operator, left kind, right kind) -> the function of both values.
 Arithmetic = dict[tuple[str, "Kind", "Kind"], Rule]
 
 
 class KindOrder:
-    """How values of a kind, on the left, are ordered with those of `kinds`.
+    """The order of a kind: compares its values, on the left, with those of `kinds`.
 
-    complaint  what is said of other kinds
-    compare    (left, right) -> negative, 0 or positive; Python's own order unless given
+    Attributes:
+        complaint: The message for other kinds.
+        compare: (left, right) -> negative, 0 or positive; by default Python's own order.
     """
 
     __slots__ = ("compare", "complaint", "kinds")
@@ -55,13 +55,14 @@ class KindOrder:
 class Kind:
     """A kind of value.
 
-    name    of its type, as in source
-    label   what messages call a value: a text, or a function of the value
-    host    what the released implementation calls the class: a text, or a function of the value
-    inside  how a value is written in the text of a type or an object: by its "source", by its "text" in quotes, or
-            only as an instance of its "type"
-    scalar  whether its values are of the type Scalar
-    file    where its rules stand: a file of `evaluator.kinds`
+    Attributes:
+        name: The name of its type, as in source.
+        label: The name of a value in messages: a text, or a function of the value.
+        ruby_class: The name of its class in released Puppet: a text, or a function of the value.
+        inside: The form of a value in the text of a type or an object: its "source", its "text" in quotes, or only an
+            instance of its "type".
+        scalar: True when its values are of the type Scalar.
+        file: The file of `evaluator.kinds` that has its rules.
     """
 
     __slots__ = ("file", "ruby_class", "inside", "label", "name", "scalar", *RULES)
@@ -95,12 +96,12 @@ class Kind:
         self.file = file
 
     def set_rules(self, **rules: Any) -> None:
-        """Sets rules by name."""
+        """Set rules by name."""
         for name, rule in rules.items():
             setattr(self, name, rule)
 
     def __getattr__(self, name: str) -> Any:
-        """A rule that is asked for and not set yet."""
+        """Return a rule that is not set yet: import the file of the rules first."""
         if name not in RULES:
             raise AttributeError(name)
         if self.file:
@@ -126,7 +127,7 @@ def _get_iterator_class(value: Any) -> str:
 
 
 def _get_uri_class(value: Any) -> str:
-    """The class of its scheme, where there is one."""
+    """Return the class of the URI's scheme, where there is one."""
     scheme = value.scheme
     known = scheme.upper() if scheme in ("ftp", "http", "https", "ldap", "ldaps", "ws") else "Generic"
     return f"URI::{ {'file': 'File', 'mailto': 'MailTo'}.get(scheme, known) }"
@@ -183,12 +184,12 @@ TYPE = Kind(
     "Type", label=lambda value: value.message_label(), host=lambda value: value.ruby_class(), file="objects"
 )
 CALLABLE = Kind("Callable")
-# what types make that stand for several kinds, or hand on what they are given
+# The kinds of types that represent several kinds, or that pass their arguments on.
 NUMERIC = Kind("Numeric", file="numbers")
 OPTIONAL = Kind("Optional", file="instances")
 NOT_UNDEF = Kind("NotUndef", file="instances")
 INIT = Kind("Init", file="instances")
-# what comes from the platform and is no value of the language: its own class is all that is known
+# An object of the platform that is no value of the language: only its own class is known.
 RUNTIME = Kind("Runtime", host=lambda value: type(value).__name__)
 
 _OF_PYTHON: dict[type, Kind] = {
@@ -200,13 +201,13 @@ _OF_PYTHON: dict[type, Kind] = {
     list: ARRAY,
     dict: HASH,
 }
-# the operators calculate with these themselves, and need not load their rules to know that there are none
+# The operators implement these kinds themselves, so their rules need not be imported to find none.
 for _kind in _OF_PYTHON.values():
     _kind.set_rules(arithmetic=None, negate=None, join=None, equals_number=None)
 
 
 def kind_of(value: Any) -> Kind:
-    """The kind of a value."""
+    """Return the kind of a value."""
     found = _OF_PYTHON.get(type(value))
     if found is not None:
         return found

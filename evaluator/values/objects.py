@@ -1,4 +1,4 @@
-"""Instances of Object types: Error, Deferred, and what programs define."""
+"""The instances of Object types: Error, Deferred, and objects of a program's types."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from evaluator.limits import STRING
 from evaluator.values import kind as kinds
 from evaluator.values.core import items, key
+from evaluator.values.kind import Value
 from evaluator.values.printing import part
 from evaluator.values.printing import text as text_of
 
@@ -17,7 +18,8 @@ _NO_METHODS: Mapping[str, Callable[..., Any]] = {}
 class PuppetObject:
     """An object: its Object type and its attributes by name, defaults included.
 
-    methods  what functions of its type do where it is this object's own business, by name
+    Attributes:
+        methods: By name, the functions of its type that this object implements itself.
     """
 
     __slots__ = ("_compared", "attributes", "methods", "type")
@@ -25,14 +27,17 @@ class PuppetObject:
     kind = kinds.OBJECT
 
     def __init__(
-        self, type: Any, attributes: dict[str, Any], methods: Mapping[str, Callable[..., Any]] = _NO_METHODS
+        self, type: Any, attributes: dict[str, Value], methods: Mapping[str, Callable[..., Any]] = _NO_METHODS
     ) -> None:
         self.type = type
         self.attributes = attributes
         self.methods = methods
 
-    def get_written(self) -> dict[str, Any]:
-        """The attributes that differ from their defaults: from these the type makes an equal object."""
+    def get_written(self) -> dict[str, Value]:
+        """Return the attributes that differ from their defaults.
+
+        From these the type makes an equal object.
+        """
         declared = self.type.all_attributes()
         return {
             name: value
@@ -41,7 +46,10 @@ class PuppetObject:
         }
 
     def _fields(self) -> tuple[Any, ...]:
-        """What it is compared by: made once, as the object may occur many times in another."""
+        """Return the key for comparison, computed once.
+
+        The object may occur many times in another.
+        """
         try:
             return self._compared
         except AttributeError:
@@ -65,10 +73,10 @@ class PuppetObject:
     def __repr__(self) -> str:
         return self.text()
 
-    def member(self, name: str) -> Callable[[Any, list[Any], Any], Any] | None:
-        """The method `name` of the object: an attribute, constant or function of its type; None for no such.
+    def member(self, name: str) -> Callable[[Any, list[Value], Value], Value] | None:
+        """Return the method `name`: an attribute, constant or function of the type; or None.
 
-        Raises Failure when called with what it does not take, or when nothing implements it.
+        The method raises Failure for arguments that it does not accept, or when nothing implements it.
         """
         declared = self.type.feature(name)
         if declared is None:
@@ -76,18 +84,21 @@ class PuppetObject:
         return lambda runtime, arguments, block: declared.call(self, arguments, block)
 
     def text(self) -> str:
-        """`Error({'msg' => 'oops'})`, in texts and as source alike."""
+        """Return `Error({'msg' => 'oops'})`, both as a string and as source."""
         return text_of(self)
 
     literal = text
 
     def indented(self, level: int = 0) -> str:
-        """The text with each attribute on a line of its own, in a text that is itself indented by `level`."""
+        """Return the text with one attribute a line, inside a text that is indented by `level`."""
         return f"{self.type.inner()}({_indented(self.get_written(), level)})"
 
 
-def _indented(value: Any, level: int) -> str:
-    """A value with the entries of hashes, and the elements of arrays that hold more than scalars, on lines."""
+def _indented(value: Value, level: int) -> str:
+    """Return a value with hash entries, and elements of nested arrays, on separate lines.
+
+    An array stays on one line when all its elements are scalars or empty.
+    """
     if type(value) is PuppetObject:
         return value.indented(level)
     if type(value) is dict:
@@ -115,5 +126,5 @@ _SCALARS = frozenset(
 )
 
 
-def _is_short(value: Any) -> bool:
+def _is_short(value: Value) -> bool:
     return not value if type(value) in (list, dict) else kinds.kind_of(value) in _SCALARS

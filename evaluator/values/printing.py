@@ -1,4 +1,7 @@
-"""How values become text: as interpolated (`text`), as source (`literal`), as named in messages (`label`)."""
+"""The conversion of values to text: interpolated (`text`), source (`literal`), `label`.
+
+A label is the name of a value in messages.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from typing import Any
 from evaluator.limits import OUTPUT, STRING
 from evaluator.values.chunked import iterate_text_chunks
 from evaluator.values.core import DEFAULT, PuppetIterator, Sensitive, is_type, items
-from evaluator.values.kind import OBJECT, REGEXP, SEMVER_RANGE, kind_of
+from evaluator.values.kind import OBJECT, REGEXP, SEMVER_RANGE, Value, kind_of
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 
@@ -20,7 +23,10 @@ Printers = dict[type, Printer]
 
 
 def float_text(value: float) -> str:
-    """A Float's shortest digits that read back, fixed or with an exponent: `0.0001`, `1.0e-05`, `1.0e+16`."""
+    """Return a Float's shortest digits that read back: `0.0001`, `1.0e-05`, `1.0e+16`.
+
+    They are fixed or have an exponent.
+    """
     if value != value:
         return "NaN"
     if value in (float("inf"), float("-inf")):
@@ -49,7 +55,10 @@ _BITS_AT_ONCE = 13_000
 
 
 def int_text(value: int) -> str:
-    """An Integer's decimal digits. Long ones are split: Python refuses them, as it would take quadratic time."""
+    """Return an Integer's decimal digits.
+
+    Long ones are split: Python refuses them, because converting them takes quadratic time.
+    """
     if value.bit_length() <= _BITS_AT_ONCE:
         return str(value)
     digits = value.bit_length() * 30103 // 100000 + 1
@@ -69,20 +78,20 @@ _CONTROL = frozenset(map(chr, range(32)))
 
 
 def quoted(value: str) -> str:
-    """A String as source: in single quotes, or in double quotes when it holds control characters."""
+    """Return a String as source: in single quotes, or in double quotes for control characters."""
     if all(map(_CONTROL.isdisjoint, iterate_text_chunks(value))):
         return f"'{value}'" if "'" not in value else f"'{_escape(value)}'"
     return double_quoted(value)
 
 
 def double_quoted(value: str) -> str:
-    """A String as source in double quotes."""
+    """Return a String as source in double quotes."""
     escaped = (_ESCAPES.get(c) or (f"\\u{{{ord(c):X}}}" if c in _CONTROL else c) for c in value)
     return f'"{"".join(escaped)}"'
 
 
 def _escape(value: str) -> str:
-    """A text with its quotes escaped, but for those that a backslash precedes already."""
+    """Return a text with its quotes escaped, except those that follow a backslash already."""
     import re
 
     return re.sub(r"(\\.)|'", lambda found: found[1] or "\\'", value, flags=re.DOTALL)
@@ -114,17 +123,17 @@ _LITERAL: Printers = {
 }
 
 
-def _text_of_rich(value: Any) -> str:
+def _text_of_rich(value: Value) -> str:
     return str(value) if is_type(value) else value.text()
 
 
-def _literal_of_rich(value: Any) -> str:
+def _literal_of_rich(value: Value) -> str:
     return str(value) if is_type(value) else value.literal()
 
 
 # --- Trees
 
-# pieces are joined now and then: millions of small strings would take many times the memory of the text
+# Pieces are joined regularly: millions of small strings would take many times the memory of the text.
 _JOIN_AFTER = 1_000_000
 _REMEMBER_AFTER = 100_000
 _REMEMBERED_LENGTH = 10_000
@@ -133,14 +142,14 @@ _REMEMBERED_PIECES = 1_000
 _MESSAGE_LENGTH = 100_000
 
 
-def _list_parts(elements: Any) -> Iterator[tuple[str, Any]]:
+def _list_parts(elements: Any) -> Iterator[tuple[str, Value]]:
     before = ""
     for element in elements:
         yield before, element
         before = ", "
 
 
-def _hash_parts(hash_value: dict[Any, Any], arrow: str) -> Iterator[tuple[str, Any]]:
+def _hash_parts(hash_value: dict[Value, Value], arrow: str) -> Iterator[tuple[str, Value]]:
     before = ""
     for key_value, value in items(hash_value):
         yield before, key_value
@@ -149,15 +158,23 @@ def _hash_parts(hash_value: dict[Any, Any], arrow: str) -> Iterator[tuple[str, A
 
 
 def _render(
-    root: Any, printers: Printers, rich: Printer, room: int, *, arrow: str = " => ", iterators: bool = False
+    root: Value, printers: Printers, rich: Printer, room: int, *, arrow: str = " => ", iterators: bool = False
 ) -> str:
-    """Prints a value of any depth without recursion; the result ends with a mark once `room` is used up.
+    """Return the text of a value of any depth, without recursion.
 
-    `printers` print values of Python's types and Sensitive, `rich` prints all others but objects, which have parts.
+    The result ends with a mark once `room` is used up.
+
+    Args:
+        root: The value.
+        printers: Print values of Python's types and Sensitive.
+        rich: Prints all others except objects, which have parts.
+        room: The number of characters that the text may have.
+        arrow: The text between a key and its value.
+        iterators: True when Iterators are printed too.
     """
     out: list[str] = []  # pieces of the text, in order
-    done: list[str] = []  # what stands before them, joined
-    joined = 0  # how many pieces are in `done`
+    done: list[str] = []  # the pieces before them, joined
+    joined = 0  # the number of pieces in `done`
     next_join = max(room - _JOIN_AFTER, 0)
     # texts of arrays and hashes: in a long text some may occur again and again
     known: dict[int, str] = {}
@@ -171,9 +188,9 @@ def _render(
     )  # how parts are printed; another inside objects
     # Of the collection that is being printed: the parts to come, each with the text before it, and the text behind the
     # last; the place of its first piece, and its id, by which its text is known. `outer` has those around it.
-    parts: Iterator[tuple[str, Any]] = iter([("", root)])
+    parts: Iterator[tuple[str, Value]] = iter([("", root)])
     close, start, identity = "", 0, 0
-    outer: list[tuple[Iterator[tuple[str, Any]], str, int, int, tuple[Any, ...]]] = []
+    outer: list[tuple[Iterator[tuple[str, Value]], str, int, int, tuple[Any, ...]]] = []
     while True:
         for before, value in parts:
             kind = type(value)
@@ -229,10 +246,13 @@ def _render(
     return "".join([*done, *out])
 
 
-def text(value: Any) -> str:
-    """A value as interpolation, `notice` and `join` print it: strings bare, undef as nothing.
+def text(value: Value) -> str:
+    """Return a value as interpolation, `notice` and `join` print it: strings bare, undef "".
 
-    The result is a String of the language, so its length is limited; raises PuppetError past the limit.
+    The result is a String of the language, so its length is limited.
+
+    Raises:
+        PuppetError: The text exceeds the limit.
     """
     if type(value) is str:
         return value
@@ -247,10 +267,10 @@ def text(value: Any) -> str:
     return result
 
 
-def literal(value: Any, room: int | None = None) -> str:
-    """A value as source text: `'a'`, `[1, undef]`. For people: cut, with a mark, past `room` characters.
+def literal(value: Value, room: int | None = None) -> str:
+    """Return a value as source text: `'a'`, `[1, undef]`.
 
-    Without `room` the limit of output counts.
+    Users read it, so it is cut, with a mark, after `room` characters; by default after the limit of output.
     """
     room = int(OUTPUT.value) if room is None else room
     try:
@@ -262,15 +282,15 @@ def literal(value: Any, room: int | None = None) -> str:
 
 # --- What is in objects and types
 
-_PART = _LITERAL  # of a Sensitive not even the type is shown: that of a Type or a Regexp tells the value
+_PART = _LITERAL  # not even the type of a Sensitive is shown, because that of a Type or a Regexp reveals the value
 
 
-def part(value: Any) -> str:
-    """A value in the text of an object or a type: types by their names, times and versions as Strings."""
+def part(value: Value) -> str:
+    """Return a value inside an object or a type: types as names, times, versions as Strings."""
     return _render(value, _PART, _part_of_rich, int(OUTPUT.value))
 
 
-def _part_of_rich(value: Any) -> str:
+def _part_of_rich(value: Value) -> str:
     if is_type(value):
         return str(value.inner())
     kind = kind_of(value)
@@ -289,24 +309,30 @@ _INSIDE = _PART, _part_of_rich, " => ", False
 # --- Words of messages
 
 
-def label(value: Any) -> str:
-    """What messages call a value: `Integer`, `Undef Value`, `Any-Type`, `File['a'] Resource-Reference`."""
+def label(value: Value) -> str:
+    """Return the name of a value in messages: `Integer`, `Undef Value`, `Any-Type`.
+
+    A reference is called `File['a'] Resource-Reference`.
+    """
     words = kind_of(value).label
     return words if isinstance(words, str) else words(value)
 
 
 def with_article(words: str) -> str:
-    """The words with the indefinite article: `an Integer`, `a '+' expression`, `an 'in' expression`."""
+    """Return the words with the indefinite article: `an Integer`, `a '+' expression`.
+
+    Quotes are ignored: `an 'in' expression`.
+    """
     return f"{'an' if words.lstrip(chr(39))[:1].lower() in tuple('aeiou') else 'a'} {words}"
 
 
 def with_capital_article(words: str) -> str:
-    """As `with_article`, to begin a sentence."""
+    """Return the same as `with_article`, to begin a sentence."""
     return with_article(words).capitalize() if not words else "A" + with_article(words)[1:]
 
 
-def to_ruby_text(value: Any) -> str:
-    """How some messages show a value, in the released implementation's notation: `[1, nil]`, `{"a"=>1}`."""
+def to_ruby_text(value: Value) -> str:
+    """Return a value in Ruby's notation, as some messages show it: `[1, nil]`, `{"a"=>1}`."""
     if type(value) is list or type(value) is dict:
         return _render(value, _HOST, _to_ruby_text_of_rich, _MESSAGE_LENGTH, arrow="=>")
     if kind_of(value) is REGEXP:
@@ -325,7 +351,7 @@ _HOST: Printers = {
 }
 
 
-def _to_ruby_text_of_rich(value: Any) -> str:
+def _to_ruby_text_of_rich(value: Value) -> str:
     if kind_of(value) is REGEXP:
         return str(value.plain_text())
     return value.literal() if kind_of(value) is SEMVER_RANGE else _text_of_rich(value)

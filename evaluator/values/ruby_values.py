@@ -1,8 +1,9 @@
-"""Values as the released implementation's own language shows and converts them, which sprintf lets through."""
+"""The Ruby forms and conversions of values, which show through sprintf."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 from evaluator.issues import Failure
@@ -11,6 +12,7 @@ from evaluator.values import kind as kinds
 from evaluator.values.core import hash_of, is_type, items
 from evaluator.values.dag import memoized_recursion
 from evaluator.values.floats import to_whole
+from evaluator.values.kind import Value
 from evaluator.values.printing import float_text, text, to_ruby_text
 from evaluator.values.ruby_classes import get_ruby_class, get_ruby_class_name
 from lexer_parser.lazy import LazyPattern
@@ -24,13 +26,13 @@ _KEPT = frozenset(
 _WITH_SOURCE = (kinds.SEMVER, kinds.SEMVER_RANGE, kinds.TIMESPAN, kinds.TIMESTAMP)
 
 
-def to_ruby_value(value: Any) -> Any:
-    """What a legacy function sees of a value: plain data; undef and rich values as text."""
+def to_ruby_value(value: Value) -> Value:
+    """Return a value as a legacy function sees it: plain data; undef and rich values as text."""
     return "" if value is None else _to_ruby_value(value)
 
 
 @memoized_recursion
-def _to_ruby_value(again: Any, value: Any) -> Any:
+def _to_ruby_value(again: Callable[..., Value], value: Value) -> Any:
     if type(value) is list:
         return [again(element) for element in value]
     if type(value) is dict:
@@ -44,23 +46,23 @@ def _to_ruby_value(again: Any, value: Any) -> Any:
     return text(value)
 
 
-def _resource_text(reference: Any) -> str:
-    """A reference as the resource that it is there, which shows its title bare: `Class[A::B]`, `Notify[]`."""
+def _resource_text(reference: Value) -> str:
+    """Return a reference as Ruby's resource, with a bare title: `Class[A::B]`, `Notify[]`."""
     title = reference.title or ""
     if reference.keyword == "Class":
         title = "::".join(part.capitalize() for part in title.split("::"))
     return f"{reference.simple_name}[{title}]"
 
 
-def to_ruby_s(value: Any) -> str:
-    """A value as `%s` prints it."""
+def to_ruby_s(value: Value) -> str:
+    """Return a value as `%s` prints it."""
     if type(value) is str:
         return value
     return to_ruby_text(value) if type(value) in (list, dict) else text(value)
 
 
-def inspect(value: Any) -> str:
-    """A value as `%p` prints it."""
+def inspect(value: Value) -> str:
+    """Return a value as `%p` prints it."""
     if type(value) is float:
         return float_text(value)
     if type(value) is bool or type(value) is int:
@@ -77,7 +79,7 @@ _INSPECTED |= {"\x1b": "\\e", '"': '\\"', "\\": "\\\\"}
 
 
 def inspect_string(value: str) -> str:
-    """A String as Ruby's inspect shows it: in double quotes, with escapes."""
+    """Return a String as Ruby's inspect shows it: in double quotes, with escapes."""
     value = re.sub(
         r'["\\\x00-\x1f]', lambda found: _INSPECTED.get(found[0]) or f"\\u{ord(found[0]):04X}", value
     )
@@ -95,12 +97,16 @@ def _code(char: str) -> str:
     return f"\\u{ord(char):04X}" if ord(char) < 0x10000 else f"\\u{{{ord(char):X}}}"
 
 
-def _no_conversion(value: Any, to: str) -> NoReturn:
+def _no_conversion(value: Value, to: str) -> NoReturn:
     raise Failure("NO_CONVERSION", actual=get_ruby_class_name(value), type=to)
 
 
-def to_integer(value: Any) -> int:
-    """A value as `%d` takes it. Raises Failure for what is no number."""
+def to_integer(value: Value) -> int:
+    """Return a value as `%d` takes it.
+
+    Raises:
+        Failure: The value is not a number.
+    """
     if type(value) is int:
         return value
     if type(value) is float:
@@ -115,8 +121,12 @@ def to_integer(value: Any) -> int:
     return number
 
 
-def to_float(value: Any) -> float:
-    """A value as `%f` takes it. Raises Failure for what is no number."""
+def to_float(value: Value) -> float:
+    """Return a value as `%f` takes it.
+
+    Raises:
+        Failure: The value is not a number.
+    """
     if type(value) is float:
         return value
     if type(value) is int:
@@ -136,7 +146,7 @@ def to_float(value: Any) -> float:
     return number
 
 
-# --- numbers as Ruby reads them
+# --- parsing numbers like Ruby
 
 
 _INTEGER = LazyPattern(
@@ -153,18 +163,18 @@ _HEXADECIMAL = LazyPattern(
 )
 
 
-# at least, so that what is within the limit is never refused
+# at least this many, so that a number within the limit is never refused
 _LONG = 10_000
 _BITS_PER_DIGIT = {2: 1, 8: 3, 10: 3.3, 16: 4}
 
 
 def _strip_spaces(text: str) -> str:
-    """A long text without the blanks around it, over which patterns would go again and again."""
+    """Return a long text without the blanks around it, which patterns would scan many times."""
     return text.strip(" \t\n\v\f\r") if len(text) > _LONG else text
 
 
 def parse_integer(text: str) -> int | None:
-    """Ruby's `Integer(text)`; None when the text is none."""
+    """Return the result of Ruby's `Integer(text)`; None when the text is not an integer."""
     match = _INTEGER.fullmatch(_strip_spaces(text))
     if match is None:
         return None
@@ -179,7 +189,7 @@ def parse_integer(text: str) -> int | None:
 
 
 def parse_float(text: str) -> float | None:
-    """Ruby's `Float(text)`; None when the text is none."""
+    """Return the result of Ruby's `Float(text)`; None when the text is not a float."""
     text = _strip_spaces(text)
     if _FLOAT.fullmatch(text) or _LEADING_POINT.fullmatch(text):
         return float(text.replace("_", ""))
@@ -189,23 +199,23 @@ def parse_float(text: str) -> float | None:
 # --- messages of Ruby's own errors
 
 
-def inspect_for_message(value: Any) -> str:
-    """A value as messages show it: `"a"`, `nil`, `[1, nil]`, `{"a"=>1}`."""
+def inspect_for_message(value: Value) -> str:
+    """Return a value as messages show it: `"a"`, `nil`, `[1, nil]`, `{"a"=>1}`."""
     return to_ruby_text([value])[1:-1]
 
 
-def make_no_method_failure(method: str, value: Any) -> Failure:
-    """The failure of a function that asks a value for what it has not."""
+def make_no_method_failure(method: str, value: Value) -> Failure:
+    """Return the failure of a function that calls a method which the value does not have."""
     return Failure(
         "UNDEFINED_METHOD", method=method, value=f"{inspect_for_message(value)}:{get_ruby_class(value)}"
     )
 
 
 def make_no_string_failure(name: str, type: str = "String") -> Failure:
-    """The failure of a function that needs a String, or another type, and got a value of the class `name`."""
+    """Return the failure of a function that needs a String, or `type`, and got a class `name`."""
     return Failure("NO_IMPLICIT_CONVERSION", actual=name, type=type)
 
 
 def make_wrong_type_failure(function: str, which: str, expected: str) -> Failure:
-    """The failure of a function one of whose arguments is something else than it must be."""
+    """Return the failure of a function that has an argument of the wrong type."""
     return Failure("ARGUMENT_MUST_BE", function=function, which=which, expected=expected)

@@ -1,4 +1,4 @@
-"""URIs as Ruby's URI library reads and prints them (RFC 3986)."""
+"""The URI values, as Ruby's URI library reads and prints them (RFC 3986)."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from typing import Any
 
 from evaluator.issues import Failure
 from evaluator.values import kind as kinds
+from evaluator.values.kind import Value
 from evaluator.values.printing import quoted
 from lexer_parser.lazy import LazyPattern
 
 PARTS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment", "opaque")
 DEFAULT_PORTS = {"ftp": 21, "http": 80, "https": 443, "ldap": 389, "ldaps": 636, "ws": 80, "wss": 443}
-# the schemes whose default port a URI type leaves out
+# the schemes whose default port a URI type omits
 _WEB = ("http", "https")
 
 _CHARS = r"(?:%[0-9a-fA-F]{2}|[!$&-.0-9;=@-Z_a-z~:]++)"
@@ -58,7 +59,11 @@ class URI:
 
     @classmethod
     def parse(cls, text: str) -> URI:
-        """Reads a URI or a relative reference. Raises Failure for text that is none."""
+        """Return the URI or relative reference in a text.
+
+        Raises:
+            Failure: The text is not a URI.
+        """
         if not text.isascii():
             raise Failure("URI_NOT_ASCII", value=_dump(text))
         match = _URI.fullmatch(text)
@@ -87,17 +92,24 @@ class URI:
         )
 
     @classmethod
-    def of_components(cls, components: dict[str, Any]) -> URI:
-        """From a hash of parts. Raises Failure for parts that do not fit together."""
+    def of_components(cls, components: dict[str, Value]) -> URI:
+        """Return the URI of a hash of parts.
+
+        Raises:
+            Failure: The parts do not make a URI.
+        """
         path = components.get("path")
         if path is not None and components.get("host") is not None and not path.startswith("/"):
             raise Failure("URI_PATH_NOT_ABSOLUTE", value=path)
         return cls(**components)
 
     @property
-    def components(self) -> dict[str, Any]:
-        """The parts as a URI type lists them: texts, scheme and host in lower case, no default web port."""
-        found: dict[str, Any] = {}
+    def components(self) -> dict[str, Value]:
+        """Return the parts as a URI type lists them, without the default web port.
+
+        They are strings; scheme and host are in lower case.
+        """
+        found: dict[str, Value] = {}
         for part in PARTS:
             value = self.part(part)
             if value is None or value == "":
@@ -109,18 +121,22 @@ class URI:
             found[part] = value.lower() if part == "host" else value
         return found
 
-    def part(self, name: str) -> Any:
-        """A part by its name, such as `host`; None when the URI has no such part."""
+    def part(self, name: str) -> Value:
+        """Return a part by its name, such as `host`; None when the URI has no such part."""
         return getattr(self, name)
 
-    def member(self, name: str) -> Callable[[Any, list[Any], Any], Any] | None:
-        """The method `name` of the value, which gives that part; None when there is none."""
+    def member(self, name: str) -> Callable[[Any, list[Value], Value], Value] | None:
+        """Return the method `name` of the value, which returns that part; None when there is none."""
         if name not in PARTS:
             return None
         return lambda runtime, arguments, block: self.part(name)
 
     def join(self, reference: URI | str) -> URI:
-        """Resolves a reference from this URI (RFC 3986, 5.2). Raises Failure when both are relative."""
+        """Return a reference resolved from this URI (RFC 3986, 5.2).
+
+        Raises:
+            Failure: Both are relative.
+        """
         other = URI.parse(reference) if isinstance(reference, str) else reference
         if other.scheme is not None:
             return other
@@ -155,7 +171,7 @@ class URI:
         return self.literal()
 
     def text(self) -> str:
-        """The URI; a default port is left out."""
+        """Return the URI as a string, without a default port."""
         out = [] if self.scheme is None else [self.scheme, ":"]
         if self.opaque is not None:
             out.append(self.opaque)
@@ -174,17 +190,17 @@ class URI:
         return "".join(out)
 
     def literal(self) -> str:
-        """`URI('http://example.com/')`."""
+        """Return the source form `URI('http://example.com/')`."""
         return f"URI({quoted(self.text())})"
 
 
 def _looks_like_scheme(path: str | None) -> bool:
-    """A relative path must not have a colon in its first segment."""
+    """Return True for a relative path with a colon in its first segment, which is not allowed."""
     return path is not None and ":" in path.partition("/")[0]
 
 
 def _resolve_path(base: str, path: str) -> str:
-    """A relative path seen from a base path, without `.` and `..`."""
+    """Return a relative path resolved from a base path, without `.` and `..`."""
     if not path.startswith("/"):
         path = base[: base.rfind("/") + 1] + path if "/" in base else f"/{path}" if not base else path
     segments: list[str] = []
@@ -203,7 +219,7 @@ _ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\", "\x
 
 
 def _dump(text: str) -> str:
-    """A text as Ruby's String#dump shows it."""
+    """Return a text as Ruby's String#dump shows it."""
     return '"' + "".join(_ESCAPES.get(char) or _ascii(char) for char in text) + '"'
 
 

@@ -1,4 +1,4 @@
-"""SemVer and SemVerRange: versions by the rules of semver.org 2.0, and ranges of them as npm writes them."""
+"""The SemVer and SemVerRange values: versions of semver.org 2.0, ranges as in npm."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _VERSION = LazyPattern(rf"({_NUMBER})\.({_NUMBER})\.({_NUMBER})(?:-({_PART}))?(?
 
 
 class SemVer:
-    """A version; `prerelease` and `build` are texts or None. The build says nothing about the order."""
+    """A version; `prerelease` and `build` are strings or None. The order ignores the build."""
 
     __slots__ = ("_order", "build", "major", "minor", "patch", "prerelease")
 
@@ -33,7 +33,11 @@ class SemVer:
 
     @classmethod
     def parse(cls, text: str) -> SemVer:
-        """Reads a version. Raises Failure for text that is none."""
+        """Return the version in a text.
+
+        Raises:
+            Failure: The text is not a version.
+        """
         match = _VERSION.fullmatch(text)
         if match is None:
             raise Failure("NO_VERSION", value=text)
@@ -71,7 +75,7 @@ class SemVer:
         return self.text()
 
     def text(self) -> str:
-        """`1.2.3-rc1+build`, in texts and as source alike."""
+        """Return `1.2.3-rc1+build`, both as a string and as source."""
         prerelease = "" if self.prerelease is None else f"-{self.prerelease}"
         build = "" if self.build is None else f"+{self.build}"
         return f"{self.major}.{self.minor}.{self.patch}{prerelease}{build}"
@@ -80,7 +84,7 @@ class SemVer:
 
 
 def _identifiers(prerelease: str | None) -> tuple[tuple[bool, int, str], ...]:
-    """The parts of a pre-release as comparable values: numbers before texts."""
+    """Return the parts of a pre-release as comparable values: numbers before strings."""
     if prerelease is None:
         return ()
     return tuple(
@@ -94,9 +98,15 @@ def _check_prerelease(prerelease: str | None) -> None:
 
 
 class Interval:
-    """The versions between two bounds; None is no bound. `open_low`, `open_high`: without the bound itself.
+    """The versions between two bounds.
 
-    Unless nothing bounds it, it holds a pre-release only when a bound is a pre-release of the same version.
+    An interval with bounds includes a pre-release only when a bound is a pre-release of the same version.
+
+    Attributes:
+        low: The lower bound; None for none.
+        high: The upper bound; None for none.
+        open_low: True when `low` itself is excluded.
+        open_high: True when `high` itself is excluded.
     """
 
     __slots__ = ("high", "low", "open_high", "open_low")
@@ -118,7 +128,7 @@ class Interval:
 
     @property
     def single(self) -> bool:
-        """True when it holds one version only."""
+        """True when the interval has one version only."""
         if self.low is None or self.high is None or self.open_low or self.open_high:
             return False
         return self.low._order == self.high._order
@@ -138,11 +148,11 @@ class Interval:
         )
 
     def covers(self, other: Interval) -> bool:
-        """True when everything between the other's bounds is between these."""
+        """Return True when everything between the other's bounds is between these."""
         return _low_first(self, other) and _high_last(self, other)
 
     def meet(self, other: Interval) -> Interval:
-        """What both hold; the empty interval is `<0.0.0`."""
+        """Return the intersection with another interval; the empty interval is `<0.0.0`."""
         low = other if _low_first(self, other) else self
         high = other if _high_last(self, other) else self
         met = Interval(low.low, high.high, low.open_low, high.open_high)
@@ -153,7 +163,7 @@ class Interval:
         return met
 
     def join(self, other: Interval) -> Interval | None:
-        """Both as one interval when they overlap or touch, else None."""
+        """Return the union as one interval when the two overlap or touch, else None."""
         first, second = (self, other) if _low_first(self, other) else (other, self)
         if first.high is not None and second.low is not None:
             apart = first.high < second.low and not _successive(first, second)
@@ -177,21 +187,21 @@ class Interval:
 
 
 def _low_first(left: Interval, right: Interval) -> bool:
-    """True when `left` begins where `right` does, or before."""
+    """Return True when `left` begins at the same version as `right`, or before."""
     if left.low is None or right.low is None:
         return left.low is None
     return left.low < right.low or (left.low <= right.low and (right.open_low or not left.open_low))
 
 
 def _high_last(left: Interval, right: Interval) -> bool:
-    """True when `left` ends where `right` does, or after."""
+    """Return True when `left` ends at the same version as `right`, or after."""
     if left.high is None or right.high is None:
         return left.high is None
     return right.high < left.high or (right.high <= left.high and (right.open_high or not left.open_high))
 
 
 def _successive(first: Interval, second: Interval) -> bool:
-    """True for two stable versions that follow each other, as in `1.0.0 || 1.0.1`."""
+    """Return True for two stable versions that follow each other, as in `1.0.0 || 1.0.1`."""
     end, begin = first.high, second.low
     assert end is not None and begin is not None
     closed = not first.open_high and not second.open_low
@@ -225,12 +235,12 @@ class Partial:
 
     @property
     def low(self) -> SemVer:
-        """The version with zeros for what is missing."""
+        """Return the version with zeros for the missing parts."""
         major, minor, patch = [*self.numbers, 0, 0, 0][:3]
         return SemVer(major, minor, patch, self.prerelease, self.build)
 
     def after(self, index: int) -> SemVer:
-        """The first version that differs from this one in the number at `index` or before."""
+        """Return the first version that differs from this one in the number at `index` or before."""
         major, minor, patch = [*self.numbers[:index], self.numbers[index] + 1, 0, 0][:3]
         return SemVer(major, minor, patch)
 
@@ -252,7 +262,7 @@ def _interval(operator: str, partial: Partial) -> Interval:
     if operator == "<=":
         return Interval(high=low) if complete else Interval(high=partial.after(count - 1), open_high=True)
     if operator == "^":
-        # what may change lies right of the first number that is not 0; here a version 0.0.z allows 0.0.*
+        # The numbers after the first one that is not 0 may change; here a version 0.0.z allows 0.0.*.
         return Interval(low, partial.after(0 if partial.numbers[0] or count == 1 else 1), open_high=True)
     if operator in ("~", "~>"):
         return Interval(low, partial.after(min(count, 2) - 1), open_high=True)
@@ -260,7 +270,10 @@ def _interval(operator: str, partial: Partial) -> Interval:
 
 
 def _alternative(text: str) -> Interval | None:
-    """One side of `||`: a hyphen range, or simple ranges that all have to hold. None: unreadable."""
+    """Return one side of `||` as an interval; None for an unreadable text.
+
+    It is a hyphen range, or simple ranges that must all be true.
+    """
     match = _HYPHEN.fullmatch(text)
     if match is not None:
         groups = match.groups()
@@ -279,7 +292,7 @@ def _alternative(text: str) -> Interval | None:
 
 
 class SemVerRange:
-    """A range: a version is in it when it is in one of the `intervals`. `source` is how it was written."""
+    """A range: it includes the versions in any of its `intervals`; `source` is as written."""
 
     __slots__ = ("intervals", "source")
 
@@ -301,7 +314,11 @@ class SemVerRange:
 
     @classmethod
     def parse(cls, text: str) -> SemVerRange:
-        """Reads a range such as `>=1.0.0 <2.0.0`, `1.x || ~2.3`, `^1.2`. Raises Failure for other text."""
+        """Return the range in a text such as `>=1.0.0 <2.0.0`, `1.x || ~2.3`, `^1.2`.
+
+        Raises:
+            Failure: The text is not a range.
+        """
         intervals = []
         if text[:1].isspace():
             raise Failure("NO_VERSION_RANGE", value=text)
@@ -317,17 +334,17 @@ class SemVerRange:
 
     @classmethod
     def between(cls, low: SemVer | None, high: SemVer | None, open_high: bool = False) -> SemVerRange:
-        """The versions from `low` to `high`; None is no bound."""
+        """Return the range of the versions from `low` to `high`; None is no bound."""
         if low is not None and high is not None and (low >= high if open_high else low > high):
             return cls([NOTHING])
         return cls([Interval(low, high, open_high=open_high)])
 
     def includes(self, version: SemVer) -> bool:
-        """True when the version is in the range."""
+        """Return True when the version is in the range."""
         return any(interval.includes(version) for interval in self.intervals)
 
     def covers(self, other: SemVerRange) -> bool:
-        """True when all of the other range lies in this one."""
+        """Return True when all of the other range is in this one."""
         return all(any(mine.covers(theirs) for mine in self.intervals) for theirs in other.intervals)
 
     def _fields(self) -> tuple[Any, ...]:
@@ -343,9 +360,9 @@ class SemVerRange:
         return self.literal()
 
     def text(self) -> str:
-        """As it was written; the normal form for a range that was not written as text."""
+        """Return the range as it was written, or its normal form when it was not written as text."""
         return self.literal() if self.source is None else self.source
 
     def literal(self) -> str:
-        """The normal form: `>=1.0.0 <2.0.0 || >=3.0.0`."""
+        """Return the normal form: `>=1.0.0 <2.0.0 || >=3.0.0`."""
         return " || ".join(interval.text() for interval in self.intervals)
