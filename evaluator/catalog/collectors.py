@@ -115,7 +115,7 @@ class ResourceCollector:
     @property
     def runtime_name(self) -> str:
         """The name that Puppet shows for the type of such a value, inside `Runtime[ruby, '…']`."""
-        return f"Puppet::Pops::Evaluator::Collectors::{'Exported' if self.exported else 'Catalog'}CResourceCollectorr"
+        return f"Puppet::Pops::Evaluator::Collectors::{'Exported' if self.exported else 'Catalog'}Collector"
 
     def text(self) -> str:
         """Return the value as a string: `Catalog-Collector[Notify]`."""
