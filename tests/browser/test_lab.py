@@ -64,7 +64,7 @@ def test_tab_completes_and_shift_tab_tells(desk: Desk) -> None:
     notebook.edit(2, "map")
     desk.page.keyboard.press("Shift+Tab")
     tooltip = desk.page.locator(".jp-Tooltip:visible")
-    expect(tooltip).to_contain_text("Makes an array of what the block gives")
+    expect(tooltip).to_contain_text("Return an array of the values of the block for every element")
     expect(tooltip.locator("pre").first).to_contain_text("map(")
 
 
