@@ -16,6 +16,7 @@ import os, random, sys
 sys.path.insert(0, sys.argv[1])
 from evaluator import Session
 from evaluator.session import threads
+from evaluator.session.timeline import Timeline
 
 PROGRAMS = [
     "$a = [1, 2].map |$x| { sprintf('%05d', $x) } notice($a) $a",
@@ -41,22 +42,22 @@ def stopped(program, number):
     count = 0
     def trace(frame, event, argument):
         nonlocal count
-        if not threads.imports(frame):
+        if not threads.is_importing(frame):
             count += 1
             if count == number:
                 sys.settrace(None)
                 raise KeyboardInterrupt
     session = Session("puppet", interactive=True)
-    attempt = session._attempt
+    evaluate = Timeline.evaluate
     def traced(*arguments, **named):
         sys.settrace(trace)
         try:
-            return attempt(*arguments, **named)
+            return evaluate(*arguments, **named)
         finally:
             sys.settrace(None)
-    session._attempt = traced
+    Timeline.evaluate = traced
     error = session.run(program).error
-    session._attempt = attempt
+    Timeline.evaluate = evaluate
     hit = count == number
     assert error.code == "INTERRUPTED" if hit else error is None or program == "fail('x')", error
     return f"{hit} {told(session)}"
