@@ -25,7 +25,7 @@ from evaluator.session.arguments import Arguments, open_cache, settings_from_arg
 from evaluator.session.cell import ANONYMOUS, Cell, Entry, Evaluation, Outcome
 from evaluator.session.document import REDO, UNDO
 from evaluator.session.edits import Changes, Configure, Forget, Reset, Run, Snapshot, Step
-from evaluator.session.explanation import explain_error
+from evaluator.session.epochs import make_stop_error
 from evaluator.session.history import History
 from evaluator.session.timeline import Timeline
 from evaluator.values import literal
@@ -134,7 +134,7 @@ class Session:
                         supervisor.run(timeline.evaluate_environment)
                 except (Exception, KeyboardInterrupt) as problem:
                     timeline.abandon()
-                    error = explain_error(problem, runtime)
+                    error = make_stop_error(problem, timeline)
                     timeline.beginning = Evaluation(error=error)
         runtime.on_log = self._on_log
         return timeline
@@ -226,7 +226,7 @@ class Session:
                     evaluation = supervisor.run(lambda: timeline.evaluate_scratch(cell))
             except (Exception, KeyboardInterrupt) as problem:
                 timeline.abandon()
-                evaluation = Evaluation(error=explain_error(problem, timeline.runtime))
+                evaluation = Evaluation(error=make_stop_error(problem, timeline))
             finally:
                 timeline.runtime.on_log = receiver
             outcome = Outcome(evaluation)

@@ -200,7 +200,7 @@ def test_commands_answer(terminal: Screen) -> None:
     assert "taken back: notify { 'a': }" in terminal.enter("%undo")
     assert "The catalog is empty." in terminal.enter("%catalog")
     assert "done again: notify { 'a': }" in terminal.enter("%redo")
-    assert "Joins the elements of an array" in terminal.enter("?join")
+    assert "Join the elements of an array" in terminal.enter("?join")
 
 
 def test_a_long_answer_goes_through_the_pager(tmp_path: Path) -> None:

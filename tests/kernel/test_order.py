@@ -78,7 +78,7 @@ class Notebook:
 
     def run_all(self) -> dict[str, str]:
         """Send all cells together, while the kernel is busy, and return what each of them displays."""
-        self.client.execute("", silent=True, user_expressions={"busy": "Integer[1, 100000].each |$i| { }"})
+        self.client.execute("", silent=True, user_expressions={"busy": "Integer[1, 800000].each |$i| { }"})
         self.run(*self.cells)
         return {name: self.text(name) for name in self.cells}
 
@@ -190,7 +190,7 @@ TEXTS = [
 ]
 
 
-@pytest.mark.parametrize("seed", range(int(os.environ.get("PUPPET_KERNEL_NOTEBOOKS", "25"))))
+@pytest.mark.parametrize("seed", range(int(os.environ.get("PUPPET_KERNEL_NOTEBOOKS", "12"))))
 def test_run_all_after_any_history_is_that_of_a_fresh_session(
     kernel_client: BlockingKernelClient, seed: int
 ) -> None:

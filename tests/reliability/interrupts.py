@@ -145,7 +145,7 @@ def seen(shell: Shell) -> str:
             [(name, id(value)) for name, value in variables.items()],
             sorted(runtime.state.definitions.classes),
             sorted(runtime.state.definitions.defines),
-            [(cell.source[:20], cell.cell_id, id(cell.outcome)) for cell in session.cells],
+            [(cell.source[:20], cell.cell_id, id(cell.evaluation)) for cell in session.cells],
             runtime.dialect.name,
             id(runtime.operators),
             id(session),
