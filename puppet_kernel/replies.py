@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from lexer_parser.errors import PuppetError
-from puppet_kernel.rendering.elements import Element, Group, Note
+from puppet_kernel.rendering.elements import Element, Group, NoteElement
 
 
 class Reply:
@@ -115,7 +115,7 @@ def _describe(problem: Exception) -> str:
 
 def make_failure_note(problem: Exception) -> Element:
     """Return the view for a result that cannot be drawn."""
-    return Note("warning", f"the result cannot be shown: {_describe(problem)}", "warning")
+    return NoteElement("warning", f"the result cannot be shown: {_describe(problem)}", "warning")
 
 
 def make_internal_error(problem: Exception) -> PuppetError:

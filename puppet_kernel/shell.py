@@ -17,12 +17,12 @@ from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source
 from puppet_kernel.commands import dispatch
 from puppet_kernel.commands.command import CommandTable
-from puppet_kernel.commands.inputs import Input, expand_plain_words
+from puppet_kernel.commands.inputs import ParsedInput, expand_plain_words
 from puppet_kernel.commands.table import COMMANDS
 from puppet_kernel.exercises.progress import Progress
 from puppet_kernel.remedies import PROMPT, Remedies
 from puppet_kernel.rendering import catalogs, problems, views
-from puppet_kernel.rendering.elements import Element, Group, Note
+from puppet_kernel.rendering.elements import Element, Group, NoteElement
 from puppet_kernel.rendering.literals import duration
 from puppet_kernel.replies import Reply, make_failure_note, make_internal_error
 
@@ -198,14 +198,14 @@ class Shell:
         except Exception as problem:
             return make_failure_note(problem)
 
-    def _parse_input(self, source: str) -> Input:
-        return Input(source, self.commands.takes_code)
+    def _parse_input(self, source: str) -> ParsedInput:
+        return ParsedInput(source, self.commands.takes_code)
 
     def code_of(self, source: str) -> str:
         """Return the Puppet code of an input, with blanks in place of commands."""
         return self._parse_input(expand_plain_words(source)).code
 
-    def _run_commands(self, parsed: Input, key: str) -> Reply:
+    def _run_commands(self, parsed: ParsedInput, key: str) -> Reply:
         """Run the commands of an input, then its code; stop at the first error."""
         words = [directive.text[1:].split() for directive in parsed.directives]
         has_code = parsed.has_code and not parsed.taken
@@ -244,7 +244,7 @@ class Shell:
             shown = self.show_outcome(outcome, self.pending_above(key))
             if not timed:
                 return shown
-            seconds = Note("hint", f"{duration(outcome.seconds)}")
+            seconds = NoteElement("hint", f"{duration(outcome.seconds)}")
             return seconds if shown is None else Group(shown, seconds)
 
         return Reply(is_value=True, updated=outcome.updated, draw=draw)
@@ -324,7 +324,7 @@ class Shell:
             self._log(line)
         entries = self.session.cells
         failed = [
-            Note("warning", f"cell {entry.label} is left out: {entry.evaluation.error}", "warning")
+            NoteElement("warning", f"cell {entry.label} is left out: {entry.evaluation.error}", "warning")
             for entry in entries
             if entry.evaluation.error is not None
         ]
@@ -339,7 +339,7 @@ class Shell:
             return catalogs.change(changed, self.width()) if changed else None
 
         shown = self.supervise(draw)
-        group = Group(Note("hint", words), *failed, *([shown] if shown is not None else []))
+        group = Group(NoteElement("hint", words), *failed, *([shown] if shown is not None else []))
         return Reply(group, updated=changes.updated)
 
     def can_read(self, path: str) -> bool:

@@ -15,7 +15,7 @@ Facts = Mapping[str, Any]
 Node = tuple[str, str, Facts]  # what it is called in the fleet, its certname, its facts
 
 
-class WarmProgram(Protocol):
+class NodeCompiler(Protocol):
     """A loaded program that compiles the catalog of one node after the other."""
 
     def supervisor(self) -> Any:
@@ -56,12 +56,12 @@ def compile_chunk(program: bytes, nodes: Sequence[Node]) -> list[NodeResult]:
 
 
 @memoize(1)  # the last one: chunks of one fleet come one after the other
-def _load_program(program: bytes) -> WarmProgram:
-    warm: WarmProgram = pickle.loads(program).warm()
+def _load_program(program: bytes) -> NodeCompiler:
+    warm: NodeCompiler = pickle.loads(program).warm()
     return warm
 
 
-def _compile_node(warm: WarmProgram, supervisor: Any, name: str, certname: str, facts: Facts) -> NodeResult:
+def _compile_node(warm: NodeCompiler, supervisor: Any, name: str, certname: str, facts: Facts) -> NodeResult:
     begun = time.process_time()
     catalog = error = None
     try:

@@ -16,7 +16,7 @@ from evaluator.help.near_names import capitalize_segments
 from evaluator.program import modules
 from evaluator.resource_types import is_known as is_resource_type
 from evaluator.types.explain.learner_wording import expects_resource
-from lexer_parser.diagnostics.rules import Match, Rule, RuleTable, Test
+from lexer_parser.diagnostics.rules import Rule, RuleMatch, RuleTable, Test
 from lexer_parser.tree import nodes
 
 STRINGS = (nodes.String, nodes.Concat)
@@ -81,7 +81,7 @@ def is_power(context: ErrorContext) -> bool:
     return is_arithmetic("*")(context) and isinstance(context.node.right, nodes.Splat)
 
 
-def minus_after_function(context: ErrorContext) -> Match | None:
+def minus_after_function(context: ErrorContext) -> RuleMatch | None:
     """Recognize `return -1`, which is no call."""
     found = minus_after_word(context)
     return (
@@ -89,12 +89,12 @@ def minus_after_function(context: ErrorContext) -> Match | None:
     )
 
 
-def minus_after_word(context: ErrorContext) -> Match | None:
+def minus_after_word(context: ErrorContext) -> RuleMatch | None:
     """Recognize `my-host` without quotes."""
-    return Match(word=context.node.left.value) if is_arithmetic("-", nodes.Name)(context) else None
+    return RuleMatch(word=context.node.left.value) if is_arithmetic("-", nodes.Name)(context) else None
 
 
-def unquoted_path(context: ErrorContext) -> Match | None:
+def unquoted_path(context: ErrorContext) -> RuleMatch | None:
     """Recognize `cd /tmp`: a slash with a blank before it and none behind."""
     node, span = context.node, context.error.span
     if span is None or not is_arithmetic("/")(context) or not isinstance(node.right, nodes.Name):
@@ -102,7 +102,7 @@ def unquoted_path(context: ErrorContext) -> Match | None:
     if re.fullmatch(r"\s+/", span.source.text[node.left.end : node.right.start]) is None:
         return None
     path = re.match(r"[\w./-]+", span.source.text[node.right.start :])
-    return Match(path=path[0] if path else None)
+    return RuleMatch(path=path[0] if path else None)
 
 
 def word_in_arithmetic(context: ErrorContext) -> bool:
@@ -127,51 +127,51 @@ def undef_accessed(context: ErrorContext) -> bool:
     return is_access_operator(context) and operand_is_undef(context)
 
 
-def function_accessed(context: ErrorContext) -> Match | None:
+def function_accessed(context: ErrorContext) -> RuleMatch | None:
     """Recognize `notice['a']`."""
     found = name_accessed(context)
     return found if found is not None and is_function(str(found.words["word"])) else None
 
 
-def name_accessed(context: ErrorContext) -> Match | None:
+def name_accessed(context: ErrorContext) -> RuleMatch | None:
     """Recognize `package['a']`."""
     node = context.node
     if isinstance(node, nodes.Access) and isinstance(node.left, nodes.Name):
-        return Match(word=node.left.value, type=capitalize_segments(node.left.value))
+        return RuleMatch(word=node.left.value, type=capitalize_segments(node.left.value))
     return None
 
 
 # --- Calls
 
 
-def usage(context: ErrorContext) -> Match | None:
+def usage(context: ErrorContext) -> RuleMatch | None:
     """Find how the function is called."""
     text = context.find_usage()
-    return Match(usage=text) if text is not None else None
+    return RuleMatch(usage=text) if text is not None else None
 
 
-def usage_elsewhere(context: ErrorContext) -> Match | None:
+def usage_elsewhere(context: ErrorContext) -> RuleMatch | None:
     """Find the name of a function whose forms take more than a line."""
     name = context.called or context.words.get("function")
-    return Match(called=name) if name and context.find_function() is not None else None
+    return RuleMatch(called=name) if name and context.find_function() is not None else None
 
 
-def value_to_fit(context: ErrorContext) -> Match | None:
+def value_to_fit(context: ErrorContext) -> RuleMatch | None:
     """Find how the value is made to match the type."""
     advice = context.advise()
-    return Match(advice=advice) if advice is not None else None
+    return RuleMatch(advice=advice) if advice is not None else None
 
 
-def argument_to_fit(context: ErrorContext) -> Match | None:
+def argument_to_fit(context: ErrorContext) -> RuleMatch | None:
     """Find how the argument of a named function is made to match its type."""
     return value_to_fit(context) if context.words.get("function") else None
 
 
-def unknown_type_of_parameter(context: ErrorContext) -> Match | None:
+def unknown_type_of_parameter(context: ErrorContext) -> RuleMatch | None:
     """Recognize `function f(Strin $x)`: a name that is not a data type refers to resources."""
     is_resource = context.mismatch is not None and expects_resource(context.mismatch)
     near = context.error.suggestion if is_resource else None
-    return Match(near=near) if near else None
+    return RuleMatch(near=near) if near else None
 
 
 def takes_pairs(context: ErrorContext) -> bool:
@@ -185,37 +185,37 @@ def is_two_parameters(context: ErrorContext) -> bool:
     return "2" in (context.words["least"], context.words["most"])
 
 
-def missing_lambda(context: ErrorContext) -> Match:
+def missing_lambda(context: ErrorContext) -> RuleMatch:
     """Find the text of the receiver."""
     arguments = context.arguments
     subject = Subject(context.places[-1].span.source, arguments[0]) if arguments else None
-    return Match(receiver=(subject.text if subject is not None else None) or "$list")
+    return RuleMatch(receiver=(subject.text if subject is not None else None) or "$list")
 
 
-def ruby_function(context: ErrorContext) -> Match | None:
+def ruby_function(context: ErrorContext) -> RuleMatch | None:
     """Recognize a function that a module has in Ruby."""
     name = context.words["function"] if "function" in context.words else context.words["name"]
     for folder in modules.RUBY_FOLDERS.values():
         functions = modules.ruby_functions(context.runtime.settings.modulepath, folder)
         ruby = functions.get(registry.to_plain_name(name))
         if ruby is not None:
-            return Match(path=ruby[1])
+            return RuleMatch(path=ruby[1])
     return None
 
 
-def idiom(context: ErrorContext) -> Match | None:
+def idiom(context: ErrorContext) -> RuleMatch | None:
     """Recognize a function of other languages for which Puppet has an expression."""
     advice = IDIOMS.get(context.words["name"])
-    return Match(advice=advice) if advice is not None else None
+    return RuleMatch(advice=advice) if advice is not None else None
 
 
-def called_resource_type(context: ErrorContext) -> Match | None:
+def called_resource_type(context: ErrorContext) -> RuleMatch | None:
     """Recognize `file('/a')`."""
     node = context.node
     if not is_resource_type(context.words["name"]):
         return None
     first = node.arguments[0] if isinstance(node, nodes.Call) and node.arguments else None
-    return Match(title=first.value if isinstance(first, nodes.String | nodes.Name) else "title")
+    return RuleMatch(title=first.value if isinstance(first, nodes.String | nodes.Name) else "title")
 
 
 def names_class(context: ErrorContext) -> bool:
@@ -228,33 +228,33 @@ def names_function(context: ErrorContext) -> bool:
     return context.runtime.names.find_function(context.words["name"]) is not None
 
 
-def word_with_dot(context: ErrorContext) -> Match | None:
+def word_with_dot(context: ErrorContext) -> RuleMatch | None:
     """Recognize `data.key`."""
     node = context.node
     if isinstance(node, nodes.MethodCall) and isinstance(node.receiver, nodes.Name) and not node.arguments:
-        return Match(word=node.receiver.value)
+        return RuleMatch(word=node.receiver.value)
     return None
 
 
-def class_with_extension(context: ErrorContext) -> Match | None:
+def class_with_extension(context: ErrorContext) -> RuleMatch | None:
     """Recognize `include web.pp`."""
     return word_with_dot(context) if context.words["name"] == "pp" else None
 
 
-def key_with_dot(context: ErrorContext) -> Match | None:
+def key_with_dot(context: ErrorContext) -> RuleMatch | None:
     """Recognize `$hash.key`."""
     node = context.node
     if context.error.suggestion is not None or not isinstance(node, nodes.MethodCall) or node.arguments:
         return None
     if not isinstance(node.receiver, nodes.Variable | nodes.Access):
         return None
-    return Match(receiver=Subject(context.places[-1].span.source, node.receiver).text or "$hash")
+    return RuleMatch(receiver=Subject(context.places[-1].span.source, node.receiver).text or "$hash")
 
 
-def near_name(context: ErrorContext) -> Match | None:
+def near_name(context: ErrorContext) -> RuleMatch | None:
     """Find the near name."""
     near = context.error.suggestion
-    return Match(near=near) if near is not None else None
+    return RuleMatch(near=near) if near is not None else None
 
 
 def default_as_type(context: ErrorContext) -> bool:
@@ -263,11 +263,11 @@ def default_as_type(context: ErrorContext) -> bool:
     return isinstance(second, nodes.String | nodes.Name | nodes.Integer | nodes.Boolean | nodes.Array)
 
 
-def capitalized_function(context: ErrorContext) -> Match | None:
+def capitalized_function(context: ErrorContext) -> RuleMatch | None:
     """Recognize `Notice('hi')`."""
     functor = getattr(context.node, "functor", None)
     name = functor.value.lower() if isinstance(functor, nodes.TypeName) else ""
-    return Match(name=name) if is_function(name) else None
+    return RuleMatch(name=name) if is_function(name) else None
 
 
 def converts(types: str, pattern: str = "") -> Condition:
@@ -283,12 +283,12 @@ def converts(types: str, pattern: str = "") -> Condition:
 # --- Resources
 
 
-def missing_parameter_of(context: ErrorContext) -> Match | None:
+def missing_parameter_of(context: ErrorContext) -> RuleMatch | None:
     """Recognize an included class that has a parameter without a default."""
     resource = context.words["resource"]
     if not resource.startswith("Class[") or isinstance(context.node, nodes.Resource):
         return None
-    return Match(owner=resource[6:-1].lower())
+    return RuleMatch(owner=resource[6:-1].lower())
 
 
 def declared_twice_here(context: ErrorContext) -> bool:
@@ -298,22 +298,22 @@ def declared_twice_here(context: ErrorContext) -> bool:
     return first is not None and last is not None and (first.source, first.start) == (last.source, last.start)
 
 
-def duplicate_class(context: ErrorContext) -> Match | None:
+def duplicate_class(context: ErrorContext) -> RuleMatch | None:
     """Recognize a class that is declared twice."""
     kind, _, title = context.words["resource"].partition("[")
-    return Match(name=title[:-1].lower()) if kind == "Class" else None
+    return RuleMatch(name=title[:-1].lower()) if kind == "Class" else None
 
 
-def duplicate_resource(context: ErrorContext) -> Match:
+def duplicate_resource(context: ErrorContext) -> RuleMatch:
     """Find the reference to the resource."""
     kind, _, title = context.words["resource"].partition("[")
-    return Match(reference=f"{kind}['{title[:-1]}']")
+    return RuleMatch(reference=f"{kind}['{title[:-1]}']")
 
 
-def define_as_class(context: ErrorContext) -> Match | None:
+def define_as_class(context: ErrorContext) -> RuleMatch | None:
     """Recognize `include` of a define."""
     name = context.words["name"].removeprefix("::")
-    return Match(name=name) if context.runtime.names.find_define(name) is not None else None
+    return RuleMatch(name=name) if context.runtime.names.find_define(name) is not None else None
 
 
 def is_path(context: ErrorContext) -> bool:
@@ -322,11 +322,11 @@ def is_path(context: ErrorContext) -> bool:
     return "/" in name or name.endswith(".pp")
 
 
-def file_of_class(context: ErrorContext) -> Match | None:
+def file_of_class(context: ErrorContext) -> RuleMatch | None:
     """Find the file of a module in which the class would be looked for."""
     module, _, rest = context.words["name"].partition("::")
     file = PurePosixPath(module, "manifests", f"{rest.replace('::', '/') or 'init'}.pp")
-    return Match(file=file) if context.runtime.settings.modulepath else None
+    return RuleMatch(file=file) if context.runtime.settings.modulepath else None
 
 
 NOT_APPLICABLE = ("OPERATOR_NOT_APPLICABLE", "OPERATOR_NOT_APPLICABLE_WHEN")

@@ -16,7 +16,7 @@ from lexer_parser.errors import Note
 P = ParamSpec("P")
 
 
-class Match:
+class RuleMatch:
     """A mistake that a rule has recognized: the words for its message, and its places.
 
     Attributes:
@@ -44,7 +44,7 @@ class Advice:
         self.notes = notes
 
 
-Matches = Match | Iterable[Match] | bool | None
+Matches = RuleMatch | Iterable[RuleMatch] | bool | None
 Test = Callable[P, Matches]
 NO_WORDS: Mapping[str, object] = {}
 
@@ -69,16 +69,16 @@ class Rule(Generic[P]):
         self.message = message
         self.fix = fix
 
-    def matches(self, *args: P.args, **kwargs: P.kwargs) -> Iterable[Match]:
+    def matches(self, *args: P.args, **kwargs: P.kwargs) -> Iterable[RuleMatch]:
         """Return the matches of the test. No generator: the linter calls this for every node."""
         found = self.test(*args, **kwargs)
         if found is None or found is False:
             return ()
-        if isinstance(found, Match):
+        if isinstance(found, RuleMatch):
             return (found,)
-        return (Match(),) if found is True else found
+        return (RuleMatch(),) if found is True else found
 
-    def advise(self, match: Match, words: Mapping[str, object] = NO_WORDS) -> Advice:
+    def advise(self, match: RuleMatch, words: Mapping[str, object] = NO_WORDS) -> Advice:
         """Return the advice for a match; `words` has words that all rules of a table can use."""
         known = _Words(match.words, words)
         return Advice(self.message.format_map(known), self.fix.format_map(known), match.notes)
@@ -111,7 +111,9 @@ class RuleTable(Generic[P]):
         """Return the rules for a subject in the order of the table."""
         return self._rules.get(subject, ())
 
-    def first(self, subject: Hashable, /, *args: P.args, **kwargs: P.kwargs) -> tuple[Rule[P], Match] | None:
+    def first(
+        self, subject: Hashable, /, *args: P.args, **kwargs: P.kwargs
+    ) -> tuple[Rule[P], RuleMatch] | None:
         """Return the first rule that recognizes its mistake, with its match; None if no rule does."""
         for rule in self.rules_for(subject):
             for match in rule.matches(*args, **kwargs):

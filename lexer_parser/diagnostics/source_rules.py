@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from lexer_parser.diagnostics.foreign_words import FOREIGN_WORDS
-from lexer_parser.diagnostics.rules import Match, Rule, RuleTable
+from lexer_parser.diagnostics.rules import Rule, RuleMatch, RuleTable
 from lexer_parser.diagnostics.tokens import TokenContext
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import Note, PuppetError
@@ -104,14 +104,14 @@ def apostrophe_in_string(site: ErrorSite) -> bool:
     return is_single and APOSTROPHE.search(site.source.line(line)) is not None
 
 
-def unclosed_interpolation(site: ErrorSite) -> Match | None:
+def unclosed_interpolation(site: ErrorSite) -> RuleMatch | None:
     """Recognize `"${x"`."""
     start, line, in_interpolation = _find_opening(site)
     note = Note("the string begins here", Span(site.source, start, start + 1))
-    return Match(note, line=line) if in_interpolation else None
+    return RuleMatch(note, line=line) if in_interpolation else None
 
 
-def unclosed_string(site: ErrorSite) -> Match:
+def unclosed_string(site: ErrorSite) -> RuleMatch:
     """Return the place of the opening quote, and of an earlier string whose end may have opened this one."""
     start, line, _ = _find_opening(site)
     notes = [Note("the string begins here", Span(site.source, start, start + 1))]
@@ -120,10 +120,10 @@ def unclosed_string(site: ErrorSite) -> Match:
         if tokens.kinds[index] == "STRING" and "\n" in tokens.text_of(index):
             notes.append(tokens.note_at(index, "or the quote is missing at the end of this one"))
             break
-    return Match(*notes, line=line, quote=site.source.text[start : start + 1])
+    return RuleMatch(*notes, line=line, quote=site.source.text[start : start + 1])
 
 
-def unclosed_heredoc(site: ErrorSite) -> Match | None:
+def unclosed_heredoc(site: ErrorSite) -> RuleMatch | None:
     """Recognize a heredoc whose end line has another tag, or more than the tag."""
     text = site.source.text
     headers = list(HEREDOC_TAG.finditer(text, 0, site.start))
@@ -135,72 +135,72 @@ def unclosed_heredoc(site: ErrorSite) -> Match | None:
         lines[line.strip().lstrip("|-").strip()] = Span(site.source, offset, offset + len(line.rstrip()))
         offset += len(line)
     near = find_nearest(tag, lines) or next((line for line in lines if line and line.split()[0] == tag), None)
-    return Match(*((Note("is this the end?", lines[near]),) if near else ()), tag=tag)
+    return RuleMatch(*((Note("is this the end?", lines[near]),) if near else ()), tag=tag)
 
 
 # --- Names, numbers, paths
 
 
-def class_reference(site: ErrorSite) -> Match | None:
+def class_reference(site: ErrorSite) -> RuleMatch | None:
     """Recognize `Apache::vhost`."""
     match = None
     for match in WORD.finditer(site.source.text, max(0, site.start - 80), site.start + 80):
         if match.end() >= site.start:
             break
-    return Match(name=to_capitals(match[0])) if match is not None else None
+    return RuleMatch(name=to_capitals(match[0])) if match is not None else None
 
 
-def decimal_with_zero(site: ErrorSite) -> Match | None:
+def decimal_with_zero(site: ErrorSite) -> RuleMatch | None:
     """Recognize `08`: a decimal number with a leading zero, or a mode."""
     digits = site.arguments["value"]
-    return Match(digits=digits, number=digits.lstrip("0")) if digits.isdecimal() else None
+    return RuleMatch(digits=digits, number=digits.lstrip("0")) if digits.isdecimal() else None
 
 
-def unquoted_path(site: ErrorSite) -> Match | None:
+def unquoted_path(site: ErrorSite) -> RuleMatch | None:
     """Recognize `/etc/motd`: the specification takes what follows the second slash for options of a pattern."""
     text = site.source.text
     path = PATH.match(text, max(text.rfind(" ", 0, site.start) + 1, 0))
     line = site.source.line(site.source.position(site.start)[0])
     if path is None or not BEFORE_VALUE.search(line[: line.find(path[0])]):
         return None
-    return None if REGEXP_OPTIONS.fullmatch(path[0]) else Match(path=path[0])
+    return None if REGEXP_OPTIONS.fullmatch(path[0]) else RuleMatch(path=path[0])
 
 
-def variable_name(site: ErrorSite) -> Match | None:
+def variable_name(site: ErrorSite) -> RuleMatch | None:
     """Recognize `$Port`."""
     name = to_lower_case(site.arguments["name"]).lstrip("0123456789")
-    return Match(name=name) if name else None
+    return RuleMatch(name=name) if name else None
 
 
-def assigned_name(site: ErrorSite) -> Match | None:
+def assigned_name(site: ErrorSite) -> RuleMatch | None:
     """Recognize `port = 80`."""
-    return Match(name=site.text) if site.arguments["label"] == "a Name" else None
+    return RuleMatch(name=site.text) if site.arguments["label"] == "a Name" else None
 
 
-def assigned_hyphen(site: ErrorSite) -> Match | None:
+def assigned_hyphen(site: ErrorSite) -> RuleMatch | None:
     """Recognize `$my-port = 80`."""
     hyphenated = HYPHENATED.search(site.line)
     if site.arguments["label"] != "a '-' expression" or hyphenated is None:
         return None
-    return Match(name=to_lower_case(hyphenated[1]))
+    return RuleMatch(name=to_lower_case(hyphenated[1]))
 
 
-def type_alias_name(site: ErrorSite) -> Match | None:
+def type_alias_name(site: ErrorSite) -> RuleMatch | None:
     """Recognize `type port = Integer`."""
     name = "::".join(filter(None, to_capitals(site.arguments["name"]).split("::")))
-    return Match(name=name) if site.arguments["label"] == "a Type Alias" else None
+    return RuleMatch(name=name) if site.arguments["label"] == "a Type Alias" else None
 
 
-def quoted_name(site: ErrorSite) -> Match | None:
+def quoted_name(site: ErrorSite) -> RuleMatch | None:
     """Recognize `class 'app'`."""
     name = to_lower_case(site.text.strip("'\""))
-    return Match(name=name) if name else None
+    return RuleMatch(name=name) if name else None
 
 
-def comma_list(site: ErrorSite) -> Match | None:
+def comma_list(site: ErrorSite) -> RuleMatch | None:
     """Recognize `$a, $b = [1, 2]`."""
     found = SEVERAL_VARIABLES.match(site.line)
-    return Match(variables=found[1].strip()) if found is not None else None
+    return RuleMatch(variables=found[1].strip()) if found is not None else None
 
 
 # --- Calls and expressions
@@ -217,28 +217,32 @@ def says(also: Condition | None = None, *, feature: str = "", label: str = "") -
     return test
 
 
-def mistyped_definition(site: ErrorSite) -> Match | None:
+def mistyped_definition(site: ErrorSite) -> RuleMatch | None:
     """Recognize `clas web { … }`."""
     before = site.source.text[: site.start].split()
     near = find_nearest(before[-1], ("class", "define", "function", "node")) if before else None
-    return Match(keyword=near) if near is not None else None
+    return RuleMatch(keyword=near) if near is not None else None
 
 
-def foreign_word(word: str) -> Match | None:
+def foreign_word(word: str) -> RuleMatch | None:
     """Recognize a word of another language."""
-    return Match(advice=FOREIGN_WORDS[word][0], fix=FOREIGN_WORDS[word][1]) if word in FOREIGN_WORDS else None
+    return (
+        RuleMatch(advice=FOREIGN_WORDS[word][0], fix=FOREIGN_WORDS[word][1])
+        if word in FOREIGN_WORDS
+        else None
+    )
 
 
-def called_string(site: ErrorSite) -> Match | None:
+def called_string(site: ErrorSite) -> RuleMatch | None:
     """Recognize `'my-function'()`."""
     is_string = site.arguments["feature"] == "function name" and site.arguments["label"] == "A String"
-    return Match(name=to_lower_case(site.text.strip("'\""))) if is_string else None
+    return RuleMatch(name=to_lower_case(site.text.strip("'\""))) if is_string else None
 
 
-def collected_name(site: ErrorSite) -> Match | None:
+def collected_name(site: ErrorSite) -> RuleMatch | None:
     """Recognize `file <| |>`."""
     is_name = site.arguments["feature"] == "type name" and site.text.isidentifier()
-    return Match(type=site.text.capitalize()) if is_name else None
+    return RuleMatch(type=site.text.capitalize()) if is_name else None
 
 
 FUNCTION_NAME = "function name"
@@ -305,7 +309,7 @@ RULES: RuleTable[[ErrorSite]] = RuleTable(
         # `class My-App`
         Rule(
             "ILLEGAL_DEFINITION_NAME",
-            lambda site: Match(name=to_lower_case(site.arguments["name"]).lstrip("_")),
+            lambda site: RuleMatch(name=to_lower_case(site.arguments["name"]).lstrip("_")),
             LOWER_CASE_NAME,
             "{name}",
         ),

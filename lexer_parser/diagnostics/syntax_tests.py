@@ -12,7 +12,7 @@ from lexer_parser.diagnostics.foreign_words import (
     TOKEN_WORDS,
     VALUE_TOKENS,
 )
-from lexer_parser.diagnostics.rules import Match
+from lexer_parser.diagnostics.rules import RuleMatch
 from lexer_parser.diagnostics.tokens import CLOSING, OPENING, VALUE_ENDS, VALUE_STARTS, TokenContext, shorten
 from lexer_parser.lexing.tokens import KEYWORDS, OPERATORS
 
@@ -25,46 +25,46 @@ MOST_EXPECTED = 4  # kinds of tokens that a sentence lists
 # --- Characters and words
 
 
-def foreign_character(tokens: TokenContext) -> Match | None:
+def foreign_character(tokens: TokenContext) -> RuleMatch | None:
     """Recognize a character that means nothing in Puppet."""
     rest = tokens.rest
     if tokens.kind(0) == "OTHER" and rest[0] in CHARACTERS:
-        return Match(advice=CHARACTERS[rest[0]])
+        return RuleMatch(advice=CHARACTERS[rest[0]])
     return None
 
 
-def foreign_operator(tokens: TokenContext) -> Match | None:
+def foreign_operator(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `===`, `=<`, `<>` and `++`."""
     pair = (tokens.word(-1), tokens.word(0))
-    return Match(advice=DOUBLED[pair]) if tokens.is_adjacent and pair in DOUBLED else None
+    return RuleMatch(advice=DOUBLED[pair]) if tokens.is_adjacent and pair in DOUBLED else None
 
 
-def shell_comparison(tokens: TokenContext) -> Match | None:
+def shell_comparison(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `if $a -eq 1 {` and `if [ $a -lt 1 ] {`."""
     sign = COMPARISONS.get(tokens.word(-1))
     is_between = tokens.kind(-3) in VALUE_ENDS and tokens.kind(0) in VALUE_STARTS
-    return Match(sign=sign) if sign and tokens.word(-2) == "-" and is_between else None
+    return RuleMatch(sign=sign) if sign and tokens.word(-2) == "-" and is_between else None
 
 
-def braced_variable(tokens: TokenContext) -> Match | None:
+def braced_variable(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `${x}` outside of a string."""
     for index in (tokens.index, *tokens.open[-1:]):
         if index + 1 < len(tokens.triples) and tokens.text_of(index) == "{":
             start = tokens.triples[index][0]
             if tokens.text[start - 1 : start] == "$":
-                return Match(name=tokens.text_of(index + 1).removeprefix("$"))
+                return RuleMatch(name=tokens.text_of(index + 1).removeprefix("$"))
     return None
 
 
-def quote_in_string(tokens: TokenContext) -> Match | None:
+def quote_in_string(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `'it's'`: the quote in the middle ends the string."""
     quote = tokens.word(-1)[-1:]
     if not (tokens.is_adjacent and tokens.kind(-1) == "STRING" and tokens.kind(0) in WORDS):
         return None
-    return Match(quote=quote, other='"' if quote == "'" else "'") if quote in ("'", '"') else None
+    return RuleMatch(quote=quote, other='"' if quote == "'" else "'") if quote in ("'", '"') else None
 
 
-def foreign_loop(tokens: TokenContext) -> Match | None:
+def foreign_loop(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `foreach ($x in $list) { … }`, where the braces are taken for a resource."""
     for index in range(tokens.index):
         word = tokens.text_of(index)
@@ -73,7 +73,7 @@ def foreign_loop(tokens: TokenContext) -> Match | None:
     return None
 
 
-def foreign_word(tokens: TokenContext) -> Match | None:
+def foreign_word(tokens: TokenContext) -> RuleMatch | None:
     """Recognize a word of another language just before the error or before the braces around it."""
     starts = [0] if not tokens.open else [0, tokens.open[-1] - tokens.index]
     for start in starts:
@@ -88,7 +88,7 @@ def foreign_word(tokens: TokenContext) -> Match | None:
     return None
 
 
-def python_function(tokens: TokenContext) -> Match | None:
+def python_function(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `def f(x):`."""
     heads = [i for i in range(tokens.index - 1) if tokens.text_of(i) in ("def", "func", "fn")]
     if tokens.kind(0) == "COLON" and heads and "LBRACE" not in tokens.kinds[heads[-1] : tokens.index]:
@@ -96,55 +96,55 @@ def python_function(tokens: TokenContext) -> Match | None:
     return None
 
 
-def _foreign_word(tokens: TokenContext, index: int, is_far: bool = True) -> Match:
+def _foreign_word(tokens: TokenContext, index: int, is_far: bool = True) -> RuleMatch:
     word = tokens.text_of(index)
     advice, fix = FOREIGN_WORDS[word]
     note = tokens.note_at(index, f"`{word}` is not a word of Puppet")
-    return Match(*((note,) if is_far else ()), advice=advice, fix=fix)
+    return RuleMatch(*((note,) if is_far else ()), advice=advice, fix=fix)
 
 
 # --- Brackets
 
 
-def unclosed_condition(tokens: TokenContext) -> Match | None:
+def unclosed_condition(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `if ($x == 1 {`."""
     for index in tokens.open[:-1]:
         if tokens.keyword_before(index) in CONDITIONALS and tokens.kinds[index] in ("LPAREN", "WSLPAREN"):
-            return Match(tokens.note_at(index, "still open"))
+            return RuleMatch(tokens.note_at(index, "still open"))
     return None
 
 
-def double_braces(tokens: TokenContext) -> Match | None:
+def double_braces(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `{{ foo }}`."""
     inside = tokens.kinds_inside
     if tokens.word(0) == "}" and tokens.word(-1 - len(inside)) == "{" and len(tokens.open) > 1:
         first, second = (tokens.triples[index] for index in tokens.open[-2:])
         if first[1] == second[0] and len(inside) == 1:
-            return Match(name=tokens.word(-1).lstrip("$"))
+            return RuleMatch(name=tokens.word(-1).lstrip("$"))
     return None
 
 
-def long_string(tokens: TokenContext) -> Match | None:
+def long_string(tokens: TokenContext) -> RuleMatch | None:
     """Recognize a string of several lines just before the error: its quote is probably missing further up."""
     for relative in (-1, 0):
         if tokens.kind(relative) == "STRING" and "\n" in tokens.word(relative):
             index = tokens.index + relative
-            return Match(tokens.note_at(index, "the string begins here"), line=tokens.line_of(index))
+            return RuleMatch(tokens.note_at(index, "the string begins here"), line=tokens.line_of(index))
     return None
 
 
-def unopened_bracket(tokens: TokenContext) -> Match | None:
+def unopened_bracket(tokens: TokenContext) -> RuleMatch | None:
     """Recognize a closing bracket where no bracket is open."""
     kind = tokens.kind(0)
-    return Match(bracket=CLOSING[kind]) if kind in CLOSING and not tokens.open else None
+    return RuleMatch(bracket=CLOSING[kind]) if kind in CLOSING and not tokens.open else None
 
 
-def wrong_bracket(tokens: TokenContext) -> Match | None:
+def wrong_bracket(tokens: TokenContext) -> RuleMatch | None:
     """Recognize a closing bracket that does not belong to the open one."""
     kind = tokens.kind(0)
     if kind not in CLOSING or not tokens.open or OPENING[tokens.opener] == CLOSING[kind]:
         return None
-    return Match(tokens.note_at(tokens.open[-1], "still open"), bracket=OPENING[tokens.opener])
+    return RuleMatch(tokens.note_at(tokens.open[-1], "still open"), bracket=OPENING[tokens.opener])
 
 
 def is_operator(word: str) -> bool:
@@ -174,7 +174,7 @@ def several_references(tokens: TokenContext) -> bool:
     return between and tokens.braces == "resource"
 
 
-def resource_in_parentheses(tokens: TokenContext) -> Match | None:
+def resource_in_parentheses(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `file ( '/a': ensure => file )`."""
     if (
         tokens.kind(0) == "COLON"
@@ -183,24 +183,24 @@ def resource_in_parentheses(tokens: TokenContext) -> Match | None:
     ):
         before = tokens.open[-1] - 1
         if before >= 0 and tokens.kinds[before] == "NAME":
-            return Match(name=tokens.text_of(before))
+            return RuleMatch(name=tokens.text_of(before))
     return None
 
 
-def title_without_colon(tokens: TokenContext) -> Match | None:
+def title_without_colon(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `file { 'a' ensure => …` and `file { 'a' => ensure => …`."""
     inside = tokens.kinds_inside
     if tokens.kind(0) == "FARROW" and tokens.braces == "resource" and inside == ["STRING"]:
-        return Match(title=tokens.word(-1), fix=":")
+        return RuleMatch(title=tokens.word(-1), fix=":")
     if tokens.kind(1) != "FARROW" or tokens.braces != "resource":
         return None
     entry = inside[_begin_of_body(inside) :]
     if entry and tokens.kind(-1) in VALUE_ENDS and not {"COLON", "FARROW", "COMMA"} & set(entry):
-        return Match(title=tokens.word(-1) if len(entry) == 1 else "…", fix="")
+        return RuleMatch(title=tokens.word(-1) if len(entry) == 1 else "…", fix="")
     return None
 
 
-def title_of_words(tokens: TokenContext) -> Match | None:
+def title_of_words(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `notify { hello world: }`."""
     if tokens.kind(0) not in WORDS or tokens.braces != "resource":
         return None
@@ -211,7 +211,7 @@ def title_of_words(tokens: TokenContext) -> Match | None:
     is_closed = last + 1 < len(tokens.kinds) and tokens.kinds[last + 1] == "COLON"
     if not is_closed or not entry or not all(kind in WORDS for kind in entry):
         return None
-    return Match(words=" ".join(map(tokens.text_of, range(tokens.index - len(entry), last + 1))))
+    return RuleMatch(words=" ".join(map(tokens.text_of, range(tokens.index - len(entry), last + 1))))
 
 
 def _begin_of_body(inside: list[str]) -> int:
@@ -219,23 +219,23 @@ def _begin_of_body(inside: list[str]) -> int:
     return max((i for i, kind in enumerate(inside) if kind == "SEMIC"), default=-1) + 1
 
 
-def value_with_colon(tokens: TokenContext) -> Match | None:
+def value_with_colon(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `owner => root:root`."""
     if tokens.kind(0) != "COLON" or tokens.kind(-2) != "FARROW" or tokens.braces != "resource":
         return None
     if tokens.kind(-1) in WORDS and tokens.kind(1) in (*WORDS, "NUMBER") and tokens.is_adjacent:
-        return Match(string=f"'{tokens.word(-1)}:{tokens.word(1)}'")
+        return RuleMatch(string=f"'{tokens.word(-1)}:{tokens.word(1)}'")
     return None
 
 
-def missing_comma(tokens: TokenContext) -> Match | None:
+def missing_comma(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `ensure => present mode => 1`, in a resource, a hash or a selector."""
     if tokens.kind(1) not in ("FARROW", "PARROW") or tokens.kind(-1) not in VALUE_ENDS:
         return None
     if "FARROW" not in tokens.kinds_inside:
         return None
     parts = {"resource": "attributes", "selector": "options"}
-    return Match(parts=parts.get(tokens.braces, "entries"))
+    return RuleMatch(parts=parts.get(tokens.braces, "entries"))
 
 
 def arrow_in_attributes(tokens: TokenContext) -> bool:
@@ -287,14 +287,14 @@ def hash_with_edge(tokens: TokenContext) -> bool:
     return "IN_EDGE" in inside and "FARROW" not in inside
 
 
-def branch_without_braces(tokens: TokenContext) -> Match | None:
+def branch_without_braces(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `case $x { 1: 'one' }` and `else 'b'`."""
     if tokens.kind(0) not in VALUE_STARTS or tokens.kind(0) == "LBRACE":
         return None
     if tokens.kind(-1) == "ELSE":
-        return Match(branch="else")
+        return RuleMatch(branch="else")
     is_option = tokens.kind(-1) == "COLON" and tokens.braces == "case"
-    return Match(branch=f"{shorten(tokens.word(-2))}:") if is_option else None
+    return RuleMatch(branch=f"{shorten(tokens.word(-2))}:") if is_option else None
 
 
 # --- Lambdas, parameters, names
@@ -310,7 +310,7 @@ def parameter_without_dollar(tokens: TokenContext) -> bool:
     return is_in_list and tokens.kind(-1) in ("LPAREN", "COMMA", "CLASSREF", "RBRACK")
 
 
-def function_before_list(tokens: TokenContext) -> Match | None:
+def function_before_list(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `each [1, 2] |$x| { … }` and `each $list |$x| { … }`."""
     if tokens.kind(0) != "PIPE" or tokens.kind(-1) not in VALUE_ENDS or tokens.kind(1) != "VARIABLE":
         return None
@@ -323,25 +323,25 @@ def function_before_list(tokens: TokenContext) -> Match | None:
     if begin < 1 or tokens.kinds[begin - 1] != "NAME":
         return None
     value = "".join(map(tokens.text_of, range(begin, tokens.index)))
-    return Match(value=shorten(value), name=tokens.text_of(begin - 1))
+    return RuleMatch(value=shorten(value), name=tokens.text_of(begin - 1))
 
 
-def lambda_in_parentheses(tokens: TokenContext) -> Match | None:
+def lambda_in_parentheses(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `[1, 2].each($x) { … }`, as in other languages."""
     for index in reversed(tokens.open):
         kinds = tokens.kinds[max(index - 5, 0) : index]
         if tokens.kinds[index] == "LBRACE" and kinds == ["DOT", "NAME", "LPAREN", "VARIABLE", "RPAREN"]:
             note = tokens.note_at(index, "the lambda begins here")
-            return Match(note, name=tokens.text_of(index - 4), variable=tokens.text_of(index - 2))
+            return RuleMatch(note, name=tokens.text_of(index - 4), variable=tokens.text_of(index - 2))
     return None
 
 
-def lambda_without_parameters(tokens: TokenContext) -> Match | None:
+def lambda_without_parameters(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `[1, 2].each { notice(1) }`."""
     for index in reversed(tokens.open):
         if tokens.kinds[index] == "LBRACE" and index > 1 and tokens.kinds[index - 2] == "DOT":
             note = tokens.note_at(index, "the lambda begins here")
-            return Match(note, name=tokens.text_of(index - 1))
+            return RuleMatch(note, name=tokens.text_of(index - 1))
     return None
 
 
@@ -351,27 +351,27 @@ def is_letter_before_string(tokens: TokenContext) -> bool:
     return tokens.is_adjacent and is_string and tokens.kind(-1) == "NAME" and len(tokens.word(-1)) == 1
 
 
-def definition_with_hyphen(tokens: TokenContext) -> Match | None:
+def definition_with_hyphen(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `define web-site() { }`, where the hyphen is read as an operator."""
     name = tokens.word(-1)
     if tokens.kind(-1) == "WORD" and "-" in name and tokens.kind(-2) in DEFINING:
-        return Match(name=name.replace("-", "_"))
+        return RuleMatch(name=name.replace("-", "_"))
     return None
 
 
-def strings_joined_by_dot(tokens: TokenContext) -> Match | None:
+def strings_joined_by_dot(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `'a' . $b`."""
     if tokens.kind(-1) == "DOT" and tokens.kind(-2) in ("STRING", "DQPOST") and tokens.kind(0) == "VARIABLE":
-        return Match(name=tokens.word(0)[1:])
+        return RuleMatch(name=tokens.word(0)[1:])
     if tokens.kind(1) == "DOT" and tokens.kind(0) == "STRING" and tokens.kind(2) == "VARIABLE":
-        return Match(name=tokens.word(2)[1:])
+        return RuleMatch(name=tokens.word(2)[1:])
     return None
 
 
-def type_in_lower_case(tokens: TokenContext) -> Match | None:
+def type_in_lower_case(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `type port = …` and `>> integer`."""
     if tokens.kind(0) == "NAME" and tokens.kind(-1) in ("TYPE", "RSHIFT"):
-        return Match(type="::".join(part.capitalize() for part in tokens.word(0).split("::")))
+        return RuleMatch(type="::".join(part.capitalize() for part in tokens.word(0).split("::")))
     return None
 
 
@@ -385,12 +385,12 @@ def is_keyword(tokens: TokenContext) -> bool:
     return tokens.word(0) in KEYWORDS
 
 
-def unindented_data(tokens: TokenContext) -> Match | None:
+def unindented_data(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `package: name=vim` and `- name: x`."""
     if tokens.kind(0) != "COLON" or tokens.open or tokens.index < 1:
         return None
     if tokens.kind(-1) in (*WORDS, "STRING") and tokens.begins_line(-1):
-        return Match(name=tokens.word(-1).strip("'\""))
+        return RuleMatch(name=tokens.word(-1).strip("'\""))
     return None
 
 
@@ -403,28 +403,28 @@ def resource_like_yaml(tokens: TokenContext) -> bool:
 # --- The end of input, and what the grammar expects
 
 
-def still_open(tokens: TokenContext) -> Match | None:
+def still_open(tokens: TokenContext) -> RuleMatch | None:
     """Recognize an open bracket at the end of input: the likeliest one by the layout, else the innermost."""
     if not tokens.open:
         return None
     suspect = tokens.open[-1] if tokens.suspect is None else tokens.suspect
     bracket = OPENING[tokens.kinds[suspect]]
-    return Match(tokens.note_at(suspect, "still open"), bracket=bracket, line=tokens.line_of(suspect))
+    return RuleMatch(tokens.note_at(suspect, "still open"), bracket=bracket, line=tokens.line_of(suspect))
 
 
-def last_semicolon(tokens: TokenContext) -> Match | None:
+def last_semicolon(tokens: TokenContext) -> RuleMatch | None:
     """Recognize a semicolon at the end of input."""
-    return Match(tokens.note_at(tokens.index - 1, "this one")) if tokens.word(-1) == ";" else None
+    return RuleMatch(tokens.note_at(tokens.index - 1, "this one")) if tokens.word(-1) == ";" else None
 
 
-def expected_words(tokens: TokenContext) -> Match | None:
+def expected_words(tokens: TokenContext) -> RuleMatch | None:
     """Name what the grammar would have taken, if a few words suffice."""
     words = name_tokens(tokens.expected)
     if not 0 < len(words) <= MOST_EXPECTED:
         return None
     after = shorten(tokens.word(-1))
     choice = words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
-    return Match(choice=choice, position=f" after `{after}`" if after else "")
+    return RuleMatch(choice=choice, position=f" after `{after}`" if after else "")
 
 
 def name_tokens(expected: frozenset[str]) -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from lexer_parser import issues
-from lexer_parser.diagnostics.rules import Match
+from lexer_parser.diagnostics.rules import RuleMatch
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.lint.context import LintContext
@@ -37,7 +37,7 @@ def find_hints(
     return sorted(found, key=lambda hint: hint.span.start if hint.span is not None else 0)
 
 
-def _matches(lint: LintContext, body: nodes.Node) -> Iterator[tuple[str, Match]]:
+def _matches(lint: LintContext, body: nodes.Node) -> Iterator[tuple[str, RuleMatch]]:
     """Yield the matches of all rules with the code of their issue."""
     for node in nodes.walk(body):
         for rule in RULES.rules_for(type(node)):

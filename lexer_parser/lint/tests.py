@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from lexer_parser.diagnostics.rules import Match
+from lexer_parser.diagnostics.rules import RuleMatch
 from lexer_parser.issues.similarity import edit_distance
 from lexer_parser.lint.context import LintContext
 from lexer_parser.tree import nodes
@@ -73,14 +73,14 @@ Call = nodes.Call | nodes.MethodCall
 Conditional = nodes.If | nodes.Unless
 
 
-def at(node: nodes.Node, **words: object) -> Match:
+def at(node: nodes.Node, **words: object) -> RuleMatch:
     """Return a match at a node."""
-    return Match(span=(node.start, node.end), **words)
+    return RuleMatch(span=(node.start, node.end), **words)
 
 
-def within(node: nodes.Node, start: int, end: int, **words: object) -> Match:
+def within(node: nodes.Node, start: int, end: int, **words: object) -> RuleMatch:
     """Return a match at a part of a node; `start` and `end` count from its beginning."""
-    return Match(span=(node.start + start, node.start + end), **words)
+    return RuleMatch(span=(node.start + start, node.start + end), **words)
 
 
 def function_name(node: Call) -> str:
@@ -92,14 +92,14 @@ def function_name(node: Call) -> str:
 # --- Strings
 
 
-def braced_in_single_quotes(lint: LintContext, node: nodes.String) -> Match | None:
+def braced_in_single_quotes(lint: LintContext, node: nodes.String) -> RuleMatch | None:
     """Recognize `'${n}'` with the name of a variable."""
     return _in_single_quotes(lint, node, BRACED)
 
 
 def bare_in_single_quotes(
     lint: LintContext, node: nodes.Assignment | nodes.Attribute | Call
-) -> Iterator[Match]:
+) -> Iterator[RuleMatch]:
     """Recognize `'$n'` as a value; in other messages than those of `notice` it may be the name that is meant."""
     if isinstance(node, nodes.Assignment):
         values = [node.right]
@@ -113,7 +113,7 @@ def bare_in_single_quotes(
             yield found
 
 
-def _in_single_quotes(lint: LintContext, node: nodes.String, pattern: re.Pattern[str]) -> Match | None:
+def _in_single_quotes(lint: LintContext, node: nodes.String, pattern: re.Pattern[str]) -> RuleMatch | None:
     text = lint.text_of(node)
     for match in pattern.finditer(text) if text.startswith("'") else ():
         is_escaped = text[match.start() - 1 : match.start()] == "\\"
@@ -122,7 +122,7 @@ def _in_single_quotes(lint: LintContext, node: nodes.String, pattern: re.Pattern
     return None
 
 
-def index_without_braces(lint: LintContext, node: nodes.Concat) -> Iterator[Match]:
+def index_without_braces(lint: LintContext, node: nodes.Concat) -> Iterator[RuleMatch]:
     """Recognize `"$list[0]"`."""
     for one, other in pairwise(node.segments):
         variable = getattr(one, "expr", None)
@@ -130,10 +130,10 @@ def index_without_braces(lint: LintContext, node: nodes.Concat) -> Iterator[Matc
             index = INDEX.match(other.value)
             start = lint.source.text.rfind("$", 0, variable.end)
             if index and not lint.source.text.startswith("${", start):
-                yield Match(span=(start, variable.end), name=variable.name, text=index[0])
+                yield RuleMatch(span=(start, variable.end), name=variable.name, text=index[0])
 
 
-def foreign_interpolation(lint: LintContext, node: nodes.String | nodes.Concat) -> Match | None:
+def foreign_interpolation(lint: LintContext, node: nodes.String | nodes.Concat) -> RuleMatch | None:
     """Recognize `"#{n}"`, `"{n}"` and `"{{ n }}"` with the name of a variable."""
     text = lint.text_of(node)
     for match in FOREIGN.finditer(text) if text.startswith('"') else ():
@@ -143,19 +143,19 @@ def foreign_interpolation(lint: LintContext, node: nodes.String | nodes.Concat) 
     return None
 
 
-def hiera_interpolation(lint: LintContext, node: nodes.String | nodes.Concat) -> Match | None:
+def hiera_interpolation(lint: LintContext, node: nodes.String | nodes.Concat) -> RuleMatch | None:
     """Recognize `"%{facts.os.family}"`."""
     match = HIERA.search(lint.text_of(node))
     return within(node, *match.span(), text=match[0]) if match is not None else None
 
 
-def escape_in_path(lint: LintContext, node: nodes.String | nodes.Concat) -> Match | None:
+def escape_in_path(lint: LintContext, node: nodes.String | nodes.Concat) -> RuleMatch | None:
     r"""Recognize `"C:\new"`."""
     match = WINDOWS_PATH.match(lint.text_of(node))
     return within(node, match.start(1), match.start(1) + 2, text=match[1]) if match is not None else None
 
 
-def escape_in_single_quotes(lint: LintContext, node: Call) -> Iterator[Match]:
+def escape_in_single_quotes(lint: LintContext, node: Call) -> Iterator[RuleMatch]:
     r"""Recognize `notice('a\n')`."""
     for argument in node.arguments if function_name(node) in MESSAGE_FUNCTIONS else ():
         text = lint.text_of(argument) if isinstance(argument, nodes.String) else ""
@@ -164,7 +164,7 @@ def escape_in_single_quotes(lint: LintContext, node: Call) -> Iterator[Match]:
             yield within(argument, escape.start(), escape.start() + 2, text=escape[0])
 
 
-def literal_heredoc(lint: LintContext, node: nodes.Heredoc) -> Match | None:
+def literal_heredoc(lint: LintContext, node: nodes.Heredoc) -> RuleMatch | None:
     """Recognize `@(END)` with `${n}` in it, the name of a variable."""
     for match in BRACED.finditer(node.text.value) if isinstance(node.text, nodes.String) else ():
         if match[1] in lint.names:
@@ -172,7 +172,7 @@ def literal_heredoc(lint: LintContext, node: nodes.Heredoc) -> Match | None:
     return None
 
 
-def empty_pattern(lint: LintContext, node: nodes.Regexp) -> Match | None:
+def empty_pattern(lint: LintContext, node: nodes.Regexp) -> RuleMatch | None:
     """Recognize `// a comment`."""
     return at(node) if node.pattern == "" and lint.is_after_slashes(node) else None
 
@@ -180,7 +180,7 @@ def empty_pattern(lint: LintContext, node: nodes.Regexp) -> Match | None:
 # --- Statements
 
 
-def arguments_left_out(lint: LintContext, node: nodes.Block) -> Iterator[Match]:
+def arguments_left_out(lint: LintContext, node: nodes.Block) -> Iterator[RuleMatch]:
     """Recognize `notify 'hello'`: a word, and on the same line what may be its argument."""
     for one, other in _words_with_arguments(lint, node):
         if one.value != "not":
@@ -189,7 +189,7 @@ def arguments_left_out(lint: LintContext, node: nodes.Block) -> Iterator[Match]:
             yield at(one, name=one.value, text=text, help=_call_help(one.value, text, has_title))
 
 
-def not_as_word(lint: LintContext, node: nodes.Block) -> Iterator[Match]:
+def not_as_word(lint: LintContext, node: nodes.Block) -> Iterator[RuleMatch]:
     """Recognize `not $x`."""
     for one, other in pairwise(node.statements):
         is_not = isinstance(one, nodes.Name) and one.value == "not"
@@ -207,7 +207,7 @@ def _words_with_arguments(lint: LintContext, node: nodes.Block) -> Iterator[tupl
             yield one, other  # type: ignore[misc]  # `is_word` has checked the class
 
 
-def argument_comma(lint: LintContext, node: nodes.Block) -> Iterator[Match]:
+def argument_comma(lint: LintContext, node: nodes.Block) -> Iterator[RuleMatch]:
     """Recognize `include 'a' 'b'`."""
     for one, other in pairwise(node.statements):
         if not isinstance(one, nodes.Call) or not isinstance(other, PLAIN):
@@ -229,14 +229,14 @@ def _call_help(name: str, text: str, has_title: bool) -> str:
     return f"A function is called with parentheses: `{name}({text})`{resource}."
 
 
-def block_end_word(lint: LintContext, node: nodes.Block) -> Iterator[Match]:
+def block_end_word(lint: LintContext, node: nodes.Block) -> Iterator[RuleMatch]:
     """Recognize `if $x { … } end`."""
     for statement in node.statements[1:]:
         if isinstance(statement, nodes.Name) and statement.value in BLOCK_ENDS:
             yield at(statement, word=statement.value)
 
 
-def class_name_alone(lint: LintContext, node: nodes.Block) -> Iterator[Match]:
+def class_name_alone(lint: LintContext, node: nodes.Block) -> Iterator[RuleMatch]:
     """Recognize the name of a class as a statement."""
     classes = {one.name for one in node.statements if isinstance(one, nodes.Class)}
     for statement in node.statements if classes else ():
@@ -246,14 +246,14 @@ def class_name_alone(lint: LintContext, node: nodes.Block) -> Iterator[Match]:
 
 def control_flow_word(
     lint: LintContext, node: nodes.Block | nodes.CaseOption | Conditional
-) -> Iterator[Match]:
+) -> Iterator[RuleMatch]:
     """Recognize `if $x { next }`."""
     for statement in node.statements if isinstance(node, nodes.Block) else [node.then]:
         if isinstance(statement, nodes.Name) and statement.value in CONTROL_FLOW:
             yield at(statement, word=statement.value)
 
 
-def declaring_word(lint: LintContext, node: nodes.Block) -> Iterator[Match]:
+def declaring_word(lint: LintContext, node: nodes.Block) -> Iterator[RuleMatch]:
     """Recognize `let $x = 1`."""
     for one, other in pairwise(node.statements):
         is_word = isinstance(one, nodes.Name) and one.value in DECLARING_WORDS
@@ -261,7 +261,7 @@ def declaring_word(lint: LintContext, node: nodes.Block) -> Iterator[Match]:
             yield at(one, word=lint.text_of(one), text=f"{lint.text_of(other.left)} = …")
 
 
-def typed_variable(lint: LintContext, node: nodes.Block) -> Iterator[Match]:
+def typed_variable(lint: LintContext, node: nodes.Block) -> Iterator[RuleMatch]:
     """Recognize `Integer $port = 80`."""
     for one, other in pairwise(node.statements):
         named = one.left if isinstance(one, nodes.Access) else one
@@ -274,7 +274,7 @@ def typed_variable(lint: LintContext, node: nodes.Block) -> Iterator[Match]:
 # --- Words, conditions and comparisons
 
 
-def word_for_variable(lint: LintContext, node: nodes.Node) -> Iterator[Match]:
+def word_for_variable(lint: LintContext, node: nodes.Node) -> Iterator[RuleMatch]:
     """Recognize a word where a variable has that name: `port == 80`, `notice(port)`, `if port`."""
     if isinstance(node, nodes.Comparison):
         words = [] if lint.is_in_query(node) else [node.left, node.right]
@@ -294,7 +294,7 @@ def _test_of(node: Conditional) -> nodes.Node:
     return test
 
 
-def constant_condition(lint: LintContext, node: Conditional) -> Match | None:
+def constant_condition(lint: LintContext, node: Conditional) -> RuleMatch | None:
     """Recognize `if 'false'`, `if ''` and `if 0`."""
     test = _test_of(node)
     is_variable = isinstance(test, nodes.Name) and test.value in lint.names
@@ -303,7 +303,7 @@ def constant_condition(lint: LintContext, node: Conditional) -> Match | None:
     return None
 
 
-def word_compared(lint: LintContext, node: Conditional) -> Match | None:
+def word_compared(lint: LintContext, node: Conditional) -> RuleMatch | None:
     """Recognize `if role == 'web'`, where no variable is called `role`."""
     test = _test_of(node)
     word = test.left if isinstance(test, nodes.Comparison) and type(test.right) in LITERALS else None
@@ -312,14 +312,14 @@ def word_compared(lint: LintContext, node: Conditional) -> Match | None:
     )
 
 
-def pattern_compared(lint: LintContext, node: nodes.Comparison) -> Iterator[Match]:
+def pattern_compared(lint: LintContext, node: nodes.Comparison) -> Iterator[RuleMatch]:
     """Recognize `$x == /a/`."""
     for side in _compared_for_equality(lint, node):
         if isinstance(side, nodes.Regexp):
             yield at(node)
 
 
-def undef_as_string(lint: LintContext, node: nodes.Comparison) -> Iterator[Match]:
+def undef_as_string(lint: LintContext, node: nodes.Comparison) -> Iterator[RuleMatch]:
     """Recognize `$x == 'undef'`."""
     for side in _compared_for_equality(lint, node):
         if isinstance(side, PLAIN) and side.value in lint.undef_words:
@@ -331,7 +331,7 @@ def _compared_for_equality(lint: LintContext, node: nodes.Comparison) -> tuple[n
     return (node.left, node.right) if is_equality else ()
 
 
-def foreign_undef(lint: LintContext, node: nodes.Assignment | nodes.Parameter) -> Match | None:
+def foreign_undef(lint: LintContext, node: nodes.Assignment | nodes.Parameter) -> RuleMatch | None:
     """Recognize `$x = null` and `class web($root = nil)`."""
     value = node.right if isinstance(node, nodes.Assignment) else node.default
     return (
@@ -341,7 +341,7 @@ def foreign_undef(lint: LintContext, node: nodes.Assignment | nodes.Parameter) -
     )
 
 
-def type_for_string(lint: LintContext, node: nodes.Comparison) -> Match | None:
+def type_for_string(lint: LintContext, node: nodes.Comparison) -> RuleMatch | None:
     """Recognize `$facts['os']['name'] == Debian`: facts hold data, and never a type."""
     if not _compared_for_equality(lint, node) or not isinstance(node.right, nodes.TypeName):
         return None
@@ -354,7 +354,7 @@ def type_for_string(lint: LintContext, node: nodes.Comparison) -> Match | None:
     return at(node.right, name=node.right.value) if is_fact and accessed is not node.left else None
 
 
-def number_and_string(lint: LintContext, node: nodes.Comparison) -> Match | None:
+def number_and_string(lint: LintContext, node: nodes.Comparison) -> RuleMatch | None:
     """Recognize `$port == '80'` with a number in `$port`, where a number never equals a string."""
     if lint.dialect.string_numbers or not _compared_for_equality(lint, node):
         return None
@@ -372,17 +372,17 @@ def _kind_of(literal: object) -> str:
     return STRING if isinstance(literal, nodes.String | nodes.Concat | str) else ""
 
 
-def not_binds_first(lint: LintContext, node: nodes.Comparison | nodes.In | nodes.Match) -> Match | None:
+def not_binds_first(lint: LintContext, node: nodes.Comparison | nodes.In | nodes.Match) -> RuleMatch | None:
     """Recognize `! $a == $b`, `! 'a' in $list` and `! $x =~ /a/`."""
     if isinstance(node, nodes.Comparison) and lint.is_in_query(node):
         return None
     if not isinstance(node.left, nodes.Not) or isinstance(node.right, nodes.Boolean | nodes.Not):
         return None
     operator = "in" if isinstance(node, nodes.In) else node.operator
-    return Match(span=(node.left.start, node.left.start + 1), operator=operator)
+    return RuleMatch(span=(node.left.start, node.left.start + 1), operator=operator)
 
 
-def references_compared(lint: LintContext, node: nodes.Comparison) -> Match | None:
+def references_compared(lint: LintContext, node: nodes.Comparison) -> RuleMatch | None:
     """Recognize `Package['a'] > Service['b']`."""
     if node.operator not in ("<", ">") or not all(map(_is_reference, (node.left, node.right))):
         return None
@@ -396,7 +396,7 @@ def _is_reference(node: nodes.Node) -> bool:
     return node.left.value not in TYPES_BY_VALUE and all(isinstance(key, PLAIN) for key in node.keys)
 
 
-def string_as_alternative(lint: LintContext, node: nodes.And | nodes.Or) -> Match | None:
+def string_as_alternative(lint: LintContext, node: nodes.And | nodes.Or) -> RuleMatch | None:
     """Recognize `$x == 'a' or 'b'`."""
     right = node.right
     if not isinstance(right, PLAIN) or lint.is_in_query(node):
@@ -416,7 +416,7 @@ def string_as_alternative(lint: LintContext, node: nodes.And | nodes.Or) -> Matc
 # --- Values
 
 
-def result_of_each(lint: LintContext, node: nodes.Assignment) -> Match | None:
+def result_of_each(lint: LintContext, node: nodes.Assignment) -> RuleMatch | None:
     """Recognize `$twice = $list.each …`."""
     right = node.right
     if isinstance(right, nodes.Call | nodes.MethodCall) and right.block is not None:
@@ -425,7 +425,7 @@ def result_of_each(lint: LintContext, node: nodes.Assignment) -> Match | None:
     return None
 
 
-def assigned_in_lambda(lint: LintContext, node: nodes.Lambda) -> Iterator[Match]:
+def assigned_in_lambda(lint: LintContext, node: nodes.Lambda) -> Iterator[RuleMatch]:
     """Recognize `each |$x| { $sum = $sum + $x }`."""
     for statement in node.body.statements if isinstance(node.body, nodes.Block) else [node.body]:
         if isinstance(statement, nodes.Assignment) and isinstance(statement.left, nodes.Variable):
@@ -435,7 +435,7 @@ def assigned_in_lambda(lint: LintContext, node: nodes.Lambda) -> Iterator[Match]
                 yield at(statement.left, name=name)
 
 
-def dotted_key(lint: LintContext, node: nodes.Access) -> Match | None:
+def dotted_key(lint: LintContext, node: nodes.Access) -> RuleMatch | None:
     """Recognize `$facts['os.name']`."""
     key = _fact_key(node)
     if not isinstance(key, nodes.String) or "." not in key.value:
@@ -444,7 +444,7 @@ def dotted_key(lint: LintContext, node: nodes.Access) -> Match | None:
     return at(key, text=key.value, mended=lint.text_of(node.left) + keys)
 
 
-def misspelt_fact(lint: LintContext, node: nodes.Access) -> Match | None:
+def misspelt_fact(lint: LintContext, node: nodes.Access) -> RuleMatch | None:
     """Recognize `$facts['osfamly']`."""
     key, known = _fact_key(node), lint.variable_values.get("facts")
     if not isinstance(known, dict) or not isinstance(key, PLAIN):
@@ -463,7 +463,7 @@ def _fact_key(node: nodes.Access) -> nodes.Node | None:
     return node.keys[0] if is_facts and len(node.keys) == 1 else None
 
 
-def index_past_end(lint: LintContext, node: nodes.Access) -> Match | None:
+def index_past_end(lint: LintContext, node: nodes.Access) -> RuleMatch | None:
     """Recognize `$list[3]` of three elements; an index of a literal array is an experiment."""
     left = lint.literal_of(node.left) if isinstance(node.left, nodes.Variable) else None
     elements = left.values if isinstance(left, nodes.Array) else None
@@ -475,7 +475,7 @@ def index_past_end(lint: LintContext, node: nodes.Access) -> Match | None:
     return None
 
 
-def whole_division(lint: LintContext, node: nodes.Arithmetic) -> Match | None:
+def whole_division(lint: LintContext, node: nodes.Arithmetic) -> RuleMatch | None:
     """Recognize `7 / 2`."""
     left, right = node.left, node.right
     if node.operator != "/" or not isinstance(left, nodes.Integer) or not isinstance(right, nodes.Integer):
@@ -484,16 +484,16 @@ def whole_division(lint: LintContext, node: nodes.Arithmetic) -> Match | None:
         return None
     text = f"{lint.text_of(left)} / {lint.text_of(right)}"
     words = {"result": left.value // right.value, "mended": f"{left.value}.0 / {right.value}"}
-    return Match(span=(left.start, right.end), text=text, **words)
+    return RuleMatch(span=(left.start, right.end), text=text, **words)
 
 
-def foreign_constant(lint: LintContext, node: nodes.TypeName) -> Match | None:
+def foreign_constant(lint: LintContext, node: nodes.TypeName) -> RuleMatch | None:
     """Recognize `True` and `None`."""
     word = FOREIGN_CONSTANTS.get(node.value)
     return at(node, name=node.value, word=word) if word is not None else None
 
 
-def string_as_pattern(lint: LintContext, node: Call) -> Match | None:
+def string_as_pattern(lint: LintContext, node: Call) -> RuleMatch | None:
     """Recognize `split('10.0.0.1', '.')`."""
     arguments = _all_arguments(node)
     pattern = arguments[1] if len(arguments) > 1 and function_name(node) in PATTERN_FUNCTIONS else None
@@ -502,7 +502,7 @@ def string_as_pattern(lint: LintContext, node: Call) -> Match | None:
     return None
 
 
-def each_of_string(lint: LintContext, node: Call) -> Match | None:
+def each_of_string(lint: LintContext, node: Call) -> RuleMatch | None:
     """Recognize `'a, b'.each |$x| { … }`."""
     name, arguments = function_name(node), _all_arguments(node)
     if name not in ITERATING or not arguments or node.block is None:
@@ -522,7 +522,7 @@ def _all_arguments(node: Call) -> list[nodes.Node]:
 # --- Resources and definitions
 
 
-def titles_in_one_string(lint: LintContext, node: nodes.Resource) -> Iterator[Match]:
+def titles_in_one_string(lint: LintContext, node: nodes.Resource) -> Iterator[RuleMatch]:
     """Recognize `package { 'vim, git': }`."""
     name = node.type_name.value if isinstance(node.type_name, nodes.Name) else ""
     for body in node.bodies if name in RESOURCES_BY_NAME else ():
@@ -532,7 +532,7 @@ def titles_in_one_string(lint: LintContext, node: nodes.Resource) -> Iterator[Ma
             yield at(title, text=title.value, mended=f"{name} {{ [{quoted}]: }}")
 
 
-def ensure_as_target(lint: LintContext, node: nodes.Resource) -> Iterator[Match]:
+def ensure_as_target(lint: LintContext, node: nodes.Resource) -> Iterator[RuleMatch]:
     """Recognize `file { '/srv': ensure => dir }`."""
     is_file = isinstance(node.type_name, nodes.Name) and node.type_name.value.removeprefix("::") == "file"
     for body in node.bodies if is_file else ():
@@ -542,14 +542,14 @@ def ensure_as_target(lint: LintContext, node: nodes.Resource) -> Iterator[Match]
             yield at(ensure, text=ensure.value, word=ENSURE_VALUES[ensure.value])
 
 
-def server_in_source(lint: LintContext, node: nodes.Attribute) -> Match | None:
+def server_in_source(lint: LintContext, node: nodes.Attribute) -> RuleMatch | None:
     """Recognize `source => 'puppet://modules/ntp/ntp.conf'`."""
     value = node.value if node.name == "source" else None
     match = SERVER.fullmatch(value.value) if isinstance(value, nodes.String) else None
     return at(node.value, rest=match[1]) if match is not None else None
 
 
-def default_as_name(lint: LintContext, node: nodes.NodeDefinition) -> Iterator[Match]:
+def default_as_name(lint: LintContext, node: nodes.NodeDefinition) -> Iterator[RuleMatch]:
     """Recognize `node 'default' { }`."""
     for host in node.matches:
         if isinstance(host, nodes.String) and host.value == "default":

@@ -10,7 +10,7 @@ from puppet_kernel.cli.batch import OK, PUPPET_ERROR, run
 from puppet_kernel.cli.json_output import Json, error_to_json
 from puppet_kernel.cli.options import Options
 from puppet_kernel.rendering import lookups, problems, views
-from puppet_kernel.rendering.elements import Text
+from puppet_kernel.rendering.elements import TextElement
 from puppet_kernel.terminal.terminal import Terminal
 
 
@@ -36,7 +36,7 @@ def _look_up_key(key: str, options: Options, terminal: Terminal, session: Sessio
         if options.explain:
             terminal.show(lookups.lookup(trace))
         elif has_value:
-            terminal.show(views.value(outcome) or Text())
+            terminal.show(views.value(outcome) or TextElement())
         elif outcome.error is None:
             terminal.complain(f"the data has no value for '{key}'; --explain tells what was asked")
         if outcome.error is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.printing.formatter import format_source
 from puppet_kernel.commands.command import Answer, CommandContext, command
-from puppet_kernel.rendering.elements import Code, Note, Table, line
+from puppet_kernel.rendering.elements import Code, NoteElement, Table, line
 from puppet_kernel.rendering.escape import clip
 from puppet_kernel.rendering.literals import duration
 from puppet_kernel.replies import CommandError, Reply
@@ -23,7 +23,7 @@ def show_cells(context: CommandContext, argument: str) -> Answer:
         )
         for cell in context.session.cells
     ]
-    return Table(rows) if rows else Note("hint", "No cell has run yet.")
+    return Table(rows) if rows else NoteElement("hint", "No cell has run yet.")
 
 
 def first_line(source: str, columns: int = 70) -> str:
@@ -40,7 +40,7 @@ def reset(context: CommandContext, argument: str) -> Answer:
     beginning = context.session.beginning
     if beginning is not None and beginning.error is not None:
         raise beginning.error
-    return Note("hint", "The session starts again.")
+    return NoteElement("hint", "The session starts again.")
 
 
 @command(

@@ -19,7 +19,7 @@ from puppet_kernel.commands.fleet_state import last_fleets
 from puppet_kernel.commands.inspection import is_builtin
 from puppet_kernel.commands.settings import read_named_facts
 from puppet_kernel.rendering import catalogs
-from puppet_kernel.rendering.elements import Element, Group, Line, Note, Table, line
+from puppet_kernel.rendering.elements import Element, Group, Line, NoteElement, Table, line
 from puppet_kernel.rendering.literals import short_value
 from puppet_kernel.replies import CommandError
 
@@ -47,7 +47,7 @@ def both(context: CommandContext, argument: str) -> Answer:
     if found is None:
         return Table(rows)
     if not found:
-        return Group(Table(rows), Note("hint", "the cells before differ: %diff dialect"), spaced=True)
+        return Group(Table(rows), NoteElement("hint", "the cells before differ: %diff dialect"), spaced=True)
     rules = " or ".join(" and ".join(group) for group in found)
     rows.append((line(("name", "rule")), line(("", rules), ("dim", f"  ?{found[0][0]} tells more"))))
     return Table(rows)
@@ -162,7 +162,7 @@ def _render_comparison(
     cells: Sequence[Entry],
 ) -> Element:
     (name, one), (other_name, other) = before, after
-    parts: list[Element] = [Note("hint", f"from {name} to {other_name}")]
+    parts: list[Element] = [NoteElement("hint", f"from {name} to {other_name}")]
     for side, session in (before, after):
         parts += _report_failures(cells, session, side)
     shown = catalogs.change(changed, columns) if changed else None
@@ -171,7 +171,7 @@ def _render_comparison(
     if rows:
         parts.append(Table(rows, ("variable", name, other_name)))
     if len(parts) == 1:
-        parts.append(Note("hint", "nothing differs"))
+        parts.append(NoteElement("hint", "nothing differs"))
     return Group(*parts, spaced=True)
 
 
@@ -179,7 +179,7 @@ def _report_failures(cells: Sequence[Entry], session: Session, name: str) -> lis
     """Return a warning about the cells that do not run in a session."""
     there = {cell.source for cell in session.cells}
     missing = [cell.label for cell in cells if cell.source not in there]
-    return [Note("warning", f"{', '.join(missing)} fail with {name}", "warning")] if missing else []
+    return [NoteElement("warning", f"{', '.join(missing)} fail with {name}", "warning")] if missing else []
 
 
 def _list_own_variables(session: Session) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from lexer_parser.source import Source
 from puppet_kernel.commands.command import Answer, CommandContext
 from puppet_kernel.debugging import breakpoints
 from puppet_kernel.debugging.dialog import get_debugger
-from puppet_kernel.rendering.elements import Note, Table, line
+from puppet_kernel.rendering.elements import NoteElement, Table, line
 from puppet_kernel.rendering.escape import clip, one_line
 from puppet_kernel.replies import CommandError
 
@@ -30,7 +30,7 @@ def stop_at(context: CommandContext, argument: str) -> Answer:
     if argument.strip() == "off":
         for key in debugger.breakpoints:
             debugger.set_breakpoints(key, [], None)
-        return Note("hint", NOWHERE)
+        return NoteElement("hint", NOWHERE)
     found = _PLACE.fullmatch(argument.strip())
     if found is None:
         raise CommandError("%break takes a cell or file, and a line", help="; ".join(EXAMPLES))
@@ -43,7 +43,7 @@ def stop_at(context: CommandContext, argument: str) -> Answer:
         points.append(new)
     breakpoints.set_breakpoints(debugger, context.session, points, text, path)
     if found["off"]:
-        return Note("hint", f"Programs do not stop at line {number}.")
+        return NoteElement("hint", f"Programs do not stop at line {number}.")
     if new.statement is None:
         breakpoints.set_breakpoints(debugger, context.session, points[:-1], text, path)
         raise CommandError(f"Nothing runs on line {number} or below it")
@@ -80,7 +80,7 @@ def _list_breakpoints(context: CommandContext, debugger: Debugger) -> Answer:
             number = point.line if point.statement is None else point.statement.line
             condition = clip(one_line(f"if {point.condition}"), 60) if point.condition else ""
             rows.append((line(("strong", one_line(f"{where}:{number}"))), line(("dim", condition))))
-    return Table(rows) if rows else Note("hint", NOWHERE)
+    return Table(rows) if rows else NoteElement("hint", NOWHERE)
 
 
 def debug(context: CommandContext, argument: str) -> Answer:

@@ -10,7 +10,7 @@ from evaluator.program import sandbox
 from puppet_kernel.commands.command import Answer, CommandContext
 from puppet_kernel.commands.paths import write_file
 from puppet_kernel.rendering import views
-from puppet_kernel.rendering.elements import Note
+from puppet_kernel.rendering.elements import NoteElement
 from puppet_kernel.rendering.markdown import fence
 from puppet_kernel.rendering.notebook import make_cell, make_notebook, to_text
 from puppet_kernel.rendering.text import plain
@@ -61,7 +61,7 @@ def save(context: CommandContext, argument: str) -> Answer:
         )
     write_file(context, path, lambda: form(context), forced="--force" in words, command="%save")
     count = len(context.session.cells)
-    return Note("hint", f"{count} {'cell' if count == 1 else 'cells'} written to {path}")
+    return NoteElement("hint", f"{count} {'cell' if count == 1 else 'cells'} written to {path}")
 
 
 def make_manifest(context: CommandContext) -> str:

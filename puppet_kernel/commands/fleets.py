@@ -23,7 +23,7 @@ from puppet_kernel.commands.comparison import compare_sessions
 from puppet_kernel.commands.fleet_state import LastFleet
 from puppet_kernel.commands.paths import require_readable, write_file
 from puppet_kernel.rendering import fleets, tables
-from puppet_kernel.rendering.elements import Element, Group, Note, Tabs
+from puppet_kernel.rendering.elements import Element, Group, NoteElement, Tabs
 from puppet_kernel.rendering.literals import duration
 from puppet_kernel.replies import CommandError
 from puppet_kernel.user_files.decoding import SUFFIXES
@@ -79,7 +79,7 @@ def _normalize_reference(resource: re.Match[str]) -> str:
     return written if key is None else format_key(key)
 
 
-def _save_table(context: CommandContext, rows: list[FleetRow], saved: re.Match[str]) -> Note:
+def _save_table(context: CommandContext, rows: list[FleetRow], saved: re.Match[str]) -> NoteElement:
     """Write rows to a file."""
     path = saved["file"]
     try:
@@ -87,7 +87,7 @@ def _save_table(context: CommandContext, rows: list[FleetRow], saved: re.Match[s
     except ValueError as problem:
         raise CommandError(str(problem), help=_SAVING) from None
     write_file(context, path, lambda: content, forced=saved["forced"] is not None, command="%fleet --table")
-    return Note("hint", f"the table is written to {path}")
+    return NoteElement("hint", f"the table is written to {path}")
 
 
 def _compile(context: CommandContext, asked: LastFleet) -> Fleet:

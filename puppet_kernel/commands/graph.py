@@ -11,7 +11,7 @@ from evaluator.catalog.references import parse_reference
 from lexer_parser.issues.similarity import find_nearest
 from puppet_kernel.commands.command import CommandContext, command
 from puppet_kernel.commands.paths import write_file
-from puppet_kernel.rendering.elements import Element, Graph, Note, Text, line
+from puppet_kernel.rendering.elements import Element, Graph, NoteElement, TextElement, line
 from puppet_kernel.rendering.graphs.exports import dot, mermaid
 from puppet_kernel.rendering.graphs.folding import fold_graph
 from puppet_kernel.rendering.graphs.selecting import add_implied_remark, find_neighbours, find_paths, restrict
@@ -58,10 +58,10 @@ def show_graph(context: CommandContext, argument: str) -> Element:
     find = _make_finder(catalog, graph)
     shown, first = _select(given, names, graph, find, touched)
     if graph.nodes and not shown.nodes:
-        return Note("hint", "The last cell changed nothing in the catalog.")
+        return NoteElement("hint", "The last cell changed nothing in the catalog.")
     for option, form in WRITERS.items():
         if option in given:
-            return Text(*(line(text) for text in form(shown)))
+            return TextElement(*(line(text) for text in form(shown)))
     if "--all" not in given:
         shown = fold_graph(shown, first)
     if "--order" in given:
@@ -179,7 +179,9 @@ def _save(context: CommandContext, graph: Graph, path: str) -> Element:
     if not path.endswith(".svg"):
         raise CommandError(f"{path} does not end in .svg", help="%graph --svg resources.svg")
     write_file(context, path, lambda: draw(graph), forced=True, command="%graph --svg")
-    return Note("hint", f"{path} is written: {len(graph.nodes)} boxes, {len(graph.edges)} relationships")
+    return NoteElement(
+        "hint", f"{path} is written: {len(graph.nodes)} boxes, {len(graph.edges)} relationships"
+    )
 
 
 def complete_graph(context: CommandContext) -> list[str]:

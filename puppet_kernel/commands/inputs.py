@@ -62,7 +62,7 @@ class Directive:
         self.end = start + len(text) + blanks
 
 
-class Input:
+class ParsedInput:
     """A parsed input.
 
     Attributes:

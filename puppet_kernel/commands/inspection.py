@@ -9,7 +9,7 @@ from typing import Any
 
 from puppet_kernel.commands.command import Answer, CommandContext, command
 from puppet_kernel.rendering import catalogs, views
-from puppet_kernel.rendering.elements import Element, Group, Line, Note, Table, Text, Tree, line
+from puppet_kernel.rendering.elements import Element, Group, Line, NoteElement, Table, TextElement, Tree, line
 from puppet_kernel.replies import CommandError, Reply
 
 BUILTIN_VARIABLES = (
@@ -44,7 +44,7 @@ def show_catalog(context: CommandContext, argument: str) -> Answer:
     if argument == "--json":
         data = catalog.to_json(redact=True)
         text = json.dumps(data, indent=2, ensure_ascii=False)
-        return Reply(Text(*(line(row) for row in text.split("\n"))), data=data)
+        return Reply(TextElement(*(line(row) for row in text.split("\n"))), data=data)
     if argument == "--all":
         whole = catalogs.catalog(catalog, context.width(), whole=True)
         return Reply(whole, page=True) if catalogs.list_declared(catalog) else catalogs.catalog(catalog)
@@ -55,8 +55,8 @@ def show_catalog(context: CommandContext, argument: str) -> Answer:
     shown = catalogs.catalog(catalog, context.width(), fresh=fresh, text=text)
     if isinstance(shown, Group):
         more = "`%catalog TEXT` or `%catalog Class[NAME]` looks for some, `%catalog --all` shows each"
-        return Group(shown, Note("hint", more), spaced=True)
-    if text and isinstance(shown, Note):
+        return Group(shown, NoteElement("hint", more), spaced=True)
+    if text and isinstance(shown, NoteElement):
         raise CommandError(f"There is no resource with '{text}' in its name", help="%catalog lists them")
     return shown
 
@@ -86,7 +86,11 @@ def show_variables(context: CommandContext, argument: str) -> Answer:
     found = [
         (f"${name}", value) for name, value in context.session.assistant.iterate_variables() if is_shown(name)
     ]
-    return views.pairs(found, "variable", context.width()) if found else Note("hint", "No variables are set.")
+    return (
+        views.pairs(found, "variable", context.width())
+        if found
+        else NoteElement("hint", "No variables are set.")
+    )
 
 
 def list_variable_names(context: CommandContext) -> Iterable[str]:
@@ -133,8 +137,8 @@ def _list_items(context: CommandContext, table: str, text: str) -> Answer:
     items = context.session.assistant.list_names(table, text)
     if not items:
         holding = f" whose name or words hold '{text}'" if text else ""
-        return Note("hint", f"There are no {table}{holding}.")
-    told = Note("hint", f"{len(items):,} found; %{table} TEXT looks for a text, ?NAME tells more")
+        return NoteElement("hint", f"There are no {table}{holding}.")
+    told = NoteElement("hint", f"{len(items):,} found; %{table} TEXT looks for a text, ?NAME tells more")
     if len(items) <= FEW:
         return Group(Table([_row(item) for item in items]), told, spaced=True)
     groups = [(letter, list(found)) for letter, found in groupby(items, lambda item: item.text[0])]

@@ -13,7 +13,17 @@ from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import PuppetError
 from puppet_kernel.commands.command import Answer, CommandContext
 from puppet_kernel.rendering import problems
-from puppet_kernel.rendering.elements import Element, Fold, Fragment, Group, Line, Note, Text, Tree, line
+from puppet_kernel.rendering.elements import (
+    Element,
+    Fold,
+    Fragment,
+    Group,
+    Line,
+    NoteElement,
+    TextElement,
+    Tree,
+    line,
+)
 from puppet_kernel.rendering.escape import clip, one_line
 from puppet_kernel.rendering.literals import literal, short_value
 from puppet_kernel.replies import CommandError, Reply
@@ -48,13 +58,13 @@ def step(context: CommandContext, argument: str) -> Answer:
             shown, more = _turns(found.iterations)
             rows += shown
             if more is not None:
-                parts += [Text(*rows), more]
+                parts += [TextElement(*rows), more]
                 rows = []
     except PuppetError as problem:
         rows += [] if last is None else [_arrow(one_line(last), first=last is source)]
-        return Reply(Group(*parts, Text(*rows), problems.error(problem)), error=problem)
+        return Reply(Group(*parts, TextElement(*rows), problems.error(problem)), error=problem)
     rows.append(_arrow(one_line(last or source), first=last is source))
-    return Group(*parts, Text(*rows)) if parts else Text(*rows)
+    return Group(*parts, TextElement(*rows)) if parts else TextElement(*rows)
 
 
 def _turns(turns: Sequence[Iteration]) -> tuple[list[Line], Element | None]:
@@ -63,7 +73,7 @@ def _turns(turns: Sequence[Iteration]) -> tuple[list[Line], Element | None]:
     if len(rows) <= FEW:
         return rows, None
     label = line(("dim", f"   … {len(rows) - SHOWN:,} more turns"))
-    return rows[:SHOWN], Fold(label, Text(*rows[SHOWN:]))
+    return rows[:SHOWN], Fold(label, TextElement(*rows[SHOWN:]))
 
 
 def _turn(turn: Iteration) -> Line:
@@ -107,7 +117,7 @@ def types(context: CommandContext, argument: str) -> Answer:
         asked = [cell.outcome for cell in context.session.cells if cell.outcome.has_value]
     if not asked:
         words = f"These hold what lies in several places: {', '.join(UNIONS)}"
-        return Group(_tree("Any", set()), Note("hint", words), spaced=True)
+        return Group(_tree("Any", set()), NoteElement("hint", words), spaced=True)
     return context.supervise(lambda: _around(context, asked[-1].value, argument))
 
 
@@ -118,13 +128,15 @@ def _around(context: CommandContext, value: Any, argument: str) -> Element:
     is_type = isinstance(value, data_types.Type)
     holding = find_wider_types(value, dialect) if is_type else find_holding_types(value, dialect)
     unions = ", ".join(name for name in UNIONS if name in holding)
-    parts: list[Element] = [Text((*line("● "), *named)), _tree("Any", holding)]
-    parts += [Note("hint", f"and in {unions}")] if unions else []
+    parts: list[Element] = [TextElement((*line("● "), *named)), _tree("Any", holding)]
+    parts += [NoteElement("hint", f"and in {unions}")] if unions else []
     if is_type:
-        parts.append(Note("hint", "Marked is what holds all its values; the type itself is a value of Type."))
+        parts.append(
+            NoteElement("hint", "Marked is what holds all its values; the type itself is a value of Type.")
+        )
     meant = argument.strip().capitalize()
     if value == argument.strip() and data_types.find_builtin_type(meant, dialect) is not None:
-        parts.append(Note("hint", f"A bare word is a String; the type is `{meant}`."))
+        parts.append(NoteElement("hint", f"A bare word is a String; the type is `{meant}`."))
     return Group(*parts, spaced=True)
 
 

@@ -13,7 +13,7 @@ from lexer_parser.issues.similarity import find_nearest
 from puppet_kernel.commands.command import Answer, CommandContext, command, expect
 from puppet_kernel.commands.paths import list_folders, list_json_files, list_yaml_files, require_readable
 from puppet_kernel.rendering import lookups, problems, views
-from puppet_kernel.rendering.elements import Fragment, Group, Note, Table, Text, line
+from puppet_kernel.rendering.elements import Fragment, Group, NoteElement, Table, TextElement, line
 from puppet_kernel.rendering.layout import marked_up
 from puppet_kernel.rendering.literals import literal, value_lines
 from puppet_kernel.replies import CommandError, Reply
@@ -38,7 +38,7 @@ def show_facts(context: CommandContext, argument: str) -> Answer:
             if not isinstance(facts, dict) or key not in facts:
                 raise CommandError(f"There is no fact {argument}", help="%facts lists them")
             facts = facts[key]
-        return context.supervise(lambda: Text(*value_lines(facts, context.width())))
+        return context.supervise(lambda: TextElement(*value_lines(facts, context.width())))
     try:
         return context.reconfigure(**read_named_facts(context, argument))
     except ValueError as problem:
@@ -100,7 +100,7 @@ def show_node(context: CommandContext, argument: str) -> Answer:
     """The node's name, or another one for the session."""
     if argument:
         return context.reconfigure(node=argument)
-    return Text(line(context.session.node))
+    return TextElement(line(context.session.node))
 
 
 @command(
@@ -139,7 +139,7 @@ def show_environment(context: CommandContext, argument: str) -> Answer:
             ) from None
     known = context.session.environment
     if isinstance(known, str):
-        return Text(line(known))
+        return TextElement(line(known))
     rows = [("name", known.name), ("directory", known.folder), ("manifest", known.manifest)]
     return Table(
         (line(("name", name)), line(text)) for name, text in (*rows, ("modules", ":".join(known.modulepath)))
@@ -156,7 +156,11 @@ def show_modulepath(context: CommandContext, argument: str) -> Answer:
     """The directories of modules, or others for the session."""
     if not argument:
         known = context.session.modulepath
-        return Text(*map(line, known)) if known else Note("hint", "There is no directory of modules.")
+        return (
+            TextElement(*map(line, known))
+            if known
+            else NoteElement("hint", "There is no directory of modules.")
+        )
     wanted = split_path(argument)
     for path in wanted:
         require_readable(context, path)
@@ -179,7 +183,9 @@ def show_hiera(context: CommandContext, argument: str) -> Answer:
     """The hiera.yaml of the session, or another one."""
     if not argument:
         known = context.session.hiera_config
-        return Text(line(known)) if known is not None else Note("hint", "There is no hiera.yaml.")
+        return (
+            TextElement(line(known)) if known is not None else NoteElement("hint", "There is no hiera.yaml.")
+        )
     require_readable(context, argument)
     if sandbox.get_kind(argument) != sandbox.FILE:
         raise CommandError(f"There is no file {argument}", help="%hiera takes a hiera.yaml")
@@ -197,7 +203,7 @@ def show_exported(context: CommandContext, argument: str) -> Answer:
     if not argument:
         known = context.session.exported
         if known is None:
-            return Note("hint", "There is no store of exported resources; `%exported FILE` takes one.")
+            return NoteElement("hint", "There is no store of exported resources; `%exported FILE` takes one.")
         rows = ((f"{row['type']}[{row['title']}]", row["certname"]) for row in known if row["exported"])
         return context.supervise(lambda: Table((line(("name", name)), line(node)) for name, node in rows))
     require_readable(context, argument)
@@ -228,7 +234,7 @@ def show_dialect(context: CommandContext, argument: str) -> Answer:
     rows = [(line(("name", name)), marked_up(words)) for name, words in SWITCHES.items()]
     state = "on" if any(getattr(current, name) for name in SWITCHES) else "off"
     return Group(
-        Text(
+        TextElement(
             line(
                 ("strong", current.name),
                 f": {about_it[current.name]}; these rules of the specification are {state}:",

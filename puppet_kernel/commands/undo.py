@@ -5,7 +5,7 @@ from __future__ import annotations
 from evaluator.session.document import REDO, UNDO
 from puppet_kernel.commands.cells import first_line
 from puppet_kernel.commands.command import Answer, CommandContext
-from puppet_kernel.rendering.elements import Note
+from puppet_kernel.rendering.elements import NoteElement
 from puppet_kernel.replies import CommandError, Reply
 
 
@@ -24,4 +24,4 @@ def _step(context: CommandContext, step: str, done: str, refused: str) -> Answer
     changes = context.session.step(step, context.input_key)
     if changes.cell is None:
         raise CommandError(refused)
-    return Reply(Note("hint", f"{done}: {first_line(changes.cell.source)}"), updated=changes.updated)
+    return Reply(NoteElement("hint", f"{done}: {first_line(changes.cell.source)}"), updated=changes.updated)

@@ -17,7 +17,7 @@ from typing import Any, Protocol
 from evaluator.debugger import CATALOG, Debugger, Frame, Stop
 from lexer_parser.errors import PuppetError
 from puppet_kernel.rendering import problems, views
-from puppet_kernel.rendering.elements import Element, Line, Note, Text, line
+from puppet_kernel.rendering.elements import Element, Line, NoteElement, TextElement, line
 from puppet_kernel.rendering.escape import clip, one_line
 from puppet_kernel.rendering.literals import value_lines
 from puppet_kernel.replies import CommandError
@@ -83,7 +83,7 @@ class DebugDialog:
         self._show(stop, f"{REASONS[stop.reason]}{f' — {stop.text}' if stop.text else ''}: ")
         if not self._greeted:
             self._greeted = True
-            self._console.show(Note("hint", GREETING))
+            self._console.show(NoteElement("hint", GREETING))
         while True:
             said = self._console.read_line(PROMPT)
             if said is None:
@@ -107,14 +107,14 @@ class DebugDialog:
         if word in ("up", "down"):
             place = self._place + (1 if word == "up" else -1)
             if not 0 <= place < len(stop.frames):
-                return Note("hint", "There is no further frame.")
+                return NoteElement("hint", "There is no further frame.")
             self._place = place
             return self._show_position(stop.frames[place], "")
         asked = {"help": self._help, "vars": self._variables, "catalog": self._catalog}.get(word)
         if asked is not None:
             return asked(frame)
         if word == "stack":
-            return Text(*(self._format_frame(stop, number) for number in range(len(stop.frames))))
+            return TextElement(*(self._format_frame(stop, number) for number in range(len(stop.frames))))
         return self._evaluate(frame, word)
 
     def _evaluate(self, frame: Frame, text: str) -> Element:
@@ -124,7 +124,7 @@ class DebugDialog:
             return problems.error(problem)
         for entry in logs:
             self._console.show(views.log(entry))
-        return Text(*value_lines(value, self._width()))
+        return TextElement(*value_lines(value, self._width()))
 
     def _variables(self, frame: Frame) -> Element:
         found = {
@@ -135,7 +135,7 @@ class DebugDialog:
         return (
             views.pairs(found.items(), "variable", self._width())
             if found
-            else Note("hint", "There are none.")
+            else NoteElement("hint", "There are none.")
         )
 
     def _catalog(self, frame: Frame) -> Element:
@@ -143,12 +143,12 @@ class DebugDialog:
         return (
             views.pairs(found.items(), "type", self._width())
             if found
-            else Note("hint", "It is empty so far.")
+            else NoteElement("hint", "It is empty so far.")
         )
 
     def _help(self, frame: Frame) -> Element:
         wide = max(len(name) for name, _ in HELP) + 2
-        return Text(*(line(("strong", name.ljust(wide)), words) for name, words in HELP))
+        return TextElement(*(line(("strong", name.ljust(wide)), words) for name, words in HELP))
 
     # --- where
 
@@ -164,7 +164,7 @@ class DebugDialog:
             text = clip(one_line(source.line(number)), self._width() - 10)
             mark = ("changed", f"→ {number:4}  ") if number == here else ("dim", f"  {number:4}  ")
             rows.append((mark, ("strong" if number == here else "", text)))
-        return Text(*rows)
+        return TextElement(*rows)
 
     def _format_frame(self, stop: Stop, number: int) -> Line:
         frame = stop.frames[number]

@@ -5,7 +5,17 @@ from __future__ import annotations
 from puppet_kernel.exercises.exercise import Exercise
 from puppet_kernel.exercises.progress import NOT_TRIED, RIGHT, Progress, Try
 from puppet_kernel.exercises.verdict import Verdict
-from puppet_kernel.rendering.elements import Code, Element, Group, Line, Note, Paragraphs, Table, Text, line
+from puppet_kernel.rendering.elements import (
+    Code,
+    Element,
+    Group,
+    Line,
+    NoteElement,
+    Paragraphs,
+    Table,
+    TextElement,
+    line,
+)
 
 ROLES = {RIGHT: "added", NOT_TRIED: "dim"}
 
@@ -14,7 +24,7 @@ def verdict(exercise: Exercise, told: Verdict, state: Try) -> Element:
     """Return the state, the checks up to the first that fails, and where to find help."""
     head = line(("strong", exercise.name), ("", ": "), (ROLES.get(told.state, "warning"), told.state))
     if told.state == NOT_TRIED:
-        return Text(head)
+        return TextElement(head)
     rows: list[Line] = [head]
     for result in told.results:
         sign = ("added", "✓ ") if result.holds else ("error", "✗ ")
@@ -24,14 +34,14 @@ def verdict(exercise: Exercise, told: Verdict, state: Try) -> Element:
     below: list[Element] = [Paragraphs(text) for text in (told.says,) if text]
     if told.state == RIGHT:
         below += [Paragraphs(exercise.why)] if exercise.why else []
-        below += [Note("hint", f"next: {exercise.next}")] if exercise.next else []
+        below += [NoteElement("hint", f"next: {exercise.next}")] if exercise.next else []
     elif state.hints < len(exercise.hints):
         count = len(exercise.hints) - state.hints
         words = "one hint" if count == 1 else f"{count} hints"
-        below.append(Note("hint", f"`%hint {exercise.name}` has {words} for you"))
+        below.append(NoteElement("hint", f"`%hint {exercise.name}` has {words} for you"))
     else:
-        below.append(Note("hint", f"`%solution {exercise.name}` shows how it is done"))
-    return Group(Text(*rows), *below)
+        below.append(NoteElement("hint", f"`%solution {exercise.name}` shows how it is done"))
+    return Group(TextElement(*rows), *below)
 
 
 def hint(exercise: Exercise, state: Try) -> Element:
@@ -46,7 +56,7 @@ def hint(exercise: Exercise, state: Try) -> Element:
         if rest
         else f"that was the last; `%solution {exercise.name}` shows how it is done"
     )
-    return Group(Text(*rows), Note("hint", left))
+    return Group(TextElement(*rows), NoteElement("hint", left))
 
 
 def solution(exercise: Exercise, answer: str) -> Element:
@@ -54,14 +64,14 @@ def solution(exercise: Exercise, answer: str) -> Element:
     parts: list[Element] = [Code(exercise.solution.strip("\n"))]
     parts += [Paragraphs(exercise.why)] if exercise.why else []
     if answer and answer != exercise.solution.strip():
-        parts.append(Group(Note("hint", "yours was"), Code(answer)))
+        parts.append(Group(NoteElement("hint", "yours was"), Code(answer)))
     return Group(*parts, spaced=True)
 
 
 def overview(progress: Progress) -> Element:
     """Return the exercises that were checked, with their states and numbers of tries."""
     if not progress.known:
-        return Note("hint", "No exercise has been checked yet: `%check` stands below each.")
+        return NoteElement("hint", "No exercise has been checked yet: `%check` stands below each.")
     rows = [
         (
             line(("name", name)),

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from evaluator.session.cell import Evaluation
-from puppet_kernel.rendering.elements import Element, Graph, Text
+from puppet_kernel.rendering.elements import Element, Graph, TextElement
 from puppet_kernel.rendering.escape import printable
 from puppet_kernel.rendering.graphs.svg import draw
 from puppet_kernel.rendering.html import LIMIT, PICTURE_LIMIT, html
@@ -16,7 +16,7 @@ from puppet_kernel.rendering.text import ansi_lines, plain
 from puppet_kernel.replies import Reply
 
 COLUMNS = 100
-EMPTY = Text(())
+EMPTY = TextElement(())
 
 
 def make_bundle(element: Element | None, data: Any = None) -> dict[str, Any]:

@@ -32,12 +32,12 @@ from puppet_kernel.jupyter.stdin import NotebookConsole
 from puppet_kernel.jupyter.streams import BufferedStream
 from puppet_kernel.remedies import NOTEBOOK
 from puppet_kernel.rendering import views
-from puppet_kernel.rendering.elements import Group, Note
+from puppet_kernel.rendering.elements import Group, NoteElement
 from puppet_kernel.rendering.escape import printable
 from puppet_kernel.rendering.text import plain
 from puppet_kernel.replies import Reply
 from puppet_kernel.shell import Shell
-from puppet_kernel.user_files.history import History, HistoryEntry, find_history_file
+from puppet_kernel.user_files.history import HistoryEntry, InputHistory, find_history_file
 
 DOCUMENTATION = "https://www.puppet.com/docs/puppet/latest"
 HELP_LINKS = [
@@ -79,7 +79,7 @@ class PuppetKernel(RobustKernel):
         self.puppet = Shell(self.settings, width=lambda: COLUMNS, ways=NOTEBOOK, guarded=True)
         self.puppet.on_log = self._write_log
         self.stream = BufferedStream(self._send_text)
-        self.history = History(find_history_file())
+        self.history = InputHistory(find_history_file())
         self.displays = DisplayMemory()
         self._evaluating = threading.Lock()
         self._silent = False
@@ -263,7 +263,7 @@ class PuppetKernel(RobustKernel):
         """Return the messages of a reply; `remark` is shown above its result."""
         if remark and reply.error is None:
             reply.element = Group(
-                *(part for part in (Note("hint", remark), reply.element) if part is not None)
+                *(part for part in (NoteElement("hint", remark), reply.element) if part is not None)
             )
         shown = ReplyMessages(reply, cell_id, self.execution_count)
         shown.messages += [self._make_update(cell) for cell in reply.updated if _has_display(cell)]
@@ -275,7 +275,7 @@ class PuppetKernel(RobustKernel):
         element = self.puppet.show_outcome(outcome, self.puppet.pending_above(cell.cell_id))
         lines = [plain(views.log(entry)) for entry in outcome.logs]
         if lines != self.displays.get_logs(cell.cell_id):
-            told = Note("hint", "now it logs" if lines else "now it logs nothing")
+            told = NoteElement("hint", "now it logs" if lines else "now it logs nothing")
             parts = (told, *(views.log(entry) for entry in outcome.logs), element)
             element = Group(*(part for part in parts if part is not None))
         return make_update(cell.cell_id, element)
@@ -289,7 +289,7 @@ class PuppetKernel(RobustKernel):
         """Return what marks outputs that show the program as it was, and unmarks those that show it as it is again."""
         words = f"this showed the program before [{self.execution_count}] ran; run the cell to see it as it is now"
         found = [
-            (name, Group(Note("warning", words, "old"), element) if is_old else element)
+            (name, Group(NoteElement("warning", words, "old"), element) if is_old else element)
             for name, element, is_old in self.displays.find_changed(self._evaluation_above, cell_id)
         ]
         drawn = (self._try_briefly(partial(make_update, name, element)) for name, element in found)

@@ -14,7 +14,7 @@ from typing import Any
 
 from lexer_parser import PUPPET, PuppetError, parse
 from puppet_kernel.commands.command import CommandTable
-from puppet_kernel.commands.inputs import Input
+from puppet_kernel.commands.inputs import ParsedInput
 from puppet_kernel.commands.table import COMMANDS
 from puppet_kernel.jupyter.parameters import find_replacement, is_injected, parse_statements
 
@@ -73,7 +73,7 @@ def _add(parts: list[_Part], source: str, cell: Any, commands: CommandTable) -> 
 
 def _to_code(source: str, commands: CommandTable) -> str:
     """Return the code of an input, with the rest of it as comments."""
-    found = Input(source, commands.takes_code)
+    found = ParsedInput(source, commands.takes_code)
     pieces, end = [], 0
     for one in found.directives:
         pieces += [source[end : one.start], "# ", one.text]

@@ -19,7 +19,7 @@ from evaluator import Session
 from evaluator.values import literal
 from evaluator.values.printing import double_quoted
 from lexer_parser import SPEC, PuppetError
-from puppet_kernel.commands.inputs import Input
+from puppet_kernel.commands.inputs import ParsedInput
 from puppet_kernel.commands.table import COMMANDS
 from puppet_kernel.jupyter.parameters import parse_assignments
 
@@ -58,7 +58,7 @@ class PuppetTranslator(Translator):
 
         A comment behind one is its help.
         """
-        source = Input(parameters_cell["source"], COMMANDS.takes_code).code
+        source = ParsedInput(parameters_cell["source"], COMMANDS.takes_code).code
         try:
             _, found = parse_assignments(source, SPEC)
         except PuppetError:

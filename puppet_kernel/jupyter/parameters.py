@@ -31,7 +31,7 @@ class Replacement:
         self.names = list(names)
 
 
-class Assignment:
+class ParameterAssignment:
     """The assignment of a variable: its tree, and the position of its value in the source."""
 
     __slots__ = ("end", "start", "text", "tree")
@@ -70,7 +70,9 @@ def find_replacement(code: str, cells: Iterable[Any], dialect: str) -> Replaceme
     return None
 
 
-def parse_assignments(source: str, dialect: Dialect) -> tuple[list[nodes.Node], dict[str, Assignment]]:
+def parse_assignments(
+    source: str, dialect: Dialect
+) -> tuple[list[nodes.Node], dict[str, ParameterAssignment]]:
     """Return the statements of a program, and the assignments of single variables by name, or raise PuppetError."""
     statements = parse_statements(source, dialect)
     starts = [start for _, start, _ in statements]
@@ -89,7 +91,7 @@ def parse_assignments(source: str, dialect: Dialect) -> tuple[list[nodes.Node], 
         value = [token for token in value if token[2] > tree.start]
         has_lines_below = any(kind == "HEREDOC" for kind, *_ in value)
         place = value[0][2], stop if has_lines_below else value[-1][3]
-        found[tree.left.name] = Assignment(tree, source, *place)
+        found[tree.left.name] = ParameterAssignment(tree, source, *place)
     return [tree for tree, _, _ in statements], found
 
 
@@ -101,7 +103,9 @@ def parse_statements(source: str, dialect: Dialect) -> list[tuple[nodes.Node, in
     return list(zip(trees, starts, [*starts[1:], len(source)], strict=True))
 
 
-def _rewrite(source: str, known: dict[str, Assignment], wanted: dict[str, Assignment]) -> str:
+def _rewrite(
+    source: str, known: dict[str, ParameterAssignment], wanted: dict[str, ParameterAssignment]
+) -> str:
     """Return the source with new values for its assignments, and with further assignments at its end."""
     for name in reversed(known):
         if name in wanted:
@@ -111,7 +115,9 @@ def _rewrite(source: str, known: dict[str, Assignment], wanted: dict[str, Assign
 
 
 def _list_expected(
-    statements: list[nodes.Node], known: dict[str, Assignment], wanted: dict[str, Assignment]
+    statements: list[nodes.Node],
+    known: dict[str, ParameterAssignment],
+    wanted: dict[str, ParameterAssignment],
 ) -> list[nodes.Node]:
     """Return the statements that the rewritten source must parse as."""
     anew = {id(one.tree): wanted[name].tree for name, one in known.items() if name in wanted}

@@ -10,7 +10,7 @@ from typing import Any
 from evaluator import values
 from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, capitalize_name, format_key
 from evaluator.resource_types import RELATIONSHIPS
-from puppet_kernel.rendering.elements import Element, Group, Line, Note, Text, line
+from puppet_kernel.rendering.elements import Element, Group, Line, NoteElement, TextElement, line
 from puppet_kernel.rendering.folds import FEW, Sheet, fold_resources
 from puppet_kernel.rendering.lines import line_width
 from puppet_kernel.rendering.literals import short_value, value_lines
@@ -210,9 +210,9 @@ def catalog(
     resources = [item for item in list_declared(shown) if not text or _matches(item, text.lower())]
     draw = partial(resource_lines, columns=columns)
     if whole:
-        return Text(*(row for resource in resources for row in draw(resource)))
+        return TextElement(*(row for resource in resources for row in draw(resource)))
     if not resources:
-        return Note("hint", "The catalog is empty.")
+        return NoteElement("hint", "The catalog is empty.")
     sheet = Sheet()
     if len(resources) <= FEW:
         return sheet.text([partial(draw, resource) for resource in resources])

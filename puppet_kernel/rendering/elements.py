@@ -48,7 +48,7 @@ def lines_of(text: str, role: str = "") -> tuple[Line, ...]:
     return tuple(((role, part),) if part else () for part in text.split("\n"))
 
 
-class Text:
+class TextElement:
     """Preformatted lines: Puppet code, log lines, anything with its own layout.
 
     Attributes:
@@ -188,10 +188,10 @@ class Graph:
         self.defines: frozenset[str] = frozenset()
         self.added: frozenset[str] = frozenset()
         self.implied: tuple[tuple[str, str, str, str], ...] = ()
-        self.remarks: tuple[Note, ...] = ()
+        self.remarks: tuple[NoteElement, ...] = ()
 
 
-class Note:
+class NoteElement:
     """A remark below a result: `kind` is "help", "note", "hint", "warning" or "error"."""
 
     __slots__ = ("kind", "label", "text")
@@ -218,9 +218,9 @@ class Tabs(Group):
     __slots__ = ("labelled",)
 
     def __init__(self, *labelled: tuple[str, Element]) -> None:
-        parts = [Group(Text(line(("title", label))), element) for label, element in labelled]
+        parts = [Group(TextElement(line(("title", label))), element) for label, element in labelled]
         super().__init__(*parts, spaced=True)
         self.labelled = labelled
 
 
-Element = Text | Code | Paragraphs | Excerpt | Table | Tree | Fold | Graph | Note | Group
+Element = TextElement | Code | Paragraphs | Excerpt | Table | Tree | Fold | Graph | NoteElement | Group

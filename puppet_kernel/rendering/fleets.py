@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from posixpath import commonprefix
 from typing import Any
 
-from puppet_kernel.rendering.elements import Element, Group, Line, Note, Table, line
+from puppet_kernel.rendering.elements import Element, Group, Line, NoteElement, Table, line
 from puppet_kernel.rendering.escape import clip
 from puppet_kernel.rendering.literals import duration, short_value
 
@@ -28,17 +28,17 @@ def fleet(shown: Any, columns: int = 100, *, timed: bool = False) -> Element:
     """
     rows = shown.table()
     different = [row for row in rows if len(row.groups) > 1]
-    parts: list[Element] = [Note("hint", _summary(shown) + (_times(shown) if timed else ""))]
+    parts: list[Element] = [NoteElement("hint", _summary(shown) + (_times(shown) if timed else ""))]
     if shown.errors:
         parts.append(_failures(shown.failures(), columns))
     if different:
         parts.append(table(different[:ROWS], columns))
     if len(different) > ROWS:
-        parts.append(Note("hint", f"… {len(different) - ROWS:,} more attributes differ"))
+        parts.append(NoteElement("hint", f"… {len(different) - ROWS:,} more attributes differ"))
     if rows:
         same = len({row.resource for row in rows} - {row.resource for row in different})
         counted = f"{same:,} {'resource is' if same == 1 else 'resources are'}"
-        parts.append(Note("hint", f"{counted} the same on all nodes"))
+        parts.append(NoteElement("hint", f"{counted} the same on all nodes"))
     return Group(*parts, spaced=True)
 
 

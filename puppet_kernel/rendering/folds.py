@@ -13,7 +13,7 @@ from operator import attrgetter
 from typing import Any
 
 from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, capitalize_name, format_key
-from puppet_kernel.rendering.elements import Element, Fold, Group, Line, Text, line
+from puppet_kernel.rendering.elements import Element, Fold, Group, Line, TextElement, line
 from puppet_kernel.rendering.literals import CHARACTERS
 
 FEW = 20  # so many resources are read one after the other
@@ -30,17 +30,17 @@ class Sheet:
         self.lines = LINES
         self.room = CHARACTERS
 
-    def text(self, parts: Sequence[Callable[[], list[Line]]]) -> Text:
+    def text(self, parts: Sequence[Callable[[], list[Line]]]) -> TextElement:
         """Return the lines of parts until the view is full."""
         lines: list[Line] = []
         for shown, part in enumerate(parts):
             if self.lines <= 0 or self.room <= 0:
-                return Text(*lines, line(("dim", f"# … {len(parts) - shown:,} more")))
+                return TextElement(*lines, line(("dim", f"# … {len(parts) - shown:,} more")))
             drawn = part()
             lines += drawn
             self.lines -= len(drawn)
             self.room -= sum(len(text) for row in drawn for _, text in row)
-        return Text(*lines)
+        return TextElement(*lines)
 
 
 def fold_resources(

@@ -17,11 +17,11 @@ from puppet_kernel.rendering.elements import (
     Graph,
     Group,
     Line,
-    Note,
+    NoteElement,
     Paragraphs,
     Table,
     Tabs,
-    Text,
+    TextElement,
     Tree,
 )
 from puppet_kernel.rendering.graphs.page import page
@@ -100,7 +100,7 @@ def _html(element: Element) -> Markup:
             return _tree(element) if _depth(element) <= FOLDED_DEPTH else _pre(layout(element))
         case Fold():
             return _fold(element.label, _html(element.inside), element.open)
-        case Note():
+        case NoteElement():
             return _note(element)
         case Paragraphs():
             return join(tag("div", _words(marked_up(row)), style=WORDS) for row in element.text.split("\n"))
@@ -111,11 +111,11 @@ def _html(element: Element) -> Markup:
             return join(tag("div", _html(child), style=f"margin-bottom:{gap}") for child in element.children)
         case Graph():
             return page(element, _html)
-        case Text() if element.aside:
+        case TextElement() if element.aside:
             return join(
                 [_pre(element.lines, f"{PRE};{BESIDE}"), tag("span", element.aside, style=ASIDE), AFTER]
             )
-        case Text() if element.fold is not None:
+        case TextElement() if element.fold is not None:
             return _pre(element.lines, FOLDED)
         case Excerpt():
             return tag("div", _pre(layout(element)), style="margin:4px 0")
@@ -199,7 +199,7 @@ def _depth(tree: Tree) -> int:
     return depth
 
 
-def _note(note: Note) -> Markup:
+def _note(note: NoteElement) -> Markup:
     label = tag("span", f"{note.label}: ", style=COLOURS[NOTE_ROLES[note.kind]]) if note.label else ""
     body = COLOURS["dim"] if note.kind == "hint" else ""
     words = join((_words(marked_up(row)) for row in note.text.split("\n")), "\n")

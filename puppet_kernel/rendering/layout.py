@@ -15,10 +15,10 @@ from puppet_kernel.rendering.elements import (
     Group,
     Line,
     Mark,
-    Note,
+    NoteElement,
     Paragraphs,
     Table,
-    Text,
+    TextElement,
     Tree,
     line,
     lines_of,
@@ -42,7 +42,7 @@ def layout(element: Element, columns: int = 100, highlight: bool = False, words:
         words: True to break also headlines and labels of trees, which programs may search for.
     """
     match element:
-        case Text():
+        case TextElement():
             return break_lines(element.lines, columns, element.fold if words else None)
         case Code():
             return break_lines(code_lines(element.source, highlight), columns, FOLD if element.fold else None)
@@ -60,7 +60,7 @@ def layout(element: Element, columns: int = 100, highlight: bool = False, words:
             from puppet_kernel.rendering.graphs.text import graph_lines  # few answers are graphs
 
             return graph_lines(element, columns if words else None)
-        case Note():
+        case NoteElement():
             return note_lines(element, columns)
         case Group():
             return group_lines(element, columns, highlight, words)
@@ -86,7 +86,7 @@ def group_lines(group: Group, columns: int, highlight: bool, words: bool) -> lis
     return lines
 
 
-def note_lines(note: Note, columns: int = 100) -> list[Line]:
+def note_lines(note: NoteElement, columns: int = 100) -> list[Line]:
     """Return `label: text`, with further lines aligned to the text."""
     role = NOTE_ROLES[note.kind]
     label = f"{note.label}: " if note.label else ""

@@ -17,10 +17,10 @@ from puppet_kernel.rendering.elements import (
     Graph,
     Group,
     Line,
-    Note,
+    NoteElement,
     Paragraphs,
     Table,
-    Text,
+    TextElement,
     Tree,
 )
 from puppet_kernel.rendering.escape import one_line
@@ -93,7 +93,7 @@ def _preformat(element: Element, columns: int) -> _Block:
     return "", plain(element, columns)
 
 
-def _puppet(element: Text | Code, columns: int) -> _Block:
+def _puppet(element: TextElement | Code, columns: int) -> _Block:
     """Return code, a value, resources, or lines of another kind."""
     is_puppet = isinstance(element, Code) or element.aside or any(map(_names_type, element.lines))
     return "puppet" if is_puppet else "", plain(element, columns)
@@ -107,7 +107,7 @@ def _paragraphs(element: Paragraphs, columns: int) -> _Block:
     return None, _rows(element.text)
 
 
-def _note(element: Note, columns: int) -> _Block:
+def _note(element: NoteElement, columns: int) -> _Block:
     label = f"**{words(element.label)}:** " if element.label else ""
     return None, (label + _rows(element.text)).strip()
 
@@ -139,12 +139,12 @@ def _cell(parts: Line, is_name: bool) -> str:
 
 
 _DRAWN: dict[type, Callable[[Any, int], _Block]] = {
-    Text: _puppet,
+    TextElement: _puppet,
     Code: _puppet,
     Excerpt: _preformat,
     Graph: _preformat,
     Paragraphs: _paragraphs,
-    Note: _note,
+    NoteElement: _note,
     Table: _table,
     Tree: _preformat,
     Fold: _preformat,

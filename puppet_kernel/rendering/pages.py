@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from puppet_kernel.rendering.elements import Element, Group, Line, Paragraphs, Table, Text, line
+from puppet_kernel.rendering.elements import Element, Group, Line, Paragraphs, Table, TextElement, line
 from puppet_kernel.rendering.layout import marked_up
 
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]+\)")
@@ -40,9 +40,9 @@ def _split_blocks(text: str) -> Iterator[list[str]]:
 def _parse_block(block: list[str]) -> Element:
     first = block[0]
     if first.startswith("#"):
-        return Text(line(("title", first.lstrip("# "))))
+        return TextElement(line(("title", first.lstrip("# "))))
     if first.startswith("```"):
-        return Text(*(line(("code", f"    {NOT_RUN.sub('', row)}")) for row in block[1:-1]))
+        return TextElement(*(line(("code", f"    {NOT_RUN.sub('', row)}")) for row in block[1:-1]))
     if first.startswith("|"):
         header, _, *rows = (_split_cells(row) for row in block)
         cells: list[tuple[Line, ...]] = [tuple(map(marked_up, row)) for row in rows]

@@ -7,7 +7,16 @@ from collections.abc import Callable, Iterable
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source
 from puppet_kernel.remedies import COMMAND_LINE, Remedies, format_help, format_remark
-from puppet_kernel.rendering.elements import Element, Excerpt, Group, Line, Mark, Note, Text, lines_of
+from puppet_kernel.rendering.elements import (
+    Element,
+    Excerpt,
+    Group,
+    Line,
+    Mark,
+    NoteElement,
+    TextElement,
+    lines_of,
+)
 
 PLAIN_ERRORS = ("RUNTIME_ERROR", "FAILED", "COMMAND", "INTERRUPTED")  # their codes would tell nothing
 
@@ -36,10 +45,10 @@ def error(
     return parts[0] if len(parts) == 1 else Group(*parts, spaced=True)
 
 
-def _headline(problem: PuppetError, kind: str) -> Text:
+def _headline(problem: PuppetError, kind: str) -> TextElement:
     label = kind if problem.code in PLAIN_ERRORS else f"{kind}[{problem.code}]"
     first, *rest = lines_of(shorten_message(problem.message))
-    return Text(((kind, f"{label}:"), ("", " "), *_strong(first)), *rest, fold="")
+    return TextElement(((kind, f"{label}:"), ("", " "), *_strong(first)), *rest, fold="")
 
 
 def shorten_message(message: str) -> str:
@@ -66,12 +75,12 @@ def _places(problem: PuppetError, names: Names) -> Iterable[Excerpt]:
         yield Excerpt([mark for mark in marks if id(mark.span.source) == key], source.name or names(source))
 
 
-def _remarks(problem: PuppetError, ways: Remedies) -> Iterable[Note]:
+def _remarks(problem: PuppetError, ways: Remedies) -> Iterable[NoteElement]:
     if problem.suggestion and problem.span is None and not (problem.help and problem.notes):
-        yield Note("help", f"did you mean {problem.suggestion}?", "help")
+        yield NoteElement("help", f"did you mean {problem.suggestion}?", "help")
     for extra in problem.notes:
         if extra.span is None:
-            yield Note("note", shorten_message(format_remark(extra, ways)), "note")
+            yield NoteElement("note", shorten_message(format_remark(extra, ways)), "note")
     help = format_help(problem, ways)
     if help:
-        yield Note("help", shorten_message(help), "help")
+        yield NoteElement("help", shorten_message(help), "help")

@@ -8,7 +8,7 @@ from typing import Any
 from evaluator import values
 from evaluator.types import describe_outline
 from lexer_parser.dialect import PUPPET
-from puppet_kernel.rendering.elements import Element, Group, Line, Note, Table
+from puppet_kernel.rendering.elements import Element, Group, Line, NoteElement, Table
 from puppet_kernel.rendering.lines import line_width
 from puppet_kernel.rendering.literals import ELEMENTS, flat, value_lines
 
@@ -48,5 +48,7 @@ def table_of(value: Any, columns: int) -> Element | None:
     kind = describe_outline(value, PUPPET)
     counted = f"{kind if len(kind) <= TYPE_WIDTH else 'Array[Hash[…]]'}, {len(value):,} rows"
     left = len(value) - len(rows)
-    notes = [Note("hint", f"… {left:,} more rows")] if left else []
-    return Group(Table(rows, header, written=value_lines(value, columns)), *notes, Note("hint", counted))
+    notes = [NoteElement("hint", f"… {left:,} more rows")] if left else []
+    return Group(
+        Table(rows, header, written=value_lines(value, columns)), *notes, NoteElement("hint", counted)
+    )

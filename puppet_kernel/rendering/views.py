@@ -21,10 +21,10 @@ from puppet_kernel.rendering.elements import (
     Element,
     Group,
     Line,
-    Note,
+    NoteElement,
     Paragraphs,
     Table,
-    Text,
+    TextElement,
     line,
     lines_of,
 )
@@ -46,7 +46,7 @@ LEVELS = {
 QUIET_LEVELS = ("debug", "info", "notice")  # these go to standard output, the others to standard error
 
 
-def log(entry: Any, names: Names = lambda source: None) -> Text:
+def log(entry: Any, names: Names = lambda source: None) -> TextElement:
     """Return a log line as Puppet prints it: `Notice: hello`.
 
     Warnings and errors show their position, and below an unknown name the most similar one.
@@ -60,7 +60,7 @@ def log(entry: Any, names: Names = lambda source: None) -> Text:
         lines[-1] = (*lines[-1], ("dim", f" ({file}line: {entry.span.line}, column: {entry.span.column})"))
     if entry.suggestion:
         lines.append(line(" " * (len(label) + 2), ("help", f"did you mean {entry.suggestion}?")))
-    return Text(*lines)
+    return TextElement(*lines)
 
 
 def value(outcome: Any, columns: int = 100, *, with_type: bool = False) -> Element | None:
@@ -79,7 +79,7 @@ def value(outcome: Any, columns: int = 100, *, with_type: bool = False) -> Eleme
         used = sum(len(text) for _, text in lines[0])
         if used + 4 + len(kind) <= columns:
             lines[0] = (*lines[0], ("dim", f"  # {kind}"))
-    return Text(*lines, aside=kind)
+    return TextElement(*lines, aside=kind)
 
 
 def short_type(given: Any) -> str:
@@ -128,9 +128,9 @@ def result(
     )
     parts += [part for part in (shown, changed) if part is not None]
     if isinstance(changed, Group):
-        parts.append(Note("hint", "`%catalog Class[NAME]` opens one, `%catalog TEXT` looks for some"))
+        parts.append(NoteElement("hint", "`%catalog Class[NAME]` opens one, `%catalog TEXT` looks for some"))
     if defined:
-        parts.append(Note("hint", f"defined {', '.join(defined)}"))
+        parts.append(NoteElement("hint", f"defined {', '.join(defined)}"))
     parts += [_remark(remark, ways, names) for remark in outcome.notes if remark not in told]
     if not parts:
         return None
@@ -148,7 +148,7 @@ def _remark(remark: Any, ways: Remedies, names: Names) -> Element:
         places = [remark.span, *(note.span for note in remark.problem.notes)]
         several = len({id(span.source) for span in places if span is not None}) > 1
         return error(remark.problem, names if several else _no_name, kind=remark.severity, ways=ways)
-    return Note("hint", format_remark(remark, ways))
+    return NoteElement("hint", format_remark(remark, ways))
 
 
 def _shows_references_only(outcome: Any, changed: Any) -> bool:
@@ -166,7 +166,7 @@ def pairs(entries: Iterable[tuple[str, Any]], role: str = "name", columns: int =
     entries = list(entries)
     left = len(entries) - ELEMENTS
     if left > 0:
-        return Group(pairs(entries[:ELEMENTS], role, columns), Note("hint", f"… {left:,} more"))
+        return Group(pairs(entries[:ELEMENTS], role, columns), NoteElement("hint", f"… {left:,} more"))
     room = columns - max((len(name) for name, _ in entries), default=0) - 2
     return Table([(line((role, name)), short_value(entry, room)) for name, entry in entries])
 
@@ -181,7 +181,7 @@ def card(shown: Any, columns: int = 100, lines: int = 20) -> Element:
     """
     parts: list[Element] = []
     if shown.signatures and shown.kind == "command":
-        parts.append(Text(*map(_command, shown.signatures), fold=FOLD))
+        parts.append(TextElement(*map(_command, shown.signatures), fold=FOLD))
     elif shown.signatures:
         parts.append(Code("\n".join(shown.signatures), fold=True))
     if shown.words:
@@ -196,7 +196,7 @@ def card(shown: Any, columns: int = 100, lines: int = 20) -> Element:
     if shown.source:
         parts.append(Code(shown.source))
     if shown.origin:
-        parts.append(Note("hint", shown.origin))
+        parts.append(NoteElement("hint", shown.origin))
     return Group(*parts, spaced=True)
 
 
@@ -206,10 +206,14 @@ def _command(usage: str) -> Line:
     return line(("strong", command), ("comment", mark + words))
 
 
-def _card_value(given: Any, columns: int, lines: int) -> Text:
+def _card_value(given: Any, columns: int, lines: int) -> TextElement:
     shown = value_lines(given, columns)
     rest = len(shown) - lines
-    return Text(*shown) if rest <= 0 else Text(*shown[:lines], line(("dim", f"… ({rest} more lines)")))
+    return (
+        TextElement(*shown)
+        if rest <= 0
+        else TextElement(*shown[:lines], line(("dim", f"… ({rest} more lines)")))
+    )
 
 
 def _card_row(kind: str, name: str, *rest: str) -> tuple[Line, ...]:
@@ -225,9 +229,9 @@ def _card_row(kind: str, name: str, *rest: str) -> tuple[Line, ...]:
 def explanation(shown: Any) -> Element:
     """Return the explanation of an error: words, a program with it, and the corrected program."""
     return Group(
-        Group(Text(line(("error", shown.code))), Paragraphs(shown.words)),
-        Group(Note("error", "", "wrong"), Code(_indent(shown.wrong))),
-        Group(Note("help", "", "right"), Code(_indent(shown.right))),
+        Group(TextElement(line(("error", shown.code))), Paragraphs(shown.words)),
+        Group(NoteElement("error", "", "wrong"), Code(_indent(shown.wrong))),
+        Group(NoteElement("help", "", "right"), Code(_indent(shown.right))),
         spaced=True,
     )
 

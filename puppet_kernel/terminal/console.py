@@ -20,7 +20,7 @@ from prompt_toolkit.styles import Style
 
 from puppet_kernel import __version__
 from puppet_kernel.rendering import views
-from puppet_kernel.rendering.elements import Note, Paragraphs
+from puppet_kernel.rendering.elements import NoteElement, Paragraphs
 from puppet_kernel.rendering.escape import one_line
 from puppet_kernel.rendering.highlight import PuppetLexer
 from puppet_kernel.rendering.text import ansi, plain
@@ -30,7 +30,7 @@ from puppet_kernel.terminal.history import PromptFileHistory
 from puppet_kernel.terminal.keyboard import TerminalConsole
 from puppet_kernel.terminal.paging import show_in_pager
 from puppet_kernel.terminal.terminal import Terminal, get_columns, has_colour
-from puppet_kernel.user_files.history import History, find_history_file
+from puppet_kernel.user_files.history import InputHistory, find_history_file
 
 PROMPT, CONTINUATION = "puppet> ", "      … "
 BANNER = f"puppet-kernel {__version__} applies nothing. %help lists commands, Ctrl-D leaves."
@@ -65,12 +65,12 @@ def make_shell(settings: dict[str, Any], terminal: Terminal) -> Shell:
 
 def run_console(shell: Shell, terminal: Terminal) -> int:
     """Read, evaluate and print until the user leaves, and return the exit code."""
-    history = History(find_history_file())
+    history = InputHistory(find_history_file())
     prompt = make_prompt(shell, PromptFileHistory(history))
     terminal.show(Paragraphs(BANNER))
     for flaw in (history.warning, history.damage):
         if flaw:
-            terminal.show(Note("warning", flaw, "warning"))
+            terminal.show(NoteElement("warning", flaw, "warning"))
     warned = history.warning
     reply = Reply()
     for number in (signal.SIGTERM, signal.SIGHUP):
@@ -90,7 +90,7 @@ def run_console(shell: Shell, terminal: Terminal) -> int:
             return 0
         if history.warning and not warned:
             warned = history.warning
-            terminal.show(Note("warning", warned, "warning"))
+            terminal.show(NoteElement("warning", warned, "warning"))
 
 
 def _exit_on_signal(number: int, frame: Any) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from prompt_toolkit.history import History as PromptHistory
 
-from puppet_kernel.user_files.history import History
+from puppet_kernel.user_files.history import InputHistory
 
 
 class PromptFileHistory(PromptHistory):
@@ -15,7 +15,7 @@ class PromptFileHistory(PromptHistory):
     Those that begin with a blank are not stored.
     """
 
-    def __init__(self, kept: History) -> None:
+    def __init__(self, kept: InputHistory) -> None:
         super().__init__()
         self._kept = kept
         self._entries = kept.read()

@@ -54,7 +54,7 @@ class HistoryEntry:
         self.output = output
 
 
-class History:
+class InputHistory:
     """The inputs of all sessions and of this one.
 
     An input that spells out a Sensitive value is never written, nor is an empty one.

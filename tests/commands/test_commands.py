@@ -11,7 +11,7 @@ import pytest
 from evaluator.limits import LIMITS
 from evaluator.session import dialect_notes
 from lexer_parser.dialect import SWITCHES
-from puppet_kernel.commands.inputs import Input
+from puppet_kernel.commands.inputs import ParsedInput
 from puppet_kernel.commands.table import COMMANDS
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.literals import duration
@@ -248,12 +248,12 @@ def test_commands_may_come_before_code(shell: Shell, say: Say) -> None:
 
 
 def test_code_may_have_lines_that_begin_like_commands() -> None:
-    assert Input("$x = 7\n% 2", COMMANDS.takes_code).directives == []
-    assert Input("$x = $y\n? { default => 1 }", COMMANDS.takes_code).directives == []
+    assert ParsedInput("$x = 7\n% 2", COMMANDS.takes_code).directives == []
+    assert ParsedInput("$x = $y\n? { default => 1 }", COMMANDS.takes_code).directives == []
 
 
 def test_places_in_an_input_stay() -> None:
-    given = Input("%vars\n  %time foo(\n1)", COMMANDS.takes_code)
+    given = ParsedInput("%vars\n  %time foo(\n1)", COMMANDS.takes_code)
     assert given.code == "     \n        foo(\n1)"
     assert [place.text for place in given.directives] == ["%vars", "%time"]
     assert given.taken and given.has_code

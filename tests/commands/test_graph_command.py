@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from puppet_kernel.rendering.elements import Graph, Note
+from puppet_kernel.rendering.elements import Graph, NoteElement
 from puppet_kernel.rendering.graphs.folding import MOST
 from puppet_kernel.rendering.html import html
 from puppet_kernel.rendering.text import plain
@@ -116,7 +116,7 @@ def test_changed() -> None:
     assert {"File[/new]", "Package[nginx]"} <= set(graph.nodes) and "Notify[apart]" not in graph.nodes
     shell.submit("1 + 1")
     told = shell.submit("%graph --changed").element
-    assert isinstance(told, Note) and told.text == "The last cell changed nothing in the catalog."
+    assert isinstance(told, NoteElement) and told.text == "The last cell changed nothing in the catalog."
 
 
 def test_large_catalogs_fold() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evaluator import Session
-from puppet_kernel.commands.inputs import Input
+from puppet_kernel.commands.inputs import ParsedInput
 from puppet_kernel.rendering.text import plain
 from puppet_kernel.replies import Reply
 from puppet_kernel.shell import Shell
@@ -374,7 +374,7 @@ def test_limits_are_set_for_good() -> None:
     "line", ["#" + "c" * 30_000, "notice('" + "x" * 30_000 + "')", "\f1", "1\n" * 20_000]
 )
 def test_commands_stand_at_the_beginning_however_long_the_rest_is(first: str, line: str) -> None:
-    given = Input(f"{first}{line}\n%help\n", lambda name: False)
+    given = ParsedInput(f"{first}{line}\n%help\n", lambda name: False)
     after = [] if line.startswith(("notice", "\f1", "1")) else ["%help"]
     assert [directive.text for directive in given.directives] == [
         *(["%vars"] if "%vars" in first else []),

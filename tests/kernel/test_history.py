@@ -14,7 +14,7 @@ from jupyter_client.blocking.client import BlockingKernelClient
 from kernels import ROOT, start
 from test_protocol import ask, execute
 
-from puppet_kernel.user_files.history import History
+from puppet_kernel.user_files.history import InputHistory
 
 
 def asked(client: BlockingKernelClient, kind: str, **more: Any) -> list[Any]:
@@ -63,7 +63,7 @@ def test_it_lasts_across_kernels(tmp_path: Path) -> None:
 
 
 def test_terminals_and_kernels_share_it(path: Path) -> None:
-    terminal, kernel = History(str(path)), History(str(path))
+    terminal, kernel = InputHistory(str(path)), InputHistory(str(path))
     terminal.add(0, "at the prompt")
     kernel.add(1, "in a cell")
     terminal.add(0, "again")
@@ -79,22 +79,22 @@ def test_terminals_and_kernels_share_it(path: Path) -> None:
 def test_a_torn_line_costs_no_other(path: Path) -> None:
     path.parent.mkdir(parents=True)
     path.write_text('"first"\n[1, 2, "torn')
-    history = History(str(path))
+    history = InputHistory(str(path))
     history.add(1, "next")
-    assert [entry.source for entry in History(str(path)).read_last(None)] == ["first", "next"]
+    assert [entry.source for entry in InputHistory(str(path)).read_last(None)] == ["first", "next"]
 
 
 @pytest.mark.parametrize("line", ["\xff", "[" * 5000, "[1]", "7", '[1, "2", "x"]', "null", ""])
 def test_damage_is_skipped(path: Path, line: str) -> None:
     path.parent.mkdir(parents=True)
     path.write_bytes(b'"before"\n' + line.encode("latin-1") + b'\n"after"\n')
-    assert [entry.source for entry in History(str(path)).read_last(None)] == ["before", "after"]
+    assert [entry.source for entry in InputHistory(str(path)).read_last(None)] == ["before", "after"]
 
 
 def test_what_cannot_be_kept_is_there_for_its_session(path: Path) -> None:
     path.parent.mkdir(parents=True)
     path.symlink_to("elsewhere")
-    history = History(str(path))
+    history = InputHistory(str(path))
     history.add(1, "1 + 1")
     assert [(entry.session, entry.number, entry.source) for entry in history.read_range(0, 1, None)] == [
         (1, 1, "1 + 1")
@@ -112,7 +112,7 @@ def test_writers_at_the_same_time_lose_nothing(path: Path) -> None:
         subprocess.Popen([sys.executable, "-c", code, str(path), letter], cwd=ROOT) for letter in "abcd"
     ]
     assert [writer.wait() for writer in writers] == [0] * 4
-    entries = History(str(path)).read_last(None)
+    entries = InputHistory(str(path)).read_last(None)
     assert len(entries) == 400
     assert len({entry.session for entry in entries}) == 4
     assert len({(entry.session, entry.source) for entry in entries}) == 4

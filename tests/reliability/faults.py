@@ -102,9 +102,9 @@ def session(faults: Faults) -> list[str]:
     """Run a session with its history and return its violations."""
     from puppet_kernel.rendering.text import plain
     from puppet_kernel.shell import Shell
-    from puppet_kernel.user_files.history import History
+    from puppet_kernel.user_files.history import InputHistory
 
-    history = History("state/history")
+    history = InputHistory("state/history")
     history.read()
     shell = Shell({"modulepath": ["modules"], "hiera_config": "hiera.yaml"}, guarded=True)
     wrong = []
@@ -124,7 +124,7 @@ def session(faults: Faults) -> list[str]:
         wrong.append(f"the history has {len(kept)} of {len(CELLS)} cells")
     if "Notify[from m]" not in str(shell.session.catalog().summary()):
         wrong.append("the catalog lacks a resource")
-    others = [entry.source for entry in History("state/history").read()]
+    others = [entry.source for entry in InputHistory("state/history").read()]
     if history.warning is None and others != list(CELLS):
         wrong.append(f"the file has {len(others)} of {len(CELLS)} cells, and nobody says so")
     if len({source for source in others if source not in CELLS}) > 0:

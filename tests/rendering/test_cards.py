@@ -7,7 +7,7 @@ import pytest
 from evaluator.assistance.inspection import find_cards
 from puppet_kernel.commands.help import list_topics
 from puppet_kernel.rendering import views
-from puppet_kernel.rendering.elements import Code, Note, Paragraphs, Table, line
+from puppet_kernel.rendering.elements import Code, NoteElement, Paragraphs, Table, line
 from puppet_kernel.rendering.html import html
 from puppet_kernel.rendering.layout import fit_widths, layout
 from puppet_kernel.rendering.lines import wrap_line
@@ -80,7 +80,7 @@ def test_words_code_and_notes_fold() -> None:
     assert plain(Paragraphs("one two three"), 8) == "one two\nthree"
     assert plain(Code("f(one, two)", fold=True), 10) == "f(one,\n    two)"
     assert plain(Code("f(one, two)"), 10) == "f(one, two)"
-    assert plain(Note("help", "one two three", "help"), 18) == "help: one two\n      three"
+    assert plain(NoteElement("help", "one two three", "help"), 18) == "help: one two\n      three"
     assert layout(Paragraphs(""), 80) == [()]
 
 

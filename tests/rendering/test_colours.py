@@ -9,7 +9,7 @@ import pytest
 from evaluator import Session
 from puppet_kernel.jupyter.display import COLUMNS, make_bundle, make_error_content
 from puppet_kernel.rendering import views
-from puppet_kernel.rendering.elements import ROLES, Graph, Paragraphs, Text
+from puppet_kernel.rendering.elements import ROLES, Graph, Paragraphs, TextElement
 from puppet_kernel.rendering.graphs.svg import draw
 from puppet_kernel.rendering.html import COLOURS, html
 from puppet_kernel.rendering.problems import error
@@ -92,7 +92,7 @@ def test_the_marks_of_an_error_stand_where_they_stood() -> None:
 
 
 def test_a_type_stands_behind_its_value_and_never_takes_its_room() -> None:
-    shown = html(Text((("number", "42"),), aside="Integer"))
+    shown = html(TextElement((("number", "42"),), aside="Integer"))
     assert shown.index("42") < shown.index("Integer")
     assert re.search(r'<pre style="[^"]*display:inline-block;max-width:100%', shown)
 

@@ -14,9 +14,9 @@ from puppet_kernel.rendering.elements import (
     Graph,
     Group,
     Mark,
-    Note,
+    NoteElement,
     Table,
-    Text,
+    TextElement,
     Tree,
     line,
     lines_of,
@@ -114,27 +114,35 @@ def elements(text: str) -> list[object]:
     source = Source(f"fail('{text}')", text)
     span = Span(source, 0, 4)
     return [
-        Text(*lines_of(text, "string")),
-        Text(*value_lines({text: [text, {"k": text}]}, 40)),
+        TextElement(*lines_of(text, "string")),
+        TextElement(*value_lines({text: [text, {"k": text}]}, 40)),
         Excerpt([Mark(span, text), Mark(span, text, primary=False)], text),
         Table([[line(text), line(("name", text))]], [text, text]),
         Tree(line(text), [Tree(line(text))]),
         Graph(["b", f"n{text}"], {"b": f"n{text}"}, [(f"n{text}", "b", "before", text)]),
-        Note("help", text, text),
+        NoteElement("help", text, text),
     ]
 
 
 @given(DATA)
 def test_html_has_the_same_tags_whatever_the_data(text: str) -> None:
     flat = text.replace("\n", " ").replace("\r", " ") or "x"
-    note = flat.replace("`", "'")  # backquotes mark code in a note
+    note = flat.replace("`", "'")  # they mark code there
     benign = read(
-        html(Group(Text(line(("string", "x"))), Note("help", "x", "x"), Tree(line("x"), [Tree(line("x"))])))
+        html(
+            Group(
+                TextElement(line(("string", "x"))),
+                NoteElement("help", "x", "x"),
+                Tree(line("x"), [Tree(line("x"))]),
+            )
+        )
     )
     hostile = read(
         html(
             Group(
-                Text(line(("string", flat))), Note("help", note, note), Tree(line(flat), [Tree(line(flat))])
+                TextElement(line(("string", flat))),
+                NoteElement("help", note, note),
+                Tree(line(flat), [Tree(line(flat))]),
             )
         )
     )

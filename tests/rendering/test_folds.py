@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from puppet_kernel.rendering.elements import Element, Fold, Table, Text, line
+from puppet_kernel.rendering.elements import Element, Fold, Table, TextElement, line
 from puppet_kernel.rendering.folds import FEW
 from puppet_kernel.rendering.html import html
 from puppet_kernel.rendering.markdown import markdown
@@ -30,7 +30,7 @@ def drawn(*cells: str) -> Element:
 
 
 def test_a_fold_shows_what_is_inside_when_it_is_open() -> None:
-    inside = Text(line("a"), line("b"))
+    inside = TextElement(line("a"), line("b"))
     assert plain(Fold(line("c"), inside, open=True)) == "▾ c\n  a\n  b"
     assert plain(Fold(line("c"), inside)) == "▸ c"
     assert "<details open" in html(Fold(line("c"), inside, open=True))

@@ -13,10 +13,10 @@ from puppet_kernel.rendering.elements import (
     Element,
     Graph,
     Group,
-    Note,
+    NoteElement,
     Paragraphs,
     Table,
-    Text,
+    TextElement,
     Tree,
     line,
 )
@@ -25,17 +25,17 @@ from puppet_kernel.rendering.markdown import LIMIT, code, fence, markdown, words
 from puppet_kernel.shell import Shell
 
 ELEMENTS: list[tuple[Element, str]] = [
-    (Text(line("one"), line("two")), "```\none\ntwo\n```"),
-    (Text(line("1"), aside="Integer"), "```puppet\n1\n```"),
-    (Text(line(("type", "file"), " { '/a': }")), "```puppet\nfile { '/a': }\n```"),
+    (TextElement(line("one"), line("two")), "```\none\ntwo\n```"),
+    (TextElement(line("1"), aside="Integer"), "```puppet\n1\n```"),
+    (TextElement(line(("type", "file"), " { '/a': }")), "```puppet\nfile { '/a': }\n```"),
     (Code("$a = '```'"), "````puppet\n$a = '```'\n````"),
     (Paragraphs("Say `a|b` to *all*\nand `more"), "Say `a|b` to \\*all\\*  \nand \\`more"),
-    (Note("help", "costs $5 or $6", "help"), "**help:** costs \\$5 or \\$6"),
-    (Note("hint", "- 2 cells: [4], [9]"), "\\- 2 cells: [4], [9]"),
-    (Note("help", "", "right"), "**right:**"),
-    (Text(), ""),
-    (Group(Text(line("a")), Text(line("b")), Note("hint", "c")), "```\na\nb\n```\n\nc"),
-    (Group(Text(line("a")), Text(line("b")), spaced=True), "```\na\n```\n\n```\nb\n```"),
+    (NoteElement("help", "costs $5 or $6", "help"), "**help:** costs \\$5 or \\$6"),
+    (NoteElement("hint", "- 2 cells: [4], [9]"), "\\- 2 cells: [4], [9]"),
+    (NoteElement("help", "", "right"), "**right:**"),
+    (TextElement(), ""),
+    (Group(TextElement(line("a")), TextElement(line("b")), NoteElement("hint", "c")), "```\na\nb\n```\n\nc"),
+    (Group(TextElement(line("a")), TextElement(line("b")), spaced=True), "```\na\n```\n\n```\nb\n```"),
     (
         Table([(line("a|b"), line("x|y")), (line("c"), line(("number", "1")))], ("name", "value")),
         "| name | value |\n| --- | --- |\n| `a\\|b` | x\\|y |\n| `c` | `1` |",
@@ -67,7 +67,7 @@ def test_a_row_of_backquotes_does_not_end_code() -> None:
 
 
 def test_what_is_too_large_is_cut() -> None:
-    shown = markdown(Note("note", "a" * (LIMIT + 1)))
+    shown = markdown(NoteElement("note", "a" * (LIMIT + 1)))
     assert len(shown) < LIMIT // 4
     assert shown.endswith("… (cut: too large for a rich view)\n```")
 

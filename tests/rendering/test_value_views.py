@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluator import Session, values
-from puppet_kernel.rendering.elements import Text
+from puppet_kernel.rendering.elements import TextElement
 from puppet_kernel.rendering.html import LIMIT, html
 from puppet_kernel.rendering.literals import CHARACTERS, ELEMENTS, short_value, value_lines
 from puppet_kernel.rendering.text import plain
@@ -33,7 +33,7 @@ VALUES = st.recursive(
 
 
 def shown(value: Any, columns: int = 60) -> str:
-    return plain(Text(*value_lines(value, columns)), columns)
+    return plain(TextElement(*value_lines(value, columns)), columns)
 
 
 def test_what_fits_stays_on_one_line() -> None:
@@ -63,7 +63,7 @@ def test_a_deep_value_can_be_shown() -> None:
     for _ in range(100_000):
         value = [value]
     assert shown(value).startswith("[")
-    assert html(Text(*value_lines(value)))
+    assert html(TextElement(*value_lines(value)))
 
 
 @pytest.mark.parametrize("shape", ["[$m]", "{ a => $m }"])
@@ -78,7 +78,7 @@ def test_the_type_of_a_deep_value_can_be_shown(shape: str, code: str) -> None:
 
 def test_a_huge_value_has_a_small_page() -> None:
     value = ["x" * 10_000] * 900
-    assert len(html(Text(*value_lines(value)))) <= LIMIT
+    assert len(html(TextElement(*value_lines(value)))) <= LIMIT
 
 
 def test_sensitive_never_shows() -> None:

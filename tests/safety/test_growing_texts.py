@@ -17,7 +17,7 @@ from evaluator.hiera import configuration, providers
 from evaluator.session import environment
 from lexer_parser import PUPPET, parse
 from lexer_parser.errors import PuppetError
-from puppet_kernel.commands.inputs import Input
+from puppet_kernel.commands.inputs import ParsedInput
 from puppet_kernel.commands.table import COMMANDS
 from puppet_kernel.jupyter.manifest import to_manifest
 from puppet_kernel.jupyter.parameters import find_replacement
@@ -66,7 +66,7 @@ HEREDOC = "\n$a = @(END)\nwithout end"
 
 # name -> what reads a text, how the text begins, what is repeated in it, how it ends
 READERS: dict[str, tuple[Callable[[str], Any], str, str, str]] = {
-    "commands in a cell": (lambda text: Input(text, COMMANDS.takes_code), "", LINE, ""),
+    "commands in a cell": (lambda text: ParsedInput(text, COMMANDS.takes_code), "", LINE, ""),
     "a cell as manifest": (
         lambda text: to_manifest([{"cell_type": "code", "source": text, "metadata": {}}]),
         *("", LINE, ""),

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from puppet_kernel.user_files import find_cache_folder, history
-from puppet_kernel.user_files.history import History, find_history_file
+from puppet_kernel.user_files.history import InputHistory, find_history_file
 
 SECRETS = (
     *(
@@ -38,24 +38,24 @@ OTHERS = (
 
 @pytest.mark.parametrize("source", SECRETS)
 def test_what_makes_a_secret_is_not_kept(source: str, tmp_path: Path) -> None:
-    kept = History(str(tmp_path / "history"))
+    kept = InputHistory(str(tmp_path / "history"))
     kept.add(1, source)
     assert kept.read_all() == [] and kept.read() == []
 
 
 @pytest.mark.parametrize("source", OTHERS)
 def test_what_names_the_type_is_kept(source: str, tmp_path: Path) -> None:
-    kept = History(str(tmp_path / "history"))
+    kept = InputHistory(str(tmp_path / "history"))
     kept.add(0, source)
     assert [entry.source for entry in kept.read()] == [source]
 
 
 def test_of_a_large_file_the_end_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    written = History(str(tmp_path / "history"))
+    written = InputHistory(str(tmp_path / "history"))
     for number in range(100):
         written.add(0, f"notice({number:03})")
     monkeypatch.setattr(history, "MAX_BYTES", 75)  # five lines, and a part of the one before
-    other = History(written.path)
+    other = InputHistory(written.path)
     assert [entry.source for entry in other.read()] == [f"notice({number:03})" for number in range(95, 100)]
     assert other.damage is None and other.warning is None
 

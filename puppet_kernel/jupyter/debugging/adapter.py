@@ -23,7 +23,7 @@ from puppet_kernel.jupyter.debugging.protocol import ERRORS, THREAD, VariableSto
 from puppet_kernel.jupyter.debugging.stopped_program import RefusedError, StoppedProgram
 from puppet_kernel.jupyter.display import make_bundle
 from puppet_kernel.rendering import problems, views
-from puppet_kernel.rendering.elements import Text
+from puppet_kernel.rendering.elements import TextElement
 from puppet_kernel.rendering.escape import printable
 from puppet_kernel.rendering.literals import value_lines
 from puppet_kernel.rendering.text import plain
@@ -333,7 +333,7 @@ class DebugAdapter:
         name = str(given["variableName"]).removeprefix("$")
 
         def drawn(value: Any) -> dict[str, Any]:
-            return make_bundle(Text(*value_lines(value), aside=views.general_type(value)))
+            return make_bundle(TextElement(*value_lines(value), aside=views.general_type(value)))
 
         def look(stop: Stop) -> dict[str, Any]:
             return drawn(_find_frame(stop, given.get("frameId")).evaluate(f"${name}", self._copied)[0])

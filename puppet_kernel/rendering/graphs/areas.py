@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from math import sqrt
 
-from puppet_kernel.rendering.graphs.blocks import PORT, Block, Piece
+from puppet_kernel.rendering.graphs.blocks import PORT, LayoutBlock, Piece
 
 GAP = 18.0  # between boxes side by side
 LANE = 10.0  # what a vertical line takes
@@ -44,7 +44,7 @@ class Item:
     )
 
     def __init__(
-        self, block: Block | None, net: int, rank: int, width: float = LANE, height: float = 0
+        self, block: LayoutBlock | None, net: int, rank: int, width: float = LANE, height: float = 0
     ) -> None:
         self.block = block
         self.net = net
@@ -77,7 +77,9 @@ class Area:
         *("shape", "width", "x", "y"),
     )
 
-    def __init__(self, container: Block, blocks: list[Block], pieces: list[Piece], ported: bool) -> None:
+    def __init__(
+        self, container: LayoutBlock, blocks: list[LayoutBlock], pieces: list[Piece], ported: bool
+    ) -> None:
         self.container = container
         self.blocks = blocks
         self.pieces = pieces
@@ -93,7 +95,7 @@ class Area:
             piece.area = self
 
 
-def split(container: Block) -> list[Area]:
+def split(container: LayoutBlock) -> list[Area]:
     """Return the areas of a container; unconnected children are areas of one block."""
     count = len(container.children)
     root = list(range(count + 1))  # the last stands for the border
@@ -111,7 +113,7 @@ def split(container: Block) -> list[Area]:
             root[find(end)] = first
             first = find(first)
     border = find(count) if container.pieces else count
-    grouped: dict[int, list[Block]] = {}
+    grouped: dict[int, list[LayoutBlock]] = {}
     for child in container.children:
         grouped.setdefault(find(child.place), []).append(child)
     pieces: dict[int, list[Piece]] = {}
@@ -163,7 +165,7 @@ def rank(area: Area) -> None:
 
 def estimate(area: Area) -> tuple[float, float]:
     """Return an estimate of the width and height of an area, and set its limit."""
-    layers: dict[int, list[Block]] = {}
+    layers: dict[int, list[LayoutBlock]] = {}
     for block in area.blocks:
         layers.setdefault(area.rank[block.place], []).append(block)
     surface = sum((b.width + GAP) * (b.height + LAYER_GAP) for b in area.blocks)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 PORT = -1  # stands for the container's own border among the ends of a piece
 
 
-class Block:
+class LayoutBlock:
     """A box: a resource, a container or, as the root, the whole drawing.
 
     Attributes:
@@ -42,8 +42,8 @@ class Block:
         self.height = height
         self.header = header  # the width of a container's label
         self.x = self.y = self.reserve = 0.0
-        self.children: list[Block] = []
-        self.parent: Block | None = None
+        self.children: list[LayoutBlock] = []
+        self.parent: LayoutBlock | None = None
         self.depth = self.place = 0
         self.framed = True
         self.top: dict[int, float] = {}
@@ -53,7 +53,7 @@ class Block:
         self.pieces: dict[int, Piece] = {}
         self.areas: list[Area] = []
 
-    def add(self, child: Block) -> None:
+    def add(self, child: LayoutBlock) -> None:
         """Add a child."""
         child.parent, child.place = self, len(self.children)
         self.children.append(child)
@@ -99,7 +99,7 @@ class Way:
         self.steps = steps
 
 
-def outside_in(root: Block) -> list[Block]:
+def outside_in(root: LayoutBlock) -> list[LayoutBlock]:
     """Return every block after its container."""
     found, stack = [], [root]
     while stack:
@@ -111,7 +111,7 @@ def outside_in(root: Block) -> list[Block]:
     return found
 
 
-def weave(blocks: dict[str, Block], edges: Sequence[tuple[str, str, str]]) -> list[Way | None]:
+def weave(blocks: dict[str, LayoutBlock], edges: Sequence[tuple[str, str, str]]) -> list[Way | None]:
     """Make the nets of (source, target, kind) edges, and return the path of each edge.
 
     The path of an edge from a block to itself is None.
@@ -136,17 +136,17 @@ def weave(blocks: dict[str, Block], edges: Sequence[tuple[str, str, str]]) -> li
     return ways
 
 
-def _path(block: Block) -> list[Block]:
+def _path(block: LayoutBlock) -> list[LayoutBlock]:
     """Return the blocks from the root down to this one."""
-    path: list[Block] = []
-    at: Block | None = block
+    path: list[LayoutBlock] = []
+    at: LayoutBlock | None = block
     while at is not None:
         path.append(at)
         at = at.parent
     return path[::-1]
 
 
-def _count_shared(one: list[Block], other: list[Block]) -> int:
+def _count_shared(one: list[LayoutBlock], other: list[LayoutBlock]) -> int:
     """Return the length of the common beginning of two paths."""
     length = min(len(one), len(other))
     for n in range(1, length):
@@ -155,7 +155,7 @@ def _count_shared(one: list[Block], other: list[Block]) -> int:
     return length
 
 
-def _upward(paths: dict[str, list[Block]], edges: Sequence[tuple[str, str, str]]) -> set[int]:
+def _upward(paths: dict[str, list[LayoutBlock]], edges: Sequence[tuple[str, str, str]]) -> set[int]:
     """Return the indexes of the edges that close a cycle between the children of a container."""
     within: dict[int, dict[int, dict[int, None]]] = {}
     lifted: list[tuple[int, int, int] | None] = []
@@ -195,7 +195,9 @@ def _closing(steps: dict[int, dict[int, None]]) -> Iterable[tuple[int, int]]:
                 done.add(at)
 
 
-def _steps(ours: list[Block], theirs: list[Block], net: int, fan: bool) -> list[tuple[Piece, int, int]]:
+def _steps(
+    ours: list[LayoutBlock], theirs: list[LayoutBlock], net: int, fan: bool
+) -> list[tuple[Piece, int, int]]:
     """Return the pieces from one block up to the common container and down to the other."""
     n = _count_shared(ours, theirs)
     steps = []
@@ -216,7 +218,7 @@ def _steps(ours: list[Block], theirs: list[Block], net: int, fan: bool) -> list[
     return [(_piece(container, net, fan, a, b), a, b) for container, a, b in steps]
 
 
-def _piece(container: Block, net: int, fan: bool, source: int, target: int) -> Piece:
+def _piece(container: LayoutBlock, net: int, fan: bool, source: int, target: int) -> Piece:
     piece = container.pieces.get(net)
     if piece is None:
         piece = container.pieces[net] = Piece(net, fan)

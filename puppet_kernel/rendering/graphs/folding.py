@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from puppet_kernel.rendering.elements import Graph, Note
+from puppet_kernel.rendering.elements import Graph, NoteElement
 from puppet_kernel.rendering.escape import one_line
 
 MOST = 40
@@ -189,7 +189,7 @@ class _Boxes:
         titles = [one_line(node).partition("[")[2].removesuffix("]") for node in ends]
         return " … ".join(title if len(title) < 20 else "…" + title[-18:] for title in titles)
 
-    def _remarks(self, made: Graph, inner: int) -> Iterable[Note]:
+    def _remarks(self, made: Graph, inner: int) -> Iterable[NoteElement]:
         closed = [name for name in made.counts if name not in self.stacks]
         told = []
         if closed:
@@ -199,4 +199,4 @@ class _Boxes:
         if inner:
             many = "1 relationship is" if inner == 1 else f"{inner:,} relationships are"
             told.append(f"{many} inside closed boxes")
-        yield Note("hint", "; ".join(told))
+        yield NoteElement("hint", "; ".join(told))

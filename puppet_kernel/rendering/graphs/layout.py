@@ -26,7 +26,7 @@ from puppet_kernel.rendering.graphs.areas import (
     rank,
     split,
 )
-from puppet_kernel.rendering.graphs.blocks import PORT, Block, Piece, Way, outside_in, weave
+from puppet_kernel.rendering.graphs.blocks import PORT, LayoutBlock, Piece, Way, outside_in, weave
 from puppet_kernel.rendering.graphs.packing import pack
 from puppet_kernel.rendering.graphs.twins import (
     Drawing,
@@ -51,7 +51,9 @@ class Route(NamedTuple):
     gathers: bool
 
 
-def lay_out(root: Block, blocks: dict[str, Block], edges: Sequence[tuple[str, str, str]]) -> list[Route]:
+def lay_out(
+    root: LayoutBlock, blocks: dict[str, LayoutBlock], edges: Sequence[tuple[str, str, str]]
+) -> list[Route]:
     """Place all blocks in the coordinates of the drawing, and return the line of each edge."""
     every = outside_in(root)
     ways = weave(blocks, edges)
@@ -74,7 +76,7 @@ def lay_out(root: Block, blocks: dict[str, Block], edges: Sequence[tuple[str, st
     ]
 
 
-def _measure(container: Block) -> None:
+def _measure(container: LayoutBlock) -> None:
     """Compute the areas of a container with their ranks, and its approximate size."""
     container.areas = split(container)
     sizes = []
@@ -89,7 +91,7 @@ def _measure(container: Block) -> None:
     container.height = (max(height for _, height in sizes) if rows < 2 else surface / limit) + TITLE + PAD
 
 
-def _limit(container: Block, sizes: Sequence[tuple[float, float]]) -> float:
+def _limit(container: LayoutBlock, sizes: Sequence[tuple[float, float]]) -> float:
     """Return the maximal width of the contents of a container."""
     page = PAGE - 2 * PAD * (container.depth + 1)
     widest = max(width for width, _ in sizes)
@@ -99,7 +101,7 @@ def _limit(container: Block, sizes: Sequence[tuple[float, float]]) -> float:
     return max(min(page, OPEN * sqrt(surface) + 60), widest)
 
 
-def _order(container: Block, known: dict[Shape, Order]) -> None:
+def _order(container: LayoutBlock, known: dict[Shape, Order]) -> None:
     """Order the layers of a container's areas, and so the ports of the containers in it.
 
     Args:
@@ -163,7 +165,7 @@ def _sort_ports(
 # --- from the inside out
 
 
-def _place(container: Block, drawn: dict[Hashable, Drawing]) -> None:
+def _place(container: LayoutBlock, drawn: dict[Hashable, Drawing]) -> None:
     """Place the areas of a container and their contents, and set its size.
 
     Args:
@@ -217,7 +219,7 @@ def _move(areas: Sequence[Area], x: float, y: float) -> None:
         area.y += y
 
 
-def _set_ports(container: Block, ported: Area | None) -> None:
+def _set_ports(container: LayoutBlock, ported: Area | None) -> None:
     """Place the ports at the border: above what continues inside, the others where there is room."""
     if ported is not None:
         for piece in ported.pieces:
@@ -304,7 +306,7 @@ def _draw(area: Area, heap: tuple[float, float] | None) -> None:
 # --- lines
 
 
-def _line(way: Way | None, block: Block) -> list[Point]:
+def _line(way: Way | None, block: LayoutBlock) -> list[Point]:
     """Return the points of a relationship from its source to its target."""
     if way is None:
         x, y = block.x + block.width, block.y

@@ -10,7 +10,7 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Callable, Iterable
 
-from puppet_kernel.rendering.elements import Element, Graph, Table, Text, line
+from puppet_kernel.rendering.elements import Element, Graph, Table, TextElement, line
 from puppet_kernel.rendering.graphs import svg
 from puppet_kernel.rendering.graphs.palette import EDGES
 from puppet_kernel.rendering.graphs.svg import Picture
@@ -36,7 +36,7 @@ LEAST = 0.7  # of its size: letters of a picture that is wider than the page bec
 def page(graph: Graph, show: Callable[[Element], Markup]) -> Markup:
     """Return a graph as HTML; `show` renders the elements below the picture."""
     if not (graph.edges or graph.inside or graph.counts):
-        return show(Text(*graph_lines(graph)))
+        return show(TextElement(*graph_lines(graph)))
     picture = Picture(graph)
     image = "data:image/svg+xml;base64," + b64encode(svg.write(picture).encode()).decode("ascii")
     words = escape(f"{svg.describe(graph)}; all relationships are listed below")
@@ -44,7 +44,7 @@ def page(graph: Graph, show: Callable[[Element], Markup]) -> Markup:
     frame = FRAME.format(least=round(LEAST * svg.size(picture)[0]), most=round(svg.size(picture)[0]))
     inner = tag("div", shown, *_tooltips(picture), **{"class": "puppet-graph"}, style=frame)
     parts = [THEME, tag("div", inner, style="overflow-x:auto")]
-    parts += [show(Text(*cycle_lines(graph, cycle))) for cycle in graph.cycles]
+    parts += [show(TextElement(*cycle_lines(graph, cycle))) for cycle in graph.cycles]
     parts += [show(remark) for remark in graph.remarks]
     if graph.edges or graph.implied:
         fold = tag("summary", "what comes before what, and why", style="cursor:pointer")

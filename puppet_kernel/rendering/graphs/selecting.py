@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from puppet_kernel.rendering.elements import Graph, Note
+from puppet_kernel.rendering.elements import Graph, NoteElement
 
 
 def restrict(graph: Graph, wanted: Iterable[str]) -> Graph:
@@ -100,5 +100,5 @@ def add_implied_remark(graph: Graph) -> Graph:
     if count:
         words = "1 relationship follows" if count == 1 else f"{count} relationships follow"
         verb = "is" if count == 1 else "are"
-        graph.remarks = (*graph.remarks, Note("hint", f"{words} from others and {verb} not drawn"))
+        graph.remarks = (*graph.remarks, NoteElement("hint", f"{words} from others and {verb} not drawn"))
     return graph

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from puppet_kernel.rendering.elements import Graph
 from puppet_kernel.rendering.escape import clip, one_line, width
 from puppet_kernel.rendering.graphs.areas import PAD
-from puppet_kernel.rendering.graphs.blocks import Block
+from puppet_kernel.rendering.graphs.blocks import LayoutBlock
 from puppet_kernel.rendering.graphs.layout import Point, lay_out
 from puppet_kernel.rendering.graphs.palette import EDGES, style
 from puppet_kernel.rendering.markup import escape
@@ -30,7 +30,7 @@ class Picture:
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
-        root = Block("")
+        root = LayoutBlock("")
         root.framed = False
         self.blocks = {name: _block(graph, name) for name in graph.nodes}
         for name, block in self.blocks.items():
@@ -53,12 +53,12 @@ class Picture:
         return [kind for kind in EDGES if kind in found]
 
 
-def _block(graph: Graph, name: str) -> Block:
+def _block(graph: Graph, name: str) -> LayoutBlock:
     label = _label(graph, name)
     below = graph.counts.get(name, "")
     characters = max(width(label), width(one_line(below)))
     high = LINE + ROW if below else LINE
-    return Block(name, characters * CHARACTER + 2 * PAD, high, width(label) * CHARACTER)
+    return LayoutBlock(name, characters * CHARACTER + 2 * PAD, high, width(label) * CHARACTER)
 
 
 def _label(graph: Graph, name: str) -> str:
@@ -188,7 +188,7 @@ def _format_label(graph: Graph, name: str) -> str:
     return escape(_label(graph, name))
 
 
-def _rect(block: Block, kind: str) -> str:
+def _rect(block: LayoutBlock, kind: str) -> str:
     return (
         f'<rect class="{kind}" x="{_number(block.x)}" y="{_number(block.y)}" '
         f'width="{_number(block.width)}" height="{_number(block.height)}" rx="5"/>'

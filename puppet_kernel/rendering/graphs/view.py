@@ -7,7 +7,7 @@ from typing import Any
 from evaluator.catalog.graph import build_graph as relations
 from evaluator.catalog.graph import find_autorequires, find_implied_edges
 from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, format_key
-from puppet_kernel.rendering.elements import Graph, Note
+from puppet_kernel.rendering.elements import Graph, NoteElement
 
 
 def make_graph(catalog: Any, *, auto: bool = False, added: frozenset[str] = frozenset()) -> Graph:
@@ -79,12 +79,12 @@ def _merge(edges: Any) -> list[tuple[str, str, str, str]]:
     return list(found.values())
 
 
-def _suggest_cuts(known: Any) -> list[Note]:
+def _suggest_cuts(known: Any) -> list[NoteElement]:
     """Return for each cycle a note with the relationship to remove first."""
     notes = []
     for edge in known.find_cuts():
         source, target, _, reason = _edge(edge)
         notes.append(
-            Note("help", f"without {source} → {target} ({reason}) there is no such cycle", "a way out")
+            NoteElement("help", f"without {source} → {target} ({reason}) there is no such cycle", "a way out")
         )
     return notes
