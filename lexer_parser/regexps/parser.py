@@ -30,7 +30,7 @@ from lexer_parser.regexps.nodes import (
     SpecialEscape,
 )
 
-_INTERVAL = re.compile(r"\{(?=[0-9]|,[0-9])([0-9]*)(,?)([0-9]*)\}")
+_INTERVAL = re.compile(r"\{(?=[0-9]|,[0-9])([0-9]*+)(,?)([0-9]*+)\}")
 _OPTIONS = re.compile(r"(?!\))([imxadu]*)(?:-([imx]*))?")
 _POSIX_CLASS = re.compile(r":(\^?)([^\]:]{0,20}):\]")
 _OCTAL = re.compile(r"[0-7]{1,3}")
