@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 
 _HEXADECIMAL = re.compile(r"[0-9A-Fa-f]+")
-_LIST = re.compile(r"\{\s*((?:[0-9A-Fa-f]+\s*)+)\}", re.ASCII)
+# Possessive: with backtracking an unclosed list would take a time that is exponential in its length.
+_LIST = re.compile(r"\{\s*+((?:[0-9A-Fa-f]++\s*+)++)\}", re.ASCII)
 _OCTAL = re.compile(r"[0-7]{1,3}")
 _BYTES = {"\\": 92, "n": 10, "t": 9, "r": 13, "f": 12, "v": 11, "a": 7, "e": 27}
 

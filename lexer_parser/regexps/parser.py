@@ -30,11 +30,12 @@ from lexer_parser.regexps.nodes import (
     SpecialEscape,
 )
 
+# The quantifiers are possessive: with backtracking a long run of digits would take the square of its length.
 _INTERVAL = re.compile(r"\{(?=[0-9]|,[0-9])([0-9]*+)(,?)([0-9]*+)\}")
 _OPTIONS = re.compile(r"(?!\))([imxadu]*)(?:-([imx]*))?")
 _POSIX_CLASS = re.compile(r":(\^?)([^\]:]{0,20}):\]")
 _OCTAL = re.compile(r"[0-7]{1,3}")
-_COMMENT_END = re.compile(r"(?:[^\\)]|\\[\s\S])*\)")
+_COMMENT_END = re.compile(r"(?:[^\\)]|\\[\s\S])*+\)")
 _POSIX_CLASSES = "alnum alpha ascii blank cntrl digit graph lower print punct space upper word xdigit"
 _POSIX_NAMES = frozenset(_POSIX_CLASSES.split())
 _SIMPLE_ESCAPES = {"t": "\t", "n": "\n", "r": "\r", "f": "\f", "v": "\v", "a": "\a", "e": "\x1b"}
