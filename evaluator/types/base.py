@@ -62,8 +62,8 @@ class Type:
             for name, slot in (("generalize", "_general"), ("normalize", "_normal")):
                 if name in vars(cls):
                     setattr(cls, name, _cache_in_slot(vars(cls)[name], slot))
-            if "test_source" in vars(cls):
-                setattr(cls, "write_test", _memoize_source(vars(cls)["test_source"]))  # noqa: B010
+            if "write_test" in vars(cls):
+                setattr(cls, "write_test", _memoize_source(vars(cls)["write_test"]))  # noqa: B010
 
     # --- identity
 
