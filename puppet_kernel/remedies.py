@@ -16,7 +16,7 @@ COMMAND_LINE: Remedies = {
     "facts": "Read facts with `--facts FILE`.",
     "exported": "Read answers of PuppetDB with `--exported FILE`.",
     "permission": "Start `puppet-repl` with `--allow {name}`.",
-    "limit": "`--limit {name}=AMOUNT` raises the limit.",
+    "limit": "Start `puppet-repl` with `--limit {name}=AMOUNT` to raise the limit.",
     "dialect": "--dialect {name}",
 }
 PROMPT: Remedies = {
@@ -24,13 +24,13 @@ PROMPT: Remedies = {
     "modulepath": "Start `puppet-repl` with `--modulepath DIRS`.",
     "facts": "Read facts with `%facts FILE`.",
     "exported": "Read answers of PuppetDB with `%exported FILE`.",
-    "limit": "`%limits {name} AMOUNT` raises the limit.",
     "dialect": "%dialect {name}",
 }
 NOTEBOOK: Remedies = {
     **PROMPT,
     "modulepath": "Name the directories of modules with `%modulepath DIRS`.",
     "permission": "Set the environment variable PUPPET_KERNEL_ALLOW={name} before Jupyter starts.",
+    "limit": "Set the environment variable PUPPET_KERNEL_LIMITS={name}=AMOUNT before Jupyter starts.",
 }
 
 

@@ -97,8 +97,11 @@ class Reply:
 class CommandError(PuppetError):
     """A command that cannot run, with a message for the user."""
 
-    def __init__(self, message: str, *, suggestion: str | None = None, help: str | None = None) -> None:
+    def __init__(
+        self, message: str, *, suggestion: str | None = None, help: str | None = None, needs: str = ""
+    ) -> None:
         super().__init__("COMMAND", message, suggestion=suggestion, help=help)
+        self.needs = needs
 
 
 # what stands for what cannot be drawn or done

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from evaluator import Session, catalog, issues
 from evaluator.assistance.completion import Completions
+from evaluator.limits import LIMITS
 from evaluator.session.cell import Entry, Outcome
 from evaluator.session.edits import Snapshot
 from evaluator.session.supervisor import Supervisor
@@ -24,7 +25,7 @@ from puppet_kernel.remedies import PROMPT, Remedies
 from puppet_kernel.rendering import catalogs, problems, views
 from puppet_kernel.rendering.elements import Element, Group, NoteElement
 from puppet_kernel.rendering.literals import duration
-from puppet_kernel.replies import Reply, make_failure_note, make_internal_error
+from puppet_kernel.replies import CommandError, Reply, make_failure_note, make_internal_error
 
 if TYPE_CHECKING:
     from evaluator.program.log import Log
@@ -74,6 +75,8 @@ class Shell:
         self._trusted = settings.get("environment")
         self._early_logs: list[Log] = []  # of the environment's manifests, which run before anybody listens
         self.session = Session(**settings, interactive=True)
+        # Inputs may only lower these: somebody else's notebook must not take more than its user permits.
+        self._permitted_limits = self.session.limits
         self._early_logs = _logs_of_beginning(self.session)
         self.session.on_log = self._log
         self.session.watcher = self
@@ -350,9 +353,13 @@ class Shell:
         """Return True if a command may write a file: in a notebook, where files are permitted at all."""
         return not self.guarded or "files" in self.session.permissions
 
-    def set_limit(self, name: str, amount: float | str) -> None:
-        """Set a limit for the inputs to come. Raises ValueError."""
-        self.session.limits = {**self.session.limits, name: amount}
+    def set_limit(self, name: str, amount: float | str | None) -> None:
+        """Set a limit for the inputs to come, None to the amount permitted. Raises ValueError, CommandError."""
+        most = self._permitted_limits[name]
+        wanted = most if amount is None else LIMITS[name].amount(amount)
+        if float(wanted) > float(most):
+            raise CommandError(f"{name} can only be lowered here, to at most {most:,}", needs=f"limit:{name}")
+        self.session.limits = {**self.session.limits, name: wanted}
 
     # --- assistance for users who type
 

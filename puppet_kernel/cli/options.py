@@ -112,8 +112,9 @@ OPTIONS = (
     Option("--version", "", "version", "the version"),
 )
 _BY_NAME = {name: option for option in OPTIONS for name in option.names}
-# Permissions come from outside the program, so that somebody else's notebook cannot permit itself anything.
+# They come from outside the program, so that somebody else's notebook cannot permit itself anything.
 ALLOW_VARIABLE = "PUPPET_KERNEL_ALLOW"
+LIMITS_VARIABLE = "PUPPET_KERNEL_LIMITS"
 CHOICES = {
     "dialect": ("spec", "puppet"),
     "strict": ("off", "warning", "error"),
@@ -191,9 +192,7 @@ def _parse_option(options: Options, word: str, rest: Iterator[str]) -> None:
     if option.field == "code":
         options.inputs.append(("code", value))
     elif option.field == "limits":
-        limit, sign, amount = value.partition("=")
-        if not sign:
-            raise UsageError(f"{name} needs {option.argument}, not {value!r}")
+        limit, amount = split_limit(name, value)
         options.limits[limit] = amount
     elif option.field in ("lookup", "vary"):
         getattr(options, option.field).append(value)
@@ -206,6 +205,14 @@ def _parse_option(options: Options, word: str, rest: Iterator[str]) -> None:
 def split_names(names: str) -> list[str]:
     """Return the names in a list that is separated by blanks or commas."""
     return names.replace(",", " ").split()
+
+
+def split_limit(origin: str, text: str) -> tuple[str, str]:
+    """Return the name and the amount in NAME=AMOUNT; raise UsageError, which names where that comes from."""
+    limit, sign, amount = text.partition("=")
+    if not sign:
+        raise UsageError(f"{origin} needs NAME=AMOUNT, not {text!r}")
+    return limit, amount
 
 
 def _suggest(name: str) -> str:

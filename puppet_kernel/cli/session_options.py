@@ -6,7 +6,14 @@ import os
 from typing import Any
 
 from evaluator import Session
-from puppet_kernel.cli.options import ALLOW_VARIABLE, Options, UsageError, split_names
+from puppet_kernel.cli.options import (
+    ALLOW_VARIABLE,
+    LIMITS_VARIABLE,
+    Options,
+    UsageError,
+    split_limit,
+    split_names,
+)
 from puppet_kernel.user_files import find_cache_folder, split_path
 from puppet_kernel.user_files.node_data import (
     parse_exported,
@@ -28,7 +35,8 @@ def make_session(options: Options) -> Session:
 def read_session_settings(options: Options) -> dict[str, Any]:
     """Return the keyword arguments of a Session, with the contents of the files that options name.
 
-    The environment variable PUPPET_KERNEL_ALLOW permits what `--allow` permits, since kernels start without options.
+    The environment variables PUPPET_KERNEL_ALLOW and PUPPET_KERNEL_LIMITS add to `--allow` and `--limit`, since kernels
+    start without options.
 
     Raises:
         UsageError: A file cannot be read.
@@ -58,8 +66,11 @@ def read_session_settings(options: Options) -> dict[str, Any]:
         settings["strict_variables"] = True
     if options.modulepath is not None:
         settings["modulepath"] = split_path(options.modulepath)
-    if options.limits:
-        settings["limits"] = options.limits
+    limits = dict(
+        split_limit(LIMITS_VARIABLE, one) for one in split_names(os.environ.get(LIMITS_VARIABLE, ""))
+    )
+    if limits | options.limits:
+        settings["limits"] = limits | options.limits
     if allowed:
         settings["permissions"] = allowed
     settings["cache"] = find_cache_folder()

@@ -76,11 +76,12 @@ class CommandContext(Protocol):
     def can_write(self) -> bool:
         """Return True if a command may write the file that the user names."""
 
-    def set_limit(self, name: str, amount: Any) -> None:
-        """Set a limit for the inputs that follow.
+    def set_limit(self, name: str, amount: str | None) -> None:
+        """Set a limit for the inputs that follow, None to the amount with which the session began.
 
         Raises:
-            ValueError: The amount is no number or above what is permitted.
+            ValueError: The amount is not one that the limit can have.
+            CommandError: The amount is above that with which the session began.
         """
 
 

@@ -247,13 +247,13 @@ def show_dialect(context: CommandContext, argument: str) -> Answer:
 
 @command(
     *("limits", "[NAME [AMOUNT | default]]", lambda context: LIMITS),
-    examples=("%limits max_resources 200000",),
+    examples=("%limits max_resources 20000",),
     mutates_session=True,
     immediate=True,
-    demo="%limits max_resources 200000",
+    demo="%limits max_resources 20000",
 )
 def show_limits(context: CommandContext, argument: str) -> Answer:
-    """Show the limits, or change one for the session."""
+    """Show the limits, or lower one for the session."""
     name, _, amount = argument.partition(" ")
     if name and name not in LIMITS:
         raise CommandError(
@@ -261,9 +261,9 @@ def show_limits(context: CommandContext, argument: str) -> Answer:
         )
     if amount:
         try:
-            context.set_limit(name, LIMITS[name].default if amount == "default" else amount)
+            context.set_limit(name, None if amount == "default" else amount)
         except ValueError as problem:
-            raise CommandError(f"{problem}", help=f"`%limits {name} default` is as it was") from None
+            raise CommandError(f"{problem}", help=f"`%limits {name} default` restores it") from None
     amounts = context.session.limits
     return Table(
         (line(("name", limit.name)), line(_format_limit(amounts[limit.name])), marked_up(limit.words))

@@ -182,13 +182,18 @@ def test_permissions(repl: Repl, environment: dict[str, str]) -> None:
     assert repl(*program).returncode == 0
 
 
-def test_limits(repl: Repl) -> None:
+def test_limits(repl: Repl, environment: dict[str, str]) -> None:
     two = ("--limit", "max_resources=6", "--limit=max_string_length=5", "-e")
     many = repl(*two, 'Integer[1, 9].each |$i| { notify { "${i}": } }')
     assert many.returncode == 1 and "the limit is the setting 'max_resources'" in many.stderr
     long = repl(*two, "String('x', '%6s')")
     assert long.returncode == 1 and "the limit is the setting 'max_string_length'" in long.stderr
     assert repl(*two, "1").stdout == "1\n"
+    environment["PUPPET_KERNEL_LIMITS"] = "max_resources=1e6, max_string_length=3"
+    assert "'max_string_length'" in repl("-e", "String('x', '%6s')").stderr
+    assert repl(*two, "String('x', '%5s')").stdout == "'    x'\n", "an option has precedence"
+    environment["PUPPET_KERNEL_LIMITS"] = "max_resources"
+    assert "PUPPET_KERNEL_LIMITS needs NAME=AMOUNT" in repl("-e", "1").stderr
 
 
 def test_a_misspelt_option_is_recognized(repl: Repl) -> None:

@@ -148,6 +148,11 @@ def test_limits(say: Say) -> None:
     assert "3" in say("%limits max_resources").split(), "a session with other settings keeps them"
     assert "100,000" in say("%limits max_resources default")
     assert "LIMIT" not in say(many)
+    assert "can only be lowered here, to at most 100,000" in say("%limits max_resources 100001")
+    assert "help: Start `puppet-repl` with `--limit max_resources=AMOUNT`" in say(
+        "%limits max_resources 1e99"
+    )
+    assert "100,000" in say("%limits max_resources")
     assert "did you mean max_resources?" in say("%limits max_resource 3")
     assert "a number greater than 0, not 'many'" in say("%limits max_resources many")
 

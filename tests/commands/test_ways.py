@@ -32,8 +32,16 @@ class Needing(PuppetError):
             "permission:files",
             "Set the environment variable PUPPET_KERNEL_ALLOW=files before Jupyter starts.",
         ),
-        (COMMAND_LINE, "limit:max_memory", "`--limit max_memory=AMOUNT` raises the limit."),
-        (PROMPT, "limit:max_memory", "`%limits max_memory AMOUNT` raises the limit."),
+        (
+            PROMPT,
+            "limit:max_memory",
+            "Start `puppet-repl` with `--limit max_memory=AMOUNT` to raise the limit.",
+        ),
+        (
+            NOTEBOOK,
+            "limit:max_memory",
+            "Set the environment variable PUPPET_KERNEL_LIMITS=max_memory=AMOUNT before Jupyter starts.",
+        ),
         (PROMPT, "", ""),
     ],
 )
