@@ -13,7 +13,7 @@ from evaluator.assistance.inspection import find_cards, inspect, list_names, lis
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import SessionProtocol
-    from evaluator.types.explain.tree import Explanation
+    from evaluator.types.learner_wording import Explanation
     from evaluator.values import Value
 
 

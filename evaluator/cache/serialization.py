@@ -18,7 +18,7 @@ from evaluator.compiler.unit import Assumption, CompiledCode, CompiledSource, Fa
 from evaluator.issues import Failure
 from evaluator.program.definitions import Site
 from evaluator.types import Type, parse_type
-from evaluator.types.predicates import predicate
+from evaluator.types.base import predicate
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source

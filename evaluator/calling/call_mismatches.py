@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from evaluator.issues import Failure
+from evaluator.types.algebra import infer_detailed
 from evaluator.types.base import ANY, Type
-from evaluator.types.callables import CallableType
-from evaluator.types.explain.mismatches import (
+from evaluator.types.mismatches import (
     CountMismatch,
     Mismatch,
     MissingBlock,
@@ -17,8 +17,8 @@ from evaluator.types.explain.mismatches import (
     find_mismatches,
     merge_alike,
 )
-from evaluator.types.explain.puppet_wording import to_arguments, to_sentence
-from evaluator.types.inference import infer_detailed
+from evaluator.types.puppet_wording import to_arguments, to_sentence
+from evaluator.types.references import CallableType
 from lexer_parser.dialect import PUPPET
 
 if TYPE_CHECKING:

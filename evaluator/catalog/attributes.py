@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from evaluator import issues, values
+from evaluator import issues, types, values
 from evaluator.catalog.errors import format_place
 from evaluator.catalog.references import to_attribute_class, to_attribute_reference, to_attribute_value
 from evaluator.issues import Failure
 from evaluator.limits import COLLECTION
 from evaluator.program.definitions import Site
-from evaluator.types import HASH, ClassType, ResourceType, explain, infer
+from evaluator.types import HASH, ClassType, ResourceType, infer
 from evaluator.values import DEFAULT, Value
 from evaluator.values.dag import CONTAINERS, collect_leaves, count_values, flat, has_shared_parts
 from lexer_parser.dialect import PUPPET
@@ -127,7 +127,7 @@ def _expand_splat(site: Site, operation: nodes.Node, value: Value) -> Iterable[t
             site.span(operation.expr),
             expected="Hash",
             actual=describe_type(value),
-            mismatches=(explain.TypeMismatch((), HASH, infer(value, PUPPET)),),
+            mismatches=(types.TypeMismatch((), HASH, infer(value, PUPPET)),),
         )
     for name, part in values.items(value):
         if type(name) is not str:

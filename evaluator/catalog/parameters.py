@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import Any
 
-from evaluator import resource_types
+from evaluator import resource_types, types
 from evaluator.catalog.attributes import PLAIN, to_parameter_value
 from evaluator.catalog.errors import catalog_error
 from evaluator.catalog.model import CatalogResource
@@ -18,7 +18,7 @@ from evaluator.program.definitions import Definition, DefinitionParameter
 from evaluator.program.log import log_deprecation
 from evaluator.program.modules import RUBY_FOLDERS, ruby_functions
 from evaluator.program.scope import MISSING, RESERVED_NAMES, Scope
-from evaluator.types import ANY, Type, explain, predicate
+from evaluator.types import ANY, Type, predicate
 from evaluator.values import Value, is_deferred
 from evaluator.values.ruby_values import inspect
 from lexer_parser.memo import memoize
@@ -27,7 +27,7 @@ from lexer_parser.tree import nodes
 # --- Deferred values -----------------------------------------------------------------------------------------
 
 
-def check_deferred(name: str, declared: Type, value: Value, scope: Scope) -> list[explain.Mismatch]:
+def check_deferred(name: str, declared: Type, value: Value, scope: Scope) -> list[types.Mismatch]:
     """Return the mismatches between the return type of a Deferred's function and a parameter.
 
     Only functions in Puppet declare a return type; for others a warning is logged.
@@ -53,7 +53,7 @@ def check_deferred(name: str, declared: Type, value: Value, scope: Scope) -> lis
         log_deprecation(scope.runtime, f"Deferred function {called} {words}")
         return []
     returned: Type = declared_return if isinstance(declared_return, Type) else declared_return.resolve()
-    return explain.find_mismatches(declared.normalize(), returned.normalize(), (f"parameter '{name}'",))
+    return types.find_mismatches(declared.normalize(), returned.normalize(), (f"parameter '{name}'",))
 
 
 def _is_ruby_function(scope: Scope, name: str) -> bool:
@@ -68,7 +68,7 @@ def _is_ruby_function(scope: Scope, name: str) -> bool:
 
 
 Parameters = tuple[DefinitionParameter, ...]
-ParameterProblem = tuple[str, "explain.Mismatch"]  # a parameter's name, and its problem
+ParameterProblem = tuple[str, "types.Mismatch"]  # a parameter's name, and its problem
 
 
 class DefaultsScope(Scope):
@@ -229,7 +229,7 @@ def check_values(parameters: Parameters, scope: Scope) -> list[ParameterProblem]
     problems: list[ParameterProblem] = []
     for parameter in parameters:
         if parameter.name not in variables:
-            problems.append((parameter.name, explain.MissingParameter((), parameter.name)))
+            problems.append((parameter.name, types.MissingParameter((), parameter.name)))
         elif parameter.type_of is not None:
             declared = parameter.type_of(scope)
             value = variables[parameter.name]
@@ -285,29 +285,29 @@ def _check_names(definition: Definition, arguments: dict[str, Value]) -> list[Pa
 
 def find_unknown_names(names: Iterable[str], accepted: Container[str]) -> list[ParameterProblem]:
     """Return the problems with the names of arguments that no parameter has."""
-    return [(name, explain.InvalidParameter((), name)) for name in names if name not in accepted]
+    return [(name, types.InvalidParameter((), name)) for name in names if name not in accepted]
 
 
-def _describe_mismatch(name: str, declared: Type, value: Value) -> list[explain.Mismatch]:
+def _describe_mismatch(name: str, declared: Type, value: Value) -> list[types.Mismatch]:
     """Return the mismatches between a value and the type of a parameter."""
-    return explain.find_value_mismatches(f"parameter '{name}'", declared, value)
+    return types.find_value_mismatches(f"parameter '{name}'", declared, value)
 
 
 def make_parameter_failure(subject: str, problems: list[ParameterProblem]) -> Failure:
     """Return the failure that lists the problems with parameters, each on a line."""
     if len(problems) > 1:
-        texts = "\n  ".join(explain.to_sentence(problem) for _, problem in problems)
+        texts = "\n  ".join(types.to_sentence(problem) for _, problem in problems)
         return Failure("PARAMETERS_MISMATCH", resource=subject, reasons=texts)
     ((name, problem),) = problems
     code = "PARAMETER_MISMATCH"
-    if isinstance(problem, explain.MissingParameter):
+    if isinstance(problem, types.MissingParameter):
         code = "MISSING_REQUIRED_PARAMETER"
-    elif isinstance(problem, explain.InvalidParameter):
+    elif isinstance(problem, types.InvalidParameter):
         code = "UNKNOWN_PARAMETER"
     return Failure(
         code,
         resource=subject,
         parameter=name,
-        reason=explain.to_sentence(problem),
-        **explain.to_arguments([problem]),
+        reason=types.to_sentence(problem),
+        **types.to_arguments([problem]),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from evaluator import values
+from evaluator import types, values
 from evaluator.compiler.functions import (
     BlockDeclaration,
     CompiledFunction,
@@ -19,7 +19,7 @@ from evaluator.compiler.functions import (
 from evaluator.issues import Failure, NotEvaluatedYet, error
 from evaluator.program.callables import ParameterSpec
 from evaluator.program.scope import MISSING, RESERVED_NAMES, Scope
-from evaluator.types import ArrayType, ClassType, OptionalType, explain
+from evaluator.types import ArrayType, ClassType, OptionalType
 from evaluator.values import Value
 from evaluator.values.ruby_values import to_ruby_s
 
@@ -57,8 +57,8 @@ class FunctionTable(dict[str, Any]):
 def _check_count(name: str, least: int, most: int | None, count: int) -> Failure | None:
     if count >= least and (most is None or count <= most):
         return None
-    mismatch = explain.CountMismatch((), least, most, (count, count))
-    return Failure("ARGUMENT_COUNT", function=name, **explain.to_message_arguments(mismatch))
+    mismatch = types.CountMismatch((), least, most, (count, count))
+    return Failure("ARGUMENT_COUNT", function=name, **types.to_message_arguments(mismatch))
 
 
 def reject_block(declared: Declared, arguments: list[Value]) -> None:
@@ -176,7 +176,7 @@ def raise_bad_argument(declared: Declared | BlockDeclaration, index: int, left: 
 
 def _check_rest_count(
     specs: tuple[ParameterSpec, ...], left: tuple[Value, ...]
-) -> explain.CountMismatch | None:
+) -> types.CountMismatch | None:
     """Return the mismatch between the number of rest arguments and the size of their Array."""
     rest = resolve_type(specs[-1].type) if specs[-1].splat else None
     if not isinstance(rest, ArrayType) or rest.size is None:
@@ -186,12 +186,12 @@ def _check_rest_count(
     if least <= count and (most is None or count <= most):
         return None
     plain = len(specs) - 1
-    return explain.CountMismatch(
+    return types.CountMismatch(
         (), plain + least, None if most is None else plain + most, (plain + count,) * 2
     )
 
 
-def _find_mismatches(spec: ParameterSpec, value: Value) -> list[explain.Mismatch]:
+def _find_mismatches(spec: ParameterSpec, value: Value) -> list[types.Mismatch]:
     """Return the mismatches between an argument and its parameter; none if it was not passed."""
     declared = resolve_type(spec.type)
     if declared is None or value is MISSING:
@@ -200,7 +200,7 @@ def _find_mismatches(spec: ParameterSpec, value: Value) -> list[explain.Mismatch
         if is_rest_instance(declared, value):
             return []
         declared, value = _find_first_mismatch(declared, value)
-    return explain.find_argument_mismatches(f"parameter '{spec.name}'", declared, value)
+    return types.find_argument_mismatches(f"parameter '{spec.name}'", declared, value)
 
 
 def _format_parameter(spec: ParameterSpec) -> str:
@@ -218,7 +218,7 @@ def raise_bad_return(declared: Declared | BlockDeclaration, value: Value) -> Non
     subject = f"value returned from {name} has wrong type,"
     kind = resolve_type(declared[-1])
     assert kind is not None
-    reason = explain.describe_as_arguments(subject, kind, value)
+    reason = types.describe_as_arguments(subject, kind, value)
     found = Failure("RETURN_MISMATCH", function=name, **reason)
     found.blames_caller = True
     raise found

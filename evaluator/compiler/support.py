@@ -30,7 +30,7 @@ from evaluator.operators import Operators
 from evaluator.program.callables import BreakIteration, LambdaBlock, NextIteration, ReturnValue
 from evaluator.program.scope import ENDED_EARLY, MISSING, RESERVED_NAMES, Scope
 from evaluator.types import ResourceType
-from evaluator.types.builtin_types import FAST_CONVERSIONS
+from evaluator.types.scalars import FAST_CONVERSIONS
 from evaluator.values import Value
 from lexer_parser import issues
 from lexer_parser.dialect import Dialect

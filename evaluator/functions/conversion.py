@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from evaluator import kinds, values
+from evaluator import kinds, types, values
 from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.program.callables import LambdaBlock
 from evaluator.program.log import log_deprecation
 from evaluator.program.scope import Scope
-from evaluator.types import explain, infer, infer_detailed, infer_specified, parse_type
-from evaluator.types.builtin_types import convert_fast
+from evaluator.types import infer, infer_detailed, infer_specified, parse_type
+from evaluator.types.scalars import convert_fast
 from evaluator.values import Value
 from lexer_parser.dialect import PUPPET
 
@@ -21,7 +21,7 @@ def _assert_instance(type_: Value, value: Value, block: LambdaBlock | None) -> V
         return value
     if block is not None:
         return block.fn(type_, infer_detailed(value, PUPPET))
-    raise Failure("ASSERTION_FAILED", **explain.describe_as_arguments("assert_type():", type_, value))
+    raise Failure("ASSERTION_FAILED", **types.describe_as_arguments("assert_type():", type_, value))
 
 
 @function("assert_type(Type type, Any value, Callable[Type, Type] block?)")

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator.catalog.references import parse_reference
 from evaluator.program.tracing import FramePlace
-from evaluator.types.explain.learner_wording import Written, advise, find_type_mismatch
-from evaluator.types.explain.mismatches import Mismatch, PathStep, TypeMismatch
+from evaluator.types.learner_wording import Written, advise, find_type_mismatch
+from evaluator.types.mismatches import Mismatch, PathStep, TypeMismatch
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source, Span
 from lexer_parser.tree import nodes

@@ -18,8 +18,8 @@ from evaluator.program.tracing import FramePlace
 from evaluator.program.type_files import get_type_facts
 from evaluator.resource_types import names as type_names
 from evaluator.types import list_builtin_names
-from evaluator.types.explain.learner_wording import expects_resource, list_choices
-from evaluator.types.explain.mismatches import PatternMismatch
+from evaluator.types.learner_wording import expects_resource, list_choices
+from evaluator.types.mismatches import PatternMismatch
 from lexer_parser.issues.similarity import find_nearest
 from lexer_parser.tree import nodes
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from evaluator.help.context import ErrorContext
 from evaluator.program.tracing import FramePlace
-from evaluator.types.explain.learner_wording import describe_actual
+from evaluator.types.learner_wording import describe_actual
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Source, Span
 from lexer_parser.tree import nodes

@@ -15,7 +15,7 @@ from evaluator.help.foreign_names import IDIOMS
 from evaluator.help.near_names import capitalize_segments
 from evaluator.program import modules
 from evaluator.resource_types import is_known as is_resource_type
-from evaluator.types.explain.learner_wording import expects_resource
+from evaluator.types.learner_wording import expects_resource
 from lexer_parser.diagnostics.rules import Rule, RuleMatch, RuleTable, Test
 from lexer_parser.tree import nodes
 

@@ -19,7 +19,7 @@ from evaluator.program.lookup_trace import ABSENT
 from evaluator.program.patterns import find_matching
 from evaluator.program.scope import MISSING, Scope
 from evaluator.types import parse_type
-from evaluator.types.explain.puppet_wording import check
+from evaluator.types.puppet_wording import check
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source, Span

@@ -13,7 +13,7 @@ from evaluator.hiera.configuration import read_configuration
 from evaluator.issues import Failure, error
 from evaluator.program.log import log_deprecation
 from evaluator.program.scope import MISSING, Scope
-from evaluator.types.explain.puppet_wording import describe_as_arguments
+from evaluator.types.puppet_wording import describe_as_arguments
 from evaluator.values import get, to_ruby_text
 from lexer_parser.errors import PuppetError
 

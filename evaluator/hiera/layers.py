@@ -13,7 +13,7 @@ from evaluator.issues import error
 from evaluator.program import sandbox
 from evaluator.program.scope import MISSING, Scope
 from evaluator.types import parse_type
-from evaluator.types.explain.puppet_wording import describe_as_arguments
+from evaluator.types.puppet_wording import describe_as_arguments
 from evaluator.values import key
 from lexer_parser.dialect import PUPPET
 

@@ -11,8 +11,8 @@ from evaluator.issues import Failure, error
 from evaluator.limits import COLLECTION
 from evaluator.program.scope import MISSING
 from evaluator.types import parse_type
-from evaluator.types.explain.puppet_wording import check as check_type
-from evaluator.types.explain.puppet_wording import describe_as_arguments
+from evaluator.types.puppet_wording import check as check_type
+from evaluator.types.puppet_wording import describe_as_arguments
 from evaluator.values import key
 from evaluator.values.kind import Value
 from lexer_parser.dialect import PUPPET

@@ -8,8 +8,8 @@ from evaluator.calling.constructors import Constructor
 from evaluator.calling.signatures import Signature
 from evaluator.issues import Failure
 from evaluator.types import AliasType, NotUndefType, OptionalType
-from evaluator.types.data import InitType
-from evaluator.types.explain.puppet_wording import check_converted
+from evaluator.types.aliases import InitType
+from evaluator.types.puppet_wording import check_converted
 from evaluator.values.kind import INIT, NOT_UNDEF, OPTIONAL, Value
 
 if TYPE_CHECKING:

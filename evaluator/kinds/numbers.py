@@ -11,7 +11,7 @@ from evaluator.kinds.sprintf import format_float, format_integer
 from evaluator.kinds.string_formats import FLOAT_LETTERS, NUMERIC_LETTERS, Format, Printing
 from evaluator.limits import INTEGER as INTEGER_LIMIT
 from evaluator.types import infer
-from evaluator.types.explain.puppet_wording import check
+from evaluator.types.puppet_wording import check
 from evaluator.values.core import DEFAULT
 from evaluator.values.floats import to_whole
 from evaluator.values.kind import (

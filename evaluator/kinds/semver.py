@@ -5,7 +5,7 @@ from __future__ import annotations
 from evaluator.calling.constructors import Constructor, New
 from evaluator.issues import Failure, error
 from evaluator.kinds.operand_errors import make_left_refusal, make_operand_error
-from evaluator.types import semver as types
+from evaluator.types import rich_data as types
 from evaluator.values.core import DEFAULT
 from evaluator.values.kind import FLOAT, INTEGER, SEMVER, SEMVER_RANGE, TIMESPAN, Arithmetic, KindOrder, Value
 from evaluator.values.versions import SemVer, SemVerRange

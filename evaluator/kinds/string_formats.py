@@ -10,7 +10,7 @@ from evaluator.issues import Failure
 from evaluator.kinds.sprintf import FLAGS, PRECISION, WIDTH, format_object
 from evaluator.limits import STRING
 from evaluator.types import ANY, ARRAY, FLOAT, HASH, NUMERIC, OPTIONAL, infer
-from evaluator.types.uris import BINARY
+from evaluator.types.rich_data import BINARY
 from evaluator.values.core import DEFAULT, PuppetIterator, items, iterate
 from evaluator.values.kind import Value, kind_of
 from evaluator.values.objects import PuppetObject

@@ -9,7 +9,7 @@ from evaluator.calling.constructors import Constructor, New
 from evaluator.issues import Failure, error
 from evaluator.kinds.operand_errors import make_left_refusal
 from evaluator.program import effects
-from evaluator.types.times import TimespanType, TimestampType
+from evaluator.types.rich_data import TimespanType, TimestampType
 from evaluator.values.floats import check_finite, divide, to_whole
 from evaluator.values.kind import (
     FLOAT,

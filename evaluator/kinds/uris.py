@@ -6,8 +6,8 @@ from evaluator.calling.constructors import Constructor, New
 from evaluator.issues import Failure
 from evaluator.kinds.string_formats import Format, Printing, quote
 from evaluator.limits import STRING
-from evaluator.types.uris import BINARY as BINARY_TYPE
-from evaluator.types.uris import UriType
+from evaluator.types.rich_data import BINARY as BINARY_TYPE
+from evaluator.types.rich_data import UriType
 from evaluator.values import kind as kinds
 from evaluator.values.binaries import Binary
 from evaluator.values.kind import BINARY, Value

@@ -17,9 +17,9 @@ from evaluator.program import modules, sandbox
 from evaluator.program.scope import MISSING, RESERVED_NAMES, Scope
 from evaluator.program.tracing import iterate_running
 from evaluator.types import parse_type
-from evaluator.types.explain.mismatches import find_mismatches
-from evaluator.types.explain.puppet_wording import to_sentence
-from evaluator.types.inference import infer, infer_detailed
+from evaluator.types.algebra import infer, infer_detailed
+from evaluator.types.mismatches import find_mismatches
+from evaluator.types.puppet_wording import to_sentence
 from evaluator.values import Value
 from lexer_parser.dialect import PUPPET
 

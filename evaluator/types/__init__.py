@@ -1,19 +1,35 @@
 """Puppet's types, the heart of the language: what a value may be.
 
-The specification describes them in "Types, Values, and Variables". A type is an immutable value; it tests
-values, compares
-itself with other types, and writes itself as source. The types that few programs name are imported on first use.
+The specification describes them in "Types, Values, and Variables". A type is an immutable value; it tests values,
+compares itself with other types, and writes itself as source. This module finds built-in types by their names; the
+types that few programs name are imported on first use.
+
+A value that is no instance of a type is explained in three steps:
+
+* `mismatches` compares an expected with an actual type, as the released Puppet does, and returns findings. A finding
+  carries the types it is about and the path to the part that is wrong; it has no wording.
+* `puppet_wording` prints findings in the words of the released Puppet, for error messages.
+* `learner_wording` prints what makes a value fit ("Put it in quotes"), and explains part by part why a value is an
+  instance of a type or is none.
+
+Nothing reads a type back out of a message: an error carries its findings under the argument `mismatches`.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
 
-from evaluator.types.algebra import unite, unite_all
-from evaluator.types.aliases import AliasType, TypeReference, parameterize
-from evaluator.types.base import ANY, DEFAULT, UNDEF, UNIT, Type
-from evaluator.types.builtin_types import find_builtin_type, list_builtin_names, parse_type
-from evaluator.types.callables import CALLABLE, CallableType, infer_block_type
+from evaluator.types.algebra import (
+    infer,
+    infer_detailed,
+    infer_generalized,
+    infer_specified,
+    unite,
+    unite_all,
+)
+from evaluator.types.aliases import SPECIFIED_DATA, AliasType, TypeReference, parameterize
+from evaluator.types.base import ANY, DEFAULT, HOOKS, UNDEF, UNIT, Type, predicate
 from evaluator.types.collections import (
     ARRAY,
     COLLECTION,
@@ -27,31 +43,35 @@ from evaluator.types.collections import (
     StructType,
     TupleType,
 )
-from evaluator.types.inference import (
-    describe_outline,
-    infer,
-    infer_detailed,
-    infer_generalized,
-    infer_outline,
-    infer_specified,
-)
-from evaluator.types.numbers import FLOAT, INTEGER, FloatType, IntegerType
-from evaluator.types.predicates import predicate
 from evaluator.types.references import (
+    CALLABLE,
     CATALOG_ENTRY,
     CLASS,
     RESOURCE,
+    CallableType,
     CatalogEntryType,
     ClassType,
     ResourceType,
+    RuntimeType,
+    infer_block_type,
 )
-from evaluator.types.scalars import BOOLEAN, FALSE, NUMERIC, SCALAR, SCALAR_DATA, TRUE
-from evaluator.types.strings import (
+from evaluator.types.scalars import (
+    BOOLEAN,
     ENUM,
+    FALSE,
+    FLOAT,
+    INTEGER,
+    NUMERIC,
     PATTERN,
     REGEXP,
+    SCALAR,
+    SCALAR_DATA,
     STRING,
+    TRUE,
     EnumType,
+    FloatType,
+    FormerLiteralType,
+    IntegerType,
     PatternType,
     RegexpType,
     StringType,
@@ -73,18 +93,52 @@ from evaluator.types.variants import (
     VariantType,
     make_variant,
 )
+from evaluator.values.chunked import collect_classes
+from evaluator.values.core import Sensitive, keys
+from evaluator.values.kind import Value, kind_of
+from lexer_parser.dialect import Dialect
+from lexer_parser.errors import PuppetError
 from lexer_parser.lazy import lazy_attributes
+from lexer_parser.memo import MemoTable, memoize
 
 if TYPE_CHECKING:
-    from evaluator.types.explain.puppet_wording import describe_mismatch
+    from evaluator.types.mismatches import (
+        CountMismatch,
+        InvalidParameter,
+        Mismatch,
+        MissingParameter,
+        TypeMismatch,
+        find_argument_mismatches,
+        find_mismatches,
+        find_value_mismatches,
+    )
     from evaluator.types.object_definitions import define_object_type
     from evaluator.types.objects import ObjectType, TypeSetType
+    from evaluator.types.puppet_wording import (
+        describe_as_arguments,
+        describe_mismatch,
+        to_arguments,
+        to_message_arguments,
+        to_sentence,
+    )
 
-_LAZY = {
-    "ObjectType": "objects",
-    "TypeSetType": "objects",
-    "describe_mismatch": "explain.puppet_wording",
-    "define_object_type": "object_definitions",
+# Few programs use these types, and most have no mismatch: the modules are imported for the first of them.
+_LAZY_MODULES = {
+    "mismatches": (
+        *("CountMismatch", "InvalidParameter", "Mismatch", "MissingParameter", "TypeMismatch"),
+        *("find_argument_mismatches", "find_mismatches", "find_value_mismatches"),
+    ),
+    "object_definitions": ("define_object_type",),
+    "objects": ("ObjectType", "TypeSetType"),
+    "puppet_wording": (
+        *(
+            "describe_as_arguments",
+            "describe_mismatch",
+            "to_arguments",
+            "to_message_arguments",
+            "to_sentence",
+        ),
+    ),
 }
 
 __all__ = [
@@ -95,6 +149,7 @@ __all__ = [
     "CATALOG_ENTRY",
     "CLASS",
     "COLLECTION",
+    "CORE",
     "DEFAULT",
     "ENUM",
     "FALSE",
@@ -126,13 +181,17 @@ __all__ = [
     "CatalogEntryType",
     "ClassType",
     "CollectionType",
+    "CountMismatch",
     "EnumType",
     "FloatType",
     "HashType",
     "IntegerType",
+    "InvalidParameter",
     "IterableType",
     "IteratorType",
     "Member",
+    "Mismatch",
+    "MissingParameter",
     "NotUndefType",
     "ObjectType",
     "OptionalType",
@@ -144,15 +203,20 @@ __all__ = [
     "StructType",
     "TupleType",
     "Type",
+    "TypeMismatch",
     "TypeReference",
     "TypeSetType",
     "TypeType",
     "VariantType",
     "define_object_type",
+    "describe_as_arguments",
     "describe_mismatch",
     "describe_outline",
     "equals",
+    "find_argument_mismatches",
     "find_builtin_type",
+    "find_mismatches",
+    "find_value_mismatches",
     "generalize",
     "infer",
     "infer_block_type",
@@ -165,6 +229,9 @@ __all__ = [
     "parameterize",
     "parse_type",
     "predicate",
+    "to_arguments",
+    "to_message_arguments",
+    "to_sentence",
     "unite",
     "unite_all",
 ]
@@ -180,4 +247,197 @@ def generalize(type: Type) -> Type:
     return type.generalize()
 
 
-__getattr__ = lazy_attributes(__name__, _LAZY)
+# --- types as views show them
+
+MOST_LOOKS = 3_000  # arrays, hashes and elements that `infer_outline` looks at
+
+
+def infer_outline(value: Value, dialect: Dialect, looks: int = MOST_LOOKS) -> Type:
+    """Return the reduced type without value and size parameters, at a bounded cost.
+
+    Of an array or hash that is large, or would be if written out, only the classes of its elements are
+    examined, so the result
+    is true and less precise: `Array[Array]`, `Hash[String, Hash]`, `Array`.
+    """
+    if _is_small(value, looks):
+        return infer(value, dialect).generalize()
+    if type(value) is Sensitive:
+        return SensitiveType(infer_outline(value.value, dialect, looks))
+    if type(value) is list:
+        return ArrayType(_infer_at_first_sight(value))
+    return HashType(_infer_at_first_sight(value), _infer_at_first_sight(value.values()))
+
+
+def describe_outline(value: Value, dialect: Dialect) -> str:
+    """Return the outline as source; the bare name if the source is too long or too deep."""
+    try:
+        return str(infer_outline(value, dialect))
+    except (PuppetError, RecursionError):
+        return kind_of(value).name
+
+
+def _infer_at_first_sight(values: Iterable[Value]) -> Type:
+    """Return the common type of elements by their classes alone."""
+    found = collect_classes(values)
+    if len(found) != 1:
+        return ANY
+    return _GLIMPSES.get(found.pop(), ANY)
+
+
+_GLIMPSES: dict[type, Type] = {
+    str: STRING,
+    int: IntegerType(),
+    float: FloatType(),
+    bool: BOOLEAN,
+    list: ArrayType(),
+    dict: HashType(),
+}
+
+
+def _is_small(value: Value, looks: int) -> bool:
+    """Return True if a value, written out, has few parts."""
+    pending = [value]
+    while pending:
+        item = pending.pop()
+        if type(item) is Sensitive:
+            pending.append(item.value)
+        looks -= 1 + (len(item) if type(item) is list or type(item) is dict else 0)
+        if looks < 0:
+            return False
+        if type(item) is list:
+            pending += item
+        elif type(item) is dict:
+            pending += [*keys(item), *item.values()]
+    return True
+
+
+CORE: dict[str, Type] = {
+    type.keyword.lower(): type
+    for type in (
+        ANY,
+        UNDEF,
+        DEFAULT,
+        SCALAR,
+        SCALAR_DATA,
+        NUMERIC,
+        BOOLEAN,
+        INTEGER,
+        FLOAT,
+        STRING,
+        ENUM,
+        PATTERN,
+        REGEXP,
+        COLLECTION,
+        ARRAY,
+        HASH,
+        TUPLE,
+        STRUCT,
+        VARIANT,
+        OPTIONAL,
+        NOT_UNDEF,
+        TYPE,
+        SENSITIVE,
+        ITERABLE,
+        ITERATOR,
+        CALLABLE,
+        CLASS,
+    )
+}
+CORE["catalogentry"] = CATALOG_ENTRY
+CORE["resource"] = RESOURCE
+
+
+# --- types by name
+
+
+@memoize(owner="one result", interned=True)
+def _make_specified_types() -> dict[str, Type]:
+    """Return the types to which the specification attaches another meaning than the released Puppet."""
+    specified = SPECIFIED_DATA
+    return {
+        "data": specified,
+        "array": ArrayType(specified, bare=True),
+        "hash": HashType(SCALAR, specified, bare=True),
+        "pattern": PatternType(empty=True),
+        "optional": OptionalType(empty=True),
+        "struct": StructType(any=True),
+        "literal": FormerLiteralType(),
+        "ruby": RuntimeType("ruby", short=True),
+    }
+
+
+_SWITCHES: dict[str, Callable[[Dialect], bool]] = {
+    **dict.fromkeys(("data", "array", "hash"), lambda dialect: dialect.data_model),
+    **dict.fromkeys(("pattern", "optional", "struct"), lambda dialect: dialect.bare_types),
+    **dict.fromkeys(("literal", "object", "ruby"), lambda dialect: dialect.former_types),
+}
+
+
+def find_builtin_type(name: str, dialect: Dialect) -> Type | None:
+    """Return the built-in type of a name in any case, as the dialect means it; None if there is none."""
+    lowered = name.lower().removeprefix("::")
+    switch = _SWITCHES.get(lowered)
+    if switch is not None and switch(dialect):
+        return (
+            _find_lazy_type(lowered, former=True) if lowered == "object" else _make_specified_types()[lowered]
+        )
+    return CORE.get(lowered) or _find_lazy_type(lowered)
+
+
+@memoize(1000)
+def _find_lazy_type(lowered: str, former: bool = False) -> Type | None:
+    """Return a type that few programs name; the result, often None, is stored for each name."""
+    from evaluator.types import lazy_types  # half of all types, which would make the start longer
+
+    return lazy_types.FORMER_OBJECT if former else lazy_types.find_lazy_type(lowered)
+
+
+HOOKS.find_builtin_type = find_builtin_type
+
+
+def list_builtin_names(dialect: Dialect) -> list[str]:
+    """Return the names of all built-in types of the dialect, as they are written."""
+    from evaluator.types import lazy_types
+
+    known = [type.simple_name for type in (*CORE.values(), *lazy_types.get_lazy_types().values())]
+    extra = ["Literal", "Ruby"] if dialect.former_types else []
+    unnamed = {"UnresolvedAlias", "DefaultTypeSet"}  # what a bare TypeAlias and TypeSet call themselves
+    return sorted({*known, "TypeAlias", "TypeSet", *extra} - unnamed)
+
+
+# --- types from source text
+
+_parsed: MemoTable[tuple[str, str], Type] = MemoTable("types by source text", 5000)
+
+
+def parse_type(text: str, dialect: Dialect, resolve: Callable[[str], Any] | None = None) -> Type:
+    """Return the Type of a source text such as `Array[Integer, 1]`.
+
+    Args:
+        text: The source.
+        dialect: The dialect that decides what built-in names mean.
+        resolve: Returns the Type of a name that is not built in.
+
+    Raises:
+        PuppetError: The text is no Puppet, or names an unknown type.
+        Failure: The text is no type expression.
+    """
+    from evaluator.types.parsing import (  # half of all types, which would make the start longer
+        parse,
+        raise_unknown_type,
+    )
+
+    def known(name: str) -> Type | None:
+        return find_builtin_type(name, dialect)
+
+    if resolve is not None:
+        return parse(text, known, dialect, resolve)
+    found = _parsed.get((text, dialect.name))
+    if found is None:
+        found = _parsed[text, dialect.name] = parse(text, known, dialect, raise_unknown_type)
+    return found
+
+
+__getattr__ = lazy_attributes(
+    __name__, {name: module for module, names in _LAZY_MODULES.items() for name in names}
+)

@@ -6,35 +6,38 @@ from collections.abc import Iterable
 
 from evaluator.issues import Failure, error
 from evaluator.types.base import (
+    ABSENT,
     ANY,
     HOOKS,
     UNDEF,
     UNIT,
     Memo,
+    TestCode,
     Type,
     accepts,
     accepts_undef,
     describe_size_value,
     is_bound,
+    join_and,
     make_arity_error,
     make_usage_error,
     map_types,
 )
-from evaluator.types.numbers import (
+from evaluator.types.scalars import (
     INTEGER,
+    SCALAR,
+    STRING,
     UNBOUNDED,
+    EnumType,
     IntegerType,
     Size,
+    StringType,
     format_size,
     is_size_within,
     make_size,
     parse_size,
     split_trailing_size,
 )
-from evaluator.types.predicates import ABSENT, TestCode, join_and
-from evaluator.types.references import to_type
-from evaluator.types.scalars import SCALAR
-from evaluator.types.strings import STRING, EnumType, StringType
 from evaluator.types.variants import NotUndefType, OptionalType, make_variant
 from evaluator.values import kind as kinds
 from evaluator.values.core import Key, items
@@ -528,7 +531,7 @@ class StructType(CollectionType):
                 raise error(
                     "BAD_TYPE_SLICE_TYPE", operand=1, type="Struct-Type", actual=get_ruby_class(value)
                 )
-            member = _member(key, to_type(value))
+            member = _member(key, HOOKS.to_type(value))
             members[member.name] = member
         return StructType(members.values())
 

@@ -6,16 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 from evaluator.issues import Failure
-from evaluator.types.aliases import AliasType, TypeReference
+from evaluator.types.aliases import DATA, INIT, RICH_DATA, RICH_DATA_KEY, AliasType, TypeReference
 from evaluator.types.base import ANY, HOOKS, UNDEF, AnyType, Type
-from evaluator.types.data import DATA, INIT, RICH_DATA, RICH_DATA_KEY
 from evaluator.types.object_definitions import NAME, OBJECTS
 from evaluator.types.objects import OBJECT, TYPE_SET, UNSET, Method, ObjectAttribute, ObjectType
 from evaluator.types.parsing import parse
 from evaluator.types.references import RUNTIME
-from evaluator.types.semver import SEMVER, SEMVER_RANGE
-from evaluator.types.times import TIMESPAN, TIMESTAMP
-from evaluator.types.uris import BINARY, URI
+from evaluator.types.rich_data import BINARY, SEMVER, SEMVER_RANGE, TIMESPAN, TIMESTAMP, URI
 from evaluator.types.variants import VariantType
 from evaluator.values.dag import flat
 from evaluator.values.kind import Value

@@ -6,13 +6,16 @@ from collections.abc import Callable
 from typing import Any
 
 from evaluator.issues import Failure
-from evaluator.types.aliases import AliasType, TypeReference, evaluate_definition, get_name_being_defined
+from evaluator.types.algebra import infer_generalized
+from evaluator.types.aliases import (
+    DATA,
+    AliasType,
+    TypeReference,
+    evaluate_definition,
+    get_name_being_defined,
+)
 from evaluator.types.base import ANY, HOOKS, UNDEF, Type, make_arity_error, make_usage_error
-from evaluator.types.callables import CALLABLE, NO_ARGUMENTS, CallableType
 from evaluator.types.collections import ARRAY, ArrayType, HashType, Member, StructType
-from evaluator.types.data import DATA
-from evaluator.types.explain.puppet_wording import check
-from evaluator.types.inference import infer_generalized
 from evaluator.types.objects import (
     OBJECT,
     TYPE_SET,
@@ -24,9 +27,10 @@ from evaluator.types.objects import (
     TypeParameter,
     TypeSetType,
 )
-from evaluator.types.scalars import BOOLEAN
-from evaluator.types.semver import SEMVER, SEMVER_RANGE
-from evaluator.types.strings import ENUM, PATTERN, REGEXP, STRING, EnumType, PatternType, StringType
+from evaluator.types.puppet_wording import check
+from evaluator.types.references import CALLABLE, NO_ARGUMENTS, CallableType
+from evaluator.types.rich_data import SEMVER, SEMVER_RANGE
+from evaluator.types.scalars import BOOLEAN, ENUM, PATTERN, REGEXP, STRING, EnumType, PatternType, StringType
 from evaluator.types.variants import NOT_UNDEF, TYPE, OptionalType, TypeType, VariantType
 from evaluator.values import DEFAULT, RegexpValue, SemVer, SemVerRange, text
 from evaluator.values.core import items

@@ -8,9 +8,8 @@ from typing import Any, ClassVar
 from evaluator.issues import Failure
 from evaluator.types import base
 from evaluator.types.aliases import AliasType, to_short_text
-from evaluator.types.base import HOOKS, UNDEF, Memo, Type, covers_parts, matches_parts
-from evaluator.types.callables import NO_ARGUMENTS, CallableType, describe_wrong_count
-from evaluator.types.predicates import TestCode
+from evaluator.types.base import HOOKS, UNDEF, Memo, TestCode, Type, covers_parts, matches_parts
+from evaluator.types.references import NO_ARGUMENTS, CallableType, describe_wrong_count
 from evaluator.types.variants import OptionalType
 from evaluator.values import kind as kinds
 from evaluator.values.core import DEFAULT, items, key

@@ -11,8 +11,6 @@ from evaluator.types import base
 from evaluator.types.aliases import TypeReference, can_have_parameters, evaluate_definition, parameterize
 from evaluator.types.base import Type, is_bound
 from evaluator.types.collections import Member, StructType, TupleType
-from evaluator.types.explain.puppet_wording import check
-from evaluator.types.numbers import IntegerType
 from evaluator.types.object_definitions import (
     check_references,
     define_members,
@@ -20,9 +18,19 @@ from evaluator.types.object_definitions import (
     make_reference_resolver,
 )
 from evaluator.types.objects import OBJECT
+from evaluator.types.puppet_wording import check
 from evaluator.types.references import RESOURCE, to_type
-from evaluator.types.strings import ENUM, PATTERN, REGEXP, STRING, PatternType, RegexpType, StringType
-from evaluator.types.uris import URI_PARTS
+from evaluator.types.rich_data import URI_PARTS
+from evaluator.types.scalars import (
+    ENUM,
+    PATTERN,
+    REGEXP,
+    STRING,
+    IntegerType,
+    PatternType,
+    RegexpType,
+    StringType,
+)
 from evaluator.types.variants import NOT_UNDEF, OptionalType, TypeType, VariantType
 from evaluator.values.core import DEFAULT, hash_of
 from evaluator.values.kind import Value

@@ -1,13 +1,30 @@
-"""Scalar, ScalarData, Numeric and Boolean."""
+"""Types of single values: numbers, booleans, strings, enumerations, patterns, regular expressions."""
 
 from __future__ import annotations
 
-from evaluator.types.base import Memo, Type, make_arity_error, make_usage_error
-from evaluator.types.predicates import TestCode
+from collections.abc import Callable, Iterable
+from typing import Any, ClassVar
+
+from evaluator.issues import Failure, error
+from evaluator.types.base import (
+    Memo,
+    TestCode,
+    Type,
+    describe_size_value,
+    is_bound,
+    join_and,
+    make_arity_error,
+    make_usage_error,
+    to_bound,
+)
 from evaluator.values import kind as kinds
+from evaluator.values.chunked import collect_distinct, sort_chunked
+from evaluator.values.core import DEFAULT
 from evaluator.values.dag import flat
 from evaluator.values.kind import Value, kind_of
-from evaluator.values.printing import with_capital_article
+from evaluator.values.printing import float_text, quoted, with_capital_article
+from evaluator.values.regexps import RegexpValue, make_regexp
+from evaluator.values.ruby_classes import get_ruby_class
 from lexer_parser.dialect import Dialect
 
 
@@ -112,3 +129,471 @@ class BooleanType(ScalarDataType):
 BOOLEAN = BooleanType()
 TRUE = BooleanType(True)
 FALSE = BooleanType(False)
+
+
+def check_order(low: Value, high: Value, text: Any = str) -> None:
+    """Raise the reference's words (with its missing bracket) when a range is empty."""
+    if low is not None and high is not None and low > high:
+        raise Failure("RANGE_BACKWARDS", low=text(low), high=text(high))
+
+
+def format_range(low: Value, high: Value, *, full: bool = False, text: Any = str) -> list[str]:
+    """Return the parameters that spell a range; `full` spells an open upper end too."""
+    if low is None and high is None:
+        return []
+    if high is None and not full:
+        return [text(low)]
+    return ["default" if bound is None else text(bound) for bound in (low, high)]
+
+
+class RangeType(NumericType):
+    """A number type with bounds; None is no bound.
+
+    Attributes:
+        codes: The issues of a wrong number of bounds and of a wrong kind of bound.
+        bounds: The classes of bounds; they are converted to the last one.
+        full: True to write both ends, in the dialect in which one parameter means exactly that value.
+        descending: True if it is written from the higher to the lower end, and iterated so.
+    """
+
+    __slots__ = ("descending", "full", "high", "low")
+    codes: ClassVar[tuple[str, str]]
+    bounds: ClassVar[tuple[type, ...]]
+    spell: ClassVar[staticmethod[[Any], str]]
+
+    def __init__(
+        self, low: Value = None, high: Value = None, full: bool = False, descending: bool = False
+    ) -> None:
+        self.low = low
+        self.high = high
+        self.full = full
+        self.descending = descending
+
+    def parts(self) -> tuple[object, ...]:
+        return (self.low, self.high)
+
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        return (
+            isinstance(actual, type(self))
+            and (self.low is None or (actual.low is not None and self.low <= actual.low))
+            and (self.high is None or (actual.high is not None and actual.high <= self.high))
+        )
+
+    def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
+        arguments = flat(arguments)
+        count, kind = self.codes
+        if not 1 <= len(arguments) <= 2:
+            raise error(count, operand=0, actual=len(arguments))
+        for index, argument in enumerate(arguments):
+            if type(argument) not in self.bounds and argument is not DEFAULT:
+                raise error(kind, operand=1 + index, actual=get_ruby_class(argument))
+        ends = [None if argument is DEFAULT else self.bounds[-1](argument) for argument in arguments]
+        low, high = ends[0], ends[-1] if len(ends) == 2 or dialect.int_range else None
+        make = type(self)
+        if dialect.int_range:
+            descending = low is not None and high is not None and low > high
+            return make(high, low, True, True) if descending else make(low, high, True)
+        check_order(low, high, self.spell)
+        return make(low, high)
+
+    def unite(self, other: RangeType) -> Type:
+        """Return the range that spans both."""
+        low = None if self.low is None or other.low is None else min(self.low, other.low)
+        high = None if self.high is None or other.high is None else max(self.high, other.high)
+        return type(self)(low, high, self.full or other.full)
+
+    def overlaps(self, other: RangeType) -> bool:
+        """Return True if the two ranges overlap."""
+        return (self.low is None or other.high is None or self.low <= other.high) and (
+            other.low is None or self.high is None or other.low <= self.high
+        )
+
+    def _format_bounds(self, text: Any) -> list[str]:
+        ends = format_range(self.low, self.high, full=self.full, text=text)
+        return ends[::-1] if self.descending else ends
+
+    def arguments(self) -> list[str]:
+        return self._format_bounds(str)
+
+
+class IntegerType(RangeType):
+    """Integer[low, high]."""
+
+    __slots__ = ()
+    keyword = "Integer"
+    codes = ("BAD_INTEGER_SLICE_ARITY", "BAD_INTEGER_SLICE_TYPE")
+    bounds = (int,)
+    spell = staticmethod(str)
+    instance_kind = kinds.INTEGER
+
+    def write_test(self, variable: str, code: TestCode) -> str:
+        return join_and(f"type({variable}) is int", code.write_range(variable, self.low, self.high))
+
+    def iteration(self) -> Iterable[Value] | None:
+        if self.low is None or self.high is None:
+            return None
+        ascending = range(self.low, self.high + 1)
+        return ascending[::-1] if self.descending else ascending
+
+    def element_type(self) -> Type | None:
+        return INTEGER
+
+    def generalize(self) -> Type:
+        return INTEGER
+
+
+class FloatType(RangeType):
+    """Float[low, high]."""
+
+    __slots__ = ()
+    keyword = "Float"
+    codes = ("BAD_FLOAT_SLICE_ARITY", "BAD_FLOAT_SLICE_TYPE")
+    bounds = (int, float)
+    spell = staticmethod(float_text)
+    instance_kind = kinds.FLOAT
+
+    def write_test(self, variable: str, code: TestCode) -> str:
+        return join_and(f"type({variable}) is float", code.write_range(variable, self.low, self.high))
+
+    def arguments(self) -> list[str]:
+        return self._format_bounds(float_text)
+
+    def generalize(self) -> Type:
+        return FLOAT
+
+
+INTEGER = IntegerType()
+FLOAT = FloatType()
+
+
+# --- sizes of strings and collections
+
+Size = tuple[int, int | None]
+UNBOUNDED: Size = (0, None)
+
+
+def is_size_within(inner: Size | None, outer: Size | None) -> bool:
+    """Return True if every size of `inner` is one of `outer`."""
+    if outer is None or outer == UNBOUNDED:
+        return True
+    low, high = inner or UNBOUNDED
+    return outer[0] <= low and (outer[1] is None or (high is not None and high <= outer[1]))
+
+
+def format_size(size: Size | None) -> list[str]:
+    """Return the parameters that spell a size."""
+    return [] if size is None else format_range(*size)
+
+
+def make_size(low: Value, high: Value = DEFAULT) -> Size:
+    """Return a size from its ends; negative ends count as 0. Raise Failure if they are in the wrong order."""
+    first, last = to_bound(low), to_bound(high)
+    check_order(first, last)
+    return _clamp(first, last)
+
+
+def _clamp(first: int | None, last: int | None) -> Size:
+    return (max(first or 0, 0), None if last is None else max(last, 0))
+
+
+def parse_size(arguments: list[Value], first: int) -> Size:
+    """Return a size from an Integer type or one or two integers; `first` is the operand number of the first."""
+    if len(arguments) == 1 and isinstance(arguments[0], IntegerType):
+        return _clamp(arguments[0].low, arguments[0].high)
+    for index, argument in enumerate(arguments):
+        if not is_bound(argument):
+            raise error(
+                "BAD_COLLECTION_SLICE_TYPE", operand=first + index, actual=describe_size_value(argument)
+            )
+    return make_size(*arguments)
+
+
+def split_trailing_size(arguments: list[Value]) -> tuple[list[Any], Size | None]:
+    """Return the arguments before a size of one or two integers at their end, and the size.
+
+    The text `default` behind an integer is as good as `default`.
+    """
+    if len(arguments) > 1 and arguments[-1] == "default" and is_bound(arguments[-2]):
+        arguments = [*arguments[:-1], DEFAULT]
+    if len(arguments) >= 2 and is_bound(arguments[-1]) and is_bound(arguments[-2]):
+        return arguments[:-2], make_size(*arguments[-2:])
+    if arguments and is_bound(arguments[-1]):
+        return arguments[:-1], make_size(arguments[-1])
+    return arguments, None
+
+
+class StringType(ScalarDataType):
+    """String[min, max]; one that was inferred from a string stores it as `value`, which is not shown."""
+
+    __slots__ = ("size", "value")
+    keyword = "String"
+    instance_kind = kinds.STRING
+
+    def __init__(self, size: Size | None = None, value: str | None = None) -> None:
+        self.size = size
+        self.value = value
+
+    def parts(self) -> tuple[object, ...]:
+        return (self.size, self.value)
+
+    def arguments(self) -> list[str]:
+        return format_size(self.size)
+
+    @property
+    def extent(self) -> Size:
+        """The least and greatest length of an instance."""
+        if self.value is not None:
+            return (len(self.value), len(self.value))
+        return self.size or UNBOUNDED
+
+    def write_test(self, variable: str, code: TestCode) -> str:
+        if self.value is not None:
+            return f"{variable} == {code.bind(self.value)}"
+        return join_and(f"type({variable}) is str", code.write_size_test(variable, self.size))
+
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        if self.value is not None:
+            if isinstance(actual, StringType):
+                return actual.value == self.value
+            return isinstance(actual, EnumType) and actual.values == (self.value,) and not actual.fold
+        if isinstance(actual, StringType):
+            return is_size_within(actual.extent, self.size)
+        if isinstance(actual, EnumType):
+            return is_size_within(actual.extent, self.size)
+        return isinstance(actual, PatternType) and is_size_within(None, self.size)
+
+    def element_type(self) -> Type | None:
+        return StringType((1, 1))
+
+    def generalize(self) -> Type:
+        return STRING
+
+    def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
+        arguments = flat(arguments)
+        if not 1 <= len(arguments) <= 2:
+            raise error("BAD_STRING_SLICE_ARITY", operand=0, actual=len(arguments))
+        if dialect.int_range and all(type(end) is int and end >= 0 for end in arguments):
+            arguments = sorted(arguments)  # a range of sizes, as of Integers, may be given from its upper end
+        return StringType(parse_size(arguments, 1))
+
+
+class EnumType(ScalarDataType):
+    """Enum['a', 'b']; `fold` when letters' case does not matter. A bare Enum has no instances."""
+
+    __slots__ = ("fold", "values")
+    keyword = "Enum"
+
+    def __init__(self, values: Iterable[str] = (), fold: bool = False) -> None:
+        self.values = tuple(sort_chunked(collect_distinct(values)))
+        self.fold = fold
+
+    def parts(self) -> tuple[object, ...]:
+        return (self.values, self.fold)
+
+    def arguments(self) -> list[str]:
+        return [*map(quoted, self.values), *(["true"] if self.fold else [])]
+
+    @property
+    def extent(self) -> Size:
+        """The least and greatest length of an instance."""
+        if not self.values:
+            return UNBOUNDED
+        lengths = [len(value) for value in self.values]
+        return (min(lengths), max(lengths))
+
+    def write_test(self, variable: str, code: TestCode) -> str:
+        if self.fold:
+            wanted = frozenset(value.lower() for value in self.values)
+            return f"(type({variable}) is str and {variable}.lower() in {code.bind(wanted)})"
+        if len(self.values) == 1:
+            return f"{variable} == {code.bind(self.values[0])}"
+        return f"(type({variable}) is str and {variable} in {code.bind(frozenset(self.values))})"
+
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        if not self.values:
+            return isinstance(actual, StringType | EnumType | PatternType)
+        if isinstance(actual, StringType):
+            return actual.value is not None and self.instance(actual.value)
+        if isinstance(actual, EnumType):
+            return (
+                bool(actual.values)
+                and (self.fold or not actual.fold)
+                and all(map(self.instance, actual.values))
+            )
+        return False
+
+    def iteration(self) -> Iterable[Value] | None:
+        return list(self.values)
+
+    def element_type(self) -> Type | None:
+        return StringType((1, 1))
+
+    def generalize(self) -> Type:
+        return StringType(self.extent) if self.values else STRING
+
+    def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
+        arguments = flat(arguments)
+        fold = False
+        if arguments and type(arguments[-1]) is bool:
+            fold = arguments.pop()
+        if not arguments:
+            raise make_arity_error(with_capital_article(f"{self}-Type"), "1 or more arguments", 0)
+        for index, argument in enumerate(arguments):
+            if type(argument) is not str:
+                raise make_usage_error(f"{self}-Type", argument, "String", 1 + index)
+        return EnumType(arguments, fold)
+
+
+class PatternType(ScalarDataType):
+    """Pattern[/a/, /b/]: strings in which one of the regexps is found.
+
+    A bare Pattern takes every string, or has no instance (`empty`) where the specification's rule holds.
+    """
+
+    __slots__ = ("empty", "patterns")
+    keyword = "Pattern"
+
+    def __init__(self, patterns: Iterable[Any] = (), empty: bool = False) -> None:
+        self.patterns = tuple(dict.fromkeys(patterns))
+        self.empty = empty
+
+    def parts(self) -> tuple[object, ...]:
+        return (frozenset(self.patterns), self.empty)
+
+    def arguments(self) -> list[str]:
+        return [pattern.literal() for pattern in self.patterns]
+
+    def is_match(self, text: str) -> bool:
+        """Return True if one of the regexps is found in the text."""
+        return any(pattern.search(text) is not None for pattern in self.patterns)
+
+    def write_test(self, variable: str, code: TestCode) -> str:
+        if self.empty:
+            return "False"
+        is_string = f"type({variable}) is str"
+        return f"({is_string} and {code.bind(self.is_match)}({variable}))" if self.patterns else is_string
+
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        if isinstance(actual, PatternType):
+            if not self.patterns:
+                return True
+            return set(actual.patterns) == set(self.patterns)
+        if isinstance(actual, StringType):
+            return not self.patterns or (actual.value is not None and self.is_match(actual.value))
+        if isinstance(actual, EnumType):
+            return not self.patterns or (bool(actual.values) and all(map(self.is_match, actual.values)))
+        return False
+
+    def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
+        patterns: list[Any] = []
+        arguments = flat(arguments)
+        if not arguments:
+            raise make_arity_error(with_capital_article(f"{self}-Type"), "1 or more arguments", 0)
+        for index, argument in enumerate(arguments):
+            if type(argument) is str:
+                patterns.append(_compile_regexp(argument, dialect))
+            elif type(argument) is RegexpValue:
+                patterns.append(argument)
+            elif isinstance(argument, PatternType):
+                patterns += argument.patterns
+            elif isinstance(argument, RegexpType):
+                patterns.append(argument.pattern if argument.pattern is not None else RegexpValue(""))
+            else:
+                raise make_usage_error(
+                    f"{self}-Type", argument, "String or Regexp or Pattern-Type or Regexp-Type", 1 + index
+                )
+        return PatternType(patterns)
+
+
+class RegexpType(ScalarType):
+    """Regexp, or Regexp[/a/]: the regexp with that source."""
+
+    __slots__ = ("pattern",)
+    keyword = "Regexp"
+    instance_kind = kinds.REGEXP
+
+    def __init__(self, pattern: Value = None) -> None:
+        self.pattern = pattern
+
+    def parts(self) -> tuple[object, ...]:
+        return (self.pattern,)
+
+    def arguments(self) -> list[str]:
+        return [] if self.pattern is None else [self.pattern.literal()]
+
+    def write_test(self, variable: str, code: TestCode) -> str:
+        kind = f"type({variable}) is {code.bind(RegexpValue)}"
+        return kind if self.pattern is None else join_and(kind, f"{variable} == {code.bind(self.pattern)}")
+
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        return isinstance(actual, RegexpType) and self.pattern in (None, actual.pattern)
+
+    def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
+        arguments = flat(arguments)
+        if len(arguments) != 1:
+            raise make_arity_error(
+                with_capital_article(f"{self}-Type"), "1 argument", len(arguments), operand=2
+            )
+        source = arguments[0]
+        if type(source) is not str and type(source) is not RegexpValue:
+            raise make_usage_error(f"{self}-Type", source, "String or Regexp", 1)
+        return RegexpType(_compile_regexp(source, dialect) if type(source) is str else source)
+
+
+def _compile_regexp(source: str, dialect: Dialect) -> Any:
+    """Return a Regexp from a string; compiled now, as a wrong one is reported here."""
+    regexp = make_regexp(source, dialect.regexp_form)
+    _ = regexp.compiled
+    return regexp
+
+
+STRING = StringType()
+ENUM = EnumType()
+PATTERN = PatternType()
+REGEXP = RegexpType()
+
+
+# --- fast conversions, for calls such as `String(5)` without a constructor
+
+INTEGERS = 2**63
+
+
+def _to_string(value: Value) -> str | None:
+    if type(value) is str:
+        return value
+    return str(value) if type(value) is int and -INTEGERS <= value < INTEGERS else None
+
+
+def _to_integer(value: Value) -> int | None:
+    if type(value) is int:
+        return value
+    plain = (
+        type(value) is str and value.isdecimal() and value.isascii() and value[0] != "0" and len(value) < 19
+    )
+    return int(value) if plain else None
+
+
+def _to_float(value: Value) -> float | None:
+    if type(value) is float:
+        return value
+    return float(value) if type(value) is int and -INTEGERS <= value < INTEGERS else None
+
+
+def _to_numeric(value: Value) -> int | float | None:
+    return value if type(value) is int or type(value) is float else None
+
+
+# What types make of one value, None where it is for their constructors; by identity, as a hash of a type costs more
+# than the conversion.
+FAST_CONVERSIONS: dict[int, Callable[[Any], Any]] = {
+    id(STRING): _to_string,
+    id(INTEGER): _to_integer,
+    id(FLOAT): _to_float,
+    id(NUMERIC): _to_numeric,
+}
+
+
+def convert_fast(type: Any, value: Value) -> Any:
+    """Return the conversion of one value, or None if only the constructor of the type can make it."""
+    convert = FAST_CONVERSIONS.get(id(type))
+    return None if convert is None else convert(value)

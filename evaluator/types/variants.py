@@ -11,16 +11,17 @@ from evaluator.types.base import (
     HOOKS,
     UNDEF,
     Memo,
+    TestCode,
     Type,
     accepts,
     check_single,
     check_type,
+    join_and,
+    join_or,
     make_arity_error,
     make_usage_error,
 )
-from evaluator.types.numbers import FloatType, IntegerType, RangeType
-from evaluator.types.predicates import TestCode, join_and, join_or
-from evaluator.types.strings import EnumType, PatternType, StringType
+from evaluator.types.scalars import EnumType, FloatType, IntegerType, PatternType, RangeType, StringType
 from evaluator.values import kind as kinds
 from evaluator.values.core import PuppetIterator, Sensitive
 from evaluator.values.dag import flat

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evaluator.program.scope import MISSING
-from evaluator.types.explain.tree import Explanation
+from evaluator.types.learner_wording import Explanation
 from puppet_kernel.rendering.causes import format_position
 from puppet_kernel.rendering.elements import Line, Tree, line
 from puppet_kernel.rendering.escape import one_line

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from evaluator import Session
-from evaluator.types.explain.tree import Explanation
+from evaluator.types.learner_wording import Explanation
 from puppet_kernel.rendering.text import plain
 from puppet_kernel.shell import Shell
 

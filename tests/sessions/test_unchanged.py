@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from evaluator import Session
 from evaluator.session import cell, comparison
 from evaluator.session.comparison import is_same_data
-from evaluator.types.inference import infer
+from evaluator.types.algebra import infer
 from evaluator.values import DEFAULT, hash_of, literal
 from evaluator.values.dag import MANY
 from lexer_parser.dialect import PUPPET

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evaluator import Session
-from evaluator.types import parse_type, predicates
+from evaluator.types import base, parse_type
 from evaluator.types.base import UNDEF, accepts, accepts_undef
 from lexer_parser.dialect import DIALECTS
 
@@ -43,10 +43,8 @@ NAMES = (
 @pytest.mark.parametrize("levels", [3, 400, 2000])
 def test_a_deep_type_tests_all_levels(levels: int, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
-    plain = predicates._compile_source
-    monkeypatch.setattr(
-        predicates, "_compile_source", lambda text, mode: (read.append(text), plain(text, mode))[1]
-    )
+    plain = base._compile_source
+    monkeypatch.setattr(base, "_compile_source", lambda text, mode: (read.append(text), plain(text, mode))[1])
     session = Session("puppet")
     deep = f"Integer[1, {levels}].reduce"
     session.run(f"$t = {deep}(Integer) |$m, $i| {{ Struct[{{ a => $m }}] }}")
@@ -64,7 +62,7 @@ def test_the_text_of_a_deep_type_compiles_nothing(monkeypatch: pytest.MonkeyPatc
     def refuse(*arguments: Any) -> Any:
         raise AssertionError
 
-    monkeypatch.setattr(predicates, "_compile", refuse)
+    monkeypatch.setattr(base, "_compile", refuse)
     assert (session.run("type($v)").text or "").startswith("Struct[{'a' => Struct[{'a' => ")
 
 

@@ -23,7 +23,7 @@ from evaluator.types import (
     parse_type,
     unite,
 )
-from evaluator.types.explain.puppet_wording import describe_mismatch
+from evaluator.types.puppet_wording import describe_mismatch
 from evaluator.values import Sensitive, literal
 from lexer_parser.dialect import PUPPET, SPEC
 from lexer_parser.errors import PuppetError

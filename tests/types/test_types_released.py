@@ -11,7 +11,7 @@ import pytest
 from type_tables import FOLDER, value_of
 
 from evaluator.types import equals, unite
-from evaluator.types.explain.puppet_wording import describe_mismatch
+from evaluator.types.puppet_wording import describe_mismatch
 from evaluator.values import literal
 from lexer_parser.dialect import PUPPET
 

@@ -10,11 +10,10 @@ from evaluator.calling.signatures import Signature, SignatureParameter
 from evaluator.compiler.functions import UserFunction, resolve_type
 from evaluator.issues import error
 from evaluator.program.callables import LambdaBlock, ParameterSpec
+from evaluator.types.algebra import infer
 from evaluator.types.base import ANY
-from evaluator.types.explain.learner_wording import explain_instance
-from evaluator.types.explain.puppet_wording import to_sentence
-from evaluator.types.explain.tree import Explanation
-from evaluator.types.inference import infer
+from evaluator.types.learner_wording import Explanation, explain_instance
+from evaluator.types.puppet_wording import to_sentence
 from evaluator.values import DEFAULT, RegexpValue, Value, is_type, literal, with_article
 from lexer_parser.dialect import PUPPET
 from lexer_parser.tree import nodes

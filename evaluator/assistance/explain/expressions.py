@@ -11,8 +11,7 @@ from evaluator.assistance.explain.branches import (
     explain_node_definitions,
     format_value,
 )
-from evaluator.types.explain.learner_wording import explain_instance, explain_subtype
-from evaluator.types.explain.tree import Explanation
+from evaluator.types.learner_wording import Explanation, explain_instance, explain_subtype
 from evaluator.values import Value, is_type
 from lexer_parser.parsing import parse
 from lexer_parser.tree import nodes

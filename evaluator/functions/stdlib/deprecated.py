@@ -26,7 +26,7 @@ from evaluator.issues import Failure
 from evaluator.kinds.sprintf import sprintf
 from evaluator.program.scope import Scope
 from evaluator.types import TYPE
-from evaluator.types.explain.puppet_wording import describe_as_arguments
+from evaluator.types.puppet_wording import describe_as_arguments
 from evaluator.values import RegexpValue, Value, get, text
 from evaluator.values.core import is_type
 from evaluator.values.ruby_classes import get_ruby_class, get_ruby_class_name

@@ -15,7 +15,7 @@ from evaluator.functions.stdlib import catalog, collections, formats, strings
 from evaluator.program.callables import LambdaBlock
 from evaluator.program.scope import Scope
 from evaluator.types import ResourceType
-from evaluator.types.inference import infer_detailed
+from evaluator.types.algebra import infer_detailed
 from evaluator.values import Sensitive, Value, items, key, utf8
 from evaluator.values.chunked import make_dict
 from evaluator.values.dag import count_values

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 from evaluator.issues import Failure
 from evaluator.types.aliases import AliasType, to_expanded_text
 from evaluator.types.base import ANY, HOOKS, Type
-from evaluator.types.callables import describe_count
 from evaluator.types.collections import HashType, StructType
-from evaluator.types.explain.mismatches import (
+from evaluator.types.mismatches import (
     CountMismatch,
     ExtraKey,
     InvalidParameter,
@@ -26,8 +25,8 @@ from evaluator.types.explain.mismatches import (
     UnresolvedReference,
     find_value_mismatches,
 )
-from evaluator.types.references import ClassType, ResourceType
-from evaluator.types.strings import EnumType, PatternType, StringType
+from evaluator.types.references import ClassType, ResourceType, describe_count
+from evaluator.types.scalars import EnumType, PatternType, StringType
 from evaluator.types.variants import IterableType, make_variant
 from evaluator.values.printing import with_article
 

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from evaluator.types.algebra import infer_detailed
 from evaluator.types.aliases import AliasType, TypeReference
 from evaluator.types.base import ANY, UNDEF, Type
-from evaluator.types.callables import CallableType
 from evaluator.types.collections import (
     EMPTY_HASH,
     ArrayType,
@@ -23,9 +23,8 @@ from evaluator.types.collections import (
     StructType,
     TupleType,
 )
-from evaluator.types.inference import infer_detailed
-from evaluator.types.numbers import Size, is_size_within
-from evaluator.types.strings import EnumType, PatternType, StringType
+from evaluator.types.references import CallableType
+from evaluator.types.scalars import EnumType, PatternType, Size, StringType, is_size_within
 from evaluator.types.variants import OptionalType, VariantType
 from lexer_parser.dialect import PUPPET
 

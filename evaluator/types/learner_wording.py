@@ -1,31 +1,33 @@
 """Mismatches in the words of a teacher: how to correct a value, and why it is an instance of a type or is none.
 
 An error message is followed by one line of advice (`advise`). A user who asks why a value matches a type gets the
-answer part by part (`explain_instance`, `explain_subtype`), about the value itself and not only about its type.
-"""
+answer part by part (`explain_instance`, `explain_subtype`), about the value itself and not only about its type."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from evaluator.program.scope import MISSING
+from evaluator.types.algebra import infer
 from evaluator.types.aliases import AliasType
 from evaluator.types.base import UNDEF, Type
 from evaluator.types.collections import ArrayType, CollectionType, HashType, StructType, TupleType
-from evaluator.types.explain.mismatches import (
-    Mismatch,
-    PatternMismatch,
-    TypeMismatch,
-    find_mismatches,
-)
-from evaluator.types.explain.puppet_wording import format_types, to_words
-from evaluator.types.explain.tree import Explanation
-from evaluator.types.inference import infer
-from evaluator.types.numbers import FloatType, IntegerType, RangeType, Size
+from evaluator.types.mismatches import Mismatch, PatternMismatch, TypeMismatch, find_mismatches
+from evaluator.types.puppet_wording import format_types, to_words
 from evaluator.types.references import ResourceType
-from evaluator.types.scalars import BooleanType, NumericType
-from evaluator.types.strings import EnumType, PatternType, StringType
+from evaluator.types.scalars import (
+    BooleanType,
+    EnumType,
+    FloatType,
+    IntegerType,
+    NumericType,
+    PatternType,
+    RangeType,
+    Size,
+    StringType,
+)
 from evaluator.types.variants import NotUndefType, OptionalType, TypeType, VariantType, make_variant
 from evaluator.values import items, literal, with_article
 from evaluator.values.printing import quoted
@@ -33,6 +35,40 @@ from lexer_parser.dialect import PUPPET
 
 if TYPE_CHECKING:
     from evaluator.values.kind import Value
+    from lexer_parser.source import Span
+
+
+class Explanation:
+    """One line of an explanation, with the lines below it.
+
+    Attributes:
+        what: The subject, as source code or as a path: `[2]`, `'port'`, `Integer`.
+        holds: True if the subject matches, None if that was never decided.
+        words: The reason.
+        parts: The explanations of the parts on which the answer depends.
+        value: The value of the subject, `MISSING` if it has none.
+        span: The position of the subject in the program.
+    """
+
+    __slots__ = ("holds", "parts", "span", "value", "what", "words")
+
+    def __init__(
+        self,
+        what: str,
+        holds: bool | None,
+        words: str = "",
+        parts: Sequence[Explanation] = (),
+        *,
+        value: Value = MISSING,
+        span: Span | None = None,
+    ) -> None:
+        self.what = what
+        self.holds = holds
+        self.words = words
+        self.parts = tuple(parts)
+        self.value = value
+        self.span = span
+
 
 # --- advice
 

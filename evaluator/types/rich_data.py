@@ -1,0 +1,283 @@
+"""Types of rich data: versions, points in time and durations, URIs, and binary data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, ClassVar
+
+from evaluator.issues import Failure, error
+from evaluator.types.base import (
+    Memo,
+    TestCode,
+    Type,
+    UndefType,
+    covers_parts,
+    join_and,
+    make_arity_error,
+    make_usage_error,
+    matches_parts,
+)
+from evaluator.types.scalars import EnumType, IntegerType, PatternType, ScalarType, format_range
+from evaluator.types.variants import NotUndefType
+from evaluator.values import kind as kinds
+from evaluator.values import uris
+from evaluator.values.binaries import Binary
+from evaluator.values.core import DEFAULT
+from evaluator.values.dag import flat
+from evaluator.values.kind import Value
+from evaluator.values.printing import literal, quoted, with_capital_article
+from evaluator.values.regexps import RegexpValue
+from evaluator.values.ruby_classes import get_ruby_class
+from evaluator.values.times.times import nanoseconds_of
+from evaluator.values.times.timespans import Timespan
+from evaluator.values.times.timestamps import Timestamp
+from evaluator.values.versions import SemVer, SemVerRange
+from lexer_parser.dialect import Dialect
+from lexer_parser.lazy import LazyPattern
+
+
+class SemVerType(ScalarType):
+    """SemVer, or SemVer['1.x', …]: versions in one of the ranges."""
+
+    __slots__ = ("ranges",)
+    keyword = "SemVer"
+    instance_kind = kinds.SEMVER
+
+    def __init__(self, ranges: Iterable[Any] = ()) -> None:
+        self.ranges = tuple(ranges)
+
+    def parts(self) -> tuple[object, ...]:
+        return (self.ranges if len(self.ranges) == 1 else (self._to_single_range(),) if self.ranges else (),)
+
+    def arguments(self) -> list[str]:
+        return [quoted(covered.text()) for covered in self.ranges]
+
+    def _is_instance(self, value: Value) -> bool:
+        return type(value) is SemVer and (
+            not self.ranges or any(covered.includes(value) for covered in self.ranges)
+        )
+
+    def write_test(self, variable: str, code: TestCode) -> str:
+        return f"{code.bind(self._is_instance)}({variable})"
+
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        if not isinstance(actual, SemVerType):
+            return False
+        if not self.ranges:
+            return True
+        return bool(actual.ranges) and self._to_single_range().covers(actual._to_single_range())
+
+    def _to_single_range(self) -> SemVerRange:
+        """Return all ranges as one, in which those that overlap or touch are joined."""
+        return SemVerRange([interval for each in self.ranges for interval in each.intervals])
+
+    def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
+        arguments = flat(arguments)
+        if not arguments:
+            raise make_arity_error(with_capital_article(f"{self}-Type"), "1 or more arguments", 0)
+        for index, argument in enumerate(arguments):
+            if type(argument) is not str and type(argument) is not SemVerRange:
+                raise make_usage_error(
+                    f"{self}-Type", argument, "String or SemanticPuppet::VersionRange", 1 + index
+                )
+        ranges = [SemVerRange.parse(given) if type(given) is str else given for given in arguments]
+        return SemVerType(ranges)
+
+
+def make_version_type(version: SemVer) -> SemVerType:
+    """Return the type of just this version."""
+    return SemVerType([SemVerRange.parse(f"{version.text()} - {version.text()}")])
+
+
+class SemVerRangeType(ScalarType):
+    """SemVerRange."""
+
+    __slots__ = ()
+    keyword = "SemVerRange"
+    instance_kind = kinds.SEMVER_RANGE
+
+    def write_test(self, variable: str, code: TestCode) -> str:
+        return f"type({variable}) is {code.bind(SemVerRange)}"
+
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        return isinstance(actual, SemVerRangeType)
+
+
+SEMVER = SemVerType()
+SEMVER_RANGE = SemVerRangeType()
+
+
+class TimeType(ScalarType):
+    """Timestamp[low, high] and Timespan[low, high]; the bounds are times, None is no bound."""
+
+    __slots__ = ("high", "low")
+    values: ClassVar[Any]
+
+    def __init__(self, low: Value = None, high: Value = None) -> None:
+        self.low = low
+        self.high = high
+
+    def parts(self) -> tuple[object, ...]:
+        return (self.low, self.high)
+
+    def arguments(self) -> list[str]:
+        if self.low is not None and self.low == self.high:
+            return [quoted(self.low.text())]
+        return format_range(self.low, self.high, text=lambda bound: quoted(bound.text()))
+
+    def write_test(self, variable: str, code: TestCode) -> str:
+        kind = f"type({variable}) is {code.bind(self.values)}"
+        return join_and(kind, code.write_range(variable, self.low, self.high))
+
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        return (
+            isinstance(actual, TimeType)
+            and type(actual) is type(self)
+            and (self.low is None or (actual.low is not None and self.low <= actual.low))
+            and (self.high is None or (actual.high is not None and actual.high <= self.high))
+        )
+
+    def generalize(self) -> Type:
+        return type(self)()
+
+    def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
+        arguments = flat(arguments)
+        if len(arguments) > 2:
+            raise make_arity_error(with_capital_article(f"{self}-Type"), "0 to 2 arguments", len(arguments))
+        low, high = ([*(self.to_bound(argument) for argument in arguments), None, None])[:2]
+        if low is not None and high is not None and low > high:
+            raise Failure("RANGE_BACKWARDS", low=low.text(), high=high.text())
+        return type(self)(low, high)
+
+    def to_bound(self, value: Value) -> Value:
+        """Return a bound from a time or from what makes one; None for undef and `default`."""
+        if value is None or value is DEFAULT:
+            return None
+        if self.instance(value):
+            return value
+        if type(value) in (int, float):
+            return self.values(nanoseconds_of(value))
+        if type(value) is str:
+            return self.values.parse(value)
+        if type(value) is dict:
+            found = self.parse_hash(value)
+            if found is not None:
+                return found
+        raise Failure("NO_TIME", type=self.keyword, actual=get_ruby_class(value))
+
+    def parse_hash(self, value: dict[Value, Value]) -> Value:
+        """Return the bound that a hash describes; None for a hash that describes none."""
+        raise NotImplementedError
+
+
+class TimestampType(TimeType):
+    """Timestamp."""
+
+    __slots__ = ()
+    keyword = "Timestamp"
+    instance_kind = kinds.TIMESTAMP
+    values = Timestamp
+
+    def parse_hash(self, value: dict[Value, Value]) -> Value:
+        if "string" not in value:
+            return None
+        return Timestamp.parse(value["string"], value.get("format"), value.get("timezone"))
+
+
+class TimespanType(TimeType):
+    """Timespan."""
+
+    __slots__ = ()
+    keyword = "Timespan"
+    instance_kind = kinds.TIMESPAN
+    values = Timespan
+
+    def parse_hash(self, value: dict[Value, Value]) -> Value:
+        return Timespan.of_hash(value)
+
+
+TIMESTAMP = TimestampType()
+TIMESPAN = TimespanType()
+
+
+URI_PARTS = uris.PARTS
+_ABSOLUTE = LazyPattern(r"[a-zA-Z][-+.a-zA-Z\d]*:")
+
+
+class UriType(Type):
+    """URI, or URI[{part => String, Regexp, undef or type}]: URIs by their parts."""
+
+    __slots__ = ("components",)
+    keyword = "URI"
+    instance_kind = kinds.URI
+
+    def __init__(self, components: dict[str, Any] | None = None) -> None:
+        self.components = components or {}
+
+    def parts(self) -> tuple[object, ...]:
+        return tuple(self.components.items())
+
+    def arguments(self) -> list[str]:
+        if not self.components:
+            return []
+        spelled = (
+            f"{quoted(part)} => {wanted.inner() if isinstance(wanted, Type) else literal(wanted)}"
+            for part, wanted in self.components.items()
+        )
+        return ["{" + ", ".join(spelled) + "}"]
+
+    def _is_instance(self, value: Value) -> bool:
+        return type(value) is uris.URI and matches_parts(self.components, value.components.get)
+
+    def write_test(self, variable: str, code: TestCode) -> str:
+        return f"{code.bind(self._is_instance)}({variable})"
+
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        return isinstance(actual, UriType) and covers_parts(self.components, actual.components)
+
+    def generalize(self) -> Type:
+        return URI
+
+    def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
+        arguments = flat(arguments)
+        if len(arguments) != 1:
+            raise make_arity_error("URI-Type", "1 argument", len(arguments))
+        given = arguments[0]
+        if type(given) is str and given:
+            if not _ABSOLUTE.search(given):
+                raise Failure("URI_TYPE_NOT_ABSOLUTE", value=given)
+            return UriType(dict(uris.URI.parse(given).components))
+        if type(given) is dict and all(_is_uri_part(part, wanted) for part, wanted in given.items()):
+            return UriType(given)
+        raise error("BAD_TYPE_SLICE_TYPE", operand=1, type="URI-Type", actual=get_ruby_class(given))
+
+
+def _is_uri_part(part: Any, wanted: Value) -> bool:
+    """Return True if a hash entry says something about a part of a URI."""
+    if part not in URI_PARTS:
+        return False
+    if isinstance(wanted, EnumType | PatternType | NotUndefType | UndefType):
+        return True
+    if part == "port":
+        return wanted is None or type(wanted) is int or isinstance(wanted, IntegerType)
+    return wanted is None or type(wanted) in (str, RegexpValue)
+
+
+URI = UriType()
+
+
+# --- Binary
+
+
+class BinaryType(Type):
+    """Binary."""
+
+    __slots__ = ()
+    keyword = "Binary"
+    instance_kind = kinds.BINARY
+
+    def write_test(self, variable: str, code: TestCode) -> str:
+        return f"type({variable}) is {code.bind(Binary)}"
+
+
+BINARY = BinaryType()
