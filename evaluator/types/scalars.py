@@ -22,7 +22,7 @@ from evaluator.values.chunked import collect_distinct, sort_chunked
 from evaluator.values.core import DEFAULT
 from evaluator.values.dag import flat
 from evaluator.values.kind import Value, kind_of
-from evaluator.values.printing import float_text, quoted, with_capital_article
+from evaluator.values.printing import float_text, int_text, quoted, with_capital_article
 from evaluator.values.regexps import RegexpValue, make_regexp
 from evaluator.values.ruby_classes import get_ruby_class
 from lexer_parser.dialect import Dialect
@@ -131,13 +131,13 @@ TRUE = BooleanType(True)
 FALSE = BooleanType(False)
 
 
-def check_order(low: Value, high: Value, text: Any = str) -> None:
+def check_order(low: Value, high: Value, text: Any = int_text) -> None:
     """Raise the reference's words (with its missing bracket) when a range is empty."""
     if low is not None and high is not None and low > high:
         raise Failure("RANGE_BACKWARDS", low=text(low), high=text(high))
 
 
-def format_range(low: Value, high: Value, *, full: bool = False, text: Any = str) -> list[str]:
+def format_range(low: Value, high: Value, *, full: bool = False, text: Any = int_text) -> list[str]:
     """Return the parameters that spell a range; `full` spells an open upper end too."""
     if low is None and high is None:
         return []
@@ -208,12 +208,9 @@ class RangeType(NumericType):
             other.low is None or self.high is None or other.low <= self.high
         )
 
-    def _format_bounds(self, text: Any) -> list[str]:
-        ends = format_range(self.low, self.high, full=self.full, text=text)
-        return ends[::-1] if self.descending else ends
-
     def arguments(self) -> list[str]:
-        return self._format_bounds(str)
+        ends = format_range(self.low, self.high, full=self.full, text=self.spell)
+        return ends[::-1] if self.descending else ends
 
 
 class IntegerType(RangeType):
@@ -223,7 +220,7 @@ class IntegerType(RangeType):
     keyword = "Integer"
     codes = ("BAD_INTEGER_SLICE_ARITY", "BAD_INTEGER_SLICE_TYPE")
     bounds = (int,)
-    spell = staticmethod(str)
+    spell = staticmethod(int_text)
     instance_kind = kinds.INTEGER
 
     def write_test(self, variable: str, code: TestCode) -> str:
@@ -254,9 +251,6 @@ class FloatType(RangeType):
 
     def write_test(self, variable: str, code: TestCode) -> str:
         return join_and(f"type({variable}) is float", code.write_range(variable, self.low, self.high))
-
-    def arguments(self) -> list[str]:
-        return self._format_bounds(float_text)
 
     def generalize(self) -> Type:
         return FLOAT

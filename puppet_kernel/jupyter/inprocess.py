@@ -84,6 +84,19 @@ class CallbackQueue:
             self._waiting.pop(0)()
 
 
+class DirectChannel:
+    """A replacement for `Channel` on which no request ever waits: each is handled when it arrives."""
+
+    waiting = ()
+
+    def flush(self) -> None:
+        """Return at once: there is nothing to read."""
+
+    def wait(self, seconds: float) -> bool:
+        """Return False: no request arrives while another one is handled."""
+        return False
+
+
 class InProcessKernel(traitlets.HasTraits):
     """A replacement for ipykernel's `Kernel`, with the part that a kernel that derives from it needs."""
 
@@ -95,6 +108,7 @@ class InProcessKernel(traitlets.HasTraits):
         super().__init__()
         self.session = session
         self.iopub_socket = "iopub"
+        self.shell_stream = DirectChannel()
         self.io_loop = CallbackQueue()
         self.execution_count = 0
         self.log = logging.getLogger("puppet_kernel")

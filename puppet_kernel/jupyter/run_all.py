@@ -6,15 +6,16 @@ wait in the queue while the first of them runs.
 
 from __future__ import annotations
 
+import json
 from datetime import datetime, timedelta
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jupyter_client.jsonutil import parse_date
-from jupyter_client.session import DELIM, json_unpacker
+if TYPE_CHECKING:  # in a browser there are no sockets
+    from puppet_kernel.jupyter.channels import Channel
+    from puppet_kernel.jupyter.inprocess import DirectChannel
 
-from puppet_kernel.jupyter.channels import Channel
-
+_DELIMITER = b"<IDS|MSG>"  # before the signature of a message
 WAIT_SECONDS = 0.003  # for the next of several requests; without one, the output of the first is sent
 # The longest time between two requests that were sent together. A user takes longer to run another cell.
 TOGETHER = timedelta(seconds=0.25)
@@ -37,7 +38,7 @@ class CellsSentTogether:
         self._begun = 0.0  # when the running request was handled
         self._seconds = timedelta(0)  # that the last one took
 
-    def begin(self, request: dict[str, Any], channel: Channel) -> list[str]:
+    def begin(self, request: dict[str, Any], channel: Channel | DirectChannel) -> list[str]:
         """Return the identities of the cells that were sent together with a request which is handled now, in order.
 
         Empty if it was sent alone, or if its front end assigns no identities. A request belongs to the one before it if
@@ -57,7 +58,7 @@ class CellsSentTogether:
         self._ran = [*self._ran, running] if together else [running]
         return self._find(channel)
 
-    def end(self, channel: Channel, seconds: float = 0.0) -> list[str]:
+    def end(self, channel: Channel | DirectChannel, seconds: float = 0.0) -> list[str]:
         """Return the same when the cell has run: others may have arrived meanwhile.
 
         Args:
@@ -71,7 +72,7 @@ class CellsSentTogether:
         self._seconds = timedelta(seconds=perf_counter() - self._begun)
         return found
 
-    def _find(self, channel: Channel) -> list[str]:
+    def _find(self, channel: Channel | DirectChannel) -> list[str]:
         channel.flush()
         self._waiting, last = [], self._ran[-1]
         for frames in list(channel.waiting):
@@ -96,16 +97,22 @@ def _read_cell(message: dict[str, Any]) -> SentCell | None:
     cell_id, date = metadata.get("cellId"), header.get("date")
     if header.get("msg_type") != "execute_request" or not isinstance(cell_id, str):
         return None
-    date = parse_date(date) if isinstance(date, str) else date
-    return SentCell(cell_id, date) if isinstance(date, datetime) else None
+    if isinstance(date, str):
+        try:
+            date = datetime.fromisoformat(date)
+        except ValueError:
+            return None
+    if not isinstance(date, datetime):
+        return None
+    return SentCell(cell_id, date if date.tzinfo is not None else date.astimezone())
 
 
 def _read_frames(frames: list[Any]) -> SentCell | None:
     """Return the cell that a waiting message asks to run. It decides nothing but the order, so no key is checked."""
     try:
         parts = [bytes(frame.buffer) for frame in frames]
-        start = parts.index(DELIM)
-        header, _, metadata = map(json_unpacker, parts[start + 2 : start + 5])
+        start = parts.index(_DELIMITER)
+        header, _, metadata = map(json.loads, parts[start + 2 : start + 5])
         return _read_cell({"header": header, "metadata": metadata})
     except (ValueError, TypeError, AttributeError, LookupError):
         return None

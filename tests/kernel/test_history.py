@@ -105,7 +105,7 @@ def test_what_cannot_be_kept_is_there_for_its_session(path: Path) -> None:
 
 def test_writers_at_the_same_time_lose_nothing(path: Path) -> None:
     code = (
-        "import sys\nfrom puppet_kernel.user_files.history import History\nhistory = History(sys.argv[1])\n"
+        "import sys\nfrom puppet_kernel.user_files.history import InputHistory\nhistory = InputHistory(sys.argv[1])\n"
         "for number in range(1, 101): history.add(number, sys.argv[2] * 2000)"
     )
     writers = [

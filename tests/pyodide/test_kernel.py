@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -23,13 +25,16 @@ LESSON = NOTEBOOKS / "09-modules-hiera-templates.ipynb"  # it reads modules and 
 REFERENCE = NOTEBOOKS / "reference.ipynb"
 
 
+TIMES = (f"{datetime(2026, 1, 1, tzinfo=UTC) + timedelta(seconds=10 * number):%FT%TZ}" for number in count())
+
+
 def message(kind: str, content: dict[str, Any], **metadata: Any) -> dict[str, Any]:
-    """A request as JupyterLite sends it."""
+    """A request as JupyterLite sends it, ten seconds after the one before it."""
     header = {
         "msg_id": kind,
         "msg_type": f"{kind}_request",
         "session": "client",
-        "date": "2026-01-01T00:00:00Z",
+        "date": next(TIMES),
     }
     return {
         "channel": "shell",

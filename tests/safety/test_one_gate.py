@@ -50,7 +50,7 @@ def asking(tree: ast.AST) -> list[int]:
             continue
         name = ast.unparse(node)
         owner, _, last = name.rpartition(".")
-        if last in ASKING.get(owner, ()) or (owner not in ("", "gate") and last in METHODS):
+        if last in ASKING.get(owner, ()) or (owner not in ("", "sandbox") and last in METHODS):
             found.append(node.lineno)
     return found
 
