@@ -17,6 +17,8 @@ from contextlib import suppress
 from typing import Any
 
 from evaluator.fleet.worker_main import receive, send
+from evaluator.program import lifetimes
+from evaluator.program.companions import GuardedProcess
 
 _SERVE = "import sys; sys.path[:] = sys.argv[1:]; from evaluator.fleet.worker_main import serve; serve()"
 _Call = tuple[Future[Any], Callable[..., Any], tuple[Any, ...]]
@@ -61,7 +63,7 @@ class ProcessExecutor(Executor):
 
     def list_process_ids(self) -> list[int]:
         """Return the numbers that the system knows the processes by, of those that run."""
-        return [worker.process.pid for worker in self._workers if worker.process is not None]
+        return [worker.process.child.pid for worker in self._workers if worker.process is not None]
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the processes: when all calls have been made, or at once."""
@@ -89,7 +91,7 @@ class _Worker:
     def __init__(self, calls: queue.SimpleQueue[_Call | None]) -> None:
         self._calls = calls
         self._stopped = False
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: GuardedProcess | None = None
         self.thread = threading.Thread(target=self._run, daemon=True)
         self.thread.start()
 
@@ -114,27 +116,24 @@ class _Worker:
     def _call(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
         process = self.process
         if process is None:
-            process = self.process = subprocess.Popen(
-                [sys.executable, "-c", _SERVE, *sys.path],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,  # an interrupt at the terminal is for who waits here
-            )
-        assert process.stdin is not None and process.stdout is not None
-        send(process.stdin, (function, arguments))
-        return receive(process.stdout)
+            words = [sys.executable, "-c", _SERVE, *sys.path]
+            process = GuardedProcess(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            lifetimes.disown(process)  # it belongs to the executor, which has a thread for it
+            self.process = process
+        assert process.child.stdin is not None and process.child.stdout is not None
+        send(process.child.stdin, (function, arguments))
+        return receive(process.child.stdout)
 
     def _end_process(self) -> str:
         """End the process, if there is one, and return its exit status as words that continue a sentence."""
         process, self.process = self.process, None
         if process is None:
             return ""
-        assert process.stdin is not None and process.stdout is not None
+        assert process.child.stdin is not None
         with suppress(OSError):  # what was still to be written goes nowhere
-            process.stdin.close()
-        code = process.wait()
-        process.stdout.close()
+            process.child.stdin.close()
+        code = process.child.wait()
+        process.end()
         return f" (signal {-code})" if code < 0 else f" (code {code})"
 
     def stop(self) -> None:
@@ -142,4 +141,4 @@ class _Worker:
         self._stopped = True
         process = self.process
         if process is not None:
-            process.kill()
+            process.end()

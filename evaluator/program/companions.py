@@ -2,29 +2,104 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import select
 import signal
+import socket
 import subprocess
+import sys
 import time
 import weakref
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from types import TracebackType
 from typing import Self
 
-from evaluator.program import stat_cache
+from evaluator.program import lifetimes, stat_cache
 
 # Python handles an interrupt only between two reads, so none waits longer than this.
 _GLANCE_SECONDS = 0.02
 _CHUNK = 65536
 _EVER = float("inf")
+_GUARDIAN = os.path.join(os.path.dirname(__file__), "guardian.py")
+_START_SECONDS = 30.0  # within which a guardian reports that it has started its command
+_KILL_SECONDS = 5.0  # within which a guardian has killed what it guards
 
 
-class CompanionProcess:
+class GuardedProcess:
+    """A program under a guardian, which ends it with everything that it starts.
+
+    See `guardian`. That also happens when this process dies. Ctrl-C reaches this process only.
+
+    Attributes:
+        child: The process of the guardian, with the pipes of the program; it ends as the program ends.
+
+    Args:
+        words: The command and its arguments.
+        environment: Its environment variables; by default those of this process.
+        stdin, stdout, stderr: The standard streams of the program, as for `subprocess.Popen`.
+
+    Raises:
+        OSError: The program cannot be started.
+        ValueError: A word has a character that no argument can have.
+    """
+
+    def __init__(
+        self,
+        words: Sequence[str],
+        *,
+        environment: Mapping[str, str] | None = None,
+        stdin: int = subprocess.DEVNULL,
+        stdout: int = subprocess.DEVNULL,
+        stderr: int = subprocess.DEVNULL,
+    ) -> None:
+        variables = os.environ if environment is None else environment
+        lines = [os.fsencode(f"{name}={value}\0") for name, value in variables.items()]
+        self._line, end = socket.socketpair()
+        with end, ExitStack() as undo:
+            undo.callback(self._line.close)
+            self.child: subprocess.Popen[bytes] = subprocess.Popen(
+                [sys.executable, "-I", "-S", _GUARDIAN, str(end.fileno()), *words],
+                pass_fds=(end.fileno(),),
+                start_new_session=True,
+                stdin=stdin,
+                stdout=stdout,
+                stderr=stderr,
+            )
+            undo.pop_all()
+        weakref.finalize(self, _end, self.child, self._line)
+        try:
+            self._line.settimeout(_START_SECONDS)
+            self._line.sendall(b"".join([*lines, b"\0"]))
+            report = self._line.recv(100)
+        except OSError:
+            report = b""
+        if report != b"+":
+            self.end()
+            number = int(report or errno.EAGAIN)
+            raise OSError(number, os.strerror(number), words[0])
+        lifetimes.own(self)
+
+    def end(self) -> None:
+        """Kill the program and what it has started; an interrupted call can be repeated."""
+        _end(self.child, self._line)
+        lifetimes.disown(self)
+
+    def end_descendants(self) -> bool:
+        """Kill what the program has started, but not itself; return False if that fails."""
+        try:
+            self._line.settimeout(_KILL_SECONDS)
+            self._line.sendall(b"c")
+            return self._line.recv(1) == b"."
+        except OSError:
+            return False
+
+
+class CompanionProcess(GuardedProcess):
     """A program that runs until `end`, or to the end of a `with` block, where it is killed.
 
-    Ctrl-C reaches this process only, which then leaves the block. Processes that the program has started end with it.
+    Ctrl-C reaches this process only, which then leaves the block.
 
     Args:
         words: The command and its arguments.
@@ -46,19 +121,16 @@ class CompanionProcess:
         environment: Mapping[str, str] | None = None,
     ) -> None:
         self.complaints = b""
-        self._child = subprocess.Popen(
+        self._rest = b""
+        super().__init__(
             words,
+            environment=environment,
             stdin=subprocess.PIPE if talks else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL if talks else subprocess.PIPE if apart else subprocess.STDOUT,
-            start_new_session=True,
-            env=environment,
         )
-        if self._child.stdin is not None:
-            os.set_blocking(self._child.stdin.fileno(), False)
-        self._rest = b""
-        self._groups: list[int] = []  # further process groups, which are killed with it
-        weakref.finalize(self, _end, self._child, self._groups)  # kills it when no reference is left
+        if self.child.stdin is not None:
+            os.set_blocking(self.child.stdin.fileno(), False)
 
     def __enter__(self) -> Self:
         return self
@@ -69,33 +141,14 @@ class CompanionProcess:
         self.end()
 
     def end(self) -> None:
-        """Kill the program. When the call is interrupted, it can be repeated."""
-        _end(self._child, self._groups)
+        """Kill the program and what it has started; an interrupted call can be repeated."""
+        super().end()
         stat_cache.invalidate()  # it may have written files
-
-    def add(self, group: object) -> bool:
-        """End a group of processes together with the program from now on.
-
-        Args:
-            group: The number of the group, as the program reports it.
-
-        Returns:
-            False when the program has started no such group.
-        """
-        self._groups.clear()
-        with suppress(OSError, OverflowError):
-            if type(group) is int and group > 1 and os.getsid(group) == self._child.pid:
-                self._groups.append(group)
-        return bool(self._groups)
-
-    def forget(self) -> None:
-        """Forget the group that the program reported last, because it has ended."""
-        self._groups.clear()
 
     def is_quiet(self) -> bool:
         """Return True when the program has written nothing that has not been read."""
-        assert self._child.stdout is not None
-        return not self._rest and not select.select([self._child.stdout], [], [], 0)[0]
+        assert self.child.stdout is not None
+        return not self._rest and not select.select([self.child.stdout], [], [], 0)[0]
 
     def chunks(self, seconds: float = _EVER) -> Iterator[bytes]:
         """Yield the program's output as it arrives, until it closes its output or ends.
@@ -120,7 +173,7 @@ class CompanionProcess:
         Returns:
             b"" when the program has closed its output; None when it has written nothing for a while.
         """
-        output, errors = self._child.stdout, self._child.stderr
+        output, errors = self.child.stdout, self.child.stderr
         assert output is not None
         watched = [output] if errors is None or errors.closed else [output, errors]
         ready = select.select(watched, [], [], _GLANCE_SECONDS)[0]
@@ -144,7 +197,7 @@ class CompanionProcess:
             time.sleep(pause)
             pause = min(2 * pause, _GLANCE_SECONDS)
         self.end()
-        return self._child.returncode
+        return self.child.returncode
 
     def send(self, line: bytes, seconds: float = _EVER) -> None:
         """Send a line to the program.
@@ -153,9 +206,9 @@ class CompanionProcess:
             BrokenPipeError: The program has ended.
             TimeoutError: The program does not read the line within `seconds`.
         """
-        assert self._child.stdin is not None
+        assert self.child.stdin is not None
         target, rest, deadline = (
-            self._child.stdin.fileno(),
+            self.child.stdin.fileno(),
             memoryview(line + b"\n"),
             time.monotonic() + seconds,
         )
@@ -192,19 +245,21 @@ class CompanionProcess:
 
         Processes that it has started may still hold its output open.
         """
-        return os.waitid(os.P_PID, self._child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+        return os.waitid(os.P_PID, self.child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
 
-def _end(child: subprocess.Popen[bytes], groups: list[int]) -> None:
-    """Kill a program and the processes that it has started.
-
-    They form a process group whose number is that of the program until it has been waited for.
-    """
+def _end(child: subprocess.Popen[bytes], line: socket.socket) -> None:
+    """Let a guardian kill what it guards, and wait for its end."""
+    with suppress(OSError):
+        line.shutdown(socket.SHUT_RDWR)
     if child.returncode is None:
-        for group in (*groups, child.pid):
+        try:
+            child.wait(_KILL_SECONDS)
+        except subprocess.TimeoutExpired:  # somebody has stopped it; the command dies with it
             with suppress(ProcessLookupError, PermissionError):
-                os.killpg(group, signal.SIGKILL)
-        child.wait()
+                os.killpg(child.pid, signal.SIGKILL)
+            child.wait()
+    line.close()
     for pipe in (child.stdin, child.stdout, child.stderr):
         if pipe is not None:
             with suppress(OSError):

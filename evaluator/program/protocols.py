@@ -169,9 +169,6 @@ class CompanionProtocol(Protocol):
     def release(self) -> None:
         """End its connection with the program of the session."""
 
-    def prepare_reuse(self) -> bool:
-        """Prepare it for the next program of the session; return False when it must be ended."""
-
 
 class ProgramContext(Logger, Host, Memory, Protocol):
     """A running program.

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from evaluator.catalog.scopes import find_declaring_scope
 from evaluator.issues import Failure, error
 from evaluator.limits import MEGA, MEMORY, RUBY, STRING
-from evaluator.program import companions, effects
+from evaluator.program import companions, effects, lifetimes
 from evaluator.program.callables import LambdaBlock, ParameterSpec, Unwind
 from evaluator.program.scope import Scope
 from evaluator.ruby.callbacks import HANDLERS, PURE_HANDLERS
@@ -116,15 +116,13 @@ class RubyCompanion:
         self.loaded: dict[tuple[str, int], str] = {}
         self.runtime = runtime
         self.values = ValueCodec(runtime)
-        self._amount = int(MEMORY.value)
         library = _LIBRARY and "ruby" in runtime.settings.permissions
         features = "error_highlight" if library else "gems,error_highlight"
         self._words = (
             *(ruby, f"--disable={features}", _SCRIPT),
-            *(str(self._amount + _OWN_MEMORY), "library" if library else ""),
+            *(str(int(MEMORY.value) + _OWN_MEMORY), "library" if library else ""),
         )
         self._program: companions.CompanionProcess | None = None
-        self._is_new = True  # the current program has sent no request yet
         self._depth = 0
         self._waited = 0.0
         self._scopes: list[Scope] = []
@@ -137,29 +135,23 @@ class RubyCompanion:
             self._program.end()
 
     def release(self) -> None:
-        """End the program in Ruby; its parent process, unchanged, is reused by the next session."""
+        """End the program in Ruby, with all that it has started; its parent is reused."""
         program = self._program
         if self.gone or self._depth or program is None:
             self.end()
             return
         try:
-            is_done = "ended" in self._exchange({"do": "end"}).ending and program.is_quiet()
+            is_done = "ended" in self._exchange({"do": "end"}).ending and program.end_descendants()
         except BaseException as problem:
             self.end()
             if not isinstance(problem, Failure):
                 raise
             return
-        if not is_done:  # the code has written to the pipe itself
+        if not is_done or not program.is_quiet():  # the code has written to the pipe itself
             self.end()
             return
         self.gone = True
-        program.forget()
         _keep_idle(self._words, program)
-
-    def prepare_reuse(self) -> bool:
-        """Prepare for the next program; return False if it needs a new process."""
-        self._is_new = True
-        return not self.gone and not self._depth and self._amount == int(MEMORY.value)
 
     # --- requests
 
@@ -222,7 +214,7 @@ class RubyCompanion:
 
     def _exchange_or_end(self, message: Message) -> Exchange:
         try:
-            if self._program is None or self._is_new:
+            if self._program is None:
                 self._start()
             found = self._exchange(message)
         except BaseException:
@@ -233,24 +225,26 @@ class RubyCompanion:
         return found
 
     def _start(self) -> None:
-        if self._program is not None and not self._begin_program():
-            self._program.end()  # code of the former program has written to the pipe itself
-            self._program = None
-        if self._program is None:
+        """Begin a new program, in an idle Ruby process if there is one."""
+        environment = _environment()
+        self._program = _take_idle(self._words)
+        if self._program is None or not self._begin_program():
+            if self._program is not None:
+                self._program.end()  # code of a former program has written to the pipe itself
             self.gone = False
-            self._program = _start_or_reuse(self._words)
+            self._program = companions.CompanionProcess(self._words, talks=True, environment=environment)
             if not self._begin_program():
                 raise Failure("RUBY_ENDED")
-        self._is_new = False
 
     def _begin_program(self) -> bool:
         """Begin a new program; return False if Ruby's response is invalid."""
-        assert self._program is not None
+        token = os.urandom(8).hex()
+        libraries = list(self.runtime.settings.modulepath)
         try:
-            found = self._exchange({"do": "reset", "libraries": list(self.runtime.settings.modulepath)})
+            found = self._exchange({"do": "reset", "libraries": libraries, "token": token})
         except Failure:
             return False
-        return self._program.add(found.ending.get("value"))
+        return found.ending.get("value") == token
 
     def _exchange(self, message: Message) -> Exchange:
         """Send a request, and handle Ruby's callbacks until it responds."""
@@ -376,20 +370,21 @@ class RubyCompanion:
 _idle: list[tuple[Hashable, companions.CompanionProcess]] = []
 
 
-def _start_or_reuse(words: tuple[str, ...]) -> companions.CompanionProcess:
-    """Return a Ruby process for a session, an idle one if possible. Raises OSError."""
-    environment = _environment()
-    key = _make_key(words, environment)
+def _take_idle(words: tuple[str, ...]) -> companions.CompanionProcess | None:
+    """Return the idle Ruby process, if it was started in the same way."""
+    key = _make_key(words, _environment())
     while _idle:
         known, program = _idle.pop()
         if known == key and program.is_quiet():
+            lifetimes.own(program)
             return program
         program.end()
-    return companions.CompanionProcess(words, talks=True, environment=environment)
+    return None
 
 
 def _keep_idle(words: tuple[str, ...], program: companions.CompanionProcess) -> None:
-    """Keep a process for the next session; one is enough, as only one program runs at a time."""
+    """Keep a process for the next program; one is enough, as only one program runs at a time."""
+    lifetimes.disown(program)
     _idle.append((_make_key(words, _environment()), program))
     while len(_idle) > 1:
         _idle.pop(0)[1].end()

@@ -175,11 +175,9 @@ class Runtime:
         return self._near[name]
 
     def end_companions(self) -> None:
-        """Stop the programs that ran beside the one that ended, unless later cells can reuse them."""
-        for name, companion in list(self.companions.items()):
-            if not (self.settings.interactive and companion.prepare_reuse()):
-                del self.companions[name]
-                companion.release()
+        """End the programs that ran beside the one that ended."""
+        while self.companions:
+            self.companions.popitem()[1].release()
 
     # --- values
 

@@ -14,17 +14,19 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Mapping
+from functools import partial
 from types import FrameType, TracebackType
 from typing import Any, TypeVar
 
 from evaluator import limits
-from evaluator.program import clock, stat_cache
-from evaluator.session import machine, memory, stack_threads, threads
+from evaluator.program import clock, lifetimes, stat_cache
+from evaluator.session import memory, stack_threads, threads, wasm
 
 _POLL_SECONDS = 0.02
 _QUICK_POLL_SECONDS = 0.005
 # After this number of polls it is likely enough that somebody will stop the program.
 _POLLS_OF_LONG_PROGRAM = 10
+
 # Nested frames must not be too many: they are freed recursively, on a stack whose free space cannot be queried.
 _INLINE_FRAMES = 2000
 
@@ -74,24 +76,20 @@ class Supervisor:
         "_amounts",
         "_done",
         "_exceeds",
-        "_former_amounts",
-        "_former_digits",
         "_former_handler",
         "_former_hook",
         "_in_main_thread",
         "_inside",
+        "_lifetime",
         "_outer",
         "_raised",
         "_shield_lock",
         "_stop",
         "_thread",
-        "_thresholds",
     )
 
     def __init__(self, amounts: Mapping[str, float] | None = None) -> None:
         self._amounts = amounts or {}
-        self._former_amounts: Mapping[str, float] = {}
-        self._former_digits = 0
         self._former_handler: Any = None
         self._former_hook: Any = None
         self._in_main_thread = False  # where it was entered; only there do signals arrive
@@ -100,7 +98,7 @@ class Supervisor:
         self._thread: int | None = None
         self._inside = False
         self._raised = False  # an exception was raised in the thread of the running or last program
-        self._thresholds = (0, 0, 0)
+        self._lifetime = lifetimes.Lifetime()  # of all that the programs change or start
         self._outer: Supervisor | None = None
         self._done = _thread.allocate_lock()
         self._shield_lock = _thread.allocate_lock()
@@ -117,11 +115,15 @@ class Supervisor:
         self._outer, _innermost = _innermost, self
         if self._outer is not None and self._outer._stop is not None:
             self._stop, self._outer._stop = self._outer._stop, None
+        self._lifetime.begin()
+        defer = self._lifetime.defer
         if self._outer is None:
+            defer(partial(memory.restore_collections, memory.limit_collections()))
             stat_cache.begin()
-            self._thresholds = memory.limit_collections()
-        self._former_amounts = limits.install(self._amounts)
-        self._former_digits = _allow_digits(limits.INTEGER.value)
+            defer(stat_cache.end)
+        defer(partial(sys.set_int_max_str_digits, sys.get_int_max_str_digits()))
+        defer(partial(limits.install, limits.install(self._amounts)))
+        _allow_digits(limits.INTEGER.value)
         self._former_hook = sys.unraisablehook
         sys.unraisablehook = self._on_unraisable
         return self
@@ -129,14 +131,10 @@ class Supervisor:
     def __exit__(
         self, kind: type[BaseException] | None, problem: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        sys.unraisablehook = self._former_hook
-        limits.install(self._former_amounts)
-        sys.set_int_max_str_digits(self._former_digits)
         global _innermost
+        sys.unraisablehook = self._former_hook
         _innermost = self._outer
-        if self._outer is None:
-            stat_cache.end()
-            memory.restore_collections(self._thresholds)
+        self._lifetime.end()
         _running.release()
         if self._former_handler is not None:
             signal.signal(signal.SIGINT, self._former_handler)
@@ -354,7 +352,7 @@ class InlineSupervisor(Supervisor):
         self._allowed = memory.used_bytes() + limits.MEMORY.value
         self._deadline = clock.now() + min(seconds, limits.SECONDS.value)
         try:
-            machine.begin()
+            wasm.begin()
             sys.setrecursionlimit(min(int(limits.CALLS.value), _INLINE_FRAMES))
             self._thread, self._inside = threading.get_ident(), True
             result.append(function())
@@ -362,14 +360,14 @@ class InlineSupervisor(Supervisor):
             failure = exception
         self._thread = None
         sys.setrecursionlimit(before)
-        machine.free()
+        wasm.free()
         if problem := self._translate_error(failure):
             raise problem
         self._raise_pending_interrupt()
         return result.pop()
 
     def _on_poll(self, number: int, frame: FrameType | None) -> None:
-        machine.free()
+        wasm.free()
         reason = self._stop or self._exceeds
         if reason is None and self._thread is not None:
             if memory.used_bytes() > self._allowed:
@@ -403,16 +401,11 @@ class InlineSupervisor(Supervisor):
 _DIGITS_PER_BIT = 0.302  # log10(2), rounded up
 
 
-def _allow_digits(bits: float) -> int:
-    """Let Python convert integers of so many bits to strings and back.
-
-    Returns:
-        The former limit of the process, in digits.
-    """
+def _allow_digits(bits: float) -> None:
+    """Let Python convert integers of so many bits to strings and back."""
     former, digits = sys.get_int_max_str_digits(), int(bits * _DIGITS_PER_BIT) + 1
     if 0 < former < digits:
         sys.set_int_max_str_digits(digits)
-    return former
 
 
 # The code between an interrupt and the program, whose frames are skipped.

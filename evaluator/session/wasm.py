@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import builtins
 import sys
-from ctypes import c_size_t, c_void_p, pythonapi
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING or sys.platform == "emscripten":
+    from ctypes import c_size_t, c_void_p, pythonapi
 
 # These bounds limit the space that recursive C code may take of WebAssembly's stack in memory. There is a second stack,
 # that of the JavaScript engine: its free space cannot be queried, and the whole runtime ends when it overflows. A
@@ -24,13 +26,15 @@ _COMPILING_STACK_BYTES = 160 * 1024  # for Python's own compiler, from where it 
 
 
 def begin() -> None:
-    """Set the bounds of the stack before a program; see `_Bounds.begin`."""
-    _bounds().begin()
+    """Set the bounds of the stack before a program; elsewhere each has a stack of its own."""
+    if sys.platform == "emscripten":
+        _bounds().begin()
 
 
 def free() -> None:
     """Free the values whose deallocation was deferred; must be called at intervals."""
-    _bounds().free()
+    if sys.platform == "emscripten":
+        _bounds().free()
 
 
 class _Bounds:

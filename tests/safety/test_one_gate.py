@@ -18,6 +18,7 @@ ALLOWED = {
     "evaluator.program.stat_cache": "what the gate knows of places while a program runs",
     "evaluator.cache.folder": "the cache of the person who runs programs, a folder that no program can name",
     "evaluator.session.memory": "reads how much memory the process has from /proc/self",
+    "evaluator.program.guardian": "reads from /proc what a program has started, in a process of its own",
     "evaluator.ruby.companion": "looks for Ruby, which only a permission starts",
     "evaluator.checking": "the files that a person has checked: no program runs",
     "evaluator.checking.folders": "as above: what stands beside them",

@@ -8,14 +8,14 @@
 #   {"do": "call", "name", "dispatch", "arguments", "block", "scope"}       a call of a function that is loaded
 #   {"do": "template", "text", "file", "variables", "scope"}                a template to render
 #   {"do": "yield", "block", "arguments"}                                   a call of a block that it has passed
-#   {"do": "reset", "libraries": [folder, ...]}        begin a program; the response is its process group
+#   {"do": "reset", "libraries": [folder, ...], "token"}         begin a program; the response is the token
 #   {"do": "end"}              end the program; the response is {"ended"}
 # Its callbacks during a request; the result of each is {"value"} or {"raise", "number", "kind"}; see callbacks.py:
 #   {"query": "variable" | "call" | ..., "scope": number, ...}
 # Log messages: {"log": level, "text"}.
 #
 # Each program runs in a process forked from this one, which has loaded the common libraries. The next program therefore
-# finds no trace of the code of the former one.
+# finds no trace of the code of the former one. The guardian of this process ends whatever a program has started.
 
 require 'erb'
 require 'json'
@@ -98,28 +98,17 @@ module Companion
 
     ENDED = 99 # the exit status of a program's process that was requested to end
 
-    # The process group of the program that runs.
-    attr_reader :running
     # The number of callbacks and requests, without callbacks for all variables.
     attr_reader :query_count
 
     # Runs one program after the other, until the input ends or a program ends without a request.
     def serve
       while (line = @input.gets)
-        @running = fork { run(line) }
-        _, status = Process.wait2(@running)
-        kill_running
+        _, status = Process.wait2(fork { run(line) })
         exit!(1) unless status.exitstatus == ENDED
 
         send_message(ended: true)
       end
-    end
-
-    # Kills the program and the processes that it has started.
-    def kill_running
-      Process.kill(:KILL, -@running) if @running
-    rescue SystemCallError
-      @running = nil # none of it is left
     end
 
     def send_message(message)
@@ -151,8 +140,7 @@ module Companion
 
     # Handles the requests of one program.
     def run(line)
-      Process.setpgrp
-      @running = @process = Process.pid
+      @process = Process.pid
       while line
         Scope::OBJECTS.clear
         handle(read(line))
@@ -214,9 +202,9 @@ module Companion
       'call' => ->(evaluator, request) { Calling.call(evaluator, request) },
       'template' => ->(evaluator, request) { Templates.render(evaluator, request) },
       'yield' => ->(evaluator, request) { evaluator.run_block(request) },
-      'reset' => lambda { |evaluator, request|
+      'reset' => lambda { |_, request|
         Loading.reset(request['libraries'])
-        evaluator.running
+        request['token']
       },
       'end' => ->(_, _) { exit!(ENDED) }
     }.freeze
@@ -269,19 +257,6 @@ module Companion
       $stdout = $stderr = Printed.new(@evaluator)
       Process.setrlimit(:DATA, memory) if memory.positive?
       Process.setrlimit(:CORE, 0)
-      end_with_parent
-    end
-
-    private
-
-    # Ends this process when the evaluator has ended.
-    def end_with_parent
-      parent = Process.ppid
-      Thread.new do
-        sleep 0.5 while Process.ppid == parent
-        @evaluator.kill_running
-        Process.kill(:KILL, 0)
-      end
     end
   end
 end

@@ -1,0 +1,191 @@
+"""The process between the evaluator and a program, whose descendants all end with it.
+
+`python -I -S guardian.py DESCRIPTOR COMMAND ARGUMENT ...` is started by `companions` and imports nothing else of this
+project. The descriptor is a socket to the owner, which first sends the environment of the command. The guardian sends
+"+", or the number of the error if the command cannot be started; afterwards the owner may send "c", which kills all
+that the command has started, but not the command itself, and is answered by ".". When the command ends, or the owner
+closes its end or dies, the guardian kills everything that is left and ends with the status of the command.
+
+On Linux the guardian is a *subreaper*: a process whose parent ends becomes its child, so whatever the command has
+started stays among its descendants, also a daemon in a session of its own. Elsewhere only the command's process group
+is known.
+"""
+
+import os
+import select
+import signal
+import sys
+from contextlib import suppress
+
+_DEATH_SIGNAL, _SUBREAPER = 1, 36  # options of prctl(2): PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER
+_PASSES = 100  # over the descendants; each pass stops those that were started during the former one
+
+
+def _set_process_option(option: int, value: int) -> None:
+    """Call prctl(2), if the system has it."""
+    if sys.platform == "linux":
+        from ctypes import CDLL
+
+        CDLL(None).prctl(option, value, 0, 0, 0)
+
+
+def _list_children(process: int) -> list[int]:
+    """Return the children of a process; none if the system does not list them."""
+    found: list[int] = []
+    with suppress(OSError):
+        for thread in os.listdir(f"/proc/{process}/task"):
+            with open(f"/proc/{process}/task/{thread}/children", "rb") as file:
+                found += map(int, file.read().split())
+    return found
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        with open(f"/proc/{process}/stat", "rb") as file:
+            return file.read().rpartition(b")")[2].split()[0] not in (b"Z", b"X")
+    except OSError:
+        return False
+
+
+def _signal(process: int, number: int) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        os.kill(process, number)
+
+
+class Guardian:
+    """A guardian and its command.
+
+    Attributes:
+        command: The process of the command.
+        status: The status with which the command ended, as `os.waitpid` returns it; None while it runs.
+    """
+
+    def __init__(self, owner: int) -> None:
+        self._owner = owner
+        self.command = 0
+        self.status: int | None = None
+
+    def start(self, words: list[str], environment: dict[bytes, bytes]) -> None:
+        """Start the command in a session of its own, and report that to the owner."""
+        guardian = os.getpid()
+        started, failure = os.pipe()
+        self.command = os.fork()
+        if not self.command:
+            try:
+                _set_process_option(_DEATH_SIGNAL, signal.SIGKILL)
+                if os.getppid() != guardian:
+                    os._exit(1)
+                os.setsid()
+                for number in (signal.SIGPIPE, getattr(signal, "SIGXFSZ", signal.SIGPIPE)):
+                    signal.signal(number, signal.SIG_DFL)
+                os.execvpe(words[0], words, environment)
+            except OSError as problem:
+                os.write(failure, b"%d" % (problem.errno or 1))
+            finally:
+                os._exit(127)
+        nothing = os.open(os.devnull, os.O_RDWR)
+        for stream in (0, 1, 2):  # only the command holds them now
+            os.dup2(nothing, stream)
+        os.close(failure)
+        os.write(self._owner, os.read(started, 100) or b"+")
+
+    def serve(self) -> None:
+        """Obey the owner until the command ends or the owner is gone."""
+        reader, writer = os.pipe()
+        os.set_blocking(writer, False)
+        signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+        signal.signal(signal.SIGCHLD, lambda number, frame: None)
+        self._reap()  # what ended before the handler was there
+        with suppress(OSError):  # the owner has died
+            while self.status is None:
+                ready = select.select([self._owner, reader], [], [])[0]
+                if reader in ready:
+                    os.read(reader, 1000)
+                    self._reap()
+                if self._owner in ready:
+                    if os.read(self._owner, 1) != b"c":
+                        break
+                    self.kill_descendants(spared=self.command)
+                    os.write(self._owner, b".")
+        self.kill_descendants()
+
+    def _reap(self, wait: bool = False) -> bool:
+        """Collect the processes that have ended; return False if no process is left."""
+        while True:
+            try:
+                process, status = os.waitpid(-1, 0 if wait else os.WNOHANG)
+            except ChildProcessError:
+                return False
+            if process == self.command:
+                self.status = status
+            if wait or not process:
+                return True
+
+    def kill_descendants(self, spared: int = 0) -> None:
+        """Kill all descendants, except one that is spared."""
+        while True:
+            found: list[int] = []
+            for _ in range(_PASSES):  # a stopped process starts no further one
+                fresh = [
+                    one for one in self._list_descendants() if one not in (*found, spared) and _is_alive(one)
+                ]
+                for process in fresh:
+                    _signal(process, signal.SIGSTOP)
+                if not fresh:
+                    break
+                found += fresh
+            for process in found:
+                _signal(process, signal.SIGKILL)
+            if not spared and self.status is None:
+                with suppress(ProcessLookupError, PermissionError):
+                    os.killpg(self.command, signal.SIGKILL)
+            if spared:
+                self._reap()
+                if not found:
+                    return
+            elif not self._reap(wait=True):
+                return
+
+    def _list_descendants(self) -> list[int]:
+        found = _list_children(os.getpid())
+        for process in found:  # which grows meanwhile
+            found += _list_children(process)
+        return found
+
+    def end(self) -> None:
+        """End as the command has ended."""
+        status = self.status or 0
+        if os.WIFSIGNALED(status):
+            number = os.WTERMSIG(status)
+            with suppress(OSError, ValueError):
+                signal.signal(number, signal.SIG_DFL)
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, [number])
+            os.kill(os.getpid(), number)
+        os._exit(os.WEXITSTATUS(status))
+
+
+def _read_environment(owner: int) -> dict[bytes, bytes]:
+    """Read the environment of the command: NAME=VALUE and NUL for each, then a NUL."""
+    content = b""
+    while content != b"\0" and not content.endswith(b"\0\0"):
+        part = os.read(owner, 65536)
+        if not part:
+            os._exit(1)
+        content += part
+    pairs = (entry.partition(b"=") for entry in content.split(b"\0") if entry)
+    return {name: value for name, _, value in pairs}
+
+
+def main() -> None:
+    """Guard the command in the arguments of this process."""
+    owner = int(sys.argv[1])
+    os.set_inheritable(owner, False)
+    _set_process_option(_SUBREAPER, 1)
+    guardian = Guardian(owner)
+    guardian.start(sys.argv[2:], _read_environment(owner))
+    guardian.serve()
+    guardian.end()
+
+
+if __name__ == "__main__":
+    main()

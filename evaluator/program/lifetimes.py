@@ -1,0 +1,73 @@
+"""The lifetimes of what a program causes: everything that would outlive it has an owner.
+
+The supervisor of a program is the owner. It registers the settings of the process that it changes, and everything that
+the program starts registers itself, so that nothing depends on the program to clean up after itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Protocol
+
+
+class Owned(Protocol):
+    """An object that has to be ended."""
+
+    def end(self) -> None:
+        """End it; a second call does nothing."""
+
+
+class Lifetime:
+    """A period at whose end everything that was registered in it ends, in reverse order."""
+
+    __slots__ = ("_outer", "_owned", "_restores")
+
+    def __init__(self) -> None:
+        self._owned: dict[int, Owned] = {}
+        self._restores: list[Callable[[], object]] = []
+        self._outer: Lifetime | None = None
+
+    def begin(self) -> None:
+        """Begin: from now on what programs start belongs to this lifetime."""
+        global _current
+        self._outer, _current = _current, self
+
+    def defer(self, restore: Callable[[], object]) -> None:
+        """Call a function at the end."""
+        self._restores.append(restore)
+
+    def own(self, thing: Owned) -> None:
+        """End an object at the end."""
+        self._owned[id(thing)] = thing
+
+    def disown(self, thing: Owned) -> None:
+        """Forget an object that has ended, or that has another owner from now on."""
+        self._owned.pop(id(thing), None)
+
+    def end(self) -> None:
+        """End what is registered; a problem with one thing does not spare the others."""
+        global _current
+        _current = self._outer
+        while self._owned:
+            with suppress(Exception):
+                self._owned.popitem()[1].end()
+        while self._restores:
+            self._restores.pop()()
+
+
+_current: Lifetime | None = None
+
+
+def own(thing: Owned) -> None:
+    """Let an object end with the running program; without a program, its user ends it."""
+    if _current is not None:
+        _current.own(thing)
+
+
+def disown(thing: Owned) -> None:
+    """Take an object from all lifetimes, because it has ended or outlives the running program."""
+    lifetime = _current
+    while lifetime is not None:
+        lifetime.disown(thing)
+        lifetime = lifetime._outer

@@ -1,0 +1,220 @@
+"""What a cell starts ends with it, whatever that is and however the cell or its process ends."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from evaluator import Session
+from evaluator.fleet.processes import ProcessExecutor
+from evaluator.program.companions import CompanionProcess, GuardedProcess
+from evaluator.ruby import companion
+from tests.reliability.processes import iterate_descendants, list_marked, wait_until_gone
+from tests.reliability.test_interrupts import interrupted
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has subreapers")
+needs_ruby = pytest.mark.skipif(shutil.which("ruby") is None, reason="needs Ruby")
+
+# what may be left behind: each starts a process that runs for ten minutes, in Ruby
+BODIES = {
+    "a child": "spawn('sleep 600')",
+    "a fork": "fork { sleep 600 }",
+    "a busy fork": "fork { loop { } }",
+    "a daemon": "fork { Process.setsid; fork { sleep 600 } }; sleep 0.1",
+    "a daemon that ignores signals": "fork { Process.daemon; trap('TERM') { }; trap('HUP') { }; sleep 600 }; sleep 0.1",
+    "a stopped child": "Process.kill(:STOP, fork { sleep 600 })",
+    "a chain": "fork { fork { fork { sleep 600 }; sleep 600 }; exit! }; sleep 0.1",
+    "a shell": "system('(sleep 600 &) ; setsid sleep 600 & exit 0')",
+    "an end that forks": "at_exit { fork { sleep 600 } }",
+    "a thread": "Thread.new { loop { } }",
+    "many": "20.times { fork { sleep 600 } }",
+}  # fmt: skip
+KIND = ("", "; raise 'failed'", "; exit!", "; loop { }")
+
+
+@pytest.fixture
+def mark(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A text in the environment of all processes that this test starts, and of their descendants."""
+    text = f"mark-of-{os.urandom(8).hex()}"
+    monkeypatch.setenv("LC_MARK", text)
+    yield text
+    for process in list_marked(text):
+        if process != os.getpid():
+            os.kill(process, signal.SIGKILL)
+
+
+@pytest.fixture(autouse=True)
+def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(companion, "_LIBRARY", False)  # which takes long to load
+
+
+def is_companion(process: int) -> bool:
+    """Return whether a process is the Ruby that waits for the next program, or its guardian."""
+    return b"companion.rb" in Path(f"/proc/{process}/cmdline").read_bytes()
+
+
+def left_over(mark: str) -> list[int]:
+    """Return the processes that cells have left behind."""
+    deadline = time.monotonic() + 10
+    while True:
+        found = [one for one in list_marked(mark) if one != os.getpid() and not is_companion(one)]
+        busy = [one for one in list_marked(mark) if is_companion(one) and [*iterate_descendants(one)][1:]]
+        if not (found or busy) or time.monotonic() > deadline:
+            return found + busy
+        time.sleep(0.02)
+
+
+def make_session(folder: Path) -> Session:
+    functions = folder / "m" / "lib" / "puppet" / "functions" / "m"
+    functions.mkdir(parents=True)
+    for kind, ending in enumerate(KIND):
+        for number, body in enumerate(BODIES.values()):
+            name = f"f{number}_{kind}"
+            (functions / f"{name}.rb").write_text(
+                f"Puppet::Functions.create_function(:'m::{name}') do\n  def {name}\n    {body}{ending}\n  end\nend\n"
+            )
+    return Session(modulepath=[folder], permissions=("ruby", "generate"), interactive=True)
+
+
+@needs_ruby
+def test_no_process_is_left_after_any_cell(tmp_path: Path, mark: str) -> None:
+    session = make_session(tmp_path)
+    for number, name in enumerate(BODIES):
+        for kind, _ in enumerate(KIND[:-1]):
+            session.run(f"m::f{number}_{kind}()")
+            assert not left_over(mark), (name, kind)
+    assert session.run("1 + 1").text == "2"
+
+
+@needs_ruby
+@pytest.mark.slow
+def test_no_process_is_left_after_an_interrupted_cell(tmp_path: Path, mark: str) -> None:
+    session = make_session(tmp_path)
+    chance = random.Random(26)
+    for number, name in enumerate(BODIES):
+        outcome, _ = interrupted(session, f"m::f{number}_3()", chance.uniform(0, 0.4), time.monotonic)
+        assert outcome.error is not None and outcome.error.code == "INTERRUPTED", name
+        assert not left_over(mark), name
+    assert session.run("1 + 1").text == "2"
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["'sleep 600 & echo 1'", "'setsid sleep 600 & echo 1'", "'(setsid setsid sleep 600 &) ; exit 1'", "'kill -9 $$'"],
+)  # fmt: skip
+def test_no_process_is_left_after_generate(words: str, tmp_path: Path, mark: str) -> None:
+    session = Session(permissions=["generate"], interactive=True)
+    outcome = session.run(f"generate('/bin/sh', '-c', {words})")
+    assert (outcome.error is None) == words.endswith("echo 1'")
+    assert not wait_until_gone(mark, os.getpid())
+
+
+PROGRAM = """
+    import sys
+    from evaluator import Session
+    session = Session(modulepath=[sys.argv[1]], permissions=("ruby", "generate"), interactive=True)
+    print(session.run(sys.argv[2]).error)
+"""
+CELLS = (
+    "generate('/bin/sleep', '600')",
+    "generate('/bin/sh', '-c', 'sleep 600 & setsid sleep 600 & wait')",
+    *(f"m::f{number}_3()" for number in range(len(BODIES))),
+)
+
+
+@needs_ruby
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_no_process_is_left_when_the_process_of_a_session_is_killed(
+    number: int, tmp_path: Path, mark: str
+) -> None:
+    make_session(tmp_path)
+    chance = random.Random(number)
+    for cell in CELLS:
+        command = [sys.executable, "-c", textwrap.dedent(PROGRAM), str(tmp_path), cell]
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
+            time.sleep(chance.uniform(0.2, 0.8))
+            process.send_signal(number)
+        assert not wait_until_gone(mark, os.getpid()), cell
+
+
+# --- guardians
+
+
+def test_a_command_that_cannot_be_started_is_reported_as_usual(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        CompanionProcess([str(tmp_path / "none")])
+    with pytest.raises(PermissionError):
+        CompanionProcess([str(tmp_path)])
+    with pytest.raises(ValueError, match="null byte"):
+        CompanionProcess(["/bin/echo", "\0"])
+
+
+@pytest.mark.parametrize(("code", "status"), [("exit 3", 3), ("kill -9 $$", -9), ("kill -15 $$", -15)])
+def test_a_command_ends_with_its_own_status(code: str, status: int) -> None:
+    with CompanionProcess(["/bin/sh", "-c", code]) as program:
+        assert b"".join(program.chunks(9)) == b"" and program.status(9) == status
+
+
+def test_a_command_has_the_given_environment_and_no_other() -> None:
+    with CompanionProcess(["/usr/bin/env"], environment={"A": "b=c", "É": "\udcff"}) as program:
+        assert sorted(b"".join(program.chunks(9)).splitlines()) == [b"A=b=c", "É=".encode() + b"\xff"]
+    with CompanionProcess(["/usr/bin/env"], environment={}) as program:
+        assert b"".join(program.chunks(9)) == b""
+
+
+def test_descendants_end_and_the_command_does_not(mark: str) -> None:
+    code = "setsid sleep 600 & sleep 600 & while read line; do echo $line; done"
+    with CompanionProcess(["/bin/sh", "-c", code], talks=True) as program:
+        program.send(b"1")
+        assert program.receive(9) == b"1"
+        assert program.end_descendants()
+        program.send(b"2")
+        assert program.receive(9) == b"2"
+        assert len(wait_until_gone(mark, os.getpid(), 0.2)) == 2, "the command and its guardian"
+    assert not wait_until_gone(mark, os.getpid())
+
+
+def test_a_killed_guardian_takes_its_command_along(mark: str) -> None:
+    program = GuardedProcess(["/bin/sleep", "600"])
+    program.child.kill()
+    assert not wait_until_gone(mark, os.getpid())
+    program.end()
+
+
+def test_a_stopped_guardian_is_killed(mark: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("evaluator.program.companions._KILL_SECONDS", 0.2)
+    program = GuardedProcess(["/bin/sleep", "600"])
+    program.child.send_signal(signal.SIGSTOP)
+    assert not program.end_descendants()
+    program.end()
+    assert not wait_until_gone(mark, os.getpid())
+
+
+def test_a_program_that_nobody_refers_to_ends(mark: str) -> None:
+    GuardedProcess(["/bin/sleep", "600"])
+    assert not wait_until_gone(mark, os.getpid())
+
+
+def test_the_processes_of_a_fleet_end_with_their_executor_and_with_this_process(mark: str) -> None:
+    executor = ProcessExecutor(2)
+    executor.submit(os.getpid).result(30)
+    executor.submit(time.sleep, 600)
+    executor.shutdown(cancel_futures=True)
+    assert not wait_until_gone(mark, os.getpid())
+    code = (
+        "import os, time; from evaluator.fleet.processes import ProcessExecutor; pool = ProcessExecutor(1);"
+        " pool.submit(os.getpid).result(); pool.submit(time.sleep, 600); time.sleep(0.2); os.kill(os.getpid(), 9)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=False)
+    assert not wait_until_gone(mark, os.getpid())
