@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 
 from evaluator import limits
 from evaluator.program import clock, lifetimes, stat_cache
-from evaluator.session import memory, stack_threads, threads, wasm
+from evaluator.session import memory, stack_threads, wasm
 
 _POLL_SECONDS = 0.02
 _QUICK_POLL_SECONDS = 0.005
@@ -274,7 +274,7 @@ class Supervisor:
                 with self._shield_lock:
                     # Raising in no thread only loads `ctypes`, so that a later interrupt need not wait for that.
                     # Programs that take less than 50 ms are spared the import.
-                    threads.raise_in(None, _Interrupted)
+                    stack_threads.raise_in(None, _Interrupted)
             reason = self._stop or self._exceeds
             if reason is not None:
                 interval = _POLL_SECONDS if self._raise(reason) else _QUICK_POLL_SECONDS
@@ -314,10 +314,10 @@ class Supervisor:
             return False
         try:
             if self._done.locked():
-                if threads.is_importing(threads.frame_of(self._thread)):
+                if stack_threads.is_importing(stack_threads.frame_of(self._thread)):
                     return False
                 self._raised = True
-                threads.raise_in(self._thread, exception)
+                stack_threads.raise_in(self._thread, exception)
         finally:
             self._shield_lock.release()
         return True
@@ -388,7 +388,7 @@ class InlineSupervisor(Supervisor):
             frame = frame.f_back
         if self._thread is None or frame is None or frame.f_code is InlineSupervisor.run.__code__:
             return False
-        if self._shield_lock.locked() or threads.is_importing(frame):
+        if self._shield_lock.locked() or stack_threads.is_importing(frame):
             return False
         raise exception
 

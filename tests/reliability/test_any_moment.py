@@ -15,7 +15,7 @@ RUNNER = r"""
 import os, random, sys
 sys.path.insert(0, sys.argv[1])
 from evaluator import Session
-from evaluator.session import threads
+from evaluator.session import stack_threads
 from evaluator.session.timeline import Timeline
 
 PROGRAMS = [
@@ -42,7 +42,7 @@ def stopped(program, number):
     count = 0
     def trace(frame, event, argument):
         nonlocal count
-        if not threads.is_importing(frame):
+        if not stack_threads.is_importing(frame):
             count += 1
             if count == number:
                 sys.settrace(None)

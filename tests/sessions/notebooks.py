@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from evaluator import Session
-from evaluator.session import supervisor, threads
+from evaluator.session import stack_threads, supervisor
 from evaluator.session.cell import Outcome
 from evaluator.session.comparison import visible_parts
 
@@ -124,7 +124,7 @@ def interrupted_at(number: int) -> Iterator[None]:
 
     def trace(frame: Any, event: str, argument: Any) -> None:
         nonlocal count
-        if not threads.is_importing(frame):
+        if not stack_threads.is_importing(frame):
             count += 1
             if count == number:
                 sys.settrace(None)
