@@ -8,11 +8,16 @@ from __future__ import annotations
 
 import re
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from typing import Any
 
 Found = re.Match[str] | None
+
+# When this process began to import the program: by the clock, and by one that nobody can set, in seconds. Whatever is
+# imported later may come from another version of the program, if its files have changed since.
+LOADED_AT = time.time(), time.monotonic()
 
 
 def lazy_attributes(package: str, modules: Mapping[str, str]) -> Callable[[str], Any]:

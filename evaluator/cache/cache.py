@@ -86,6 +86,9 @@ class DiskCache:
         """Write the new entries, and return a warning about the folder, each warning once."""
         # The program has ended: after an interrupt the next call writes the remaining entries.
         with suppress(KeyboardInterrupt):
+            if (self._grown or self._records) and self._folder.is_outdated():
+                self._grown.clear()
+                self._records.clear()
             while self._grown:
                 name, source = self._grown.popitem()
                 with suppress(Exception):  # a program must not fail because an entry cannot be serialized

@@ -7,8 +7,9 @@ no objects of a program, but damaged content may crash Python. So each file begi
 file whose digest does not match is deleted, not read, and its entry is computed again.
 
 A file is named after everything that determines its content: the source, this program with the Python that runs it,
-and the purpose. So an outdated entry is never found, and nothing needs to be invalidated. Files are written
-atomically, so that processes need no lock between them. A folder that cannot be written is still read.
+and the purpose. So an outdated entry is never found, and nothing needs to be invalidated. This program means the code
+that was imported: a process whose own files have changed since then uses no cache. Files are written atomically, so
+that processes need no lock between them. A folder that cannot be written is still read.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
+from lexer_parser.lazy import LOADED_AT
 from lexer_parser.memo import memoize
 
 ROOM = 128_000_000  # bytes of all files in the folder
@@ -30,6 +32,8 @@ LONGEST = 16_000_000  # bytes of one file
 _DIGEST = hashlib.sha256
 _SIZE = _DIGEST().digest_size
 _PACKAGES = ("evaluator", "lexer_parser")
+_CODE = (".py", ".pyc", ".so")
+_DRIFT = 0.1  # seconds by which the clock may seem to have been set back
 _DAY = 86_400.0  # seconds between updates of a file's time of use; also the age at which unfinished files are deleted
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -99,6 +103,13 @@ class CacheFolder:
             self._writes = False
             self._warn(problem)
 
+    def is_outdated(self) -> bool:
+        """Return True when the cache must not be used, because the program may have changed."""
+        if self._reads and _has_program_changed():
+            self._reads = self._writes = False
+            self._warning = "the cache is off: the program has changed since this process began"
+        return not self._reads
+
     def make_room(self) -> None:
         """Delete the least recently used files beyond the room, and abandoned unfinished files."""
         folder = self._open(makes=False)
@@ -112,7 +123,7 @@ class CacheFolder:
                     status = entry.stat(follow_symlinks=False)
                     if not entry.name.startswith("."):
                         found.append((status.st_mtime, status.st_size, entry.name))
-                    elif time.time() - status.st_mtime > _DAY:
+                    elif abs(time.time() - status.st_mtime) > _DAY:  # also a time to come: clocks jump
                         os.unlink(entry.name, dir_fd=folder)
         taken = sum(size for _, size, _ in found)
         if taken <= ROOM:
@@ -132,6 +143,8 @@ class CacheFolder:
         """
         if self._folder is not None or not self._reads:
             return self._folder
+        if self.is_outdated():
+            return None
         try:
             if makes:
                 os.makedirs(os.path.dirname(self.path), mode=0o700, exist_ok=True)
@@ -166,7 +179,7 @@ class CacheFolder:
             own = stat.S_ISREG(status.st_mode) and status.st_uid == os.geteuid()
             if not own or status.st_mode & 0o022 or status.st_size > LONGEST:
                 return None
-            if time.time() - status.st_mtime > _DAY:
+            if abs(time.time() - status.st_mtime) > _DAY:
                 with suppress(OSError):
                     os.utime(file.fileno())
             return file.read(LONGEST + 1)
@@ -199,17 +212,29 @@ def make_name(*parts: object) -> str:
 @memoize(owner="one result", interned=True)
 def _identify_program() -> tuple[object, ...]:
     """Return the identity of this program and its Python, whose entries are its own."""
+    files = repr([file[:3] for file in _list_code()])
+    python = sys.version, sys.implementation.cache_tag, sys.flags.optimize, marshal.version
+    return *python, _DIGEST(files.encode()).digest()
+
+
+def _has_program_changed() -> bool:
+    """Return True when the files of this program may differ from the code that was imported."""
+    by_clock, by_timer = LOADED_AT
+    was_set_back = time.monotonic() - by_timer > time.time() - by_clock + _DRIFT
+    return was_set_back or any(changed > by_clock for *_, changed in _list_code())
+
+
+def _list_code() -> list[tuple[str, int, int, float]]:
+    """Return the path of each file with code, its size, time of change in nanoseconds, and that of its status."""
     root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    files = sorted(file for package in _PACKAGES for file in _list_sources(os.path.join(root, package)))
-    return sys.version, sys.implementation.cache_tag, marshal.version, _DIGEST(repr(files).encode()).digest()
+    return sorted(file for package in _PACKAGES for file in _iterate_code(os.path.join(root, package)))
 
 
-def _list_sources(folder: str) -> Iterator[tuple[str, int, int]]:
-    """Yield each source file of a package: path, size in bytes, time of change in nanoseconds."""
+def _iterate_code(folder: str) -> Iterator[tuple[str, int, int, float]]:
     with os.scandir(folder) as entries:
         for entry in entries:
-            if entry.name.endswith(".py"):
+            if entry.name.endswith(_CODE):
                 status = entry.stat()
-                yield entry.path, status.st_size, status.st_mtime_ns
+                yield entry.path, status.st_size, status.st_mtime_ns, status.st_ctime
             elif entry.is_dir() and entry.name != "__pycache__":
-                yield from _list_sources(entry.path)
+                yield from _iterate_code(entry.path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pwd
 
 
 def find_cache_folder() -> str:
@@ -14,10 +15,18 @@ def find_user_folder(variable: str, *default: str) -> str:
     """Return the folder that an environment variable names, by default one below the user's home.
 
     As the XDG specification says, a path that is not absolute is ignored: it would lead into the folder of whatever
-    notebook is opened.
+    notebook is opened. That of HOME is ignored, too; the home is then that of the user's account.
     """
     path = os.environ.get(variable, "")
-    return path if os.path.isabs(path) else os.path.abspath(os.path.join(os.path.expanduser("~"), *default))
+    if os.path.isabs(path):
+        return path
+    home = os.environ.get("HOME", "")
+    if not os.path.isabs(home):
+        try:
+            home = pwd.getpwuid(os.geteuid()).pw_dir
+        except KeyError:  # an account without a name
+            home = ""
+    return os.path.join(home if os.path.isabs(home) else os.devnull, *default)
 
 
 def split_path(path: str) -> list[str]:

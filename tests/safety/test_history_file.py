@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import pwd
 from pathlib import Path
 
 import pytest
@@ -69,3 +71,22 @@ def test_places_that_are_not_absolute_count_as_none(
         monkeypatch.delenv(name, raising=False) if given is None else monkeypatch.setenv(name, given)
     assert find_history_file() == f"{tmp_path}/.local/state/puppet-kernel/history"
     assert find_cache_folder() == f"{tmp_path}/.cache/puppet-kernel"
+
+
+@pytest.mark.parametrize("home", [".", "", "somewhere", "..", None])
+def test_a_home_that_is_not_absolute_is_not_the_working_folder(
+    home: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("XDG_STATE_HOME", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.delenv("HOME") if home is None else monkeypatch.setenv("HOME", home)
+    monkeypatch.chdir(tmp_path)
+    account = pwd.getpwuid(os.geteuid()).pw_dir
+    assert find_cache_folder() == f"{account}/.cache/puppet-kernel"
+    assert find_history_file() == f"{account}/.local/state/puppet-kernel/history"
+
+    def fail(number: int) -> None:
+        raise KeyError(number)
+
+    monkeypatch.setattr(pwd, "getpwuid", fail)
+    assert find_cache_folder() == "/dev/null/.cache/puppet-kernel", "a place that can be no folder"

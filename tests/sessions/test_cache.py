@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from pathlib import Path
@@ -196,6 +197,72 @@ def test_another_version_finds_nothing(
     monkeypatch.setattr(folder, "_identify_program", lambda: ("another",))
     unread()
     assert "read again" in str(ran(modules, place)[2])
+
+
+UPGRADED = """
+import os, shutil, sys, time
+from evaluator import Session
+from evaluator.cache import folder
+root, modules, cache, change = sys.argv[1:]
+
+def upgrade():
+    name = os.path.join(root, "evaluator", "compiler", "literals.py")
+    if change == "edit":
+        with open(name, "a") as file:
+            file.write("# another version")
+    elif change == "replace":
+        status = os.stat(name)
+        shutil.copy(name, name + "~")
+        os.replace(name + "~", name)
+        os.utime(name, ns=(status.st_atime_ns, status.st_mtime_ns))
+    elif change == "clock":
+        now = time.time()
+        time.time = lambda: now - 3600
+
+told = []
+session = Session("puppet", modulepath=[modules], cache=cache)
+session.on_log = lambda line: told.append(line.message)
+if change != "late":
+    upgrade()
+assert session.run("include kit").error is None
+change = "edit"
+upgrade()
+assert session.run("include kit::other").error is None
+print(len(os.listdir(cache)) if os.path.isdir(cache) else 0, told)
+"""
+
+
+@pytest.mark.parametrize("change", ["none", "edit", "replace", "clock", "late"])
+def test_a_process_that_began_before_an_upgrade_uses_no_cache(
+    modules: Path, place: Path, tmp_path: Path, change: str
+) -> None:
+    (modules / "kit" / "manifests" / "other.pp").write_text("class kit::other { }")
+    for package in ("evaluator", "lexer_parser"):
+        shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__"))
+    time.sleep(0.02)  # files have coarser times than the clock
+    words = [sys.executable, "-c", UPGRADED, str(tmp_path), str(modules), str(place), change]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=True)
+    count, _, warnings = done.stdout.partition(" ")
+    assert (int(count) > 0) == (change in ("none", "late"))
+    assert warnings.count("the cache is off: the program has changed since this process began") == 1
+
+
+@pytest.mark.parametrize("days", [-4000, 4000])
+def test_a_clock_that_jumps_costs_nothing(
+    modules: Path, place: Path, unread: Callable[[], None], days: int
+) -> None:
+    first = ran(modules, place)
+    for path in place.iterdir():
+        os.utime(path, (time.time() + days * 86400,) * 2)
+    (place / ".unfinished").write_bytes(b"half")
+    os.utime(place / ".unfinished", (time.time() + days * 86400,) * 2)
+    unread()
+    assert ran(modules, place) == first
+    assert all(
+        abs(path.stat().st_mtime - time.time()) < 99 for path in place.iterdir() if path.name[0] != "."
+    )
+    folder.CacheFolder(str(place)).make_room()
+    assert not (place / ".unfinished").exists()
 
 
 def cut(content: bytes) -> bytes:
