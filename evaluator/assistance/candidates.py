@@ -124,7 +124,7 @@ def find_data_types(session: SessionProtocol, word: str = "") -> Iterator[Candid
     for name in type_names.list_builtin_names(session.runtime.dialect):
         yield Candidate(name, "type")
     for name, alias in session.runtime.state.definitions.types.items():
-        yield Candidate(_camel(alias.node.name or name), "type", _describe_origin(session, alias.unit.source))
+        yield Candidate(_camel(alias.node.name or name), "type", _describe_origin(session, alias.source))
     for name, _ in _find_in_modules(session, "types", word):
         yield Candidate(_camel(name), "type", "of a module")
 

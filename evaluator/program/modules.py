@@ -10,14 +10,14 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from evaluator.program import sandbox
+from evaluator.program import sandbox, stat_cache
 from evaluator.program.type_files import find_brought_types
 from evaluator.resource_types import is_known
 from evaluator.resource_types import names as known
 from lexer_parser.memo import memoize
 
 if TYPE_CHECKING:
-    from evaluator.program.settings import Environment, Settings
+    from evaluator.program.settings import EnvironmentDirectory, Settings
 
 _DEFINITION = rb"^[ \t]*(class|define)[ \t]+(?:::)?([\w:]+)"
 _HEAD = 65_536  # bytes of a file that are read to find the name it defines
@@ -78,7 +78,9 @@ def ruby_functions(modulepath: tuple[str, ...], folder: str) -> dict[str, tuple[
     return found
 
 
-def functions_of_environment(directory: Environment | None, folder: str) -> dict[str, tuple[str, str]]:
+def functions_of_environment(
+    directory: EnvironmentDirectory | None, folder: str
+) -> dict[str, tuple[str, str]]:
     """Return the functions that an environment itself defines in Ruby, like `ruby_functions`."""
     if directory is None:
         return {}
@@ -91,7 +93,6 @@ def functions_of_environment(directory: Environment | None, folder: str) -> dict
     return found
 
 
-@memoize(owner="one for each module of a module path")
 def functions_of(modulepath: tuple[str, ...], module: str) -> frozenset[str] | None:
     """Return the names of the functions of a module, in Ruby and in its `functions` folder.
 
@@ -100,6 +101,12 @@ def functions_of(modulepath: tuple[str, ...], module: str) -> frozenset[str] | N
     Returns:
         None when the module has no functions in Ruby.
     """
+    return stat_cache.memoize_query(
+        ("functions of", modulepath, module), lambda: _list_functions_of(modulepath, module)
+    )
+
+
+def _list_functions_of(modulepath: tuple[str, ...], module: str) -> frozenset[str] | None:
     own = sandbox.find_in_module(modulepath, module, kind=sandbox.FOLDER)
     if own is None:
         return None
@@ -138,10 +145,11 @@ def _kinds(path: str, stamp: tuple[int, ...]) -> dict[str, str]:
 # --- resource types that modules define
 
 
-@memoize(owner="one for each module path")
 def resource_types(modulepath: tuple[str, ...]) -> frozenset[str]:
     """Return the names of the types that modules define in Ruby and that are not built in."""
-    return frozenset(find_brought_types(modulepath)).difference(known())
+    return stat_cache.memoize_query(
+        ("resource types", modulepath), lambda: frozenset(find_brought_types(modulepath)).difference(known())
+    )
 
 
 def is_resource_type(name: str, modulepath: tuple[str, ...]) -> bool:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from evaluator.calling.registry import BuiltinFunction
     from evaluator.compiler.functions import UserFunction
     from evaluator.operators import Operators
+    from evaluator.program.environment import Environment
     from evaluator.program.lookup_trace import LookupTrace
     from evaluator.values.kind import Value
 
@@ -191,6 +192,10 @@ class ProgramContext(Logger, Host, Memory, Protocol):
     @property
     def settings(self) -> Settings:
         """The session's settings."""
+
+    @property
+    def environment(self) -> Environment:
+        """The part that programs with the same modules share."""
 
     @property
     def names(self) -> Names:

@@ -68,8 +68,9 @@ def _list_roots(settings: Settings, path: str) -> Iterator[str]:
         module = path[len(prefix) :].partition("/")[0] if path.startswith(prefix) else ""
         if _MODULE.fullmatch(module):
             yield stat_cache.resolve(prefix + module)
-    with suppress(OSError):  # the working folder may be gone
-        yield os.getcwd()
+    working_folder = _get_working_folder()
+    if working_folder is not None:
+        yield working_folder
     if settings.directory is not None:
         yield stat_cache.resolve(settings.directory.folder)
     if settings.hiera_config is not None:
@@ -77,11 +78,18 @@ def _list_roots(settings: Settings, path: str) -> Iterator[str]:
         yield os.path.dirname(stat_cache.resolve(settings.hiera_config))
 
 
+def _get_working_folder() -> str | None:
+    try:
+        return os.getcwd()
+    except OSError:  # it has been removed
+        return None
+
+
 def is_inside(settings: Settings, path: str) -> bool:
     """Return True when a path, links resolved, is below the roots. The file is not examined."""
     directory = settings.directory
     folder = None if directory is None else directory.folder
-    question = "inside", path, settings.modulepath, folder, settings.hiera_config
+    question = "inside", path, settings.modulepath, folder, settings.hiera_config, _get_working_folder()
     return stat_cache.memoize_query(question, lambda: _inside(settings, path))
 
 
@@ -171,19 +179,17 @@ def get_stamp(settings: Settings, path: str) -> tuple[int, ...] | None:
 
 def get_module_stamp(path: str) -> tuple[int, ...] | None:
     """Return the same as `get_stamp` for a file inside a module."""
-    status = _get_status(path)
-    if status is None:
-        return None
-    return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino, status.st_dev
+    return stat_cache.get_stamp(path) if is_path(path) else None
 
 
 def is_link(path: str) -> bool:
     """Return True when the path is a link."""
-    return os.path.islink(path)
+    return stat_cache.is_link(path)
 
 
 def list_folder(folder: str) -> list[str]:
     """Return the names in a folder, in order; an empty list when it cannot be read."""
+    stat_cache.get_stamp(folder)  # the list depends on it
     try:
         return sorted(os.listdir(stat_cache.resolve(folder)))
     except OSError:
@@ -265,7 +271,7 @@ def walk_module(root: str, module: str, folder: str) -> Iterator[tuple[tuple[str
             kind = get_kind(path)
             if kind == FILE:
                 yield (*names, entry), path
-            elif kind == FOLDER and not os.path.islink(path):
+            elif kind == FOLDER and not is_link(path):
                 pending.append((*names, entry))
 
 
@@ -285,13 +291,13 @@ def list_manifests(settings: Settings, path: str) -> list[str]:
         folder = pending.pop()
         for entry in list_folder(folder):
             place = os.path.join(folder, entry)
-            is_link = os.path.islink(place)
-            if entry.startswith(".") or (is_link and not entry.endswith(".pp")):
+            is_linked = is_link(place)
+            if entry.startswith(".") or (is_linked and not entry.endswith(".pp")):
                 continue
             require_readable(settings, place)
             if get_kind(place) != FOLDER:
                 found += [place] if entry.endswith(".pp") else []
-            elif not is_link:
+            elif not is_linked:
                 pending.append(place)
     return sorted(found)
 
@@ -351,6 +357,7 @@ def _read_content(function: str, path: str) -> bytes:
     Raises:
         Failure: The file is not regular or cannot be read.
     """
+    stat_cache.get_stamp(path)  # what is computed from the content depends on it
     try:
         with open_file(stat_cache.resolve(path)) as file:
             status = os.fstat(file.fileno())

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from evaluator.values.kind import Value
 
 
-class Environment:
+class EnvironmentDirectory:
     """A frozen record of an environment that has a directory.
 
     Attributes:
@@ -97,7 +97,7 @@ class Settings:
         facts: dict[str, Value],
         trusted: dict[str, Value],
         environment: str = "production",
-        directory: Environment | None = None,
+        directory: EnvironmentDirectory | None = None,
         classification: Classification | None = None,
         modulepath: tuple[str, ...],
         data: Mapping[str, Value] | None,

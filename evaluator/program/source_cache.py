@@ -8,7 +8,6 @@ anything, the file is read and compared. So a change is never missed, and an unc
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from evaluator.limits import NESTING, SOURCE
 from evaluator.program import sandbox
 from evaluator.program.log import Log
+from evaluator.program.stat_cache import is_young
 from lexer_parser.dialect import Dialect
 from lexer_parser.parsing import parse
 from lexer_parser.source import Span
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
 MOST_FILES = 2_000  # cached files
 BUDGET = 8_000_000  # characters of all cached files together
-# A file that changes twice within a tick of its system's clock keeps its stamp, so a recent stamp proves nothing.
-_YOUNG = 2_000_000_000  # nanoseconds
 
 _T = TypeVar("_T")
 
@@ -99,7 +97,7 @@ def load(settings: Settings, path: str, purpose: Hashable, make: Callable[[str],
     stamp = sandbox.get_stamp(settings, path)
     if known is not None and stamp is not None and known.stamp == stamp:
         return known.value  # type: ignore[no-any-return]
-    if stamp is not None and time.time_ns() - max(stamp[:2]) < _YOUNG:
+    if stamp is not None and is_young(stamp):
         stamp = None
     return _load(key, stamp, sandbox.read_source(settings, path), make)  # type: ignore[no-any-return]
 

@@ -1,102 +1,298 @@
-"""A cache of resolved paths and file status for the duration of a run.
+"""The file system as a program sees it, and answers that depend only on files.
 
-A running program queries the same folders many times: each name is searched in each module of the path. Results are
-cached until the run ends, or until a program that it started may have changed files. Between runs nothing is cached.
+A running program queries the same folders many times, and the next program queries them again. Within a run each
+place is examined once. An answer outlives the run together with the places that it depends on: the next run that
+needs it examines those again, missing ones included, and computes the answer again only if one has changed.
 """
 
 from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Hashable
+import time
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
 from posixpath import split
 from typing import Any, TypeVar
 
-_MOST = 100_000  # cached paths: programs may invent any number of them
+from lexer_parser.memo import MemoTable
+
+_MOST = 100_000  # places that a run examines, and answers: programs may invent any number of paths
 _DEEPEST = 100  # folders in a path that are resolved one by one
+_MOST_LINKS = 40  # as in Linux
+# A file that changes twice within a tick of its system's clock keeps its stamp, so a recent stamp proves nothing.
+_YOUNG = 2_000_000_000  # nanoseconds
+
+# The values that differ when the content of a file or folder has changed; it begins with two times in nanoseconds.
+Stamp = tuple[int, ...]
 
 
-class _PathCache:
-    """The cached facts about paths.
+class _Run:
+    """The places that the running program has examined.
 
     Attributes:
         real: The resolved paths.
         status: The status of each place; None when nothing exists there.
-        answers: The results of queries that depend only on these.
+        identities: The kind and the identity of what is at each place.
+        stamps: The stamp of each place.
     """
 
-    __slots__ = ("answers", "real", "status")
+    __slots__ = ("identities", "real", "stamps", "status")
 
     def __init__(self) -> None:
-        self.answers: dict[Hashable, Any] = {}
         self.real: dict[str, str] = {}
         self.status: dict[str, os.stat_result | None] = {}
+        self.identities: dict[str, Stamp | None] = {}
+        self.stamps: dict[str, Stamp | None] = {}
 
 
-_known: _PathCache | None = None
+class Dependencies:
+    """The places on which an answer depends.
+
+    Attributes:
+        identities: The identity of each place whose existence or kind matters.
+        stamps: The stamp of each place whose content matters.
+        is_provable: False when a change of the places might not be noticed.
+    """
+
+    __slots__ = ("identities", "is_provable", "run", "stamps")
+
+    def __init__(self) -> None:
+        self.identities: dict[str, Stamp | None] = {}
+        self.stamps: dict[str, Stamp | None] = {}
+        self.is_provable = True
+        self.run = _run  # in which they were examined last
+
+    def add(self, others: Dependencies) -> None:
+        """Add the places on which another answer depends."""
+        self.identities.update(others.identities)
+        self.stamps.update(others.stamps)
+        self.is_provable &= others.is_provable
+
+    def are_current(self) -> bool:
+        """Return True when the places are unchanged; each is examined once in a run."""
+        if _run is None:
+            return False
+        if self.run is _run:
+            return True
+        if not self.is_provable:
+            return False
+        known, stamps = _run.identities, _run.stamps
+        for place, identity in self.identities.items():
+            if (known[place] if place in known else _get_identity(place)) != identity:
+                return False
+        for place, stamp in self.stamps.items():
+            if (stamps[place] if place in stamps else _get_stamp(place)) != stamp:
+                return False
+        self.run = _run
+        return True
+
+
+class _Answer:
+    """The answer to a query and the places on which it depends."""
+
+    __slots__ = ("dependencies", "value")
+
+    def __init__(self, value: Any, dependencies: Dependencies) -> None:
+        self.value = value
+        self.dependencies = dependencies
+
+
+_run: _Run | None = None
+_recorded: Dependencies | None = None  # of the innermost answer that is being computed
+_answers: MemoTable[Hashable, _Answer] = MemoTable("answers about files", _MOST)
 _T = TypeVar("_T")
 
 
 def begin() -> None:
-    """Start a run: cache results from now on."""
-    global _known
-    _known = _PathCache()
+    """Start a run: each place is examined once from now on."""
+    global _run
+    _run = _Run()
 
 
 def end() -> None:
-    """End the run: cache nothing any more."""
-    global _known
-    _known = None
+    """End the run."""
+    global _run
+    _run = None
 
 
 def invalidate() -> None:
-    """Discard the cached results, because something else may have changed files."""
-    if _known is not None:
+    """Examine all places again, because something else may have changed files."""
+    if _run is not None:
         begin()
 
 
+# --- answers and their dependencies
+
+
+@contextmanager
+def record_dependencies() -> Iterator[Dependencies]:
+    """Record the places that the body of the `with` statement examines."""
+    global _recorded
+    outer, dependencies = _recorded, Dependencies()
+    _recorded = dependencies
+    try:
+        yield dependencies
+    finally:
+        _recorded = outer
+        depend_on(dependencies)
+
+
+def depend_on(dependencies: Dependencies) -> None:
+    """Record that the answer which is being computed uses another one."""
+    if _recorded is not None:
+        _recorded.add(dependencies)
+
+
 def memoize_query(question: Hashable, answer: Callable[[], _T]) -> _T:
-    """Return the cached result of a query that depends only on the files that exist."""
-    known = _known
-    if known is None:
-        return answer()
-    if question not in known.answers:
-        if len(known.answers) > _MOST:
-            known.answers.clear()
-        known.answers[question] = answer()
-    return known.answers[question]  # type: ignore[no-any-return]
+    """Return the answer to a query, computed again when a file on which it depends changes.
+
+    Args:
+        question: The query, with everything else that determines the answer.
+        answer: A function that computes the answer.
+    """
+    if _run is None:
+        begin()
+        try:
+            return memoize_query(question, answer)
+        finally:
+            end()
+    known = _answers.get(question)
+    if known is not None and known.dependencies.are_current():
+        depend_on(known.dependencies)
+        return known.value  # type: ignore[no-any-return]
+    with record_dependencies() as dependencies:
+        value = answer()
+    if dependencies.run is _run:
+        _answers[question] = _Answer(value, dependencies)
+    return value
+
+
+# --- places
 
 
 def resolve(path: str) -> str:
     """Return a path with its links resolved, like `os.path.realpath`."""
-    known = _known
+    known = _run
     if known is None:
         return os.path.realpath(path)
     found = known.real.get(path)
-    if found is None:
+    if found is None or _recorded is not None:
         if len(known.real) > _MOST:
             begin()
-        found = known.real[path] = _real(path)
+        found = known.real[path] = _resolve(path, _MOST_LINKS)
     return found
 
 
-def _real(path: str) -> str:
+def _resolve(path: str, links: int) -> str:
+    """Return a path with its links resolved.
+
+    Args:
+        path: The path.
+        links: The number of links that may still be followed.
+    """
     folder, name = split(path)
     if name in ("", ".", "..") or not folder.startswith("/") or path.count("/") > _DEEPEST:
-        return os.path.realpath(path)
-    place = f"{resolve(folder).rstrip('/')}/{name}"
-    status = _status(place)
-    return os.path.realpath(path) if status is not None and stat.S_ISLNK(status.st_mode) else place
+        return _resolve_unrecorded(path)
+    folder = resolve(folder) if links == _MOST_LINKS else _resolve(folder, links)
+    place = f"{folder.rstrip('/')}/{name}"
+    status = _examine(place)
+    if status is None or not stat.S_ISLNK(status.st_mode):
+        return place
+    target = _read_link(folder, place) if links else None
+    return _resolve_unrecorded(path) if target is None else _resolve(target, links - 1)
+
+
+def _read_link(folder: str, place: str) -> str | None:
+    """Return the path to which a link in a resolved folder leads; None if unclear."""
+    try:
+        names = os.readlink(place).split("/")
+    except OSError:
+        return None
+    if names[0] == "":
+        folder = "/"
+    while names and names[0] in ("", ".", ".."):
+        if names.pop(0) == "..":
+            folder = split(folder)[0]
+    if not names or not names[-1] or ".." in names:  # a folder before `..` may itself be a link
+        return None
+    return f"{folder.rstrip('/')}/{'/'.join(names)}"
+
+
+def _resolve_unrecorded(path: str) -> str:
+    if _recorded is not None and path != "/":
+        _recorded.is_provable = False
+    return os.path.realpath(path)
 
 
 def get_status(path: str) -> os.stat_result | None:
     """Return the status of the file to which a path leads; None when there is none."""
-    return _status(resolve(path))
+    return _examine(resolve(path))
 
 
-def _status(place: str) -> os.stat_result | None:
+def is_link(path: str) -> bool:
+    """Return True when a path, the links in its folder resolved, is that of a link."""
+    folder, name = split(path)
+    status = _examine(f"{resolve(folder).rstrip('/')}/{name}")
+    return status is not None and stat.S_ISLNK(status.st_mode)
+
+
+def get_stamp(path: str) -> Stamp | None:
+    """Return values that change when the content at the end of a path changes.
+
+    Returns:
+        A tuple that begins with the times of modification and status change in nanoseconds; None when there is none.
+    """
+    place = resolve(path)
+    found = _get_stamp(place)
+    if _recorded is not None:
+        _recorded.stamps[place] = found
+        if found is not None and is_young(found):
+            _recorded.is_provable = False
+    return found
+
+
+def is_young(stamp: Stamp) -> bool:
+    """Return True for a stamp so recent that it does not prove anything."""
+    return time.time_ns() - max(stamp[:2]) < _YOUNG
+
+
+def _get_stamp(place: str) -> Stamp | None:
+    if _run is not None and place in _run.stamps:
+        return _run.stamps[place]
+    status = _query_status(place)
+    found = None
+    if status is not None:
+        found = status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino, status.st_dev
+    if _run is not None:
+        _run.stamps[place] = found
+    return found
+
+
+def _get_identity(place: str) -> Stamp | None:
+    if _run is not None and place in _run.identities:
+        return _run.identities[place]
+    status = _query_status(place)
+    found: Stamp | None = None
+    if status is not None:
+        kind = stat.S_IFMT(status.st_mode)
+        # a link is replaced by another one, which may have its number
+        found = kind, status.st_ino, status.st_dev, status.st_ctime_ns if kind == stat.S_IFLNK else 0
+    if _run is not None:
+        _run.identities[place] = found
+    return found
+
+
+def _examine(place: str) -> os.stat_result | None:
+    """Return the status of a place, and record that it matters what is there."""
+    if _recorded is not None:
+        _recorded.identities[place] = _get_identity(place)
+    return _query_status(place)
+
+
+def _query_status(place: str) -> os.stat_result | None:
     """Return the status of a file or link, without following it; None when there is none."""
-    known = _known
+    known = _run
     if known is not None and place in known.status:
         return known.status[place]
     try:
@@ -106,5 +302,7 @@ def _status(place: str) -> os.stat_result | None:
     if known is not None:
         if len(known.status) > _MOST:
             known.status.clear()
+            known.identities.clear()
+            known.stamps.clear()
         known.status[place] = found
     return found

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator import resource_types
 from evaluator.issues import Failure
-from evaluator.program import sandbox, source_cache
+from evaluator.program import sandbox, source_cache, stat_cache
 from evaluator.program.source_cache import parse_bounded
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
@@ -33,13 +33,16 @@ def _list_entries(modulepath: tuple[str, ...], folder: str) -> Iterator[tuple[st
                 yield root, module, entry
 
 
-@memoize(owner="one for each module path")
 def find_brought_types(modulepath: tuple[str, ...]) -> dict[str, tuple[str, str]]:
     """Return the types that modules define in Ruby.
 
     Returns:
         By name, the root and the name of the first module that defines the type.
     """
+    return stat_cache.memoize_query(("types in Ruby", modulepath), lambda: _search_brought_types(modulepath))
+
+
+def _search_brought_types(modulepath: tuple[str, ...]) -> dict[str, tuple[str, str]]:
     found: dict[str, tuple[str, str]] = {}
     for root, module, entry in _list_entries(modulepath, _TYPES):
         name = entry.removesuffix(".rb")
@@ -48,10 +51,12 @@ def find_brought_types(modulepath: tuple[str, ...]) -> dict[str, tuple[str, str]
     return found
 
 
-@memoize(owner="one for each module path")
 def _list_provided(modulepath: tuple[str, ...]) -> frozenset[str]:
     """Return the names of the types that have providers in modules."""
-    return frozenset(entry for _, _, entry in _list_entries(modulepath, _PROVIDERS))
+    return stat_cache.memoize_query(
+        ("providers", modulepath),
+        lambda: frozenset(entry for _, _, entry in _list_entries(modulepath, _PROVIDERS)),
+    )
 
 
 def get_type_facts(settings: Settings, name: str) -> TypeFacts | None:
@@ -73,16 +78,19 @@ def get_type_facts(settings: Settings, name: str) -> TypeFacts | None:
 
 def _of_module(modulepath: tuple[str, ...], name: str) -> TypeFacts | None:
     """Return a type that a module defines in Ruby, or None."""
+    return stat_cache.memoize_query(
+        ("resource type", modulepath, name), lambda: _read_module_type(modulepath, name)
+    )
+
+
+def _read_module_type(modulepath: tuple[str, ...], name: str) -> TypeFacts | None:
     root, module = find_brought_types(modulepath).get(name, ("", ""))
     path = sandbox.find_in_module((root,), module, _TYPES, f"{name}.rb") if root else None
-    return _read(modulepath, module, name, path, sandbox.get_module_stamp(path)) if path is not None else None
+    return _read(modulepath, module, name, path) if path is not None else None
 
 
-@memoize(1024)
-def _read(
-    modulepath: tuple[str, ...], module: str, name: str, path: str, stamp: tuple[int, ...] | None
-) -> TypeFacts:
-    """Return the facts that a source states; `stamp` is that of the file as it is now."""
+def _read(modulepath: tuple[str, ...], module: str, name: str, path: str) -> TypeFacts:
+    """Return the facts that a source states."""
 
     def find(wanted: str) -> tuple[str, str] | None:
         return _source(modulepath, wanted, path.removesuffix(place))

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from evaluator.program.protocols import ProgramContext
-    from evaluator.program.settings import Environment
     from evaluator.ruby.functions import RubyFunction
 
 # The file for a class or type with the name of the module itself.
@@ -80,6 +79,8 @@ class ModuleLoader:
         module, *inner = name.split("::")
         if not self._is_usable(module):
             return False
+        if kind == "types":
+            return self._load_shared_alias(name) or self._load_alias(name)
         if _FOLDERS[kind] != "manifests":
             return self._load_file(kind, name, name)
         found = self._load_file(kind, name, module)
@@ -88,6 +89,32 @@ class ModuleLoader:
             found |= self._load_file(kind, name, "::".join((module, *inner[:length])))
             if name in definitions.classes or name in definitions.defines:
                 break
+        return found
+
+    def _load_shared_alias(self, name: str) -> bool:
+        """Register a type that programs share; return False unless its names mean the same in this one."""
+        shared = self.runtime.environment.find_alias(name)
+        if shared is None:
+            return False
+        definitions = self.runtime.state.definitions
+        for member in shared.closure:
+            if definitions.types.get(member.name, member.declaration) is not member.declaration:
+                return False
+            if member.name in definitions.defines or not self._is_usable(member.name.split("::")[0]):
+                return False
+        for member in shared.closure:
+            if member.path not in definitions.loaded:
+                definitions.loaded.add(member.path)
+                definitions.types[member.name] = member.declaration
+        effects.record()
+        return True
+
+    def _load_alias(self, name: str) -> bool:
+        with stat_cache.record_dependencies() as dependencies:
+            found = self._load_file("types", name, name)
+        declared = self.runtime.state.definitions.types.get(name) if found else None
+        if declared is not None:
+            declared.path, declared.dependencies = declared.source.name, dependencies
         return found
 
     def _load_file(self, kind: str, name: str, owner: str) -> bool:
@@ -113,9 +140,7 @@ class ModuleLoader:
         """Return False for a module with unusable `metadata.json`; its fault is logged once."""
         settings = self.runtime.settings
         question = module, settings.modulepath, settings.strict
-        fault = stat_cache.memoize_query(
-            (_find_metadata_fault, question), lambda: _find_metadata_fault(*question)
-        )
+        fault = stat_cache.memoize_query(("metadata", question), lambda: _find_metadata_fault(*question))
         if fault is None:
             return True
         level, text = fault
@@ -131,9 +156,7 @@ class ModuleLoader:
     def path(self, kind: str, name: str) -> str | None:
         """Return the file for a name; None without one."""
         effects.record()
-        return stat_cache.memoize_query(
-            (ModuleLoader, kind, name, self.runtime.settings), lambda: self._find_file(kind, name)
-        )
+        return self.runtime.environment.answer((kind, name), lambda: self._find_file(kind, name))
 
     def _find_file(self, kind: str, name: str) -> str | None:
         name = name.removeprefix("::")
@@ -259,14 +282,11 @@ class RubyFunctions:
     function needs no Ruby and counts as missing.
     """
 
-    __slots__ = ("_around", "_built_in", "_files", "_functions", "_program")
+    __slots__ = ("_functions", "_program")
 
     def __init__(self, program: ProgramContext) -> None:
         self._program = program
-        self._around: tuple[tuple[str, ...], Environment | None] = (), None
-        self._files: dict[int, dict[str, tuple[str, str]]] = {}
         self._functions: dict[tuple[str, int], RubyFunction] = {}
-        self._built_in: dict[str, tuple[Any, bool]] = {}  # by path, with the stamp of the file
 
     def has_function(self, name: str) -> bool:
         """Return True when there is a function of that name."""
@@ -292,18 +312,17 @@ class RubyFunctions:
 
     def _get_files(self) -> dict[int, dict[str, tuple[str, str]]]:
         """Return the files by interface and name; none where Ruby may not run."""
-        settings = self._program.settings
-        if "ruby" not in settings.permissions:
+        if "ruby" not in self._program.settings.permissions:
             return {}
-        around = settings.modulepath, settings.directory
-        if around != self._around:
-            self._around, self._functions = around, {}
-            self._files = {
-                interface: ruby_functions(settings.modulepath, folder)
-                | functions_of_environment(settings.directory, folder)
-                for interface, folder in RUBY_FOLDERS.items()
-            }
-        return self._files
+        return self._program.environment.answer("functions in Ruby", self._list_files)
+
+    def _list_files(self) -> dict[int, dict[str, tuple[str, str]]]:
+        settings = self._program.settings
+        return {
+            interface: ruby_functions(settings.modulepath, folder)
+            | functions_of_environment(settings.directory, folder)
+            for interface, folder in RUBY_FOLDERS.items()
+        }
 
     def _is_built_in(self, name: str, interface: int) -> bool:
         """Return True when the file contains exactly the built-in function of that name.
@@ -311,24 +330,24 @@ class RubyFunctions:
         A function that its module defines for both interfaces is built in as both together; a function of the
         module with the same name may hide the newer one.
         """
-        path, _ = self._files[interface][name]
-        if interface == LEGACY and name not in self._files[MODERN]:
+        return self._program.environment.answer(
+            ("built in", name, interface), lambda: self._query_built_in(name, interface)
+        )
+
+    def _query_built_in(self, name: str, interface: int) -> bool:
+        files = self._get_files()
+        path, _ = files[interface][name]
+        if interface == LEGACY and name not in files[MODERN]:
             newer = path.replace(f"/{RUBY_FOLDERS[LEGACY]}/", f"/{RUBY_FOLDERS[MODERN]}/")
             if sandbox.get_module_stamp(newer) is not None:
                 return False
-        stamp = sandbox.get_module_stamp(path)
-        known = self._built_in.get(path)
-        if known is None or known[0] != stamp:
-            known = self._built_in[path] = (
-                stamp,
-                _get_ruby_module().is_built_in(self._program.settings, name, path),
-            )
-        return known[1]
+        found: bool = _get_ruby_module().is_built_in(self._program.settings, name, path)
+        return found
 
     def _get_function(self, name: str, interface: int) -> RubyFunction:
+        path, _ = self._get_files()[interface][name]
         found = self._functions.get((name, interface))
-        if found is None:
-            path, _ = self._files[interface][name]
+        if found is None or found.path != path:
             found = self._functions[name, interface] = _get_ruby_module().RubyFunction(name, interface, path)
         return found
 

@@ -9,9 +9,11 @@ from evaluator.calling import registry
 from evaluator.issues import Failure, NotEvaluatedYet, error
 from evaluator.program import modules
 from evaluator.program.definitions import Definition
+from evaluator.program.environment import trace_alias, trace_other
 from evaluator.program.log import log_once
 from evaluator.program.scope import MISSING, Scope
 from evaluator.running.loader import ModuleLoader, RubyFunctions
+from evaluator.running.registration import share_alias
 from evaluator.types import ResourceType, TypeReference, find_builtin_type, parse_type
 from evaluator.values import Value
 from lexer_parser.dialect import PUPPET, Dialect
@@ -204,10 +206,17 @@ class NameResolver:
         lowered = name.lower().removeprefix("::")
         alias = self._find_definition("types", lowered)
         if alias is not None:
-            return alias.resolve(self._program).to_entity()
+            resolved = alias.resolve(self._program)
+            found = resolved.to_entity()
+            trace_alias(lowered, resolved)
+            if not alias.is_shared and alias.is_shareable():
+                share_alias(self._program.environment, lowered, self._program.state.definitions.types)
+            return found
         found = self._find_member_type(lowered) or self._make_resource_type(name, lowered, dialect)
         if lowered in resource_types.reserved_names():
             self.natives[name] = found
+        else:
+            trace_other()
         return found
 
     def _find_member_type(self, name: str) -> Value:
@@ -240,6 +249,7 @@ class NameResolver:
         except PuppetError as problem:
             if problem.code != "UNKNOWN_RESOURCE_TYPE":
                 raise
+            trace_other()  # in another program it may exist
             return TypeReference(problem.arguments["name"])
 
     def parse_type(self, text: str) -> Value:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from evaluator.compiler.emitter import CompilationUnit
 from evaluator.compiler.functions import UserFunction, compile_expression
 from evaluator.issues import error
 from evaluator.program.definitions import Definition
+from evaluator.program.environment import SharedAlias, trace_other, tracing_names
 from evaluator.program.scope import Scope
 from evaluator.program.state import Definitions
 from evaluator.types import AliasType, find_builtin_type
@@ -24,7 +25,9 @@ from lexer_parser.tree import nodes
 
 if TYPE_CHECKING:
     from evaluator.compiler.definitions import ProgramDefinition
+    from evaluator.program.environment import Environment, NameTrace
     from evaluator.program.protocols import ProgramContext
+    from evaluator.program.stat_cache import Dependencies
     from evaluator.types import Type
 
 _KINDS = {"class": "class", "define": "definition"}
@@ -34,19 +37,32 @@ class AliasDeclaration:
     """A statement `type Name = …`; its type is made when it is first used.
 
     Specification: Types, Values, and Variables, "The Type System".
+
+    Attributes:
+        source: The source of the statement.
+        node: The statement.
+        path: The file of a module that declares it; None for other sources.
+        dependencies: The files on which the declaration depends.
+        trace: The names to which its right side refers, once it is evaluated.
+        is_shared: True when programs share its type, which is never discarded then.
     """
 
-    __slots__ = ("_found", "node", "unit")
+    __slots__ = ("_found", "_unit", "dependencies", "is_shared", "node", "path", "source", "trace")
 
     def __init__(self, unit: CompilationUnit, node: nodes.TypeAlias) -> None:
-        self.unit = unit
+        self.source = unit.source
         self.node = node
+        self.path: str | None = None
+        self.dependencies: Dependencies | None = None
+        self.trace: NameTrace | None = None
+        self.is_shared = False
+        self._unit: CompilationUnit | None = unit
         self._found: AliasType | None = None
 
     @property
     def span(self) -> Span:
         """The place of the statement."""
-        return Span(self.unit.source, self.node.start, self.node.end)
+        return Span(self.source, self.node.start, self.node.end)
 
     @property
     def used(self) -> bool:
@@ -62,24 +78,48 @@ class AliasDeclaration:
     def forget(self) -> Value:
         """Discard the evaluated type and return it; see `State.deferred_results`."""
         assert self._found is not None
-        return self._found.reset_definition()
+        return None if self.is_shared else self._found.reset_definition()
 
     def recall(self, known: Value) -> None:
         """Restore what `forget` returned."""
         assert self._found is not None
-        self._found.restore_definition(known)
+        if not self.is_shared:
+            self._found.restore_definition(known)
+
+    def share(self) -> None:
+        """Detach the evaluated type from the program that has evaluated it."""
+        assert self._found is not None
+        self._found.seal()
+        self._unit = None
+        self.is_shared = True
+
+    def is_shareable(self) -> bool:
+        """Return True when a module declares it and other programs may evaluate it to the same type."""
+        if self.is_shared:
+            return True
+        return self.path is not None and self.used and self.trace is not None and self.trace.is_shareable
 
     def _right_side(self, runtime: ProgramContext) -> Type:
+        assert self._unit is not None
         runtime.state.deferred_results.append(self)
-        dialect = self.unit.dialect
+        with tracing_names() as self.trace:
+            if self.path is None or any(
+                isinstance(node, nodes.TypeName) and node.value.lower() in _PROGRAM_TYPES
+                for node in nodes.walk(self.node.type)
+            ):
+                trace_other()
+            return self._evaluate(runtime, self._unit)
+
+    def _evaluate(self, runtime: ProgramContext, unit: CompilationUnit) -> Type:
+        dialect = unit.dialect
         if dialect.unknown_types and not _is_type_set(self.node.type):
-            evaluated: Type = compile_expression(self.unit, self.node.type)(runtime.state.top)
+            evaluated: Type = compile_expression(unit, self.node.type)(runtime.state.top)
             return evaluated.normalize()
         from evaluator.types.parsing import (
             evaluate_type_node,  # loads half of all types, which few programs need
         )
 
-        text = self.unit.source.text
+        text = unit.source.text
         begin = text.index(self.node.name, self.node.start)
         found = evaluate_type_node(
             self.node.type,
@@ -90,6 +130,37 @@ class AliasDeclaration:
             begin,
         )
         return found.normalize()
+
+
+# Types whose definitions may refer to the program that evaluates them.
+_PROGRAM_TYPES = frozenset({"object", "typeset", "init"})
+
+
+def share_alias(environment: Environment, name: str, known: Mapping[str, Value]) -> None:
+    """Share the type of an alias, and of those that it refers to, with other programs if they can use them.
+
+    Args:
+        environment: The environment of the program.
+        name: The name of the alias in lower case.
+        known: The types of the program by name.
+    """
+    found: dict[str, SharedAlias] = {}
+    references: dict[str, set[str]] = {}
+    pending = [name]
+    while pending:
+        name = pending.pop()
+        if name in found or environment.has_alias(name):
+            continue
+        declared = known.get(name)
+        if not isinstance(declared, AliasDeclaration) or not declared.is_shareable():
+            return
+        assert declared.path is not None and declared.dependencies is not None and declared.trace is not None
+        found[name] = SharedAlias(name, declared.path, declared, declared.dependencies)
+        references[name] = set(declared.trace.types)
+        pending += references[name]
+    for shared in found.values():
+        shared.declaration.share()
+    environment.add_aliases(found, references)
 
 
 _Entity = UserFunction | AliasDeclaration | Definition

@@ -15,6 +15,7 @@ from evaluator.compiler.support import make_globals
 from evaluator.issues import error
 from evaluator.limits import OUTPUT
 from evaluator.operators import Operators
+from evaluator.program.environment import Environment, get_environment
 from evaluator.program.log import FindSimilar, Log
 from evaluator.program.lookup_trace import LookupTrace
 from evaluator.program.scope import MISSING, Scope
@@ -68,6 +69,7 @@ class Runtime:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
+        self._environment = settings, get_environment(settings)
         self.dialect = settings.dialect
         self.data_files: MemoTable[tuple[str, str], tuple[Any, Any]] = MemoTable(
             "data files", owner="one for each data file of a session"
@@ -89,6 +91,15 @@ class Runtime:
         self.operators = self.operators_of(settings.dialect)
         self._supports: dict[str, dict[str, Any]] = {}
         self._templates: MemoTable[tuple[str, str | None, str], Any] = MemoTable("templates", _MOST_TEMPLATES)
+
+    @property
+    def environment(self) -> Environment:
+        """The part of the program that depends only on modules, permissions and dialect."""
+        settings, found = self._environment
+        if settings is not self.settings:
+            found = get_environment(self.settings)
+            self._environment = self.settings, found
+        return found
 
     # --- dialects
 

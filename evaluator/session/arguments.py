@@ -11,7 +11,7 @@ from evaluator import catalog
 from evaluator.facts import facts_for
 from evaluator.facts.shapes import trusted_for
 from evaluator.limits import amounts
-from evaluator.program.settings import Environment, Settings
+from evaluator.program.settings import EnvironmentDirectory, Settings
 from evaluator.program.settings import check_permissions as permitted
 from lexer_parser.dialect import DIALECTS
 
@@ -84,7 +84,7 @@ def settings_from_arguments(arguments: Arguments) -> Settings:
 
 def _read_environment(
     directory: str, modulepath: tuple[str, ...], name: str | None, allowed: Callable[[str], bool] | None
-) -> Environment:
+) -> EnvironmentDirectory:
     from evaluator.session.environment import read_environment  # most sessions have none
 
     return read_environment(directory, modulepath, name, allowed or (lambda path: True))

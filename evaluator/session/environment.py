@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from evaluator.catalog.initial_state import DEFAULT_SETTINGS
 from evaluator.issues import Failure, error
 from evaluator.program import patterns, sandbox
-from evaluator.program.settings import Environment
+from evaluator.program.settings import EnvironmentDirectory
 from lexer_parser.errors import PuppetError
 
 _SERVER_SETTINGS = (
@@ -29,7 +29,7 @@ def read_environment(
     base: Sequence[str],
     name: str | None,
     allowed: Callable[[str], bool],
-) -> Environment:
+) -> EnvironmentDirectory:
     """Return the environment in a directory.
 
     Args:
@@ -74,7 +74,9 @@ def read_environment(
         _require(allowed, place)
     for place in (os.path.join(root, name) for root in directories for name in sandbox.list_modules(root)):
         _require(allowed, place)  # a module may be a link to a place that is not allowed
-    return Environment(name or os.path.basename(folder), folder, tuple(directories), manifest, tuple(remarks))
+    return EnvironmentDirectory(
+        name or os.path.basename(folder), folder, tuple(directories), manifest, tuple(remarks)
+    )
 
 
 def _require(allowed: Callable[[str], bool], path: str) -> None:
@@ -114,7 +116,7 @@ def _read(path: str, remarks: list[str]) -> dict[str, str]:
                 raise ValueError(f"{path}, line {number}: braces mean nothing here, write `$name`")
     if ignored:
         remarks.append(
-            f"Invalid sections in environment.conf at '{path}'. Environment conf may not have sections."
+            f"Invalid sections in environment.conf at '{path}'. EnvironmentDirectory conf may not have sections."
             f" The following sections are being ignored: '{','.join(ignored)}'"
         )
     unknown = [name for name in found if name not in ("modulepath", "manifest", *_SERVER_SETTINGS)]

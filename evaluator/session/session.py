@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from evaluator.limits import amounts
 from evaluator.program import lookup_trace, sandbox
 from evaluator.program.log import Log
-from evaluator.program.settings import Environment
+from evaluator.program.settings import EnvironmentDirectory
 from evaluator.running.runtime import Runtime
 from evaluator.session import stack_threads
 from evaluator.session import supervisor as worker
@@ -432,7 +432,7 @@ class Session:
         return self.runtime.settings.facts
 
     @property
-    def environment(self) -> str | Environment:
+    def environment(self) -> str | EnvironmentDirectory:
         """The environment that a directory describes; without one, its name."""
         settings = self.runtime.settings
         return settings.environment if settings.directory is None else settings.directory

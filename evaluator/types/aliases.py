@@ -77,6 +77,11 @@ class AliasType(Type):
         """Restore what `reset_definition` returned."""
         self._resolved = known
 
+    def seal(self) -> None:
+        """Drop the code of the evaluated definition, which refers to the program that has evaluated it."""
+        assert self._resolved is not None
+        self._definition = self._resolved
+
     def _define(self) -> Type:
         try:
             assert not isinstance(self._definition, Type)

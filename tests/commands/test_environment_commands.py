@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from evaluator.program.settings import Environment
+from evaluator.program.settings import EnvironmentDirectory
 from evaluator.session import environment as reading
 from puppet_kernel.remedies import NOTEBOOK
 from puppet_kernel.rendering import views
@@ -62,7 +62,9 @@ def test_an_environment_is_read_once_and_guarded(shell: Shell, monkeypatch: pyte
     """Between two readings a link could be turned to where only the first one asked about."""
     guards = []
 
-    def counting(directory: str, base: tuple[str, ...], name: str | None, allowed: Any) -> Environment:
+    def counting(
+        directory: str, base: tuple[str, ...], name: str | None, allowed: Any
+    ) -> EnvironmentDirectory:
         guards.append(allowed)
         return environment(directory, base, name, allowed)
 

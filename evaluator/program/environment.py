@@ -1,0 +1,159 @@
+"""The environment of programs: what depends only on modules, permissions and dialect.
+
+A process loads it once. Sessions, the nodes of a fleet and re-executed cells share it; each adds only its own
+definitions. Everything in it is validated once in a run: files against the places that were examined when they were
+loaded (`stat_cache`), and types against the names that they refer to, which must mean the same in the program.
+Nothing in it refers to a program, its node or its values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from evaluator.program import stat_cache
+from evaluator.program.stat_cache import Dependencies
+from lexer_parser.memo import MemoTable
+
+if TYPE_CHECKING:
+    from evaluator.program.settings import Settings
+
+_MOST_ENVIRONMENTS = 16
+_MOST_ALIASES = 5_000
+_MOST_FUNCTIONS = 2_000
+
+_T = TypeVar("_T")
+
+
+class SharedAlias:
+    """The type of an alias of a module, for programs in which its names mean the same.
+
+    Attributes:
+        name: The name in lower case.
+        path: The file that declares it.
+        declaration: The declaration, which refers to no program.
+        dependencies: The files on which it depends.
+        closure: The aliases that its definition refers to, directly or by others, and itself.
+    """
+
+    __slots__ = ("closure", "declaration", "dependencies", "name", "path")
+
+    def __init__(self, name: str, path: str, declaration: Any, dependencies: Dependencies) -> None:
+        self.name = name
+        self.path = path
+        self.declaration = declaration
+        self.dependencies = dependencies
+        self.closure: tuple[SharedAlias, ...] = ()
+
+
+class Environment:
+    """The shared part of all programs with the same modules, permissions and dialect.
+
+    Attributes:
+        functions: The declarations of functions that modules have in Ruby, by file and interface.
+    """
+
+    __slots__ = ("_aliases", "functions")
+
+    def __init__(self) -> None:
+        self._aliases: MemoTable[str, SharedAlias] = MemoTable("types of modules", _MOST_ALIASES)
+        self.functions: MemoTable[tuple[str, int], Any] = MemoTable("functions in Ruby", _MOST_FUNCTIONS)
+
+    def answer(self, question: Hashable, compute: Callable[[], _T]) -> _T:
+        """Return an answer that depends only on the environment and its files."""
+        return stat_cache.memoize_query((self, question), compute)
+
+    def find_alias(self, name: str) -> SharedAlias | None:
+        """Return the alias of a name in lower case, if its files are unchanged."""
+        found = self._aliases.get(name)
+        if found is None:
+            return None
+        if all(member.dependencies.are_current() for member in found.closure):
+            return found
+        self._aliases.clear()  # whatever refers to it is resolved again
+        return None
+
+    def add_aliases(self, aliases: dict[str, SharedAlias], references: dict[str, set[str]]) -> None:
+        """Share aliases that refer to nothing but each other and aliases that are shared already.
+
+        Args:
+            aliases: The aliases by name.
+            references: The names to which the definition of each refers directly.
+        """
+        for name, alias in aliases.items():
+            closure: dict[str, SharedAlias] = {}
+            pending = [name]
+            while pending:
+                reference = pending.pop()
+                if reference in aliases and reference not in closure:
+                    closure[reference] = aliases[reference]
+                    pending += references[reference]
+                elif reference not in closure:
+                    closure |= {member.name: member for member in self._aliases[reference].closure}
+            alias.closure = tuple(closure.values())
+        for name, alias in aliases.items():
+            self._aliases[name] = alias
+
+    def has_alias(self, name: str) -> bool:
+        """Return True for the name in lower case of a shared alias."""
+        return name in self._aliases
+
+
+_environments: MemoTable[Hashable, Environment] = MemoTable("environments", _MOST_ENVIRONMENTS)
+
+
+def get_environment(settings: Settings) -> Environment:
+    """Return the environment of all programs of the process with these settings."""
+    directory = settings.directory
+    place = None if directory is None else (directory.name, directory.folder, directory.manifest)
+    key = settings.modulepath, place, tuple(sorted(settings.permissions)), settings.dialect.name
+    found = _environments.get(key)
+    if found is None:
+        found = _environments[key] = Environment()
+    return found
+
+
+# --- the names that a definition refers to
+
+
+class NameTrace:
+    """The names of types that code refers to while it is evaluated.
+
+    Attributes:
+        types: The types by name in lower case.
+        is_shareable: False when a name refers to something that other programs may not have.
+    """
+
+    __slots__ = ("is_shareable", "types")
+
+    def __init__(self) -> None:
+        self.types: dict[str, Any] = {}
+        self.is_shareable = True
+
+
+_trace: NameTrace | None = None
+
+
+@contextmanager
+def tracing_names() -> Iterator[NameTrace]:
+    """Record the names of types that the body of the `with` statement refers to."""
+    global _trace
+    outer, trace = _trace, NameTrace()
+    _trace = trace
+    try:
+        yield trace
+    finally:
+        _trace = outer
+
+
+def trace_alias(name: str, found: Any) -> None:
+    """Record that a name in lower case refers to the type of an alias."""
+    if _trace is not None:
+        _trace.types[name] = found
+
+
+def trace_other() -> None:
+    """Record that a name refers to something that other programs may not have."""
+    if _trace is not None:
+        _trace.is_shareable = False
