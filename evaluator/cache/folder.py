@@ -225,7 +225,7 @@ def _has_program_changed() -> bool:
 
 
 def _list_code() -> list[tuple[str, int, int, float]]:
-    """Return the path of each file with code, its size, time of change in nanoseconds, and that of its status."""
+    """Return path, size and the times of change, in nanoseconds, of each file with code."""
     root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     return sorted(file for package in _PACKAGES for file in _iterate_code(os.path.join(root, package)))
 

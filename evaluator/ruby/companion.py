@@ -190,7 +190,7 @@ class RubyCompanion:
 
     @contextmanager
     def _enter_request(self, scope: Scope) -> Iterator[None]:
-        """Enter a request; a nested one shares the values and scopes, of which the first is global."""
+        """Enter a request; a nested one shares values and scopes. The first scope is global."""
         if not self._depth:
             top = self.runtime.state.top
             self.values.handles, self._raised, self._waited = [], [], 0.0

@@ -92,7 +92,7 @@ class ModuleLoader:
         return found
 
     def _load_shared_alias(self, name: str) -> bool:
-        """Register a type that programs share; return False unless its names mean the same in this one."""
+        """Register a shared type; return False unless its names mean the same here."""
         shared = self.runtime.environment.find_alias(name)
         if shared is None:
             return False

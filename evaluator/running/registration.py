@@ -94,7 +94,7 @@ class AliasDeclaration:
         self.is_shared = True
 
     def is_shareable(self) -> bool:
-        """Return True when a module declares it and other programs may evaluate it to the same type."""
+        """Return True when a module declares it and other programs may have the same type."""
         if self.is_shared:
             return True
         return self.path is not None and self.used and self.trace is not None and self.trace.is_shareable
@@ -137,7 +137,7 @@ _PROGRAM_TYPES = frozenset({"object", "typeset", "init"})
 
 
 def share_alias(environment: Environment, name: str, known: Mapping[str, Value]) -> None:
-    """Share the type of an alias, and of those that it refers to, with other programs if they can use them.
+    """Share the type of an alias, and those that it refers to, if programs can share them.
 
     Args:
         environment: The environment of the program.

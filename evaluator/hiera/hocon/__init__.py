@@ -1,4 +1,4 @@
-"""HOCON, a superset of JSON: text to data. Nothing else is read: no included file, no environment variable."""
+"""HOCON, a superset of JSON, without included files and environment variables."""
 
 from __future__ import annotations
 
