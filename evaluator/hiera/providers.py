@@ -13,7 +13,7 @@ from evaluator.functions.stdlib.formats import read_json, read_yaml
 from evaluator.hiera.data_cache import TEXTS, cache_file, describe_problem
 from evaluator.hiera.hocon import read_hocon
 from evaluator.issues import Failure, error
-from evaluator.program import sandbox
+from evaluator.program import lifetimes, sandbox
 from evaluator.program.log import log_once
 from evaluator.program.scope import Scope
 from evaluator.types.lazy_types import get_lookup_context_type
@@ -157,7 +157,9 @@ def _decrypt(scope: Scope, secret: re.Match[str], options: dict[str, Value]) -> 
         certificate, key = load_pem_x509_certificate(public), load_pem_private_key(private, None)
         if not isinstance(key, RSAPrivateKey):
             raise ValueError("the private key is no RSA key")
-        return pkcs7.pkcs7_decrypt_der(envelope, certificate, key, []).decode("utf-8")
+        text = pkcs7.pkcs7_decrypt_der(envelope, certificate, key, []).decode("utf-8")
+        lifetimes.note_secret(text.removesuffix("\n"))
+        return text
     except (ValueError, TypeError, binascii.Error):
         raise error("EYAML_DECRYPTION", path=options["path"]) from None
 

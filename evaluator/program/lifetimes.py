@@ -57,12 +57,29 @@ class Lifetime:
 
 
 _current: Lifetime | None = None
+# The decrypted values of this process, which also caches the data with them; the last ones, if there are many.
+_secrets: dict[str, None] = {}
+_MOST_SECRETS = 10_000
+_SHORTEST_SECRET = 4  # characters: a shorter one occurs in many texts that do not show it
 
 
 def own(thing: Owned) -> None:
     """Let an object end with the running program; without a program, its user ends it."""
     if _current is not None:
         _current.own(thing)
+
+
+def note_secret(text: str) -> None:
+    """Note a value that was decrypted, so that nothing writes it to a file of its own."""
+    if len(text) >= _SHORTEST_SECRET:
+        _secrets[text] = None
+        while len(_secrets) > _MOST_SECRETS:
+            del _secrets[next(iter(_secrets))]
+
+
+def has_secret(text: str) -> bool:
+    """Return True for a text with a value that was decrypted."""
+    return any(secret in text for secret in _secrets)
 
 
 def disown(thing: Owned) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from evaluator.issues import Failure, error
 from evaluator.program import sandbox
+from evaluator.session.cell import Entry
 from puppet_kernel.commands.command import Answer, CommandContext
 from puppet_kernel.commands.paths import write_file
 from puppet_kernel.rendering import views
@@ -15,6 +16,7 @@ from puppet_kernel.rendering.markdown import fence
 from puppet_kernel.rendering.notebook import make_cell, make_notebook, to_text
 from puppet_kernel.rendering.text import plain
 from puppet_kernel.replies import CommandError, Reply
+from puppet_kernel.user_files.secrets import NOT_WRITTEN, holds_secret
 
 COLUMNS = 100
 
@@ -60,19 +62,42 @@ def save(context: CommandContext, argument: str) -> Answer:
             help="%save site.pp; --force replaces it",
         )
     write_file(context, path, lambda: form(context), forced="--force" in words, command="%save")
-    count = len(context.session.cells)
-    return NoteElement("hint", f"{count} {'cell' if count == 1 else 'cells'} written to {path}")
+    cells = context.session.cells
+    left_out = sum(_has_secret(cell) for cell in cells)
+    count = len(cells) - left_out
+    note = f"{count} {'cell' if count == 1 else 'cells'} written to {path}"
+    return NoteElement(
+        "hint", f"{note}; not written, since they hold a secret: {left_out}" if left_out else note
+    )
+
+
+def _has_secret(cell: Entry) -> bool:
+    return holds_secret(cell.source, _format_outcome(cell))
+
+
+def _format_source(cell: Entry) -> str:
+    return NOT_WRITTEN if _has_secret(cell) else cell.source
+
+
+def _format_outcome(cell: Entry) -> str:
+    """Return what a cell shows: its log and its result."""
+    outcome = cell.outcome
+    logged = [plain(views.log(entry), COLUMNS) for entry in outcome.logs]
+    shown = views.result(outcome, COLUMNS) if outcome.error is None else None
+    return "\n".join([*logged, *([plain(shown, COLUMNS)] if shown is not None else [])])
 
 
 def make_manifest(context: CommandContext) -> str:
     """Return the cells joined, which is what the released Puppet would compile."""
-    return "\n\n".join(cell.source.strip("\n") for cell in context.session.cells) + "\n"
+    return "\n\n".join(_format_source(cell).strip("\n") for cell in context.session.cells) + "\n"
 
 
 def make_notebook_text(context: CommandContext) -> str:
     """Return a notebook with one cell for each cell, without outputs."""
     name = "puppet" if context.session.dialect == "spec" else "puppet-released"
-    cells = (make_cell(f"cell-{n}", "code", one.source) for n, one in enumerate(context.session.cells, 1))
+    cells = (
+        make_cell(f"cell-{n}", "code", _format_source(one)) for n, one in enumerate(context.session.cells, 1)
+    )
     return to_text(make_notebook(cells, name))
 
 
@@ -80,10 +105,8 @@ def make_transcript(context: CommandContext) -> str:
     """Return the inputs and their results as Markdown."""
     parts = []
     for one in context.session.cells:
-        logged = [plain(views.log(entry), COLUMNS) for entry in one.outcome.logs]
-        shown = views.result(one.outcome, COLUMNS) if one.outcome.error is None else None
-        came = "\n".join([*logged, *([plain(shown, COLUMNS)] if shown is not None else [])])
-        parts += [fence(one.source.strip("\n"), "puppet"), *([fence(came, "text")] if came else [])]
+        came = "" if _has_secret(one) else _format_outcome(one)
+        parts += [fence(_format_source(one).strip("\n"), "puppet"), *([fence(came, "text")] if came else [])]
     return "\n\n".join(parts) + "\n"
 
 

@@ -28,8 +28,7 @@ from puppet_kernel.jupyter.display import (
 )
 from puppet_kernel.jupyter.requests import BadRequestError, RobustKernel
 from puppet_kernel.jupyter.run_all import WAIT_SECONDS, CellsSentTogether
-from puppet_kernel.jupyter.stdin import NotebookConsole
-from puppet_kernel.jupyter.streams import BufferedStream
+from puppet_kernel.jupyter.streams import BufferedStream, NotebookConsole
 from puppet_kernel.remedies import NOTEBOOK
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Group, NoteElement
@@ -212,7 +211,9 @@ class PuppetKernel(RobustKernel):
                     self.send_response(self.iopub_socket, kind, content)
             if store_history and not silent:
                 # after the reply, for which a person waits
-                self.io_loop.add_callback(self.history.add, self.execution_count, code, shown.text)
+                self.io_loop.add_callback(
+                    self.history.add, self.execution_count, code, shown.text, self._logged
+                )
             answer = {"execution_count": self.execution_count, **shown.content}
             if answer["status"] == "ok":
                 expressions = user_expressions or {}

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import signal
 import sys
+from collections import deque
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import get_app
@@ -32,6 +33,10 @@ from puppet_kernel.terminal.paging import show_in_pager
 from puppet_kernel.terminal.terminal import Terminal, get_columns, has_colour
 from puppet_kernel.user_files.history import InputHistory, find_history_file
 
+if TYPE_CHECKING:
+    from evaluator.program.log import Log
+
+MAX_LOG_LINES = 10_000  # in which a secret is looked for
 PROMPT, CONTINUATION = "puppet> ", "      … "
 BANNER = f"puppet-kernel {__version__} applies nothing. %help lists commands, Ctrl-D leaves."
 STYLE = Style.from_dict(
@@ -66,7 +71,9 @@ def make_shell(settings: dict[str, Any], terminal: Terminal) -> Shell:
 def run_console(shell: Shell, terminal: Terminal) -> int:
     """Read, evaluate and print until the user leaves, and return the exit code."""
     history = InputHistory(find_history_file())
-    prompt = make_prompt(shell, PromptFileHistory(history))
+    inputs = PromptFileHistory(history)
+    logged = _record_log(shell)
+    prompt = make_prompt(shell, inputs)
     terminal.show(Paragraphs(BANNER))
     for flaw in (history.warning, history.damage):
         if flaw:
@@ -78,7 +85,12 @@ def run_console(shell: Shell, terminal: Terminal) -> int:
     while True:
         try:
             source = prompt.prompt(default=reply.next_input)
-            reply, text = run_input(shell, source) if source.strip() else (Reply(), "")
+            text = ""
+            try:
+                reply, text = run_input(shell, source) if source.strip() else (Reply(), "")
+            finally:
+                inputs.flush(text, logged)
+                logged.clear()
             if reply.action == "quit":
                 return 0
             if reply.is_value or not show_in_pager(text):
@@ -91,6 +103,19 @@ def run_console(shell: Shell, terminal: Terminal) -> int:
         if history.warning and not warned:
             warned = history.warning
             terminal.show(NoteElement("warning", warned, "warning"))
+
+
+def _record_log(shell: Shell) -> deque[str]:
+    """Record the last log lines of a shell from now on."""
+    show, logged = shell.on_log, deque[str](maxlen=MAX_LOG_LINES)
+
+    def record(entry: Log) -> None:
+        logged.append(entry.message)
+        if show is not None:
+            show(entry)
+
+    shell.on_log = record
+    return logged
 
 
 def _exit_on_signal(number: int, frame: Any) -> None:

@@ -1,4 +1,4 @@
-"""Files of the user: facts and other data that options and commands name, and the history of inputs."""
+"""Files of the user: facts and other data, the history of inputs, and the cache."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def find_cache_folder() -> str:
 
 
 def find_user_folder(variable: str, *default: str) -> str:
-    """Return the folder that an environment variable names, by default one below the user's home.
+    """Return the folder that a variable names, by default one below the user's home.
 
     As the XDG specification says, a path that is not absolute is ignored: it would lead into the folder of whatever
     notebook is opened. That of HOME is ignored, too; the home is then that of the user's account.

@@ -111,7 +111,7 @@ class _NodeCounter:
         self._shared = False
 
     def count(self, node: Any) -> int:
-        """Return the number of nodes, or raise ValueError if they are too many or contain themselves."""
+        """Return the number of nodes; raise ValueError for too many, or a node within itself."""
         if node.id == "scalar":
             return 1
         known = self._known.get(id(node))

@@ -1,4 +1,4 @@
-"""The history of inputs, which terminals and kernels share: a file that only its owner can read.
+"""The history of inputs: a file that only its owner can read, shared by all front ends.
 
 Each line is an input as JSON: a string from a terminal, or `[session, number, input]` from a kernel, which numbers
 its
@@ -13,21 +13,17 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
 
 from puppet_kernel.user_files import find_user_folder
+from puppet_kernel.user_files.secrets import holds_secret
 
 MAX_ENTRIES = 10_000  # that are read, from the end of the file
 MAX_ENTRY_SIZE = 1_000_000  # characters
 MAX_BYTES = 64_000_000  # that are read, from the end of the file
-# An expression that makes a Sensitive value. The type before a parameter does not match: it makes none.
-_SECRET = re.compile(
-    r"Sensitive(?:\[[^\]]{0,200}+\])?+\s*+[(.]|[(,]\s*+Sensitive\s*+[,)]|\.\s*+Sensitive(?![\w:])"
-)
 
 
 def find_history_file() -> str:
@@ -57,7 +53,7 @@ class HistoryEntry:
 class InputHistory:
     """The inputs of all sessions and of this one.
 
-    An input that spells out a Sensitive value is never written, nor is an empty one.
+    An input that holds a secret is never written, nor is an empty one.
 
     Attributes:
         path: The path of the file.
@@ -73,9 +69,18 @@ class InputHistory:
         self.damage: str | None = None
         self._own: list[HistoryEntry] = []
 
-    def add(self, number: int, source: str, output: str | None = None) -> None:
-        """Add an input of this session; the number of an input at a terminal is 0."""
-        if not source.strip() or _SECRET.search(source) or len(source) > MAX_ENTRY_SIZE:
+    def add(self, number: int, source: str, output: str | None = None, logged: Iterable[str] = ()) -> None:
+        """Add an input of this session.
+
+        Args:
+            number: The number of the input, 0 at a terminal.
+            source: The text of the input.
+            output: Its result, or None if that is unknown.
+            logged: The log lines that it has shown, to find secrets in them.
+        """
+        if not source.strip() or len(source) > MAX_ENTRY_SIZE:
+            return
+        if holds_secret(source, "\n".join([output or "", *logged])):
             return
         entry = HistoryEntry(self.session, number, source, output)
         if number:
@@ -90,7 +95,7 @@ class InputHistory:
             self.session = entry.session = 1
 
     def read_all(self) -> list[HistoryEntry]:
-        """Return the last inputs of the other sessions in the order of the file, then those of this one."""
+        """Return the last inputs of the other sessions as in the file, then those of this one."""
         current = self.session or None
         return [*(entry for entry in self.read() if entry.session != current), *self._own]
 

@@ -11,46 +11,6 @@ import pytest
 from puppet_kernel.user_files import find_cache_folder, history
 from puppet_kernel.user_files.history import InputHistory, find_history_file
 
-SECRETS = (
-    *(
-        "Sensitive('x')",
-        "$a = Sensitive ( 'x' )",
-        "Sensitive.new('x')",
-        "Sensitive[String].new('x')",
-        "'x'.Sensitive",
-    ),
-    *("new(Sensitive, 'x')", "'x'.new(Sensitive)", "convert_to('x', Sensitive)", "'x'.convert_to(Sensitive)"),
-    *("Sensitive[String]('x')", "Sensitive\n('x')", "%time Sensitive('x')", "'x' . Sensitive |$x| { }"),
-)
-OTHERS = (
-    *(
-        "class a(Sensitive[String] $x) { }",
-        "type A = Sensitive[String]",
-        "$x =~ Sensitive",
-        "?Sensitive",
-        "%help Sensitive",
-    ),
-    *(
-        "define d(Sensitive $x, String $y) { }",
-        "function f(Integer $a, Sensitive $b) { }",
-        "$x ? { Sensitive => 1 }",
-    ),
-)
-
-
-@pytest.mark.parametrize("source", SECRETS)
-def test_what_makes_a_secret_is_not_kept(source: str, tmp_path: Path) -> None:
-    kept = InputHistory(str(tmp_path / "history"))
-    kept.add(1, source)
-    assert kept.read_all() == [] and kept.read() == []
-
-
-@pytest.mark.parametrize("source", OTHERS)
-def test_what_names_the_type_is_kept(source: str, tmp_path: Path) -> None:
-    kept = InputHistory(str(tmp_path / "history"))
-    kept.add(0, source)
-    assert [entry.source for entry in kept.read()] == [source]
-
 
 def test_of_a_large_file_the_end_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     written = InputHistory(str(tmp_path / "history"))

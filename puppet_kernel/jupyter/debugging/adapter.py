@@ -28,6 +28,7 @@ from puppet_kernel.rendering.escape import printable
 from puppet_kernel.rendering.literals import value_lines
 from puppet_kernel.rendering.text import plain
 from puppet_kernel.shell import Shell
+from puppet_kernel.user_files.secrets import NOT_WRITTEN, holds_secret
 
 TURN = 1_000_000  # more than there can be frames
 STEPS = {"next": "over", "stepIn": "in", "stepOut": "out", "continue": "continue"}
@@ -111,7 +112,8 @@ class DebugAdapter:
             self.finish()
 
     def _send_log_point(self, frame: Frame, words: str) -> None:
-        """Send the message of a log point."""
+        """Send the message of a log point, which front ends store."""
+        words = NOT_WRITTEN if holds_secret(words) else words
         self._send_event(
             "output", protocol.make_output_body(words, frame.line, self._cells.to_protocol(frame.source))
         )

@@ -1,0 +1,150 @@
+"""An input with a secret is in no file that this program writes: history, saved cells, transcripts, log points."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from puppet_kernel.rendering.text import plain
+from puppet_kernel.shell import Shell
+from puppet_kernel.user_files.history import InputHistory
+from puppet_kernel.user_files.secrets import NOT_WRITTEN, holds_secret
+
+# inputs in which the lexer finds the type in code
+LINES = """
+Sensitive('x')
+$a = Sensitive ( 'x' )
+Sensitive.new('x')
+Sensitive . new('x')
+Sensitive[String].new('x')
+Sensitive[Array[String]].new(['x'])
+Sensitive[Hash[String, Array[String]]].new({ 'a' => ['x'] })
+Sensitive[String]('x')
+'x'.Sensitive
+'x' . Sensitive |$x| { }
+new(Sensitive, 'x')
+new(Sensitive[String], 'x')
+'x'.new(Sensitive)
+convert_to('x', Sensitive)
+'x'.convert_to(Sensitive)
+'x'.convert_to(Sensitive[String])
+$t = Sensitive; $t.new('x')
+$t = Sensitive $t('x')
+Sensitive /* the password */ ('x')
+Sensitive /* [ */ [String] /* ( */ .new('x')
+::Sensitive.new('x')
+call(Sensitive, 'x')
+[Sensitive].map |$t| { $t.new('x') }
+$h = { 't' => Sensitive } $h['t'].new('x')
+notice("a ${Sensitive('x')} b")
+if true { $a = Sensitive('x') }
+class { 'a': password => Sensitive('x') }
+%time Sensitive('x')
+%both $x = Sensitive('x')
+inline_epp('<%= Sensitive("x").unwrap %>')
+class a(Sensitive[String] $x = Sensitive('x')) { }
+type A = Sensitive[String]
+$x =~ Sensitive
+$x ? { Sensitive => 1 }
+$a = Sensitive('x
+$a = Sensitive('x')) }
+"""
+SECRETS = [
+    *LINES.strip().splitlines(),
+    "Sensitive\n('x')",
+    "Sensitive # the password\n('x')",
+    "$a = @(\"E\")\n  ${Sensitive('x')}\n  | E\n",
+    "# a remark\n%vars\nSensitive('x')",
+    "?map\n$x\n? { Sensitive => 1 }",
+]
+OTHERS = (
+    "?Sensitive",
+    "??Sensitive",
+    "%help Sensitive",
+    "%help Sensitive\n1 + 1",
+    "# Sensitive('x') is a secret\n1",
+    "notice('Sensitive')",
+    'notice("Sensitive data")',
+    "$a = @(E)\n  Sensitive\n  | E\n",
+    "$x =~ /Sensitive/",
+    "MySensitive::Thing",
+    "$sensitive = 1",
+    "1 +",
+    "",
+)
+
+
+@pytest.mark.parametrize("source", SECRETS)
+def test_an_input_with_the_type_in_code_holds_a_secret(source: str, tmp_path: Path) -> None:
+    assert holds_secret(source)
+    history = InputHistory(str(tmp_path / "history"))
+    history.add(1, source)
+    assert history.read_all() == [] and history.read() == []
+
+
+@pytest.mark.parametrize("source", OTHERS)
+def test_other_inputs_hold_none(source: str, tmp_path: Path) -> None:
+    assert not holds_secret(source)
+    history = InputHistory(str(tmp_path / "history"))
+    history.add(0, source)
+    assert [entry.source for entry in history.read()] == ([source] if source else [])
+
+
+@pytest.fixture
+def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
+    monkeypatch.chdir(tmp_path)
+    return Shell({"facts": {}, "permissions": ("files",)})
+
+
+@pytest.mark.parametrize("name", ["site.pp", "site.ipynb", "site.md"])
+def test_saved_cells_leave_out_secrets(shell: Shell, name: str) -> None:
+    for source in ("$a = 1", "$b = Sensitive('hunter2')", "$t = Sensitive; $c = $t.new('hunter2')", "$a + 1"):
+        assert shell.submit(source).error is None
+    said = plain(shell.submit(f"%save {name}").element or pytest.fail("it says nothing"))
+    assert said == f"2 cells written to {name}; not written, since they hold a secret: 2"
+    written = Path(name).read_text()
+    assert "hunter2" not in written and "Sensitive" not in written
+    assert written.count(NOT_WRITTEN) == 2 and "$a + 1" in written
+
+
+def test_an_input_that_prints_a_decrypted_value_is_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("cryptography", reason="the extra `eyaml` is not installed")
+    from tests.hiera.encrypted import key_pair, secret, write_keys
+    from tests.hiera.test_eyaml import CONFIGURATION, KEYS
+
+    pair = key_pair()
+    write_keys(tmp_path, *pair)
+    (tmp_path / "data").mkdir()
+    (tmp_path / "hiera.yaml").write_text(CONFIGURATION.replace("{OPTIONS}", KEYS))
+    (tmp_path / "data" / "secrets.eyaml").write_text(f"password: {secret(pair[1], 'hunter-2')}\nopen: yes\n")
+    monkeypatch.chdir(tmp_path)
+    shell = Shell({"facts": {}, "hiera_config": "hiera.yaml", "permissions": ("files",)})
+    history, logged = InputHistory(str(tmp_path / "history")), list[str]()
+    shell.on_log = lambda entry: logged.append(entry.message)
+    for number, source in enumerate(
+        ["$p = lookup('password')", "$p", "notice($p)", "notice(lookup('open'))", "$q = 'hunter-2'"]
+    ):
+        reply = shell.submit(source)
+        assert reply.error is None, reply.error
+        history.add(number, source, plain(reply.element) if reply.element is not None else None, logged)
+        logged.clear()
+    written = (tmp_path / "history").read_text()
+    assert "notice(lookup('open'))" in written
+    assert not any(one in written for one in ("notice($p)", '"$p"', "hunter"))
+    assert shell.submit("%save all.md").error is None
+    assert "hunter" not in Path("all.md").read_text()
+
+
+def test_the_history_of_a_terminal_waits_for_what_is_shown(tmp_path: Path) -> None:
+    from puppet_kernel.terminal.history import PromptFileHistory
+
+    history = InputHistory(str(tmp_path / "history"))
+    inputs = PromptFileHistory(history)
+    inputs.store_string("1 + 1")
+    inputs.store_string(" 2 + 2")
+    assert not history.read()
+    inputs.flush("2", ["a line"])
+    assert [entry.source for entry in history.read()] == ["1 + 1"]
