@@ -105,7 +105,7 @@ def find_resource_types(session: SessionProtocol, word: str = "") -> Iterator[Ca
     """Yield the built-in resource types, and the defines of the program and of modules."""
     for name in known_types.names():
         yield Candidate(name, "resource type", facts(name).words)
-    for name in modules.resource_types(session.runtime.settings.modulepath):
+    for name in modules.list_module_types(session.runtime.settings.modulepath):
         yield Candidate(name, "resource type", "of a module")
     for name, found in session.runtime.state.definitions.defines.items():
         yield Candidate(name, "define", _describe_origin(session, found.site.source))

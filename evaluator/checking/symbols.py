@@ -252,7 +252,7 @@ class SymbolTable:
 
     def candidate_types(self, name: str) -> Iterable[str]:
         """Return the names of resource types and defines that may be meant by `name`."""
-        brought = modules.resource_types(self.modulepath)
+        brought = modules.list_module_types(self.modulepath)
         own = self._scanned_names("define")
         return {
             *resource_types.names(),

@@ -89,7 +89,7 @@ def list_classes(runtime: ProgramContext) -> list[str]:
 
 def list_resource_types(runtime: ProgramContext) -> list[str]:
     """Return the names of resource types and defines."""
-    brought = modules.resource_types(runtime.settings.modulepath)
+    brought = modules.list_module_types(runtime.settings.modulepath)
     return [*type_names(), *runtime.state.definitions.defines, *brought]
 
 

@@ -145,7 +145,7 @@ def _kinds(path: str, stamp: tuple[int, ...]) -> dict[str, str]:
 # --- resource types that modules define
 
 
-def resource_types(modulepath: tuple[str, ...]) -> frozenset[str]:
+def list_module_types(modulepath: tuple[str, ...]) -> frozenset[str]:
     """Return the names of the types that modules define in Ruby and that are not built in."""
     return stat_cache.memoize_query(
         ("resource types", modulepath), lambda: frozenset(find_brought_types(modulepath)).difference(known())
@@ -159,4 +159,4 @@ def is_resource_type(name: str, modulepath: tuple[str, ...]) -> bool:
         name: The name in lower case.
         modulepath: The folders of modules.
     """
-    return is_known(name) or (bool(modulepath) and name in resource_types(modulepath))
+    return is_known(name) or (bool(modulepath) and name in list_module_types(modulepath))

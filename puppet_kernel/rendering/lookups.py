@@ -8,7 +8,7 @@ from typing import Any
 
 from evaluator.program.lookup_trace import ABSENT, LookupStep, LookupTrace
 from evaluator.program.scope import MISSING
-from evaluator.values import Sensitive, literal
+from evaluator.values import Sensitive, literal as to_source
 from puppet_kernel.rendering.elements import Fragment, Line, Tree, line
 from puppet_kernel.rendering.literals import short_value
 
@@ -48,7 +48,7 @@ def _manner(account: LookupTrace, columns: int) -> list[Line]:
         line("merge: ", ("strong", strategy or "first"), ("dim", _MERGES.get(strategy or "first", "")))
     )
     if account.convert is not None:
-        wanted = account.convert if isinstance(account.convert, str) else literal(account.convert)
+        wanted = account.convert if isinstance(account.convert, str) else to_source(account.convert)
         found.append(line("converted to ", ("type", wanted)))
     return found
 

@@ -16,7 +16,7 @@ _ITERATING = ("map", "filter", "each", "all", "any", "flat_map", "find", "partit
 _CONTROL_FLOW = ("break", "return", "next")
 Evaluate = Callable[[str], Any]
 Stages = Callable[[str, Evaluate], Iterator[str]]
-Write = Callable[[Value], str]
+WriteElement = Callable[[Value], str]
 
 
 class Iteration:
@@ -31,7 +31,7 @@ class Iteration:
 
 
 def trace_iterations(
-    node: nodes.Node, source: str, evaluate: Evaluate, stages: Stages, write: Write
+    node: nodes.Node, source: str, evaluate: Evaluate, stages: Stages, write: WriteElement
 ) -> list[Iteration]:
     """Return the iterations of a call with a lambda, up to the first that fails.
 
@@ -67,7 +67,7 @@ def trace_iterations(
 
 
 def _iterate_parameters(
-    name: str, written: list[str], count: int, evaluate: Evaluate, write: Write, before: list[Iteration]
+    name: str, written: list[str], count: int, evaluate: Evaluate, write: WriteElement, before: list[Iteration]
 ) -> Iterator[list[str]]:
     """Yield the arguments of a lambda with `count` parameters in each iteration; `before` has those so far."""
     if name == "with" and count == len(written):
@@ -82,7 +82,7 @@ def _iterate_parameters(
         yield from _write_elements(_to_collection(written[0], evaluate), count, write)
 
 
-def _as_one_stage(write: Write) -> Stages:
+def _as_one_stage(write: WriteElement) -> Stages:
     """Return the stages of several statements, which depend on each other: all of them, and their value."""
 
     def stages(body: str, evaluate: Evaluate) -> Iterator[str]:
@@ -111,7 +111,7 @@ def _to_collection(written: str, evaluate: Evaluate) -> Value:
     return value if isinstance(value, list | dict) else evaluate(f"({written}).map |$x| {{ $x }}")
 
 
-def _write_elements(value: Value, count: int, write: Write) -> Iterator[list[str]]:
+def _write_elements(value: Value, count: int, write: WriteElement) -> Iterator[list[str]]:
     """Yield the literals of the arguments in each iteration."""
     if isinstance(value, dict):
         for name, one in zip(keys(value), value.values(), strict=True):
