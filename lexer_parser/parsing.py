@@ -10,8 +10,7 @@ from typing import Any
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.grammar.building import qualify_names
-from lexer_parser.grammar.driver import ParseTables, UnexpectedEnd, run_parser
-from lexer_parser.grammar.grammars import RELEASED, SPECIFICATION
+from lexer_parser.grammar.driver import RELEASED, SPECIFICATION, ParseTables, UnexpectedEnd, run_parser
 from lexer_parser.lexing.lexer import Lexer
 from lexer_parser.lexing.tokens import COMMENT
 from lexer_parser.memo import memoize

@@ -20,8 +20,8 @@ Files = Iterator[tuple[Path, str]]
 
 def render_parse_tables() -> Files:
     """Yield the LALR tables of both grammars."""
+    from lexer_parser.grammar.driver import RELEASED, SPECIFICATION
     from lexer_parser.grammar.generate import render_tables
-    from lexer_parser.grammar.grammars import RELEASED, SPECIFICATION
 
     for grammar in (RELEASED, SPECIFICATION):
         yield ROOT / "lexer_parser" / "grammar" / f"{grammar.table}.py", render_tables(grammar)

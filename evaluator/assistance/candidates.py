@@ -13,7 +13,7 @@ from evaluator import values
 from evaluator.assistance.cursor import KEYWORDS, CursorBody
 from evaluator.assistance.documentation import find_documentation
 from evaluator.program import modules
-from evaluator.program.type_files import get_type_facts
+from evaluator.program.modules import get_type_facts
 from evaluator.resource_types import facts
 
 if TYPE_CHECKING:

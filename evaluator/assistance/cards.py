@@ -12,7 +12,7 @@ from evaluator.assistance.documentation import Documentation, find_documentation
 from evaluator.assistance.words import ReferenceEntry, find_language_entries, find_metaparameter, find_type
 from evaluator.assistance.words.resources import EXAMPLES
 from evaluator.functions import find_function
-from evaluator.program.type_files import get_type_facts
+from evaluator.program.modules import get_type_facts
 from evaluator.resource_types import metaparameters
 from evaluator.types import describe_outline, find_builtin_type
 from lexer_parser.dialect import SWITCHES

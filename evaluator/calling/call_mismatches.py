@@ -24,8 +24,7 @@ from lexer_parser.dialect import PUPPET
 if TYPE_CHECKING:
     from evaluator.calling.registry import BuiltinFunction
     from evaluator.calling.signatures import Signature
-    from evaluator.program.callables import LambdaBlock
-    from evaluator.program.scope import Scope
+    from evaluator.program.definitions import LambdaBlock, Scope
     from evaluator.values.kind import Value
 
 

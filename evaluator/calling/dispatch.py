@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator.calling.signatures import SignatureParameter, parse_signature_type, split_at_commas
 from evaluator.issues import Failure
-from evaluator.program.callables import LambdaBlock
-from evaluator.program.scope import Scope
+from evaluator.program.definitions import LambdaBlock, Scope
 from evaluator.types import predicate
 from evaluator.types.base import make_no_entry_failure
 from evaluator.types.references import CatalogEntryType, ClassType

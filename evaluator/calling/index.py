@@ -20,11 +20,9 @@ FAMILIES: dict[str, str] = {
     "functions.digests": (
         "digest fqdn_rand md5 sha1 sha256"
     ),
-    "functions.erb": (
-        "inline_template template"
-    ),
     "functions.files": (
-        "binary_file epp file find_file find_template generate inline_epp module_directory"
+        "binary_file epp file find_file find_template generate inline_epp inline_template module_directory "
+        "template"
     ),
     "functions.grouping": (
         "group_by index partition sort tree_each unique"

@@ -21,8 +21,7 @@ from evaluator.calling.dispatch import compile_direct, compile_invoke
 from evaluator.calling.index import MODULES
 from evaluator.calling.signatures import Signature
 from evaluator.issues import Failure
-from evaluator.program.callables import LambdaBlock
-from evaluator.program.scope import Scope
+from evaluator.program.definitions import LambdaBlock, Scope
 from evaluator.values.kind import Value
 from lexer_parser.dialect import Dialect
 from lexer_parser.lazy import lazy_module

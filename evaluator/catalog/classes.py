@@ -18,8 +18,7 @@ from evaluator.catalog.references import AttributeClass
 from evaluator.catalog.scopes import find_caller_scope, find_declaring_scope, find_outer_scope
 from evaluator.catalog.tags import is_valid_tag
 from evaluator.issues import Failure
-from evaluator.program.definitions import Definition, Site
-from evaluator.program.scope import Scope
+from evaluator.program.definitions import Definition, Scope, Site
 from evaluator.program.settings import Classification
 from evaluator.program.tracing import get_code_point
 from evaluator.resource_types import METAPARAMETERS

@@ -29,8 +29,7 @@ from evaluator.catalog.references import format_reference, parse_reference
 from evaluator.catalog.scopes import find_declaring_scope, identify_source
 from evaluator.issues import Failure
 from evaluator.program import modules
-from evaluator.program.definitions import Site
-from evaluator.program.scope import Scope
+from evaluator.program.definitions import Scope, Site
 from evaluator.program.tracing import CodePoint, get_code_point
 from evaluator.types import ClassType, ResourceType
 from evaluator.values import Value

@@ -29,9 +29,8 @@ from evaluator.catalog.provenance import record_declaration, record_default_body
 from evaluator.catalog.scopes import BORROWED, find_declaring_scope
 from evaluator.issues import Failure
 from evaluator.limits import RESOURCES
-from evaluator.program.definitions import Site
-from evaluator.program.scope import Scope
-from evaluator.program.type_files import get_type_facts
+from evaluator.program.definitions import Scope, Site
+from evaluator.program.modules import get_type_facts
 from evaluator.types import ClassType, ResourceType
 from evaluator.types.references import make_reference
 from evaluator.values import DEFAULT, RegexpValue, Value

@@ -29,9 +29,8 @@ from evaluator.catalog.relationships import apply_arrows, check_references
 from evaluator.catalog.scopes import find_outer_scope, get_current_scope
 from evaluator.issues import Failure
 from evaluator.limits import RESOURCES
-from evaluator.program.callables import Unwind
+from evaluator.program.definitions import Scope, Unwind
 from evaluator.program.effects import EffectLog, recording
-from evaluator.program.scope import Scope
 from evaluator.program.state import State
 from evaluator.program.tracing import find_frames
 from lexer_parser.errors import Note, PuppetError

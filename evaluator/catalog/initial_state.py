@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator.catalog.export import ExportableCatalog
 from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, CatalogResource
-from evaluator.program.scope import Scope
+from evaluator.program.definitions import Scope
 from evaluator.program.state import State
 from evaluator.values import Value
 

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from evaluator.catalog.overrides import PendingOverride
     from evaluator.catalog.provenance import Cause
     from evaluator.catalog.relationships import Arrow, Operand
-    from evaluator.program.definitions import Definition, Site
-    from evaluator.program.scope import Scope
+    from evaluator.program.definitions import Definition, Scope, Site
     from evaluator.program.tracing import CodePoint
     from evaluator.resource_types import TypeFacts
     from lexer_parser.source import Span

@@ -22,8 +22,7 @@ from evaluator.catalog.scopes import (
 )
 from evaluator.issues import Failure
 from evaluator.program import modules
-from evaluator.program.definitions import Site
-from evaluator.program.scope import Scope
+from evaluator.program.definitions import Scope, Site
 from evaluator.program.state import State
 from evaluator.types import ResourceType
 from evaluator.values import Value

@@ -14,10 +14,9 @@ from evaluator.catalog.errors import catalog_error
 from evaluator.catalog.model import CatalogResource
 from evaluator.catalog.provenance import record_parameters
 from evaluator.issues import Failure, NotEvaluatedYet
-from evaluator.program.definitions import Definition, DefinitionParameter
+from evaluator.program.definitions import MISSING, RESERVED_NAMES, Definition, DefinitionParameter, Scope
 from evaluator.program.log import log_deprecation
 from evaluator.program.modules import RUBY_FOLDERS, ruby_functions
-from evaluator.program.scope import MISSING, RESERVED_NAMES, Scope
 from evaluator.types import ANY, Type, predicate
 from evaluator.values import Value, is_deferred
 from evaluator.values.ruby_values import inspect

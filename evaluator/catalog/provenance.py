@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from evaluator.issues import Failure
-from evaluator.program.scope import MISSING, Scope
+from evaluator.program.definitions import MISSING, Scope
 from evaluator.values import Value
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span

@@ -27,8 +27,7 @@ from evaluator.catalog.model import (
 from evaluator.catalog.provenance import record_arrow
 from evaluator.catalog.references import AttributeReference, format_reference, parse_reference
 from evaluator.issues import Failure
-from evaluator.program.definitions import Site
-from evaluator.program.scope import Scope
+from evaluator.program.definitions import Scope, Site
 from evaluator.resource_types import RELATIONSHIP_NAMES
 from evaluator.types import CATALOG_ENTRY, ClassType, ResourceType, Type, TypeType, parse_type
 from evaluator.types.base import make_no_entry_failure

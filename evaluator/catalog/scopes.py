@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from evaluator.program.definitions import Site
-from evaluator.program.scope import NESTED, Scope
+from evaluator.program.definitions import NESTED, Scope, Site
 from evaluator.program.state import State
 from evaluator.program.tracing import get_calling_node
 

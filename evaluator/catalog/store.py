@@ -25,7 +25,7 @@ from evaluator.catalog.errors import catalog_error
 from evaluator.catalog.model import Catalog, CatalogResource, capitalize_name
 from evaluator.catalog.scopes import get_current_scope
 from evaluator.issues import Failure
-from evaluator.program.scope import Scope
+from evaluator.program.definitions import Scope
 from evaluator.program.settings import Store
 from evaluator.values import Value
 from lexer_parser.source import Span

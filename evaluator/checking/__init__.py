@@ -106,7 +106,7 @@ class ProgramChecks:
             self._parts[program.source.name] = parts
         closed = [order for order in find_orders(parts) if order.has_cycle]
         if closed:
-            from evaluator.checking.ordering import find_cycles
+            from evaluator.checking.joint_cycles import find_cycles
 
             severity = "error" if dialect is PUPPET else "warning"
             found += (Diagnostic(cycle, severity) for cycle in find_cycles(closed, program.source))

@@ -1,12 +1,14 @@
-"""Cycles of relationships that several files make together."""
+"""Cycles of relationships that a program certainly makes: in one text, and by several files together."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
-from evaluator.checking.folders import find_module_root
-from evaluator.checking.ordering import find_cycle, find_cycles
+from evaluator.catalog.apply_checks import find_graph_cycle
+from evaluator.catalog.graph import CatalogGraph
+from evaluator.catalog.model import Edge
 from evaluator.checking.relations import (
     TOP,
     BodyOrder,
@@ -17,9 +19,33 @@ from evaluator.checking.relations import (
     find_entry_points,
     find_orders,
 )
+from evaluator.checking.symbols import find_module_root
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source, Span
-from lexer_parser.validation.modules import split_module_path
+from lexer_parser.validation.validator import split_module_path
+
+_KINDS = {"before": "before", "require": "before", "->": "before"}
+
+
+def find_cycles(found: Iterable[EvaluationOrder], source: Source) -> Iterator[PuppetError]:
+    """Yield the cycles in a source, each once."""
+    told: set[str] = set()
+    for order in found:
+        problem = find_cycle(order, lambda place: Span(source, *place))
+        if problem is not None and problem.message not in told:
+            told.add(problem.message)
+            yield problem
+
+
+def find_cycle(order: EvaluationOrder, span: Callable[[Any], Span]) -> PuppetError | None:
+    """Return the error for the cycles of one evaluation; `span` converts the position of a step."""
+    containers = {owner for owner, _ in order.contains} | {key for key in order.keys if key[0] == "class"}
+    contains = [Edge(owner, key, "contains") for owner, key in order.contains]
+    steps = [
+        Edge(before, after, _KINDS.get(reason, "notify"), reason, span(place))
+        for before, after, reason, place in order.steps
+    ]
+    return find_graph_cycle(CatalogGraph(list(order.keys), containers, contains, steps))
 
 
 class JointCycles:

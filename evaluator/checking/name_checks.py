@@ -9,17 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from evaluator.catalog.model import capitalize_name, format_key
-from evaluator.checking.folders import find_module_root
 from evaluator.checking.names import NameUse, ProgramNames, VariableScope
-from evaluator.checking.symbols import SymbolTable, collect_site_variables
-from evaluator.help.foreign_names import FOREIGN, FOREIGN_ATTRIBUTES, FOREIGN_TYPES, IDIOMS
+from evaluator.checking.symbols import SymbolTable, collect_site_variables, find_module_root
+from evaluator.help.near_names import FOREIGN, FOREIGN_ATTRIBUTES, FOREIGN_TYPES, IDIOMS
 from evaluator.issues import error
 from evaluator.resource_types import METAPARAMETERS
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.issues.similarity import edit_distance, find_nearest
 from lexer_parser.source import Source, Span
-from lexer_parser.validation.modules import split_module_path
+from lexer_parser.validation.validator import split_module_path
 from lexer_parser.validation.walk import Diagnostic
 
 Found = tuple[str, PuppetError] | None  # the severity, and the error

@@ -1,6 +1,6 @@
 """The symbol table of a check: names in the inputs, in the modules around them, and built in.
 
-Nothing is evaluated. A file is parsed when a name leads to it.
+Nothing is evaluated. A file is parsed when a name leads to it; modules may be outside of the module path.
 """
 
 from __future__ import annotations
@@ -14,19 +14,18 @@ from typing import Any
 from evaluator import facts, resource_types, types
 from evaluator.calling import registry
 from evaluator.catalog.model import capitalize_name
-from evaluator.checking.folders import find_files, find_module_root
 from evaluator.checking.names import FILLED, ProgramNames, VariableScope
-from evaluator.facts import legacy
+from evaluator.facts import forms
 from evaluator.issues import Failure
 from evaluator.program import modules, sandbox
+from evaluator.program.modules import get_type_facts
 from evaluator.program.source_cache import parse_bounded
-from evaluator.program.type_files import get_type_facts
 from evaluator.session.environment import read_environment as environment_in
 from evaluator.session.session import Session
 from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.memo import memoize
-from lexer_parser.validation.modules import split_module_path
+from lexer_parser.validation.validator import split_module_path
 
 _DEFINITION = re.compile(
     r"^[ \t]*(class|define|function|type)[ \t]+(?:::)?([A-Za-z]\w*(?:::\w+)*)", re.MULTILINE
@@ -307,7 +306,7 @@ class SymbolTable:
 def collect_known_facts() -> frozenset[str]:
     """Return the names of the facts that machines are known to have."""
     sets = (facts.facts_for(name, "localhost") for name in (None, *facts.fact_sets()))
-    return frozenset({*legacy.NAMES, *(name for one in sets for name in one)})
+    return frozenset({*forms.NAMES, *(name for one in sets for name in one)})
 
 
 def collect_site_variables(reading: ProgramNames) -> set[str]:
@@ -337,3 +336,23 @@ def scan_ruby(roots: Iterable[str]) -> tuple[set[str], set[str], set[str]]:
 
 def _manifests(manifest: str) -> list[str]:
     return [manifest] if manifest.endswith(".pp") else list(find_files(manifest, ".pp"))
+
+
+_FOLDERS = ("manifests", "templates", "functions", "types")
+
+
+def find_module_root(path: str) -> str | None:
+    """Return the folder with metadata of the module that contains a file; None if there is none."""
+    folder = os.path.dirname(path)
+    while os.path.dirname(folder) != folder:
+        folder, name = os.path.split(folder)
+        if name in _FOLDERS and os.path.exists(os.path.join(folder, "metadata.json")):
+            return folder
+    return None
+
+
+def find_files(folder: str, ending: str) -> Iterator[str]:
+    """Yield the files below a folder whose names have an ending, in order."""
+    for path, folders, names in os.walk(folder):
+        folders.sort()
+        yield from (os.path.join(path, name) for name in sorted(names) if name.endswith(ending))

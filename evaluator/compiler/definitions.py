@@ -18,9 +18,15 @@ from evaluator.compiler.templates import Step, make_steps
 from evaluator.compiler.unit import CompiledSource
 from evaluator.limits import NESTING, SOURCE
 from evaluator.program import source_cache
-from evaluator.program.callables import NextIteration, ReturnValue
-from evaluator.program.definitions import Definition, DefinitionParameter, Site
-from evaluator.program.scope import ENDED_EARLY, Scope
+from evaluator.program.definitions import (
+    ENDED_EARLY,
+    Definition,
+    DefinitionParameter,
+    NextIteration,
+    ReturnValue,
+    Scope,
+    Site,
+)
 from evaluator.program.source_cache import parse_bounded
 from evaluator.values import Value
 from lexer_parser import issues
@@ -28,7 +34,7 @@ from lexer_parser.dialect import PUPPET
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
 from lexer_parser.validation.definitions import HOSTNAME_CHARACTERS
-from lexer_parser.validation.modules import split_module_path
+from lexer_parser.validation.validator import split_module_path
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import ProgramContext

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from evaluator.compiler.unit import Assumption, CompiledCode, CompiledSource, Fact, Origin, query_fact
 from evaluator.issues import error
-from evaluator.program.scope import MISSING
+from evaluator.program.definitions import MISSING
 from evaluator.values import Value
 from lexer_parser.dialect import Dialect
 from lexer_parser.source import Source, Span

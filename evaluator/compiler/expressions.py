@@ -11,7 +11,7 @@ from typing import Any
 from evaluator.compiler.emitter import LOAD, CodeEmitter, FunctionFrame, emits
 from evaluator.compiler.inplace import DISPLAYS, emit_joined_display
 from evaluator.compiler.literals import INT_MAX, INT_MIN, emit_folded, fold_constant
-from evaluator.program.scope import RESERVED_NAMES
+from evaluator.program.definitions import RESERVED_NAMES
 from evaluator.types import Type, predicate
 from evaluator.values import Value
 from lexer_parser.operators import OPERATORS

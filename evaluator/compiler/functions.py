@@ -13,8 +13,7 @@ from evaluator.compiler import analysis
 from evaluator.compiler.emitter import CodeEmitter, CompilationUnit, FunctionFrame, Position, emits
 from evaluator.compiler.literals import fold_constant
 from evaluator.issues import Failure, error
-from evaluator.program.callables import ParameterSpec
-from evaluator.program.scope import RESERVED_NAMES, Scope
+from evaluator.program.definitions import RESERVED_NAMES, ParameterSpec, Scope
 from evaluator.types import ArrayType, IntegerType, Type, predicate
 from evaluator.values import Value, label, with_article
 from lexer_parser.errors import PuppetError

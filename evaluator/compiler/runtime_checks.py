@@ -17,8 +17,7 @@ from evaluator.compiler.functions import (
     resolve_type,
 )
 from evaluator.issues import Failure, NotEvaluatedYet, error
-from evaluator.program.callables import ParameterSpec
-from evaluator.program.scope import MISSING, RESERVED_NAMES, Scope
+from evaluator.program.definitions import MISSING, RESERVED_NAMES, ParameterSpec, Scope
 from evaluator.types import ArrayType, ClassType, OptionalType
 from evaluator.values import Value
 from evaluator.values.ruby_values import to_ruby_s

@@ -27,8 +27,16 @@ from evaluator.compiler.runtime_checks import (
 )
 from evaluator.issues import Failure, error
 from evaluator.operators import Operators
-from evaluator.program.callables import BreakIteration, LambdaBlock, NextIteration, ReturnValue
-from evaluator.program.scope import ENDED_EARLY, MISSING, RESERVED_NAMES, Scope
+from evaluator.program.definitions import (
+    ENDED_EARLY,
+    MISSING,
+    RESERVED_NAMES,
+    BreakIteration,
+    LambdaBlock,
+    NextIteration,
+    ReturnValue,
+    Scope,
+)
 from evaluator.types import ResourceType
 from evaluator.types.scalars import FAST_CONVERSIONS
 from evaluator.values import Value

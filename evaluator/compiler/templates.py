@@ -19,8 +19,7 @@ from evaluator.compiler.calls import is_control
 from evaluator.compiler.emitter import CodeEmitter, CompilationUnit
 from evaluator.compiler.literals import NOT_CONSTANT, fold_constant
 from evaluator.compiler.unit import query_fact
-from evaluator.program.definitions import Site
-from evaluator.program.scope import Scope
+from evaluator.program.definitions import Scope, Site
 from evaluator.types import find_builtin_type
 from evaluator.values import Value
 from lexer_parser.source import Span

@@ -1,8 +1,8 @@
 """The debugger, which is loaded on first use.
 
 `engine` stops programs at breakpoints, after steps, at errors and on demand. `statements` maps compiled code to the
-statements of a source at which it can stop. `frames` shows the stack in terms of the language: positions, variables,
-values of expressions. `breakpoints` are lines with a condition or a message.
+statements of a source at which it can stop. `frames` shows the stack in terms of the language (positions, variables,
+values of expressions) and has the breakpoints: lines with a condition or a message.
 """
 
 from typing import TYPE_CHECKING
@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 from lexer_parser.lazy import lazy_attributes
 
 if TYPE_CHECKING:
-    from evaluator.debugger.breakpoints import Breakpoint
     from evaluator.debugger.engine import Debugger, Stop
-    from evaluator.debugger.frames import CATALOG, Frame
+    from evaluator.debugger.frames import CATALOG, Breakpoint, Frame
     from evaluator.debugger.statements import StatementTable, source_key
 
 _PLACES = {
-    "Breakpoint": "breakpoints",
+    "Breakpoint": "frames",
     **dict.fromkeys(("Debugger", "Stop"), "engine"),
     **dict.fromkeys(("CATALOG", "Frame"), "frames"),
     **dict.fromkeys(("StatementTable", "source_key"), "statements"),

@@ -12,8 +12,7 @@ from dis import opname
 from types import CodeType, FrameType
 from typing import Any, TypeVar
 
-from evaluator.debugger.breakpoints import Breakpoint
-from evaluator.debugger.frames import Frame, instruction_span, is_puppet, puppet_frames
+from evaluator.debugger.frames import Breakpoint, Frame, instruction_span, is_puppet, puppet_frames
 from evaluator.debugger.statements import DebuggedCode, Statement, StatementTable
 from evaluator.program import clock
 from evaluator.program.tracing import to_error

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
-from evaluator.facts.legacy import make_neutral_facts
+from evaluator.facts.forms import make_neutral_facts
 
 
 def fact_sets() -> list[str]:

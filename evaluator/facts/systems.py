@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator.facts.legacy import make_legacy_facts
+from evaluator.facts.forms import make_legacy_facts
 
 GIBIBYTE = 1024**3
 

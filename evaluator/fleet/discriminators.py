@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from evaluator.facts.legacy import NAMES
+from evaluator.facts.forms import NAMES
 from evaluator.values.kind import Value
 
 Discriminator = tuple[str, tuple[Any, ...]]

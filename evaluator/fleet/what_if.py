@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import product
 
-from evaluator.facts.legacy import NAMES
+from evaluator.facts.forms import NAMES
 from evaluator.values.kind import Value
 
 _TRUTH = {"true": True, "false": False}

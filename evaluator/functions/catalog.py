@@ -16,12 +16,13 @@ from evaluator.catalog.references import format_reference, to_attribute_value
 from evaluator.catalog.scopes import find_calling_site, find_declaring_scope
 from evaluator.issues import Failure
 from evaluator.program import modules
-from evaluator.program.scope import MISSING, Scope
+from evaluator.program.definitions import MISSING, Scope
 from evaluator.types import ClassType, ResourceType, TypeType
 from evaluator.values import Value
 from evaluator.values.dag import flat
-from evaluator.values.ruby_classes import get_ruby_class, get_ruby_class_name
 from evaluator.values.ruby_values import (
+    get_ruby_class,
+    get_ruby_class_name,
     inspect_for_message,
     make_no_method_failure,
     make_no_string_failure,

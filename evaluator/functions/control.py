@@ -5,8 +5,7 @@ from __future__ import annotations
 from evaluator.calling.registry import function
 from evaluator.functions.navigation import dig
 from evaluator.issues import Failure, error
-from evaluator.program.callables import BreakIteration, LambdaBlock, NextIteration, ReturnValue
-from evaluator.program.scope import Scope
+from evaluator.program.definitions import BreakIteration, LambdaBlock, NextIteration, ReturnValue, Scope
 from evaluator.values import Sensitive, Value, is_deferred, text
 from evaluator.values.dag import memoized_recursion
 from evaluator.values.ruby_values import to_ruby_s, to_ruby_value

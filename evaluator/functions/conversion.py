@@ -5,9 +5,8 @@ from __future__ import annotations
 from evaluator import kinds, types, values
 from evaluator.calling.registry import function
 from evaluator.issues import Failure
-from evaluator.program.callables import LambdaBlock
+from evaluator.program.definitions import LambdaBlock, Scope
 from evaluator.program.log import log_deprecation
-from evaluator.program.scope import Scope
 from evaluator.types import infer, infer_detailed, infer_specified, parse_type
 from evaluator.types.scalars import convert_fast
 from evaluator.values import Value

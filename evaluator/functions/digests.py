@@ -5,12 +5,11 @@ from __future__ import annotations
 from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.limits import STRING
-from evaluator.program.scope import Scope
+from evaluator.program.definitions import Scope
 from evaluator.values import Value, text, to_ruby_text, utf8
 from evaluator.values.dag import memoized_recursion
 from evaluator.values.kind import BINARY, kind_of
-from evaluator.values.ruby_classes import get_ruby_class_name
-from evaluator.values.ruby_values import make_no_string_failure
+from evaluator.values.ruby_values import get_ruby_class_name, make_no_string_failure
 
 
 def _digest(algorithm: str, value: Value) -> str:

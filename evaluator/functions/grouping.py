@@ -9,7 +9,7 @@ from evaluator import limits
 from evaluator.calling.registry import function
 from evaluator.functions.iteration import check_length, has_steps, is_true, to_pairs, to_sequence
 from evaluator.issues import Failure
-from evaluator.program.callables import BreakIteration, LambdaBlock
+from evaluator.program.definitions import BreakIteration, LambdaBlock
 from evaluator.values import (
     DEFAULT,
     PuppetIterator,
@@ -32,8 +32,7 @@ from evaluator.values.chunked import (
 from evaluator.values.core import is_far
 from evaluator.values.dag import CONTAINERS, memoized_recursion
 from evaluator.values.objects import PuppetObject
-from evaluator.values.ruby_classes import get_ruby_class
-from evaluator.values.ruby_values import inspect_for_message
+from evaluator.values.ruby_values import get_ruby_class, inspect_for_message
 
 # --- index
 

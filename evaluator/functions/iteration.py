@@ -12,8 +12,7 @@ from itertools import islice
 from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.limits import COLLECTION
-from evaluator.program.callables import BreakIteration, LambdaBlock
-from evaluator.program.scope import Scope
+from evaluator.program.definitions import BreakIteration, LambdaBlock, Scope
 from evaluator.types import UNIT, IntegerType, StringType, TupleType, infer, infer_detailed, make_variant
 from evaluator.values import PuppetIterator, Value, items, iterate, unkey
 from lexer_parser.dialect import PUPPET

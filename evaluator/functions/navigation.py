@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.limits import COLLECTION, STRING
-from evaluator.program.callables import LambdaBlock
+from evaluator.program.definitions import MISSING, LambdaBlock, Scope
 from evaluator.program.log import log_deprecation
-from evaluator.program.scope import MISSING, Scope
 from evaluator.types import find_builtin_type, infer
 from evaluator.values import Value, dag, to_ruby_text
 from evaluator.values import get as at_key

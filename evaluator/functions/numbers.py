@@ -9,14 +9,13 @@ from functools import reduce
 from evaluator.calling.registry import function
 from evaluator.functions.grouping import make_comparison_failure
 from evaluator.issues import Failure
-from evaluator.program.callables import LambdaBlock
+from evaluator.program.definitions import LambdaBlock, Scope
 from evaluator.program.log import log_deprecation
-from evaluator.program.scope import Scope
 from evaluator.values import Value, label, text, to_ruby_text
 from evaluator.values.chunked import find_run_end
 from evaluator.values.floats import to_whole
 from evaluator.values.kind import FLOAT, INTEGER, REGEXP, SEMVER, STRING, TIMESPAN, TIMESTAMP, kind_of
-from evaluator.values.ruby_classes import get_ruby_class
+from evaluator.values.ruby_values import get_ruby_class
 from lexer_parser.memo import memoize
 
 _SHORT = 1000  # versions up to this length, in characters, are parsed at once and cached

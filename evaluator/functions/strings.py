@@ -15,8 +15,12 @@ from evaluator.values import regexps as ruby
 from evaluator.values.chunked import CHUNK, iterate_text_chunks, map_text, split_text, strip_text
 from evaluator.values.dag import memoized_recursion
 from evaluator.values.regexps import RegexpValue
-from evaluator.values.ruby_classes import get_ruby_class, get_ruby_class_name
-from evaluator.values.ruby_values import make_no_method_failure, make_no_string_failure
+from evaluator.values.ruby_values import (
+    get_ruby_class,
+    get_ruby_class_name,
+    make_no_method_failure,
+    make_no_string_failure,
+)
 from lexer_parser.memo import LONGEST, memoize
 
 BLANKS = " \t\n\v\f\r\0"

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evaluator.help.context import ErrorContext
+from evaluator.help.context import ErrorContext, add_callers, add_secondary
 from evaluator.help.near_names import find_near_name
-from evaluator.help.related_places import add_callers, add_secondary
 from evaluator.help.rules import RULES, HelpRule
 from evaluator.issues import load_all_rows
 from evaluator.program.tracing import FramePlace

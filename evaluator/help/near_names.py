@@ -1,4 +1,4 @@
-"""Near names: the existing name that was most likely meant by a name that does not exist."""
+"""Near names: the existing name that was most likely meant by a name of another tool, or by a misspelt one."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from evaluator.calling import registry
 from evaluator.catalog.model import format_key
 from evaluator.catalog.references import parse_reference
 from evaluator.help.context import ErrorContext
-from evaluator.help.foreign_names import FOREIGN, FOREIGN_ATTRIBUTES, FOREIGN_TYPES, IDIOMS
 from evaluator.program import modules, sandbox
 from evaluator.program.log import FindSimilar
+from evaluator.program.modules import get_type_facts
 from evaluator.program.tracing import FramePlace
-from evaluator.program.type_files import get_type_facts
 from evaluator.resource_types import names as type_names
 from evaluator.types import list_builtin_names
 from evaluator.types.learner_wording import expects_resource, list_choices
@@ -25,6 +24,43 @@ from lexer_parser.tree import nodes
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import ProgramContext
+
+# Functions of other languages, and Puppet's.
+FOREIGN = {
+    "append": "concat", "apply": "include", "collect": "map", "contains": "member", "count_by": "group_by",
+    "detect": "filter", "each_with_index": "each", "each_pair": "each", "echo": "notice", "error": "err",
+    "exists": "defined", "exit": "fail", "fmt": "sprintf", "foldl": "reduce", "for": "each", "forEach": "each",
+    "foreach": "each",
+    "format": "sprintf", "gsub": "regsubst", "import_class": "include", "inject": "reduce", "info_log": "info",
+    "int": "Integer", "is_defined": "defined", "isset": "defined", "len": "length", "log": "notice",
+    "lower": "downcase", "lowercase": "downcase", "panic": "fail", "print": "notice", "printf": "sprintf",
+    "println": "notice", "puts": "notice", "raise": "fail", "replace": "regsubst", "select": "filter",
+    "str": "String", "strlen": "length", "sub": "regsubst", "sum": "reduce", "throw": "fail", "to_i": "Integer",
+    "to_s": "String", "to_string": "String", "tolower": "downcase", "toupper": "upcase", "trim": "strip",
+    "uniq": "unique", "upper": "upcase", "uppercase": "upcase", "warn": "warning", "where": "filter",
+}  # fmt: skip
+FOREIGN_TYPES = {"Bool": "Boolean", "Dict": "Hash", "Double": "Float", "Int": "Integer", "List": "Array",
+    "Map": "Hash", "Number": "Numeric", "Str": "String", "Symbol": "String", "Text": "String"}  # fmt: skip
+
+# Attributes as other tools call them, and Puppet's.
+FOREIGN_ATTRIBUTES = {
+    "after": "require", "chmod": "mode", "cmd": "command", "contents": "content", "depends_on": "require",
+    "dependencies": "require", "dest": "path", "directory": "home", "enabled": "enable", "home_dir": "home",
+    "homedir": "home", "not_if": "unless", "notifies": "notify", "only_if": "onlyif", "perms": "mode",
+    "permissions": "mode", "requires": "require", "running": "ensure", "state": "ensure", "status": "ensure",
+    "subscribes": "subscribe", "text": "content", "version": "ensure",
+}  # fmt: skip
+
+# Functions of other languages for which Puppet has an expression.
+IDIOMS = {
+    "add": "Values never change: `$list + [$x]` is a new list, `$hash + { 'key' => 1 }` a new hash.",
+    "append": "Values never change: `$list + [$x]` is a new list.",
+    "first": "The first element is `$list[0]`.",
+    "include?": "Write `$x in $list`.",
+    "last": "The last element is `$list[-1]`.",
+    "push": "Values never change: `$list + [$x]` is a new list.",
+    "sum": "Write `$list.reduce(0) |$sum, $x| { $sum + $x }`.",
+}
 
 
 def find_near_name(context: ErrorContext) -> str | None:

@@ -11,8 +11,7 @@ from pathlib import PurePosixPath
 
 from evaluator.calling import registry
 from evaluator.help.context import ErrorContext, Subject
-from evaluator.help.foreign_names import IDIOMS
-from evaluator.help.near_names import capitalize_segments
+from evaluator.help.near_names import IDIOMS, capitalize_segments
 from evaluator.program import modules
 from evaluator.resource_types import is_known as is_resource_type
 from evaluator.types.learner_wording import expects_resource

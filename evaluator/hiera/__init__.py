@@ -1,10 +1,10 @@
 """The Hiera data lookup: values found by name, in layers of hierarchies of levels.
 
 - `lookup` computes the value of a name from all layers, and `merging` combines the values of several levels.
-- `configuration` reads a `hiera.yaml`, and `older` translates its versions 3 and 4. `layers` queries its levels.
-- `providers` has the functions that levels name: YAML, JSON, HOCON, and YAML with encrypted values. `context` has the
-  object that such functions receive.
-- `interpolation` replaces `%{…}` in data and follows dotted names; `data_cache` caches data that was read.
+- `configuration` reads a `hiera.yaml` of any version. `layers` queries its levels.
+- `providers` has the functions that levels name: YAML, JSON, HOCON, and YAML with encrypted values; it caches the data
+  that was read. `context` has the object that such functions receive.
+- `interpolation` replaces `%{…}` in data and follows dotted names.
 - `functions` has `lookup` and the older functions of the language.
 """
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from evaluator.hiera.data_cache import cache_file
 from evaluator.hiera.interpolation import Find, interpolate
+from evaluator.hiera.providers import cache_file
 from evaluator.program import sandbox
-from evaluator.program.callables import Unwind
-from evaluator.program.scope import MISSING, Scope
+from evaluator.program.definitions import MISSING, Scope, Unwind
 from evaluator.types.lazy_types import get_lookup_context_type
 from evaluator.types.objects import Method
 from evaluator.values import PuppetObject, get, has, items, key

@@ -11,8 +11,8 @@ from evaluator.catalog import include_classes
 from evaluator.hiera import find
 from evaluator.hiera.configuration import read_configuration
 from evaluator.issues import Failure, error
+from evaluator.program.definitions import MISSING, Scope
 from evaluator.program.log import log_deprecation
-from evaluator.program.scope import MISSING, Scope
 from evaluator.types.puppet_wording import describe_as_arguments
 from evaluator.values import get, to_ruby_text
 from lexer_parser.errors import PuppetError

@@ -11,12 +11,11 @@ from typing import Any
 
 from evaluator.functions.navigation import split_path
 from evaluator.issues import Failure, error
-from evaluator.program.scope import MISSING, Scope
+from evaluator.program.definitions import MISSING, Scope
 from evaluator.values import get, hash_of, items
 from evaluator.values.dag import memoized_recursion
 from evaluator.values.kind import Value
-from evaluator.values.ruby_classes import get_ruby_class
-from evaluator.values.ruby_values import to_ruby_s
+from evaluator.values.ruby_values import get_ruby_class, to_ruby_s
 from lexer_parser.errors import PuppetError
 
 # A function that returns the value of a name from the scope and the name.

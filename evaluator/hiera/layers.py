@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from evaluator.hiera.configuration import Configuration, Level, read_configuration
-from evaluator.hiera.data_cache import memoize_in_run
 from evaluator.hiera.interpolation import Find, interpolate
+from evaluator.hiera.providers import memoize_in_run
 from evaluator.issues import error
 from evaluator.program import sandbox
-from evaluator.program.scope import MISSING, Scope
+from evaluator.program.definitions import MISSING, Scope
 from evaluator.types import parse_type
 from evaluator.types.puppet_wording import describe_as_arguments
 from evaluator.values import key

@@ -10,12 +10,12 @@ from itertools import chain
 
 from evaluator.functions.conversion import new
 from evaluator.hiera import merging
-from evaluator.hiera.data_cache import memoize_in_run
 from evaluator.hiera.interpolation import dig, split
 from evaluator.hiera.layers import Layer, get_layers
+from evaluator.hiera.providers import memoize_in_run
 from evaluator.issues import Failure, error
 from evaluator.program import effects, lookup_trace
-from evaluator.program.scope import MISSING, Scope
+from evaluator.program.definitions import MISSING, Scope
 from evaluator.types import parse_type
 from evaluator.values import RegexpValue
 from evaluator.values.kind import Value

@@ -9,7 +9,7 @@ from evaluator.functions.grouping import sort_values
 from evaluator.functions.navigation import flatten_arrays
 from evaluator.issues import Failure, error
 from evaluator.limits import COLLECTION
-from evaluator.program.scope import MISSING
+from evaluator.program.definitions import MISSING
 from evaluator.types import parse_type
 from evaluator.types.puppet_wording import check as check_type
 from evaluator.types.puppet_wording import describe_as_arguments

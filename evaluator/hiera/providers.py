@@ -1,24 +1,89 @@
-"""The data functions that `hiera.yaml` names for levels: YAML, JSON and HOCON files."""
+"""The data functions that `hiera.yaml` names for levels: YAML, JSON and HOCON files; and the caches of data.
+
+Parsed texts are cached for all sessions of the process, results of data functions while a cell runs.
+"""
 
 from __future__ import annotations
 
 import base64
 import binascii
+import hashlib
 import re
 from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from evaluator.calling.registry import function
 from evaluator.functions.stdlib.formats import read_json, read_yaml
-from evaluator.hiera.data_cache import TEXTS, cache_file, describe_problem
 from evaluator.hiera.hocon import read_hocon
 from evaluator.issues import Failure, error
 from evaluator.program import lifetimes, sandbox
+from evaluator.program.definitions import MISSING, Scope
 from evaluator.program.log import log_once
-from evaluator.program.scope import Scope
 from evaluator.types.lazy_types import get_lookup_context_type
 from evaluator.values import get, has, hash_of, items
 from evaluator.values.kind import Value
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Memory, ProgramContext
+
+# The number of characters whose data is cached.
+_MOST = 8_000_000
+
+
+class _Texts:
+    """The parsed data of texts, by format and content.
+
+    The data is never changed, so sessions may share it.
+    """
+
+    def __init__(self) -> None:
+        self._data: dict[tuple[str, bytes], Any] = {}
+        self._size = 0
+
+    def read(self, way: str, text: str, read: Callable[[str], Any]) -> Any:
+        """Return the result of `read` for a text, computed once; a failure is not cached."""
+        key = way, hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+        found = self._data.get(key, MISSING)
+        if found is MISSING:
+            found = read(text)
+            if self._size + len(text) > _MOST:
+                self._data.clear()
+                self._size = 0
+            self._data[key] = found
+            self._size += len(text)
+        return found
+
+
+TEXTS = _Texts()
+
+
+def cache_file(runtime: ProgramContext, purpose: str, path: str, make: Callable[[], Any]) -> Any:
+    """Return the result of `make` for a file and a purpose, cached until the file changes."""
+    stamp = sandbox.get_stamp(runtime.settings, path)
+    known = runtime.data_files.get((purpose, path))
+    if known is None or known[0] != stamp or stamp is None:
+        known = runtime.data_files[purpose, path] = stamp, make()
+    return known[1]
+
+
+def memoize_in_run(runtime: Memory, question: Any, answer: Callable[[], Any]) -> Any:
+    """Return the answer to a query, computed once in a run.
+
+    Data functions may take long, or write log lines.
+    """
+    if question not in runtime.answers:
+        found = answer()
+        if found is MISSING:
+            return MISSING
+        runtime.answers[question] = found
+    return runtime.answers[question]
+
+
+def describe_problem(problem: Failure) -> str:
+    """Return the error in a parsed text, for a message that names its file."""
+    return str(problem.arguments["problem"] if problem.code == "YAML_SYNTAX" else problem)
+
 
 PROVIDER = "Struct[{'path' => String[1]}] options, Puppet::LookupContext context)"
 

@@ -1,14 +1,40 @@
-"""The rules of each kind of value: its constructor, its arithmetic, its order, its formats."""
+"""The rules of each kind of value (constructor, arithmetic, order, formats), and the errors of operands."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from evaluator.issues import error
+from evaluator.values.kind import Rule, Value
+from evaluator.values.printing import label, with_article
+from lexer_parser.errors import PuppetError
 from lexer_parser.lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from evaluator.kinds.instances import make_instance
 
-__all__ = ["make_instance"]
+__all__ = ["make_instance", "make_left_refusal", "make_operand_error"]
 
 __getattr__ = lazy_attributes(__name__, {"make_instance": "instances"})
+
+
+def make_operand_error(operator: str, left: Value, right: Value = ...) -> PuppetError:
+    """Return the error of operands that an operator does not take; `right` is passed if it is to blame."""
+    if right is ...:
+        return error("OPERATOR_NOT_APPLICABLE", operator=operator, left=with_article(label(left)), operand=0)
+    return error(
+        "OPERATOR_NOT_APPLICABLE_WHEN",
+        operator=operator,
+        left=with_article(label(left)),
+        right=with_article(label(right)),
+        operand=0,
+    )
+
+
+def make_left_refusal(operator: str) -> Rule:
+    """Return the rule that blames the left operand, whatever the right one is."""
+
+    def refuse(left: Value, right: Value) -> Value:
+        raise make_operand_error(operator, left)
+
+    return refuse

@@ -10,8 +10,14 @@ from evaluator.limits import INTEGER, STRING
 from evaluator.values.core import items
 from evaluator.values.floats import round_tie
 from evaluator.values.kind import Value
-from evaluator.values.ruby_classes import get_ruby_class_name
-from evaluator.values.ruby_values import inspect, to_float, to_integer, to_ruby_s, to_ruby_value
+from evaluator.values.ruby_values import (
+    get_ruby_class_name,
+    inspect,
+    to_float,
+    to_integer,
+    to_ruby_s,
+    to_ruby_value,
+)
 
 # flags
 SHARP, MINUS, PLUS, ZERO, SPACE, WIDTH, PRECISION, DOT = (1 << bit for bit in range(8))

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from evaluator.issues import error
-from evaluator.kinds.operand_errors import make_operand_error
+from evaluator.kinds import make_operand_error
 from evaluator.operators import arithmetic
-from evaluator.operators.numbers import parse_number
+from evaluator.operators.comparison import parse_number
 from evaluator.types import infer, parameterize
 from evaluator.values import Value, is_type, with_article
 from evaluator.values.kind import BINARY, kind_of

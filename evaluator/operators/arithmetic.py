@@ -13,10 +13,16 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from evaluator.issues import Failure, error
-from evaluator.kinds.operand_errors import make_operand_error
+from evaluator.kinds import make_operand_error
 from evaluator.limits import COLLECTION, INTEGER
-from evaluator.operators.comparison import fold_case
-from evaluator.operators.numbers import MAXIMUM, MINIMUM, check_64_bits, check_limit, parse_number
+from evaluator.operators.comparison import (
+    MAXIMUM,
+    MINIMUM,
+    check_64_bits,
+    check_limit,
+    fold_case,
+    parse_number,
+)
 from evaluator.values import Value, get, has, hash_of, items, key, keys, text, to_ruby_text
 from evaluator.values.chunked import merge_dicts
 from evaluator.values.floats import check_finite, divide, to_whole

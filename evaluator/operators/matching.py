@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 
 from evaluator import values
 from evaluator.issues import Failure, error
-from evaluator.operators.comparison import Equal
-from evaluator.operators.numbers import parse_number
+from evaluator.operators.comparison import Equal, parse_number
 from evaluator.values import DEFAULT, Value, get, is_type, items, keys, label, utf8, with_article
 from evaluator.values.dag import CONTAINERS
 from evaluator.values.kind import BINARY, REGEXP, SEMVER, SEMVER_RANGE, STRING, kind_of
 from evaluator.values.regexps import RegexpValue, make_regexp
-from evaluator.values.ruby_classes import get_ruby_class_name
+from evaluator.values.ruby_values import get_ruby_class_name
 from lexer_parser.dialect import Dialect
 
 if TYPE_CHECKING:

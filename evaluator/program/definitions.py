@@ -1,15 +1,17 @@
-"""The definitions of a program: classes, defines and nodes, ready to be evaluated."""
+"""The definitions of a program (classes, defines, nodes), its lambdas as values, and the scopes of variables."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
-from evaluator.program.scope import Scope
+from evaluator.issues import error
+from evaluator.values.kind import CALLABLE, Value
 from lexer_parser.source import Source, Span
 from lexer_parser.tree import nodes
 
 if TYPE_CHECKING:
+    from evaluator.program.protocols import ProgramContext
     from evaluator.values.kind import Value
 
 
@@ -90,3 +92,190 @@ class Definition:
         Only interpolated names need the evaluation.
         """
         return [match(scope) if callable(match) else match for match in self.matches]
+
+
+class ParameterSpec:
+    """A declared parameter of a callable.
+
+    Attributes:
+        type: The declared Type; None when the parameter is untyped (Any).
+        span: The place of the declaration.
+    """
+
+    __slots__ = ("name", "required", "span", "splat", "type")
+
+    def __init__(
+        self,
+        name: str,
+        type: Value = None,
+        required: bool = True,
+        splat: bool = False,
+        span: Span | None = None,
+    ) -> None:
+        self.name = name
+        self.type = type
+        self.required = required
+        self.splat = splat
+        self.span = span
+
+
+class LambdaBlock:
+    """A lambda as it is passed to a function.
+
+    Attributes:
+        fn: The Python function. It takes the arguments positionally, checks their types and returns the value. Call
+            `block.fn(x, y)` with a number of arguments between `min` and `max`.
+        parameters: The declared parameters.
+        min: The smallest number of arguments it takes.
+        max: The largest number of arguments it takes; None for any number.
+        returns: The declared return type, or None.
+    """
+
+    __slots__ = ("fn", "max", "min", "parameters", "returns")
+
+    kind = CALLABLE
+
+    def __init__(
+        self,
+        fn: Callable[..., Value],
+        parameters: tuple[ParameterSpec, ...],
+        min: int,
+        max: int | None,
+        returns: Value = None,
+    ) -> None:
+        self.fn = fn
+        self.parameters = parameters
+        self.min = min
+        self.max = max
+        self.returns = returns
+
+    def call(self, arguments: Sequence[Value]) -> Value:
+        """Return the result of calling the lambda with any number of arguments.
+
+        Surplus arguments are dropped. A parameter for the rest takes all that is left, and its own type check reports
+        when that is too little or too much.
+
+        Raises:
+            PuppetError: A required parameter has no argument.
+        """
+        missing = self.parameters[len(arguments)] if len(arguments) < len(self.parameters) else None
+        if missing is not None and missing.required:
+            raise error("PARAMETER_NOT_GIVEN", missing.span, name=missing.name)
+        takes_all = self.max is None or (bool(self.parameters) and self.parameters[-1].splat)
+        return self.fn(*(arguments if takes_all else arguments[: self.max]))
+
+    def accepts(self, count: int) -> bool:
+        """Return True when the lambda can be called with `count` arguments."""
+        return self.min <= count and (self.max is None or count <= self.max)
+
+
+# --- control flow
+
+
+class Unwind(Exception):
+    """A signal of control flow on its way to the construct that ends it."""
+
+
+class BreakIteration(Unwind):
+    """The signal of `break()`: it ends the iteration of the function that called the lambda."""
+
+
+class NextIteration(Unwind):
+    """The signal of `next(value)`: it ends a lambda, function, class or define body.
+
+    Its value is the result of that body.
+    """
+
+    def __init__(self, value: Value = None) -> None:
+        super().__init__()
+        self.value = value
+
+
+class ReturnValue(Unwind):
+    """The signal of `return(value)`: it ends the enclosing function, class or define body.
+
+    Its value is the result of that body.
+    """
+
+    def __init__(self, value: Value = None) -> None:
+        super().__init__()
+        self.value = value
+
+
+MISSING: Any = object()
+
+# The language sets these variables itself: no assignment, parameter or template may set them.
+RESERVED_NAMES = frozenset({"facts", "server_facts", "trusted"})
+
+# The kinds of scopes that are part of the body around them, and the kinds that `return` and `next` end.
+NESTED = frozenset({"local", "template"})
+ENDED_EARLY = frozenset({"class", "define", "template"})
+
+
+class Scope:
+    """The variables of one body, and its relations to the scopes around it.
+
+    Attributes:
+        kind: "top", "class", "define", "node", "function", "local" (a lambda that needs names) or "template".
+        name: The name of the class or define; "" elsewhere.
+        parent: The scope where variables are looked up next: an inherited class, a node, top; None for top.
+        caller: The scope that caused the evaluation: resource defaults are looked up along it.
+        container: The key (type, title) of the resource that contains the resources declared here.
+        defaults: The resource defaults set here, as type name -> attribute name -> value. The dict is replaced as a
+            whole and never changed.
+    """
+
+    __slots__ = (
+        "caller",
+        "container",
+        "defaults",
+        "kind",
+        "module_name",
+        "name",
+        "parent",
+        "runtime",
+        "variables",
+    )
+
+    def __init__(
+        self,
+        runtime: ProgramContext,
+        kind: str,
+        name: str = "",
+        *,
+        parent: Scope | None = None,
+        caller: Scope | None = None,
+        container: tuple[str, str] = ("class", "main"),
+        module_name: str = "",
+    ) -> None:
+        self.runtime = runtime
+        self.kind = kind
+        self.name = name
+        self.parent = parent
+        self.caller = caller
+        self.container = container
+        self.module_name = module_name
+        self.variables: dict[str, Value] = {}
+        self.defaults: dict[str, dict[str, Value]] = {}
+
+    def twin(self) -> Scope:
+        """Return a copy of the scope without variables."""
+        twin = Scope.__new__(Scope)
+        for slot in Scope.__slots__:
+            setattr(twin, slot, getattr(self, slot))
+        twin.variables = {}
+        return twin
+
+    def miss(self, name: str) -> Value:
+        """Return the value of a qualified variable of this scope that is not set here, or MISSING."""
+        return MISSING
+
+    def find(self, name: str) -> Value:
+        """Return the value of an unqualified variable as seen from here, or MISSING."""
+        scope: Scope | None = self
+        while scope is not None:
+            value = scope.variables.get(name, MISSING)
+            if value is not MISSING:
+                return value
+            scope = scope.parent
+        return MISSING

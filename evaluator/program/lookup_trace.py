@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from evaluator.issues import Failure
 from evaluator.program import sandbox
-from evaluator.program.scope import MISSING, Scope
+from evaluator.program.definitions import MISSING, Scope
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import ProgramContext

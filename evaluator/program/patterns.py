@@ -11,7 +11,7 @@ from evaluator.limits import COLLECTION
 from evaluator.program import sandbox
 
 if TYPE_CHECKING:
-    from evaluator.program.scope import Scope
+    from evaluator.program.definitions import Scope
 
 _WILD = re.compile(r"[*?[]")
 

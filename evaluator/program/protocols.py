@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from evaluator.program.definitions import Definition
+from evaluator.program.definitions import Definition, Scope
 from evaluator.program.log import FindSimilar, Log
-from evaluator.program.scope import Scope
 from evaluator.program.settings import Settings
 from evaluator.program.state import State
 from lexer_parser.dialect import Dialect

@@ -27,7 +27,7 @@ from lexer_parser.lazy import LazyPattern
 from lexer_parser.source import Source, Span
 
 if TYPE_CHECKING:
-    from evaluator.program.scope import Scope
+    from evaluator.program.definitions import Scope
     from evaluator.program.settings import Settings
 
 FILE, FOLDER, OTHER = "file", "folder", "other"

@@ -13,8 +13,7 @@ from collections.abc import Iterable
 from itertools import islice, repeat, starmap
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from evaluator.program.definitions import Definition
-from evaluator.program.scope import Scope
+from evaluator.program.definitions import Definition, Scope
 
 if TYPE_CHECKING:
     from evaluator.catalog.model import Catalog

@@ -10,7 +10,7 @@ from typing import Any
 
 from evaluator.issues import Failure, error, make_labelled_error
 from evaluator.limits import CALLS, INTEGER, MEMORY, SECONDS
-from evaluator.program.callables import BreakIteration, NextIteration, ReturnValue, Unwind
+from evaluator.program.definitions import BreakIteration, NextIteration, ReturnValue, Unwind
 from lexer_parser.errors import PuppetError
 from lexer_parser.memo import MemoTable
 from lexer_parser.source import Source, Span

@@ -14,7 +14,7 @@ from evaluator.catalog.tags import collect_tags as tags_of
 from evaluator.catalog.tags import get_own_tags as own_tags
 from evaluator.issues import Failure, error
 from evaluator.program import modules, sandbox
-from evaluator.program.scope import MISSING, RESERVED_NAMES, Scope
+from evaluator.program.definitions import MISSING, RESERVED_NAMES, Scope
 from evaluator.program.tracing import iterate_running
 from evaluator.types import parse_type
 from evaluator.types.algebra import infer, infer_detailed

@@ -17,8 +17,7 @@ from evaluator.catalog.scopes import find_declaring_scope
 from evaluator.issues import Failure, error
 from evaluator.limits import MEGA, MEMORY, RUBY, STRING
 from evaluator.program import companions, effects, lifetimes
-from evaluator.program.callables import LambdaBlock, ParameterSpec, Unwind
-from evaluator.program.scope import Scope
+from evaluator.program.definitions import LambdaBlock, ParameterSpec, Scope, Unwind
 from evaluator.ruby.callbacks import HANDLERS, PURE_HANDLERS
 from evaluator.ruby.values import Message, ValueCodec, parse_message
 from evaluator.values import Value

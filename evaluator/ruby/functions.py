@@ -15,8 +15,7 @@ from evaluator.calling.registry import BuiltinFunction, Overload
 from evaluator.calling.signatures import Signature, SignatureParameter
 from evaluator.issues import Failure
 from evaluator.program import effects, sandbox
-from evaluator.program.callables import LambdaBlock
-from evaluator.program.scope import Scope
+from evaluator.program.definitions import LambdaBlock, Scope
 from evaluator.ruby.built_in import BUILT_IN, digest
 from evaluator.ruby.companion import RubyCompanion, RubyError, RubyExit, get_companion
 from evaluator.ruby.values import Message, ValueCodec

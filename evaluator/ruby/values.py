@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator.calling.dispatch import to_legacy
 from evaluator.limits import COLLECTION, STRING
-from evaluator.program.callables import LambdaBlock
+from evaluator.program.definitions import LambdaBlock
 from evaluator.ruby.callbacks import HANDLERS
 from evaluator.types import ClassType, ResourceType
 from evaluator.types.base import ANY
@@ -32,7 +32,7 @@ from evaluator.values import (
     text,
 )
 from evaluator.values.kind import REGEXP, kind_of
-from evaluator.values.ruby_classes import get_ruby_class
+from evaluator.values.ruby_values import get_ruby_class
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import ProgramContext

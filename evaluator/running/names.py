@@ -8,10 +8,9 @@ from evaluator import resource_types, types
 from evaluator.calling import registry
 from evaluator.issues import Failure, NotEvaluatedYet, error
 from evaluator.program import modules
-from evaluator.program.definitions import Definition
+from evaluator.program.definitions import MISSING, Definition, Scope
 from evaluator.program.environment import trace_alias, trace_other
 from evaluator.program.log import log_once
-from evaluator.program.scope import MISSING, Scope
 from evaluator.running.loader import ModuleLoader, RubyFunctions
 from evaluator.running.registration import share_alias
 from evaluator.types import ResourceType, TypeReference, find_builtin_type, parse_type

@@ -13,9 +13,8 @@ from evaluator.compiler.definitions import collect_definitions
 from evaluator.compiler.emitter import CompilationUnit
 from evaluator.compiler.functions import UserFunction, compile_expression
 from evaluator.issues import error
-from evaluator.program.definitions import Definition
+from evaluator.program.definitions import Definition, Scope
 from evaluator.program.environment import SharedAlias, trace_other, tracing_names
-from evaluator.program.scope import Scope
 from evaluator.program.state import Definitions
 from evaluator.types import AliasType, find_builtin_type
 from evaluator.values import Value

@@ -15,10 +15,10 @@ from evaluator.compiler.support import make_globals
 from evaluator.issues import error
 from evaluator.limits import OUTPUT
 from evaluator.operators import Operators
+from evaluator.program.definitions import MISSING, Scope
 from evaluator.program.environment import Environment, get_environment
 from evaluator.program.log import FindSimilar, Log
 from evaluator.program.lookup_trace import LookupTrace
-from evaluator.program.scope import MISSING, Scope
 from evaluator.program.settings import Settings
 from evaluator.program.state import State
 from evaluator.program.tracing import find_blamed_span, iterate_running
@@ -30,7 +30,7 @@ from lexer_parser.source import Span
 
 if TYPE_CHECKING:
     from evaluator.compiler.unit import Globals
-    from evaluator.program.callables import LambdaBlock
+    from evaluator.program.definitions import LambdaBlock
     from evaluator.program.protocols import CompanionProtocol
 
 # Programs render the same few templates again and again.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 from evaluator import catalog
 from evaluator.facts import facts_for
-from evaluator.facts.shapes import trusted_for
+from evaluator.facts.forms import trusted_for
 from evaluator.limits import amounts
 from evaluator.program.settings import EnvironmentDirectory, Settings
 from evaluator.program.settings import check_permissions as permitted

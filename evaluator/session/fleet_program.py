@@ -15,7 +15,7 @@ from typing import Any
 from evaluator.catalog.export import to_json
 from evaluator.compiler.unit import CompiledSource
 from evaluator.facts import facts_for
-from evaluator.facts.shapes import trusted_for
+from evaluator.facts.forms import trusted_for
 from evaluator.fleet.compilation import compile_nodes
 from evaluator.fleet.results import Fleet
 from evaluator.program import source_cache

@@ -16,7 +16,7 @@ from evaluator.values.core import key, keys
 from evaluator.values.dag import CONTAINERS, MANY, has_shared_parts, is_worth_memoizing
 from evaluator.values.kind import Value
 from evaluator.values.printing import literal, quoted
-from evaluator.values.ruby_classes import get_ruby_class
+from evaluator.values.ruby_values import get_ruby_class
 from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.errors import PuppetError
 

@@ -12,7 +12,7 @@ from evaluator.values import core as values
 from evaluator.values.dag import CONTAINERS, flat, is_worth_memoizing
 from evaluator.values.kind import TYPE, Kind, Value
 from evaluator.values.printing import with_article
-from evaluator.values.ruby_classes import get_ruby_class
+from evaluator.values.ruby_values import get_ruby_class
 from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.memo import LONGEST, MemoTable, memoize

@@ -44,7 +44,7 @@ from evaluator.values.core import Key, items
 from evaluator.values.dag import flat
 from evaluator.values.kind import Value
 from evaluator.values.printing import quoted, with_capital_article
-from evaluator.values.ruby_classes import get_ruby_class
+from evaluator.values.ruby_values import get_ruby_class
 from lexer_parser.dialect import PUPPET, Dialect
 
 EMPTY: Size = (0, 0)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from evaluator.program.scope import MISSING
+from evaluator.program.definitions import MISSING
 from evaluator.types.algebra import infer
 from evaluator.types.aliases import AliasType
 from evaluator.types.base import UNDEF, Type

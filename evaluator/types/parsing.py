@@ -35,8 +35,7 @@ from evaluator.types.variants import NOT_UNDEF, OptionalType, TypeType, VariantT
 from evaluator.values.core import DEFAULT, hash_of
 from evaluator.values.kind import Value
 from evaluator.values.regexps import RegexpValue
-from evaluator.values.ruby_classes import get_ruby_class
-from evaluator.values.ruby_values import to_float
+from evaluator.values.ruby_values import get_ruby_class, to_float
 from evaluator.values.versions import SemVerRange
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError

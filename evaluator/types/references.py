@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from evaluator.issues import Failure, error
-from evaluator.program.callables import LambdaBlock
+from evaluator.program.definitions import LambdaBlock
 from evaluator.types.base import (
     ANY,
     HOOKS,

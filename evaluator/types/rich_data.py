@@ -27,9 +27,8 @@ from evaluator.values.dag import flat
 from evaluator.values.kind import Value
 from evaluator.values.printing import literal, quoted, with_capital_article
 from evaluator.values.regexps import RegexpValue
-from evaluator.values.ruby_classes import get_ruby_class
-from evaluator.values.times.times import nanoseconds_of
-from evaluator.values.times.timespans import Timespan
+from evaluator.values.ruby_values import get_ruby_class
+from evaluator.values.times.timespans import Timespan, nanoseconds_of
 from evaluator.values.times.timestamps import Timestamp
 from evaluator.values.versions import SemVer, SemVerRange
 from lexer_parser.dialect import Dialect

@@ -24,7 +24,7 @@ from evaluator.values.dag import flat
 from evaluator.values.kind import Value, kind_of
 from evaluator.values.printing import float_text, int_text, quoted, with_capital_article
 from evaluator.values.regexps import RegexpValue, make_regexp
-from evaluator.values.ruby_classes import get_ruby_class
+from evaluator.values.ruby_values import get_ruby_class
 from lexer_parser.dialect import Dialect
 
 

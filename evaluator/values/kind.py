@@ -156,7 +156,7 @@ TIMESPAN = Kind(
     host="Puppet::Pops::Time::Timespan",
     inside="text",
     scalar=True,
-    file="times",
+    file="rich_data",
 )
 TIMESTAMP = Kind(
     "Timestamp",
@@ -164,10 +164,10 @@ TIMESTAMP = Kind(
     host="Puppet::Pops::Time::Timestamp",
     inside="text",
     scalar=True,
-    file="times",
+    file="rich_data",
 )
 SEMVER = Kind(
-    "SemVer", label="Semver", host="SemanticPuppet::Version", inside="text", scalar=True, file="semver"
+    "SemVer", label="Semver", host="SemanticPuppet::Version", inside="text", scalar=True, file="rich_data"
 )
 SEMVER_RANGE = Kind(
     "SemVerRange",
@@ -175,10 +175,10 @@ SEMVER_RANGE = Kind(
     host="SemanticPuppet::VersionRange",
     inside="text",
     scalar=True,
-    file="semver",
+    file="rich_data",
 )
-BINARY = Kind("Binary", label="Binary", host="Puppet::Pops::Types::PBinaryType::Binary", file="uris")
-URI = Kind("URI", host=_get_uri_class, inside="source", file="uris")
+BINARY = Kind("Binary", label="Binary", host="Puppet::Pops::Types::PBinaryType::Binary", file="rich_data")
+URI = Kind("URI", host=_get_uri_class, inside="source", file="rich_data")
 OBJECT = Kind("Object", host=_get_object_class, inside="source", file="objects")
 TYPE = Kind(
     "Type", label=lambda value: value.message_label(), host=lambda value: value.ruby_class(), file="objects"

@@ -1,4 +1,4 @@
-"""The Ruby forms and conversions of values, which show through sprintf."""
+"""The Ruby forms of values, which show through sprintf, and their Ruby classes, which some messages contain."""
 
 from __future__ import annotations
 
@@ -12,10 +12,26 @@ from evaluator.values import kind as kinds
 from evaluator.values.core import hash_of, is_type, items
 from evaluator.values.dag import memoized_recursion
 from evaluator.values.floats import to_whole
-from evaluator.values.kind import Value
+from evaluator.values.kind import Value, kind_of
 from evaluator.values.printing import float_text, text, to_ruby_text
-from evaluator.values.ruby_classes import get_ruby_class, get_ruby_class_name
 from lexer_parser.lazy import LazyPattern
+
+
+def get_ruby_class(value: Value) -> str:
+    """Return the class of a value: `Integer`, `NilClass`, `Puppet::Pops::Types::PStringType`."""
+    name = kind_of(value).ruby_class
+    return name if isinstance(name, str) else name(value)
+
+
+def get_ruby_class_name(value: Value) -> str:
+    """Return the name of a value in a message about a missing conversion.
+
+    It is the class, or `nil`, `true` or `false`.
+    """
+    if value is None or type(value) is bool:
+        return {None: "nil", True: "true", False: "false"}[value]
+    return get_ruby_class(value)
+
 
 _KEPT = frozenset(
     (

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import Note
 from lexer_parser.lexing.lexer import Lexer
-from lexer_parser.lexing.templates import read_template_start
+from lexer_parser.lexing.strings import read_template_start
 from lexer_parser.source import Source, Span
 
 OPENING = {"LBRACE": "}", "SELBRACE": "}", "LPAREN": ")", "WSLPAREN": ")", "LBRACK": "]", "LISTSTART": "]"}

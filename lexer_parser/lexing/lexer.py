@@ -13,10 +13,8 @@ from typing import Any
 
 from lexer_parser.errors import PuppetError
 from lexer_parser.lazy import LazyPattern
-from lexer_parser.lexing.state import LexerState
-from lexer_parser.lexing.strings import StringLexer, unescape_single
-from lexer_parser.lexing.templates import read_tag_end, read_template_start
-from lexer_parser.lexing.tokens import ABSOLUTE_NAME, BEFORE_DIVISION, BLANKS, PLAIN, RULES
+from lexer_parser.lexing.strings import StringLexer, read_tag_end, read_template_start, unescape_single
+from lexer_parser.lexing.tokens import ABSOLUTE_NAME, BEFORE_DIVISION, BLANKS, PLAIN, RULES, LexerState
 from lexer_parser.regexps.writing import remove_anchors
 
 NUMERAL = LazyPattern(r"(?:0[xX][0-9A-Fa-f]++|[0-9]++(?:\.[0-9]++)?(?:[eE]-?[0-9]++)?)(?!\w)", re.ASCII)

@@ -1,19 +1,20 @@
-"""The linter: it finds what is allowed in a program and hardly meant.
+"""The linter: it finds code that is allowed and hardly meant. Its rules are a table.
 
-It looks at the tree of a program without evaluating it. The caller passes what is known of the variables. What it finds
-are `PuppetError`s that stop nothing.
+It looks at the tree of a program without evaluating it. The caller passes what is known of the variables. The hints
+are `PuppetError`s that stop nothing. A rule has the kinds of nodes that it looks at, a test, and an issue.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from lexer_parser import issues
-from lexer_parser.diagnostics.rules import RuleMatch
+from lexer_parser.diagnostics.rules import Rule, RuleMatch, RuleTable
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
+from lexer_parser.lint import tests
 from lexer_parser.lint.context import LintContext
-from lexer_parser.lint.rules import LAST_EXPRESSION, RULES
 from lexer_parser.source import Source, Span
 from lexer_parser.tree import nodes
 
@@ -47,3 +48,69 @@ def _matches(lint: LintContext, body: nodes.Node) -> Iterator[tuple[str, RuleMat
     if isinstance(last, nodes.Name):
         for match in LAST_EXPRESSION.matches(lint, last):
             yield LAST_EXPRESSION.message, match
+
+
+CALLS = (nodes.Call, nodes.MethodCall)
+CONDITIONALS = (nodes.If, nodes.Unless)
+STRINGS = (nodes.Concat, nodes.String)
+
+# Each test takes nodes of its own class, which the table calls it for.
+RULES: RuleTable[[LintContext, Any]] = RuleTable(
+    (
+        # Strings
+        Rule(nodes.String, tests.braced_in_single_quotes, "INTERPOLATION_IN_SINGLE_QUOTES"),
+        Rule(
+            (nodes.Assignment, nodes.Attribute, *CALLS),
+            tests.bare_in_single_quotes,
+            "INTERPOLATION_IN_SINGLE_QUOTES",
+        ),
+        Rule(nodes.Concat, tests.index_without_braces, "INDEX_WITHOUT_BRACES"),
+        Rule(STRINGS, tests.foreign_interpolation, "FOREIGN_INTERPOLATION"),
+        Rule(STRINGS, tests.escape_in_path, "ESCAPE_IN_PATH"),
+        Rule(STRINGS, tests.hiera_interpolation, "HIERA_INTERPOLATION"),
+        Rule(CALLS, tests.escape_in_single_quotes, "ESCAPE_IN_SINGLE_QUOTES"),
+        Rule(nodes.Heredoc, tests.literal_heredoc, "HEREDOC_AS_WRITTEN"),
+        Rule(nodes.Regexp, tests.empty_pattern, "EMPTY_PATTERN"),
+        # Statements
+        Rule(nodes.Block, tests.not_as_word, "NOT_AS_WORD"),
+        Rule(nodes.Block, tests.arguments_left_out, "ARGUMENTS_LEFT_OUT"),
+        Rule(nodes.Block, tests.argument_comma, "ARGUMENT_COMMA"),
+        Rule(nodes.Block, tests.typed_variable, "TYPED_VARIABLE"),
+        Rule(nodes.Block, tests.block_end_word, "BLOCK_END_WORD"),
+        Rule(nodes.Block, tests.class_name_alone, "CLASS_NAME_ALONE"),
+        Rule((nodes.Block, nodes.CaseOption, *CONDITIONALS), tests.control_flow_word, "STEERING_WORD"),
+        Rule(nodes.Block, tests.declaring_word, "DECLARING_WORD"),
+        # Words, conditions and comparisons
+        Rule((*CALLS, *CONDITIONALS), tests.word_for_variable, "WORD_FOR_VARIABLE"),
+        Rule(CONDITIONALS, tests.constant_condition, "CONSTANT_CONDITION"),
+        Rule(CONDITIONALS, tests.word_compared, "WORD_COMPARED"),
+        Rule(nodes.Comparison, tests.pattern_compared, "PATTERN_COMPARED"),
+        Rule(nodes.Comparison, tests.undef_as_string, "UNDEF_AS_TEXT"),
+        Rule(nodes.Comparison, tests.type_for_string, "TYPE_FOR_TEXT"),
+        Rule(nodes.Comparison, tests.number_and_string, "NUMBER_AND_TEXT"),
+        Rule(nodes.Comparison, tests.word_for_variable, "WORD_FOR_VARIABLE"),
+        Rule((nodes.Comparison, nodes.In, nodes.Match), tests.not_binds_first, "NOT_BINDS_FIRST"),
+        Rule(nodes.Comparison, tests.references_compared, "REFERENCES_COMPARED"),
+        Rule((nodes.And, nodes.Or), tests.string_as_alternative, "TEXT_IN_CONDITION"),
+        # Values
+        Rule((nodes.Assignment, nodes.Parameter), tests.foreign_undef, "UNDEF_AS_TEXT"),
+        Rule(nodes.Assignment, tests.result_of_each, "RESULT_OF_EACH"),
+        Rule(nodes.Lambda, tests.assigned_in_lambda, "SET_IN_LAMBDA"),
+        Rule(nodes.Access, tests.dotted_key, "DOTTED_KEY"),
+        Rule(nodes.Access, tests.misspelt_fact, "FACT_MISSPELT"),
+        Rule(nodes.Access, tests.index_past_end, "INDEX_PAST_END"),
+        Rule(nodes.Arithmetic, tests.whole_division, "WHOLE_DIVISION"),
+        Rule(nodes.TypeName, tests.foreign_constant, "FOREIGN_CONSTANT"),
+        Rule(CALLS, tests.string_as_pattern, "TEXT_AS_PATTERN"),
+        Rule(CALLS, tests.each_of_string, "EACH_OF_TEXT"),
+        # Resources and definitions
+        Rule(nodes.Resource, tests.titles_in_one_string, "TITLES_IN_ONE_TEXT"),
+        Rule(nodes.Resource, tests.ensure_as_target, "ENSURE_AS_TARGET"),
+        Rule(nodes.Attribute, tests.server_in_source, "SERVER_IN_SOURCE"),
+        Rule(nodes.NodeDefinition, tests.default_as_name, "DEFAULT_AS_NAME"),
+    )
+)
+# The last expression of a program, whose value is shown.
+LAST_EXPRESSION: Rule[[LintContext, nodes.Node]] = Rule(
+    nodes.Name, tests.word_for_variable, "WORD_FOR_VARIABLE"
+)

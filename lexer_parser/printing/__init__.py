@@ -1,1 +1,1 @@
-"""Printing of syntax trees as Puppet source (`formatter`) and as Puppet Notation (`pn`)."""
+"""Printing of syntax trees as Puppet source (`layout`) and as Puppet Notation (`pn`)."""

@@ -10,13 +10,13 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from evaluator.checking import ProgramChecks
-from evaluator.checking.folders import find_module_root
+from evaluator.checking.symbols import find_module_root
 from lexer_parser.check import findings
 from lexer_parser.dialect import DIALECTS, PUPPET, SPEC, Dialect
 from lexer_parser.errors import PuppetError, locate_at_end
 from lexer_parser.source import Source
 from lexer_parser.tree.nodes import Program
-from lexer_parser.validation.modules import split_module_path
+from lexer_parser.validation.validator import split_module_path
 from lexer_parser.validation.walk import Diagnostic
 from puppet_kernel.cli.json_output import error_to_json
 from puppet_kernel.cli.options import Options, UsageError

@@ -6,7 +6,7 @@ import os
 
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import PuppetError
-from lexer_parser.printing.formatter import format_source
+from lexer_parser.printing.layout import format_source
 from puppet_kernel.cli.check import OK, PUPPET_ERROR, find_dialect
 from puppet_kernel.cli.options import Options, UsageError
 from puppet_kernel.cli.sources import read_source

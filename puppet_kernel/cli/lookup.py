@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from evaluator import Session
-from evaluator.program.scope import MISSING
+from evaluator.program.definitions import MISSING
 from puppet_kernel.cli.batch import OK, PUPPET_ERROR, run
 from puppet_kernel.cli.json_output import Json, error_to_json
 from puppet_kernel.cli.options import Options

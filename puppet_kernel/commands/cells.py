@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lexer_parser.dialect import DIALECTS
-from lexer_parser.printing.formatter import format_source
+from lexer_parser.printing.layout import format_source
 from puppet_kernel.commands.command import Answer, CommandContext, command
 from puppet_kernel.rendering.elements import Code, NoteElement, Table, line
 from puppet_kernel.rendering.escape import clip

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from evaluator import types as data_types
-from evaluator.assistance.explain.iterations import Iteration
-from evaluator.assistance.explain.steps import LONGEST, EvaluationStep, compute_steps
-from evaluator.assistance.hierarchy import UNIONS, find_holding_types, find_wider_types, read_hierarchy
+from evaluator.assistance.explain.steps import LONGEST, EvaluationStep, Iteration, compute_steps
+from evaluator.assistance.inspection import UNIONS, find_holding_types, find_wider_types, read_hierarchy
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import PuppetError
 from puppet_kernel.commands.command import Answer, CommandContext

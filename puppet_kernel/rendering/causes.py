@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator.catalog.provenance import Cause, Provenance, trace_provenance
-from evaluator.program.scope import MISSING
+from evaluator.program.definitions import MISSING
 from evaluator.values import Sensitive
 from lexer_parser.source import Span
 from puppet_kernel.rendering import lookups

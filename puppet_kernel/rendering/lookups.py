@@ -6,9 +6,10 @@ import os
 from itertools import groupby
 from typing import Any
 
+from evaluator.program.definitions import MISSING
 from evaluator.program.lookup_trace import ABSENT, LookupStep, LookupTrace
-from evaluator.program.scope import MISSING
-from evaluator.values import Sensitive, literal as to_source
+from evaluator.values import Sensitive
+from evaluator.values import literal as to_source
 from puppet_kernel.rendering.elements import Fragment, Line, Tree, line
 from puppet_kernel.rendering.literals import short_value
 

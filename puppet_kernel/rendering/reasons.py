@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaluator.program.scope import MISSING
+from evaluator.program.definitions import MISSING
 from evaluator.types.learner_wording import Explanation
 from puppet_kernel.rendering.causes import format_position
 from puppet_kernel.rendering.elements import Line, Tree, line

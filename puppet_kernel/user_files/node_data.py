@@ -9,7 +9,7 @@ import os
 from pathlib import Path
 
 from evaluator import program
-from evaluator.facts.shapes import facts_of_nodes
+from evaluator.facts.forms import facts_of_nodes
 from puppet_kernel.user_files.decoding import SUFFIXES, Data, decode_data
 
 CLASSIFIER_SECONDS = 30

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from evaluator.issues import Failure
 from evaluator.kinds.instances import make_instance
-from evaluator.program.callables import LambdaBlock, ParameterSpec
+from evaluator.program.definitions import LambdaBlock, ParameterSpec
 from evaluator.session.session import Session
 from evaluator.types import parse_type
 from evaluator.values import hash_of, items

@@ -6,7 +6,7 @@ import pytest
 
 from evaluator import Session
 from evaluator.facts import fact_sets, facts_for
-from evaluator.facts.legacy import NAMES
+from evaluator.facts.forms import NAMES
 
 STRUCTURED = {"os", "networking", "processors", "memory", "kernel", "identity", "virtual", "timezone"}
 

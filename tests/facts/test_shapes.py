@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.facts.shapes import facts_of_nodes
+from evaluator.facts.forms import facts_of_nodes
 from puppet_kernel.cli.options import parse
 from puppet_kernel.cli.session_options import read_session_settings
 from puppet_kernel.user_files.node_data import read_facts

@@ -16,7 +16,7 @@ from evaluator.calling.registry import (
 from evaluator.calling.signatures import Signature, split_at_commas
 from evaluator.issues import Failure
 from evaluator.limits import COLLECTION
-from evaluator.program.callables import LambdaBlock, ParameterSpec
+from evaluator.program.definitions import LambdaBlock, ParameterSpec
 from lexer_parser.dialect import PUPPET, SPEC
 from lexer_parser.errors import PuppetError
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from lexer_parser.grammar.grammars import RELEASED, SPECIFICATION
+from lexer_parser.grammar.driver import RELEASED, SPECIFICATION
 from tests.fuzzing.mutations import mutated
 from tests.fuzzing.sentences import sentence
 from tests.fuzzing.spelling import Speller

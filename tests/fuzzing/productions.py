@@ -5,15 +5,15 @@ from __future__ import annotations
 import inspect
 from itertools import pairwise
 
-from lexer_parser.grammar import grammars
+from lexer_parser.grammar import driver
 
 Production = tuple[str, ...]
 Grammar = dict[str, list[Production]]
 _ENDLESS = 10**6
 
 
-def productions(grammar: grammars.Grammar) -> Grammar:
-    """Nonterminal -> its productions, for one of lexer_parser.grammar.grammars.
+def productions(grammar: driver.Grammar) -> Grammar:
+    """Nonterminal -> its productions, for one of lexer_parser.grammar.driver.
 
     They are sorted, so that what is derived at random stays the same wherever the productions stand.
     """

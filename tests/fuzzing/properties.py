@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from lexer_parser import PUPPET, SPEC, Dialect, PuppetError, parse, status, to_pn
 from lexer_parser.check import check
-from lexer_parser.printing.formatter import format_program
+from lexer_parser.printing.layout import format_program
 from lexer_parser.tree import nodes
 from puppet_kernel.rendering.highlight import PuppetLexer
 from tests.fuzzing.inputs import Input

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from random import Random
 
-from lexer_parser.grammar.grammars import RELEASED, Grammar
+from lexer_parser.grammar.driver import RELEASED, Grammar
 from tests.fuzzing.productions import Production, height, heights, productions, rules
 
 DEEPEST = 7

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from pygments.token import Error
 
 from lexer_parser import PUPPET, PuppetError, parse, status
-from lexer_parser.grammar.grammars import RELEASED, SPECIFICATION
+from lexer_parser.grammar.driver import RELEASED, SPECIFICATION
 from puppet_kernel.rendering.highlight import PuppetLexer
 from tests.fuzzing.inputs import Input, generated, inputs, own_corpus
 from tests.fuzzing.productions import productions

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from evaluator import Session
+from evaluator.program.definitions import MISSING
 from evaluator.program.lookup_trace import ABSENT
-from evaluator.program.scope import MISSING
 from puppet_kernel.__main__ import main
 from puppet_kernel.rendering.lookups import lookup
 from puppet_kernel.rendering.text import plain

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from evaluator.issues import Failure
 from evaluator.limits import COLLECTION, INTEGER
 from evaluator.operators import Operators, arithmetic, comparison
-from evaluator.operators.numbers import MAXIMUM, MINIMUM, parse_number
+from evaluator.operators.comparison import MAXIMUM, MINIMUM, parse_number
 from evaluator.values import DEFAULT, Sensitive, int_text
 from lexer_parser.dialect import PUPPET, SPEC
 from lexer_parser.errors import PuppetError

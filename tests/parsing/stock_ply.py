@@ -7,8 +7,8 @@ from ply import lex
 
 from lexer_parser.dialect import Dialect
 from lexer_parser.grammar.building import qualify_names
+from lexer_parser.grammar.driver import RELEASED, SPECIFICATION, Grammar
 from lexer_parser.grammar.generate import build_parser
-from lexer_parser.grammar.grammars import RELEASED, SPECIFICATION, Grammar
 from lexer_parser.lexing.lexer import Lexer
 from lexer_parser.lexing.strings import unescape_single
 from lexer_parser.lexing.tokens import PLAIN, RULES, SKIPPED, STRICT_RULES

@@ -10,8 +10,8 @@ import pytest
 
 import lexer_parser
 from lexer_parser import PUPPET, SPEC, PuppetError
+from lexer_parser.grammar.driver import RELEASED, SPECIFICATION
 from lexer_parser.grammar.generate import render_tables
-from lexer_parser.grammar.grammars import RELEASED, SPECIFICATION
 from lexer_parser.tree import nodes
 from tests.parsing import stock_ply
 

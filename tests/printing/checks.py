@@ -3,7 +3,7 @@
 import re
 
 from lexer_parser import PUPPET, Dialect, PuppetError, comments, parse
-from lexer_parser.printing.formatter import format_program
+from lexer_parser.printing.layout import format_program
 
 
 def check(source: str, dialect: Dialect = PUPPET, refused: bool = False) -> str | None:

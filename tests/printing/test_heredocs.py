@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lexer_parser import PUPPET, PuppetError, parse
-from lexer_parser.printing.formatter import format_program
+from lexer_parser.printing.layout import format_program
 
 HEADER = "@(A)"
 TEXT = "  text\n  | A\n"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from lexer_parser import PUPPET, SPEC, parse
-from lexer_parser.printing.formatter import format_program, format_source
+from lexer_parser.printing.layout import format_program, format_source
 from tests.fuzzing.inputs import MODULES, installed_corpus
 from tests.printing.checks import check
 

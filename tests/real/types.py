@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from evaluator import Session
-from evaluator.program.type_files import find_brought_types, get_type_facts
+from evaluator.program.modules import find_brought_types, get_type_facts
 from tests.differential.released import installed
 from tests.real.programs import MODULES
 

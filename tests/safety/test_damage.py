@@ -11,7 +11,7 @@ import pytest
 
 import lexer_parser
 from lexer_parser.grammar import parsetab
-from lexer_parser.grammar.grammars import compute_digest, execute_tables
+from lexer_parser.grammar.driver import compute_digest, execute_tables
 
 PACKAGE = Path(lexer_parser.__file__).parent
 

@@ -21,7 +21,6 @@ ALLOWED = {
     "evaluator.program.guardian": "reads from /proc what a program has started, in a process of its own",
     "evaluator.ruby.companion": "looks for Ruby, which only a permission starts",
     "evaluator.checking": "the files that a person has checked: no program runs",
-    "evaluator.checking.folders": "as above: what stands beside them",
     "evaluator.checking.symbols": "as above: what their modules have in Ruby",
     "evaluator.assistance.receivers": "writes a table of the source, by hand only",
     "lexer_parser.grammar.generate": "writes the parse tables, by hand only",

@@ -18,7 +18,8 @@ import pytest
 from evaluator import Session, resource_types
 from evaluator.cache import folder, get_cache
 from evaluator.fleet.processes import ProcessExecutor
-from evaluator.program import source_cache, type_files
+from evaluator.program import modules as module_files
+from evaluator.program import source_cache
 from evaluator.running import loader
 from lexer_parser import memo
 from tests.structure import ROOT
@@ -85,7 +86,7 @@ def alone() -> Iterator[None]:
 def forget() -> None:
     """From now on it is as in a new process."""
     source_cache._files.clear()
-    memo.clear(get_cache, type_files._read)
+    memo.clear(get_cache, module_files._read)
 
 
 def ran(modules: Path, place: Path | None, source: str = "include kit") -> tuple[object, ...]:

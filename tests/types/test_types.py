@@ -6,7 +6,7 @@ import pytest
 from type_tables import Program, rows, value_of
 
 from evaluator.issues import Failure
-from evaluator.program.callables import LambdaBlock, ParameterSpec
+from evaluator.program.definitions import LambdaBlock, ParameterSpec
 from evaluator.types import (
     INTEGER,
     STRING,

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from evaluator.issues import Failure
 from evaluator.values import Timespan, Timestamp
-from evaluator.values.times.timestamps import date_of_days, days_of_date
-from evaluator.values.times.timezones import zone_offset
+from evaluator.values.times.timestamps import date_of_days, days_of_date, zone_offset
 
 CASES = 1500
 LETTERS = "YCymBbhdejHkIlPpMSLNzZAauwGgVUWsntcDFvxXrRT%+"

@@ -6,7 +6,7 @@ from evaluator.calling.registry import function
 from evaluator.functions.queries.evaluation import EntityRows, evaluate_query
 from evaluator.functions.queries.parsing import parse_array, parse_text
 from evaluator.issues import Failure
-from evaluator.program.scope import Scope
+from evaluator.program.definitions import Scope
 from evaluator.values import Value
 
 

@@ -14,12 +14,12 @@ from evaluator.functions.catalog import declare_resources
 from evaluator.functions.grouping import is_same
 from evaluator.functions.navigation import flatten_arrays
 from evaluator.issues import Failure
-from evaluator.program.scope import Scope
+from evaluator.program.definitions import Scope
 from evaluator.types import ClassType, ResourceType
 from evaluator.values import Value
 from evaluator.values.chunked import make_dict
-from evaluator.values.ruby_classes import get_ruby_class
 from evaluator.values.ruby_values import (
+    get_ruby_class,
     inspect_for_message,
     make_no_method_failure,
     make_no_string_failure,

@@ -9,7 +9,7 @@ from evaluator.functions.navigation import flatten_arrays
 from evaluator.functions.numbers import parse_ruby_float
 from evaluator.issues import Failure
 from evaluator.values import Value, items, text, to_ruby_text
-from evaluator.values.ruby_classes import get_ruby_class
+from evaluator.values.ruby_values import get_ruby_class
 
 # --- pick
 

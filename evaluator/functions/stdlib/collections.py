@@ -13,12 +13,16 @@ from evaluator.functions.stdlib.coercion import to_bool
 from evaluator.functions.stdlib.strings import make_character_test
 from evaluator.issues import Failure
 from evaluator.program import effects
-from evaluator.program.callables import LambdaBlock
+from evaluator.program.definitions import LambdaBlock
 from evaluator.values import Value, has, hash_of, items, iterate, key, text
 from evaluator.values.chunked import merge_dicts
 from evaluator.values.dag import memoized_recursion
-from evaluator.values.ruby_classes import get_ruby_class
-from evaluator.values.ruby_values import inspect_for_message, make_no_method_failure, to_ruby_s
+from evaluator.values.ruby_values import (
+    get_ruby_class,
+    inspect_for_message,
+    make_no_method_failure,
+    to_ruby_s,
+)
 
 # --- combination
 

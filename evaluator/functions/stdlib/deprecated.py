@@ -24,13 +24,14 @@ from evaluator.functions.stdlib.recognition import (
 )
 from evaluator.issues import Failure
 from evaluator.kinds.sprintf import sprintf
-from evaluator.program.scope import Scope
+from evaluator.program.definitions import Scope
 from evaluator.types import TYPE
 from evaluator.types.puppet_wording import describe_as_arguments
 from evaluator.values import RegexpValue, Value, get, text
 from evaluator.values.core import is_type
-from evaluator.values.ruby_classes import get_ruby_class, get_ruby_class_name
 from evaluator.values.ruby_values import (
+    get_ruby_class,
+    get_ruby_class_name,
     inspect_for_message,
     make_no_method_failure,
     make_no_string_failure,

@@ -10,13 +10,17 @@ from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.limits import STRING
 from evaluator.program import sandbox
-from evaluator.program.scope import Scope
+from evaluator.program.definitions import Scope
 from evaluator.values import RegexpValue, Value, items, text, to_ruby_text, yaml_format
 from evaluator.values import kind as kinds
 from evaluator.values.dag import count_values, memoized_recursion
 from evaluator.values.kind import kind_of
-from evaluator.values.ruby_classes import get_ruby_class
-from evaluator.values.ruby_values import inspect_string, make_no_method_failure, make_no_string_failure
+from evaluator.values.ruby_values import (
+    get_ruby_class,
+    inspect_string,
+    make_no_method_failure,
+    make_no_string_failure,
+)
 from lexer_parser.validation.heredoc_syntax import InvalidJsonError, JsonChecker
 
 # --- JSON

@@ -15,11 +15,10 @@ from evaluator.functions.stdlib.formats import read_json
 from evaluator.issues import Failure
 from evaluator.limits import STRING
 from evaluator.program import sandbox
+from evaluator.program.definitions import Scope
 from evaluator.program.patterns import find_matching
-from evaluator.program.scope import Scope
 from evaluator.values import Value, get, is_deferred, text, utf8
-from evaluator.values.ruby_classes import get_ruby_class
-from evaluator.values.ruby_values import make_no_string_failure, make_wrong_type_failure
+from evaluator.values.ruby_values import get_ruby_class, make_no_string_failure, make_wrong_type_failure
 
 # --- Facts
 

@@ -12,8 +12,7 @@ from collections.abc import Callable
 from evaluator.calling.registry import function
 from evaluator.functions.grouping import compare_values, merge_sort
 from evaluator.functions.stdlib import catalog, collections, formats, strings
-from evaluator.program.callables import LambdaBlock
-from evaluator.program.scope import Scope
+from evaluator.program.definitions import LambdaBlock, Scope
 from evaluator.types import ResourceType
 from evaluator.types.algebra import infer_detailed
 from evaluator.values import Sensitive, Value, items, key, utf8

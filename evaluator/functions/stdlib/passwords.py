@@ -10,8 +10,7 @@ from evaluator.issues import Failure
 from evaluator.program import effects
 from evaluator.values import Value, text, utf8
 from evaluator.values.core import Sensitive
-from evaluator.values.ruby_classes import get_ruby_class
-from evaluator.values.ruby_values import make_wrong_type_failure
+from evaluator.values.ruby_values import get_ruby_class, make_wrong_type_failure
 
 ALPHABET = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 ROUNDS = 5000

@@ -11,8 +11,7 @@ from evaluator.functions.numbers import parse_ruby_float
 from evaluator.issues import Failure
 from evaluator.values import Value, text
 from evaluator.values.chunked import find_run_end, has_line_match, has_match
-from evaluator.values.ruby_classes import get_ruby_class, get_ruby_class_name
-from evaluator.values.ruby_values import make_no_string_failure
+from evaluator.values.ruby_values import get_ruby_class, get_ruby_class_name, make_no_string_failure
 
 if TYPE_CHECKING:
     from ipaddress import IPv4Network, IPv6Network

@@ -12,8 +12,13 @@ from evaluator.functions.stdlib.coercion import parse_leading_integer
 from evaluator.issues import Failure
 from evaluator.limits import COLLECTION
 from evaluator.values import RegexpValue, Value, text, unkey, utf8
-from evaluator.values.ruby_classes import get_ruby_class, get_ruby_class_name
-from evaluator.values.ruby_values import make_no_method_failure, make_no_string_failure, to_ruby_s
+from evaluator.values.ruby_values import (
+    get_ruby_class,
+    get_ruby_class_name,
+    make_no_method_failure,
+    make_no_string_failure,
+    to_ruby_s,
+)
 
 # --- delete
 

@@ -13,8 +13,8 @@ from evaluator.values import Value, text, utf8
 from evaluator.values.binaries import decode_base64
 from evaluator.values.chunked import iterate_text_chunks, map_text
 from evaluator.values.regexps import escape_regexp
-from evaluator.values.ruby_classes import get_ruby_class_name
 from evaluator.values.ruby_values import (
+    get_ruby_class_name,
     inspect_for_message,
     make_no_method_failure,
     make_no_string_failure,

@@ -1,0 +1,477 @@
+"""Versions, times, URIs and binary data: how they are made of other values, their arithmetic, order and formats."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from evaluator.calling.constructors import Constructor, New
+from evaluator.issues import Failure, error
+from evaluator.kinds import make_left_refusal, make_operand_error
+from evaluator.kinds.string_formats import Format, Printing, quote
+from evaluator.limits import STRING
+from evaluator.program import effects
+from evaluator.types import rich_data as types
+from evaluator.types.rich_data import BINARY as BINARY_TYPE
+from evaluator.types.rich_data import TimespanType, TimestampType, UriType
+from evaluator.values import kind as kinds
+from evaluator.values.binaries import Binary
+from evaluator.values.core import DEFAULT
+from evaluator.values.floats import check_finite, divide, to_whole
+from evaluator.values.kind import (
+    BINARY,
+    FLOAT,
+    INTEGER,
+    SEMVER,
+    SEMVER_RANGE,
+    TIMESPAN,
+    TIMESTAMP,
+    Arithmetic,
+    Kind,
+    KindOrder,
+    Value,
+    kind_of,
+)
+from evaluator.values.times.timespans import SECOND, Timespan, nanoseconds_of
+from evaluator.values.times.timestamps import Timestamp
+from evaluator.values.uris import URI
+from evaluator.values.versions import SemVer, SemVerRange
+
+_POSITIVE = "PositiveInteger = Integer[0]"
+_QUALIFIER = r"SemVerQualifier = Pattern[/\A(?<part>[0-9A-Za-z-]+)(?:\.\g<part>)*\Z/]"
+_VERSION = (
+    r"SemVerPattern = Pattern[/\A(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)"
+    r"(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?(?:\+([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?\Z/]"
+)
+_VERSION_HASH = (
+    f"SemVerHash = Struct[{{'major' => {_POSITIVE}, 'minor' => {_POSITIVE}, 'patch' => {_POSITIVE},"
+    f" Optional['prerelease'] => {_QUALIFIER}, Optional['build'] => {_QUALIFIER}}}]"
+)
+_BOUND = "Variant[Default, SemVer]"
+_RANGE_HASH = (
+    f"SemVerRangeHash = Struct[{{'min' => {_BOUND}, Optional['max'] => {_BOUND},"
+    " Optional['exclude_max'] => Boolean}]"
+)
+
+
+def _make_version(
+    major: int, minor: int, patch: int, prerelease: str | None = None, build: str | None = None
+) -> SemVer:
+    return SemVer(major, minor, patch, prerelease, build)
+
+
+def _make_range(low: Value, high: Value = DEFAULT, exclude_max: bool = False) -> SemVerRange:
+    return SemVerRange.between(
+        None if low is DEFAULT else low, None if high is DEFAULT else high, exclude_max
+    )
+
+
+_SEMVER = Constructor(
+    "new_Version",
+    ([(_VERSION, "str", "")], SemVer.parse),
+    (
+        [
+            (_POSITIVE, "major", ""),
+            (_POSITIVE, "minor", ""),
+            (_POSITIVE, "patch", ""),
+            (_QUALIFIER, "prerelease", "?"),
+            (_QUALIFIER, "build", "?"),
+        ],
+        _make_version,
+    ),
+    ([(_VERSION_HASH, "hash_args", "")], lambda given: _make_version(**given)),
+)
+_SEMVER_RANGE = Constructor(
+    "new_VersionRange",
+    ([("SemVerRangeString = String[1]", "str", "")], SemVerRange.parse),
+    ([(_BOUND, "min", ""), (_BOUND, "max", ""), ("Boolean", "exclude_max", "?")], _make_range),
+    (
+        [(_RANGE_HASH, "hash_args", "")],
+        lambda given: _make_range(given["min"], given.get("max", DEFAULT), given.get("exclude_max", False)),
+    ),
+)
+
+
+def _convert_to_semver(args: list[Value]) -> Value:
+    """`SemVer(text)`, `SemVer(major, minor, patch, prerelease?, build?)`, `SemVer({…})`."""
+    if len(args) == 1 and type(args[0]) is str:
+        try:
+            return SemVer.parse(args[0])
+        except Failure as failure:
+            if failure.code != "NO_VERSION":
+                raise
+            raise Failure("CONVERSION", function="new_Version", value=args[0], type="a SemVer") from None
+    return _SEMVER(args)
+
+
+# --- operators: a version cannot be calculated with, and each case has its own words
+def _refuse_float(left: Value, right: Value) -> Value:
+    raise Failure("NO_CONVERSION", actual="SemanticPuppet::Version", type="Float")
+
+
+def _refuse_modulo(left: SemVer, right: int) -> Value:
+    raise error("DIV_BY_ZERO", operand=1) if right == 0 else make_operand_error("%", left)
+
+
+def _compare_versions(left: Value, right: Value) -> int:
+    if type(left) is not type(right):
+        _refuse_float(left, right)
+    return int(right < left) - int(left < right)
+
+
+_VERSION_ARITHMETIC: Arithmetic = {
+    **{(operator, SEMVER, SEMVER): make_left_refusal(operator) for operator in "+-*/%"},
+    **{
+        (operator, SEMVER, number): make_left_refusal(operator)
+        for operator in "+-*/"
+        for number in (INTEGER, FLOAT)
+    },
+    **{(operator, number, SEMVER): _refuse_float for operator in "+-*/" for number in (INTEGER, FLOAT)},
+    ("-", SEMVER, TIMESPAN): make_left_refusal("-"),
+    ("%", SEMVER, INTEGER): _refuse_modulo,
+    ("%", INTEGER, SEMVER): _refuse_float,
+}
+SEMVER.set_rules(
+    infer=lambda value, dialect: types.SEMVER,
+    infer_detailed=lambda value, dialect: types.make_version_type(value),
+    new=New(_SEMVER, _convert_to_semver),
+    arithmetic=_VERSION_ARITHMETIC,
+    negate=lambda value: _refuse_float(None, value),
+    order=KindOrder((SEMVER,), "Versions not comparable to non Versions", _compare_versions),
+)
+SEMVER_RANGE.set_rules(infer=lambda value, dialect: types.SEMVER_RANGE, new=New(_SEMVER_RANGE))
+
+
+_SECONDS = "Variant[Integer, Float]"
+_TIME_FORMATS = "Formats = Variant[String[2], Array[String[2], 1]]"
+_FIELDS = ("days", "hours", "minutes", "seconds", "milliseconds", "microseconds", "nanoseconds")
+_TIMESPAN_HASH = (
+    "Struct[{Optional['negative'] => Boolean, "
+    + ", ".join(f"Optional['{field}'] => Integer" for field in _FIELDS)
+    + "}]"
+)
+
+
+def _make_timespan(seconds: int | float) -> Timespan:
+    return Timespan(nanoseconds_of(seconds))
+
+
+def _make_timespan_from_fields(*fields: int) -> Timespan:
+    return Timespan.of_fields(False, *fields)
+
+
+def _get_now() -> Timestamp:
+    effects.record()
+    return Timestamp.now()
+
+
+def _make_timestamp(seconds: int | float) -> Timestamp:
+    return Timestamp(nanoseconds_of(seconds))
+
+
+_TIMESPAN = Constructor(
+    "new_timespan",
+    ([(_SECONDS, "seconds", "")], _make_timespan),
+    ([("String[1]", "string", ""), (_TIME_FORMATS, "format", "?")], Timespan.parse),
+    (
+        [("Integer", field, "" if index < 4 else "?") for index, field in enumerate(_FIELDS)],
+        _make_timespan_from_fields,
+    ),
+    ([("Struct[{'string' => String[1], Optional['format'] => Formats}]", "hash_arg", "")], Timespan.of_hash),
+    ([(_TIMESPAN_HASH, "hash_arg", "")], Timespan.of_hash),
+)
+_TIMESTAMP = Constructor(
+    "new_timestamp",
+    ([], _get_now),
+    ([(_SECONDS, "seconds", "")], _make_timestamp),
+    (
+        [("String[1]", "string", ""), (_TIME_FORMATS, "format", "?"), ("String[1]", "timezone", "?")],
+        Timestamp.parse,
+    ),
+    (
+        [
+            (
+                "Struct[{'string' => String[1], Optional['format'] => Formats, Optional['timezone'] => String[1]}]",
+                "hash_arg",
+                "",
+            )
+        ],
+        lambda given: Timestamp.parse(given["string"], given.get("format"), given.get("timezone")),
+    ),
+)
+
+
+# --- operators
+
+_NUMBERS = (INTEGER, FLOAT)
+# the words that the released Puppet uses in these messages
+_WORDS = {SEMVER: "Version", TIMESPAN: "Timespan", TIMESTAMP: "Timestamp"}
+
+
+def _to_nanoseconds(value: Value) -> int:
+    """Return a time, or a number of seconds, in nanoseconds. Raise Failure for an infinite amount."""
+    return nanoseconds_of(value) if type(value) in (int, float) else int(value.nanoseconds)
+
+
+def _add_to_timespan(left: Value, right: Value) -> Timespan:
+    return Timespan(_to_nanoseconds(left) + _to_nanoseconds(right))
+
+
+def _add_to_timestamp(left: Value, right: Value) -> Timestamp:
+    return Timestamp(_to_nanoseconds(left) + _to_nanoseconds(right))
+
+
+def _subtract_to_timespan(left: Value, right: Value) -> Timespan:
+    return Timespan(_to_nanoseconds(left) - _to_nanoseconds(right))
+
+
+def _subtract_to_timestamp(left: Value, right: Value) -> Timestamp:
+    return Timestamp(_to_nanoseconds(left) - _to_nanoseconds(right))
+
+
+def _multiply(left: Value, right: Value) -> Timespan:
+    span, factor = (left, right) if type(left) is Timespan else (right, left)
+    scaled = span.nanoseconds * factor
+    return Timespan(scaled if type(scaled) is int else to_whole(scaled))
+
+
+def _divide_by_timespan(left: Timespan, right: Timespan) -> float:
+    return check_finite("/", divide(float(left.nanoseconds), float(right.nanoseconds)))
+
+
+def _divide_by_number(left: Timespan, right: int | float) -> Timespan:
+    if right == 0:
+        raise error("DIV_BY_ZERO", operand=1)
+    if type(right) is int:
+        return Timespan(left.nanoseconds // right)
+    share = left.nanoseconds / right
+    return Timespan(math.floor(share) if math.isfinite(share) else to_whole(share))
+
+
+def _take_remainder(left: Timespan, right: int) -> int:
+    if right == 0:
+        raise error("DIV_BY_ZERO", operand=1)
+    return left.nanoseconds // SECOND % right
+
+
+def _refuse_addition(left: Value, right: Value) -> Value:
+    time, other = (left, right) if kind_of(left) is not SEMVER else (right, left)
+    raise Failure("NOT_ADDABLE", actual=_WORDS[kind_of(other)], type=kind_of(time).name)
+
+
+def _refuse_subtraction(left: Value, right: Value) -> Value:
+    raise Failure("NOT_SUBTRACTABLE", actual=_WORDS[kind_of(right)], type=kind_of(left).name)
+
+
+def _make_refusal(code: str) -> Value:
+    """Raise the issue that says what a Timespan is not multiplied with, divided by …"""
+
+    def refuse(left: Value, right: Value) -> Value:
+        other = right if type(left) is Timespan else left
+        raise Failure(code, actual=_WORDS[kind_of(other)])
+
+    return refuse
+
+
+def _negate(value: Timespan) -> Timespan:
+    return Timespan(-value.nanoseconds)
+
+
+def _refuse_negation(value: Timestamp) -> Value:
+    raise Failure("TIME_NOT_NEGATED", actual="Timestamp")
+
+
+def _make_both_orders(operator: str, kind: Kind, rule: Any) -> Arithmetic:
+    """Return a rule for a kind and a number, in either order."""
+    return {
+        pair: rule for number in _NUMBERS for pair in ((operator, kind, number), (operator, number, kind))
+    }
+
+
+_TIME_ARITHMETIC: Arithmetic = {
+    ("+", TIMESPAN, TIMESPAN): _add_to_timespan,
+    **_make_both_orders("+", TIMESPAN, _add_to_timespan),
+    ("+", TIMESPAN, TIMESTAMP): _add_to_timestamp,
+    ("+", TIMESTAMP, TIMESPAN): _add_to_timestamp,
+    **_make_both_orders("+", TIMESTAMP, _add_to_timestamp),
+    ("+", TIMESTAMP, TIMESTAMP): _refuse_addition,
+    **{("+", time, SEMVER): _refuse_addition for time in (TIMESPAN, TIMESTAMP)},
+    **{("+", SEMVER, time): _refuse_addition for time in (TIMESPAN, TIMESTAMP)},
+    ("-", TIMESPAN, TIMESPAN): _subtract_to_timespan,
+    **_make_both_orders("-", TIMESPAN, _subtract_to_timespan),
+    ("-", TIMESTAMP, TIMESTAMP): _subtract_to_timespan,
+    ("-", TIMESTAMP, TIMESPAN): _subtract_to_timestamp,
+    **{("-", TIMESTAMP, number): _subtract_to_timestamp for number in _NUMBERS},
+    ("-", TIMESPAN, TIMESTAMP): _refuse_subtraction,
+    **{("-", time, SEMVER): _refuse_subtraction for time in (TIMESPAN, TIMESTAMP)},
+    **_make_both_orders("*", TIMESPAN, _multiply),
+    # the released Puppet says Timestamp here
+    **{("*", TIMESPAN, other): _make_refusal("TIME_NOT_MULTIPLIED") for other in _WORDS},
+    ("*", SEMVER, TIMESPAN): _make_refusal("TIME_NOT_MULTIPLIED"),
+    ("/", TIMESPAN, TIMESPAN): _divide_by_timespan,
+    **{("/", TIMESPAN, number): _divide_by_number for number in _NUMBERS},
+    **{("/", TIMESPAN, other): _make_refusal("TIME_NOT_DIVIDED") for other in (SEMVER, TIMESTAMP)},
+    ("%", TIMESPAN, INTEGER): _take_remainder,
+    **{("%", TIMESPAN, other): _make_refusal("TIME_MODULUS") for other in _WORDS},
+    **{
+        (operator, TIMESTAMP, other): make_left_refusal(operator)
+        for operator in "*/%"
+        for other in (INTEGER, *_WORDS, *(() if operator == "%" else (FLOAT,)))
+    },
+}
+
+
+def _equals_number(value: Value, number: int | float) -> bool:
+    """Return True if a time is that number of seconds, as `_to_seconds` has them."""
+    return bool(_to_seconds(value, number) == number)
+
+
+def _to_seconds(time: Any, number: int | float) -> int | float:
+    """Return a time in seconds for a comparison: a Float beside a Float, else whole seconds."""
+    seconds: int | float = time.whole_seconds() if type(number) is int else time.seconds()
+    return seconds
+
+
+def _compare_times(left: Value, right: Value) -> int:
+    """Return the order of two times, or of a time and a number; an Integer on the right counts as a Float."""
+    if type(right) in (int, float):
+        first, second = _to_seconds(left, right), right
+    elif type(left) in (int, float):
+        first, second = left, right.seconds()
+    else:
+        first, second = left.nanoseconds, right.nanoseconds
+    if first != first or second != second:
+        raise Failure("NAN_ORDERED")
+    return int(second < first) - int(first < second)
+
+
+TIMESPAN.set_rules(
+    infer=lambda value, dialect: TimespanType(value, value),
+    new=New(_TIMESPAN),
+    arithmetic=_TIME_ARITHMETIC,
+    negate=_negate,
+    equals_number=_equals_number,
+    order=KindOrder(
+        (TIMESPAN, *_NUMBERS),
+        "Timespans are only comparable to Timespans, Integers, and Floats",
+        _compare_times,
+    ),
+)
+TIMESTAMP.set_rules(
+    infer=lambda value, dialect: TimestampType(value, value),
+    new=New(_TIMESTAMP),
+    arithmetic=_TIME_ARITHMETIC,
+    negate=_refuse_negation,
+    equals_number=_equals_number,
+    order=KindOrder(
+        (TIMESTAMP, *_NUMBERS),
+        "Timestamps are only comparable to Timestamps, Integers, and Floats",
+        _compare_times,
+    ),
+)
+
+
+_URI_HASH = (
+    "Struct[{Optional['scheme'] => String[1], Optional['userinfo'] => String[1], Optional['host'] => String[1],"
+    " Optional['port'] => Integer[0], Optional['path'] => String[1], Optional['query'] => String[1],"
+    " Optional['fragment'] => String[1], Optional['opaque'] => String[1]}]"
+)
+
+# the released Puppet calls it by the name of another
+_URI = Constructor(
+    "new_error", ([("String[1]", "uri", "")], URI.parse), ([(_URI_HASH, "hash", "")], URI.of_components)
+)
+
+
+def _format_uri(value: Value, format: Format) -> str:
+    if format.letter == "p":
+        return str(value.literal())
+    if format.letter == "s":
+        return format.pad(quote(value.text()) if format.alternate else value.text())
+    raise format.make_refusal("URI", "sp")
+
+
+def _join_uri(left: URI, right: Value) -> URI:
+    if type(right) is not str and type(right) is not URI:
+        raise Failure("URI_MERGE")
+    return left.join(right)
+
+
+kinds.URI.set_rules(
+    infer=lambda value, dialect: UriType(dict(value.components)),
+    new=New(_URI),
+    join=_join_uri,
+    printing=Printing(_format_uri, brackets="p"),
+)
+
+
+# --- binaries
+
+_BASE64 = "Base64Format = Enum['%B', '%b', '%r', '%s', '%u']"
+_BINARY_HASH = (
+    f"BinaryArgsHash = Variant[StringHash = Struct[{{'value' => String, 'format' => Optional[{_BASE64}]}}],"
+    " ArrayHash = Struct[{'value' => Array[ByteInteger = Integer[0, 255]]}]]"
+)
+
+
+def _decode_binary(text: str, format: str = "%B") -> Binary:
+    readers = {"%B": Binary.of_base64, "%b": Binary.of_relaxed_base64, "%u": Binary.of_urlsafe_base64}
+    return readers.get(format, Binary.of_text)(text)
+
+
+def _make_binary_from_bytes(numbers: list[int]) -> Binary:
+    return Binary(bytes(numbers))
+
+
+def _make_binary_from_hash(given: dict[str, Value]) -> Binary:
+    value = given["value"]
+    if type(value) is list:
+        return _make_binary_from_bytes(value)
+    return _decode_binary(value, given.get("format") or "%B")
+
+
+_BINARY = Constructor(
+    "new_Binary",
+    ([("String", "str", ""), (_BASE64, "format", "?")], _decode_binary),
+    ([("Array[ByteInteger]", "byte_array", "")], _make_binary_from_bytes),
+    ([(_BINARY_HASH, "hash_args", "")], _make_binary_from_hash),
+)
+
+
+def _format_binary(value: Value, format: Format) -> str:
+    letter = format.letter
+    if letter == "p":
+        return f'Binary("{format.pad(value.base64())}")'
+    if letter == "s":
+        shown = value.data.decode("latin-1") if format.alternate else _decode_utf8(value.data)
+        if format.alternate:
+            shown = "".join(char if " " <= char <= "~" else f"\\x{ord(char):02X}" for char in shown)
+    elif letter in "bButT":
+        forms = {"b": value.wrapped_base64, "B": value.base64, "u": value.urlsafe_base64}
+        shown = forms[letter]() if letter in forms else "Binary" if letter == "t" else "BINARY"
+        shown = shown.replace("\n", "\\n") if format.alternate else shown
+    else:
+        raise format.make_refusal("Binary", "bButTsp")
+    return format.pad(shown, alternate=True)
+
+
+def _decode_utf8(data: bytes) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError as cause:
+        raise Failure("BYTE_NOT_UTF8", byte=f"{data[cause.start]:02X}") from None
+
+
+def _join_binaries(left: Binary, right: Value) -> Binary:
+    if type(right) is not Binary:
+        raise Failure("BINARY_APPEND")
+    STRING.check(len(left.data) + len(right.data))
+    return Binary(left.data + right.data)
+
+
+BINARY.set_rules(
+    infer=lambda value, dialect: BINARY_TYPE,
+    new=New(_BINARY),
+    join=_join_binaries,
+    printing=Printing(_format_binary),
+)
