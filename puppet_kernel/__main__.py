@@ -78,8 +78,8 @@ def _dispatch(arguments: list[str]) -> int:
 MODES = (
     ("help", "puppet_kernel.cli.man", "print_guides"),
     ("check", "puppet_kernel.cli.check", "check"),
-    ("format", "puppet_kernel.cli.format", "print_formatted"),
-    ("lookup", "puppet_kernel.cli.lookup", "look_up"),
+    ("format", "puppet_kernel.cli.check", "print_formatted"),
+    ("lookup", "puppet_kernel.cli.batch", "look_up"),
     ("fleet", "puppet_kernel.cli.fleet", "compile_fleet"),
     ("completion", "puppet_kernel.cli.man", "print_description"),
     ("man", "puppet_kernel.cli.man", "print_description"),

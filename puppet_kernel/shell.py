@@ -22,7 +22,7 @@ from puppet_kernel.commands.inputs import ParsedInput, expand_plain_words
 from puppet_kernel.commands.table import COMMANDS
 from puppet_kernel.exercises.progress import Progress
 from puppet_kernel.remedies import PROMPT, Remedies
-from puppet_kernel.rendering import catalogs, problems, views
+from puppet_kernel.rendering import catalogs, views
 from puppet_kernel.rendering.elements import Element, Group, NoteElement
 from puppet_kernel.rendering.literals import duration
 from puppet_kernel.replies import CommandError, Reply, make_failure_note, make_internal_error
@@ -270,7 +270,7 @@ class Shell:
         def name_source(place: Source) -> str | None:
             return f"cell {place.label}" if place.label and place.text != source else None
 
-        return Reply(problems.error(problem, name_source, ways=self.ways), error=problem)
+        return Reply(views.error(problem, name_source, ways=self.ways), error=problem)
 
     def show_outcome(self, outcome: Outcome, known_pending: Sequence[str] = ()) -> Element | None:
         """Return what the outcome of a cell looks like; None if there is nothing to display.
@@ -279,7 +279,7 @@ class Shell:
             known_pending: the pending references that another cell displays.
         """
         if outcome.error is not None:
-            return problems.error(outcome.error, ways=self.ways)
+            return views.error(outcome.error, ways=self.ways)
         defined = [f"{kind} {name}" for kind, name in outcome.defined]
         return views.result(
             outcome,

@@ -53,7 +53,7 @@ def render_exercises() -> Files:
 def render_reference() -> Files:
     """Yield the reference notebook; code cells that are unchanged keep their saved outputs."""
     from puppet_kernel.commands.reference import notebook
-    from puppet_kernel.rendering.notebook import to_text
+    from puppet_kernel.rendering.markdown import to_text
 
     path = NOTEBOOKS / "reference.ipynb"
     before = json.loads(path.read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""Inspection: the card of the name at the cursor, the cards of a name, lists of names, the hierarchy of types.
+"""Inspection: cards of names, lists of names, and the hierarchy of types.
 
 The hierarchy is read from the supertypes that the reference names for each type.
 """

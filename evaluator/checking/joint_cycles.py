@@ -1,4 +1,4 @@
-"""Cycles of relationships that a program certainly makes: in one text, and by several files together."""
+"""Cycles of relationships that a text certainly makes, or several files together."""
 
 from __future__ import annotations
 

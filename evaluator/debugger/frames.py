@@ -1,4 +1,4 @@
-"""The stack of a stopped program, in terms of the language, and the breakpoints at which it stops.
+"""The stack of a stopped program in terms of the language, and its breakpoints.
 
 Compiled code holds the variables of functions and lambdas in Python's local variables, under names of its own; all
 others are in a Scope. A lambda sees the variables of the code around it, which is further down the stack.

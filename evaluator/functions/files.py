@@ -1,4 +1,7 @@
-"""Functions of files: files of modules, EPP and ERB templates, programs. ERB is Ruby code and needs a permission."""
+"""Functions of files: files of modules, EPP and ERB templates, programs.
+
+ERB is Ruby code and needs a permission.
+"""
 
 from __future__ import annotations
 

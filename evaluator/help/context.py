@@ -1,4 +1,4 @@
-"""An error of evaluation with its context, which the rules of help look at: its place and the related places."""
+"""The context of an error, which the rules of help look at: its place and related places."""
 
 from __future__ import annotations
 

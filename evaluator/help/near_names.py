@@ -1,4 +1,4 @@
-"""Near names: the existing name that was most likely meant by a name of another tool, or by a misspelt one."""
+"""Near names: the existing name that was most likely meant by one that does not exist."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The reader of `hiera.yaml`, of all its versions: the levels of a layer, their data places and functions."""
+"""The reader of `hiera.yaml`, of all its versions: levels, their places and functions."""
 
 from __future__ import annotations
 

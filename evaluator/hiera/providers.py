@@ -1,4 +1,4 @@
-"""The data functions that `hiera.yaml` names for levels: YAML, JSON and HOCON files; and the caches of data.
+"""The data functions of levels, which read YAML, JSON and HOCON; and the caches of data.
 
 Parsed texts are cached for all sessions of the process, results of data functions while a cell runs.
 """

@@ -1,4 +1,7 @@
-"""The rules of each kind of value (constructor, arithmetic, order, formats), and the errors of operands."""
+"""The rules of each kind of value, and the errors of operands.
+
+The rules are its constructor, its arithmetic, its order and its formats.
+"""
 
 from __future__ import annotations
 

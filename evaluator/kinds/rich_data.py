@@ -1,4 +1,4 @@
-"""Versions, times, URIs and binary data: how they are made of other values, their arithmetic, order and formats."""
+"""Versions, times, URIs and binary data: construction, arithmetic, order and formats."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The operators `==`, `!=`, `<`, `<=`, `>` and `>=`, and the numbers that strings can be converted to.
+"""The operators `==`, `!=`, `<`, `<=`, `>`, `>=`, and the numbers in strings.
 
 Specification: Expressions, "Equality and Comparison Operators"; Types, Values, and Variables, "String to/from Numeric
 Conversion".

@@ -1,4 +1,4 @@
-"""The definitions of a program (classes, defines, nodes), its lambdas as values, and the scopes of variables."""
+"""Definitions of a program (classes, defines, nodes), its lambdas, and scopes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The contents of the module path by file name, for completion and help, and the resource types of modules.
+"""The contents of the module path by file name, and the resource types of modules.
 
 Files are read, but nothing in them is executed.
 """

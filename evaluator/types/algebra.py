@@ -1,4 +1,7 @@
-"""The types of values, and the type that two types have in common: an array has the common type of its elements."""
+"""The types of values, and the type that two types have in common.
+
+The type of an array contains the common type of its elements.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Type aliases, references by name, the aliases of nested data (Data, RichData, RichDataKey), and Init."""
+"""Type aliases, references by name, aliases of nested data (Data, RichData), and Init."""
 
 from __future__ import annotations
 

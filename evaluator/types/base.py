@@ -1,4 +1,4 @@
-"""The base class of all types: the compiled tests of values, the comparison of types, checks of parameters."""
+"""The base class of all types, with compiled tests of values and the comparison of types."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Types of what is no data: catalog entries, resources, classes, objects of the platform, and callables."""
+"""Types of what is no data: resources, classes, objects of the platform, and callables."""
 
 from __future__ import annotations
 

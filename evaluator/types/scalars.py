@@ -1,4 +1,4 @@
-"""Types of single values: numbers, booleans, strings, enumerations, patterns, regular expressions."""
+"""Types of single values: numbers, booleans, strings, patterns, regular expressions."""
 
 from __future__ import annotations
 

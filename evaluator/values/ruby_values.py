@@ -1,4 +1,4 @@
-"""The Ruby forms of values, which show through sprintf, and their Ruby classes, which some messages contain."""
+"""The Ruby forms of values, which sprintf shows, and their Ruby classes in messages."""
 
 from __future__ import annotations
 

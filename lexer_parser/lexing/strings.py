@@ -1,4 +1,4 @@
-"""The modes of the lexer for strings with interpolations, and for templates: text with tags around code."""
+"""The modes of the lexer for strings with interpolations, and for templates."""
 
 from __future__ import annotations
 

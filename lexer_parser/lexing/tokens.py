@@ -1,4 +1,4 @@
-"""The tokens and the rules that recognize them, and the state of the lexer: text, tokens so far, position."""
+"""The tokens and the rules that recognize them, and the state of the lexer."""
 
 from __future__ import annotations
 

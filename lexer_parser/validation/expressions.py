@@ -1,4 +1,4 @@
-"""Rules for expressions: operands that must have a value, targets of assignments, callees, duplicate keys."""
+"""Rules for expressions: operands, targets of assignments, callees, duplicate keys."""
 
 from __future__ import annotations
 

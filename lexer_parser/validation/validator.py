@@ -1,4 +1,4 @@
-"""Static validation: violations of the rules of the language, and of the rules for files of modules."""
+"""Static validation: violations of the rules of the language and of files of modules."""
 
 from __future__ import annotations
 

@@ -14,14 +14,14 @@ from evaluator.checking.symbols import find_module_root
 from lexer_parser.check import findings
 from lexer_parser.dialect import DIALECTS, PUPPET, SPEC, Dialect
 from lexer_parser.errors import PuppetError, locate_at_end
+from lexer_parser.printing.layout import format_source
 from lexer_parser.source import Source
 from lexer_parser.tree.nodes import Program
 from lexer_parser.validation.validator import split_module_path
 from lexer_parser.validation.walk import Diagnostic
-from puppet_kernel.cli.json_output import error_to_json
 from puppet_kernel.cli.options import Options, UsageError
-from puppet_kernel.cli.sources import expand_folders, read_source
-from puppet_kernel.rendering import problems
+from puppet_kernel.cli.sources import error_to_json, expand_folders, read_source
+from puppet_kernel.rendering import views
 from puppet_kernel.rendering.escape import one_line
 from puppet_kernel.terminal.terminal import Terminal, get_columns
 
@@ -133,7 +133,7 @@ class Checker:
     def _format(self, problem: PuppetError, severity: str) -> Finding:
         if self.json:
             return {"severity": severity, **error_to_json(problem)}
-        return self.terminal.draw(problems.error(problem, kind=severity), to_stderr=True)
+        return self.terminal.draw(views.error(problem, kind=severity), to_stderr=True)
 
 
 def find_dialect(path: str | None, modulepath: Sequence[str]) -> Dialect:
@@ -305,3 +305,19 @@ def _print_json(terminal: Terminal, reports: list[CheckReport]) -> None:
         "problems": [problem for report in reports for problem in report.findings],
     }
     terminal.write(json.dumps(answer, indent=2, ensure_ascii=True) + "\n")
+
+
+def print_formatted(options: Options, terminal: Terminal) -> int:
+    """Print the inputs in the usual layout, report those with mistakes, and return the exit code."""
+    failed = False
+    for kind, value in options.inputs:
+        if kind == "file" and value.endswith(".epp"):
+            raise UsageError(f"{value} is a template: only manifests are laid out")
+        source, path = (value, None) if kind == "code" else (read_source(value), os.path.abspath(value))
+        dialect = DIALECTS[options.dialect] if options.dialect else find_dialect(path, ())
+        try:
+            terminal.write(format_source(source, dialect, None if path is None else value))
+        except PuppetError as problem:
+            failed = True
+            terminal.show(views.error(problem), to_stderr=True)
+    return PUPPET_ERROR if failed else OK

@@ -11,11 +11,10 @@ from contextlib import ExitStack
 
 from evaluator.fleet import Fleet, parse_choices, vary_facts
 from puppet_kernel.cli.batch import OK, PUPPET_ERROR
-from puppet_kernel.cli.json_output import Json, error_to_json
 from puppet_kernel.cli.options import Options, UsageError
 from puppet_kernel.cli.session_options import make_session
-from puppet_kernel.cli.sources import read_source
-from puppet_kernel.rendering import fleets, tables
+from puppet_kernel.cli.sources import Json, error_to_json, read_source
+from puppet_kernel.rendering import fleets
 from puppet_kernel.rendering.literals import duration
 from puppet_kernel.terminal.terminal import Terminal, get_columns
 from puppet_kernel.user_files.decoding import SUFFIXES
@@ -28,8 +27,8 @@ def compile_fleet(options: Options, terminal: Terminal) -> int:
     Raises:
         UsageError: The command line does not describe a fleet, or a file cannot be read or written.
     """
-    if options.table is not None and not tables.is_table(options.table):
-        raise UsageError(f"--table takes a file that ends in {', '.join(tables.FORMS)}, not {options.table}")
+    if options.table is not None and not fleets.is_table(options.table):
+        raise UsageError(f"--table takes a file that ends in {', '.join(fleets.FORMS)}, not {options.table}")
     paths = [name for kind, name in options.inputs if kind == "file" and _holds_facts(name)]
     sources = [
         text if kind == "code" else read_source(text)
@@ -113,7 +112,7 @@ def _fleet_to_json(fleet: Fleet, with_catalogs: bool) -> Json:
 def _write_table(path: str, fleet: Fleet) -> None:
     """Write the table in the format of the file's suffix, or raise UsageError."""
     try:
-        content = tables.content(fleet.table(), path)
+        content = fleets.content(fleet.table(), path)
         with open(path, "wb") as file:
             file.write(content)
     except ValueError as problem:

@@ -7,9 +7,9 @@ import re
 
 from evaluator.debugger import Breakpoint, Debugger, source_key
 from lexer_parser.source import Source
+from puppet_kernel import debugging
 from puppet_kernel.commands.command import Answer, CommandContext
-from puppet_kernel.debugging import breakpoints
-from puppet_kernel.debugging.dialog import get_debugger
+from puppet_kernel.debugging import get_debugger
 from puppet_kernel.rendering.elements import NoteElement, Table, line
 from puppet_kernel.rendering.escape import clip, one_line
 from puppet_kernel.replies import CommandError
@@ -41,11 +41,11 @@ def stop_at(context: CommandContext, argument: str) -> Answer:
     new = Breakpoint(number, found["condition"] or "")
     if not found["off"]:
         points.append(new)
-    breakpoints.set_breakpoints(debugger, context.session, points, text, path)
+    debugging.set_breakpoints(debugger, context.session, points, text, path)
     if found["off"]:
         return NoteElement("hint", f"Programs do not stop at line {number}.")
     if new.statement is None:
-        breakpoints.set_breakpoints(debugger, context.session, points[:-1], text, path)
+        debugging.set_breakpoints(debugger, context.session, points[:-1], text, path)
         raise CommandError(f"Nothing runs on line {number} or below it")
     return _list_breakpoints(context, debugger)
 
@@ -62,7 +62,7 @@ def _find_file(context: CommandContext, name: str) -> tuple[str, str]:
     """Return the text and path of a file: as it is named, or in a folder of modules."""
     for folder in ("", *context.session.modulepath):
         path = os.path.abspath(os.path.join(folder, name))
-        text = breakpoints.read_file(context.session, path)
+        text = debugging.read_file(context.session, path)
         if text is not None:
             return text, path
     raise CommandError(

@@ -11,8 +11,8 @@ from puppet_kernel.commands.command import Answer, CommandContext, command
 from puppet_kernel.exercises import feedback
 from puppet_kernel.exercises.checks import Work
 from puppet_kernel.exercises.exercise import Exercise, pack, unpack
+from puppet_kernel.exercises.feedback import Verdict, judge
 from puppet_kernel.exercises.progress import NEARLY, NOT_TRIED, RIGHT, Try
-from puppet_kernel.exercises.verdict import Verdict, judge
 from puppet_kernel.rendering.elements import TextElement, line
 from puppet_kernel.replies import CommandError, Reply
 

@@ -12,8 +12,7 @@ from puppet_kernel.commands.command import Answer, CommandContext
 from puppet_kernel.commands.paths import write_file
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import NoteElement
-from puppet_kernel.rendering.markdown import fence
-from puppet_kernel.rendering.notebook import make_cell, make_notebook, to_text
+from puppet_kernel.rendering.markdown import fence, make_cell, make_notebook, to_text
 from puppet_kernel.rendering.text import plain
 from puppet_kernel.replies import CommandError, Reply
 from puppet_kernel.user_files.secrets import NOT_WRITTEN, holds_secret

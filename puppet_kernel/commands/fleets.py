@@ -22,7 +22,7 @@ from puppet_kernel.commands.command import Answer, CommandContext
 from puppet_kernel.commands.comparison import compare_sessions
 from puppet_kernel.commands.fleet_state import LastFleet
 from puppet_kernel.commands.paths import require_readable, write_file
-from puppet_kernel.rendering import fleets, tables
+from puppet_kernel.rendering import fleets
 from puppet_kernel.rendering.elements import Element, Group, NoteElement, Tabs
 from puppet_kernel.rendering.literals import duration
 from puppet_kernel.replies import CommandError
@@ -41,8 +41,8 @@ def fleet(context: CommandContext, argument: str) -> Answer:
     """Compile the program for many nodes, and show failures, differences and their facts."""
     saved = _TABLE.search(argument)
     asked_for = (argument if saved is None else argument[: saved.start()]).strip()
-    if saved is not None and not tables.is_table(saved["file"]):
-        raise CommandError(f"--table takes a file whose name ends in {', '.join(tables.FORMS)}", help=_SAVING)
+    if saved is not None and not fleets.is_table(saved["file"]):
+        raise CommandError(f"--table takes a file whose name ends in {', '.join(fleets.FORMS)}", help=_SAVING)
     resource = _RESOURCE.fullmatch(asked_for)
     if asked_for and resource is None:
         facts, certname = _read_facts(context, asked_for.split())
@@ -83,7 +83,7 @@ def _save_table(context: CommandContext, rows: list[FleetRow], saved: re.Match[s
     """Write rows to a file."""
     path = saved["file"]
     try:
-        content = tables.content(rows, path)
+        content = fleets.content(rows, path)
     except ValueError as problem:
         raise CommandError(str(problem), help=_SAVING) from None
     write_file(context, path, lambda: content, forced=saved["forced"] is not None, command="%fleet --table")

@@ -12,11 +12,16 @@ from lexer_parser.issues.similarity import find_nearest
 from puppet_kernel.commands.command import CommandContext, command
 from puppet_kernel.commands.paths import write_file
 from puppet_kernel.rendering.elements import Element, Graph, NoteElement, TextElement, line
-from puppet_kernel.rendering.graphs.exports import dot, mermaid
-from puppet_kernel.rendering.graphs.folding import fold_graph
-from puppet_kernel.rendering.graphs.selecting import add_implied_remark, find_neighbours, find_paths, restrict
+from puppet_kernel.rendering.graphs.areas import make_graph
+from puppet_kernel.rendering.graphs.folding import (
+    add_implied_remark,
+    find_neighbours,
+    find_paths,
+    fold_graph,
+    restrict,
+)
 from puppet_kernel.rendering.graphs.svg import draw
-from puppet_kernel.rendering.graphs.view import make_graph
+from puppet_kernel.rendering.graphs.text import dot, mermaid
 from puppet_kernel.replies import CommandError
 
 # option -> how many words follow it; each reference is one

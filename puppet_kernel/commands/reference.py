@@ -12,8 +12,7 @@ from typing import Any
 from evaluator import Session
 from evaluator.issues import load_explained_rows
 from puppet_kernel.commands.table import COMMANDS
-from puppet_kernel.rendering.markdown import fence
-from puppet_kernel.rendering.notebook import Cell, make_cell, make_notebook, to_text
+from puppet_kernel.rendering.markdown import Cell, fence, make_cell, make_notebook, to_text
 
 TITLE = """# Reference
 

@@ -12,7 +12,7 @@ from lexer_parser.dialect import DIALECTS, SWITCHES
 from lexer_parser.issues.similarity import find_nearest
 from puppet_kernel.commands.command import Answer, CommandContext, command, expect
 from puppet_kernel.commands.paths import list_folders, list_json_files, list_yaml_files, require_readable
-from puppet_kernel.rendering import lookups, problems, views
+from puppet_kernel.rendering import explanations, views
 from puppet_kernel.rendering.elements import Fragment, Group, NoteElement, Table, TextElement, line
 from puppet_kernel.rendering.layout import marked_up
 from puppet_kernel.rendering.literals import literal, value_lines
@@ -115,10 +115,10 @@ def show_lookup(context: CommandContext, argument: str) -> Answer:
     if not name:
         raise CommandError("%lookup takes a key", help="%lookup ntp::servers; %hiera tells where data is")
     outcome, account = context.session.lookup(name, strategy.strip() or None)
-    shown = context.supervise(lambda: lookups.lookup(account, context.width()))
+    shown = context.supervise(lambda: explanations.lookup(account, context.width()))
     if outcome.error is None:
         return shown
-    return Reply(Group(shown, problems.error(outcome.error)), error=outcome.error)
+    return Reply(Group(shown, views.error(outcome.error)), error=outcome.error)
 
 
 @command(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from evaluator.session.document import REDO, UNDO
-from puppet_kernel.commands.cells import first_line
 from puppet_kernel.commands.command import Answer, CommandContext
+from puppet_kernel.commands.inspection import first_line
 from puppet_kernel.rendering.elements import NoteElement
 from puppet_kernel.replies import CommandError, Reply
 

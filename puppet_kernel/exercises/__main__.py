@@ -1,14 +1,75 @@
-"""`python -m puppet_kernel.exercises [FOLDER]` writes `exercises/NN.yaml` into the notebooks `NN-….ipynb`."""
+"""The generator of notebooks with exercises: `python -m puppet_kernel.exercises [FOLDER]`.
+
+It writes `exercises/NN.yaml` into the notebooks `NN-….ipynb`. Each exercise becomes three cells: the task, the answer
+and the check.
+"""
 
 from __future__ import annotations
 
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
-from puppet_kernel.exercises.exercise import Exercise
-from puppet_kernel.exercises.writing import insert_exercises
-from puppet_kernel.rendering.notebook import to_text
+from puppet_kernel.exercises.exercise import Exercise, pack
+from puppet_kernel.exercises.progress import ANSWER
+from puppet_kernel.rendering.markdown import make_cell, to_text
+
+# the id of the cell before which new exercises go, by their place
+PLACES = {"recall": "begin", "": "end"}
+_SCHEMA = {"schema_version": 3, "task": False}
+
+
+def insert_exercises(notebook: dict[str, Any], exercises: list[Exercise]) -> dict[str, Any]:
+    """Return a notebook with these exercises; new ones are added at the end."""
+    made = {cell["id"]: cell for exercise in exercises for cell in make_cells(exercise)}
+    found = [_update_cell(cell, made) for cell in notebook["cells"]]
+    known = {cell["id"] for cell in found}
+    for place, before in PLACES.items():
+        new = [
+            cell
+            for one in exercises
+            if one.place == place
+            for cell in make_cells(one)
+            if cell["id"] not in known
+        ]
+        index = next((i for i, cell in enumerate(found) if cell["id"] == before), len(found))
+        found[index:index] = new
+    return {**notebook, "cells": found}
+
+
+def _update_cell(cell: dict[str, Any], made: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """Return the new form of a cell, with its outputs if its text is unchanged."""
+    found = made.get(cell["id"], cell)
+    shown = {"outputs", "execution_count"} & cell.keys()
+    if found["source"] == cell["source"]:
+        return found | {name: cell[name] for name in shown}
+    return found
+
+
+def make_cells(exercise: Exercise) -> list[dict[str, Any]]:
+    """Return the three cells of an exercise, with nbgrader's metadata."""
+    name = exercise.name
+    start = exercise.start.strip("\n") or f"# {name}\n"
+    answer = {**_SCHEMA, "grade_id": name, "solution": True, "grade": False, "locked": False}
+    check = {
+        **_SCHEMA,
+        "grade_id": f"{name}-check",
+        "solution": False,
+        "grade": True,
+        "locked": True,
+        "points": exercise.points,
+    }
+    return [
+        make_cell(f"exercise-{name}", "markdown", f"**{name}** {exercise.ask.strip()}"),
+        make_cell(f"{ANSWER}{name}", "code", start, {"nbgrader": answer}),
+        make_cell(
+            f"check-{name}",
+            "code",
+            f"%check {name}\n{pack(exercise)}",
+            {"jupyter": {"source_hidden": True}, "nbgrader": check},
+        ),
+    ]
 
 
 def read_exercises(path: Path) -> list[Exercise]:

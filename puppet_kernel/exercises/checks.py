@@ -16,7 +16,7 @@ In the YAML of an exercise a check is a name and its argument:
     reads: [$host, $ports]                  # variables from which the answer computes its value
     refuses: double('a')                    # a call that raises an error
     nodes: {web01: {value: $x}}             # checks on other nodes
-    with: {values: {$host: "'db7'", '[1, 2]': '[3]'}, value: $x}   # checks with other values, see `variations`
+    with: {values: {$host: "'db7'", '[1, 2]': '[3]'}, value: $x}   # checks with other values, see `exercise`
     with: {below: "file { '/b': }", acyclic: true}                 # checks with more code below the answer
 """
 
@@ -34,8 +34,8 @@ from lexer_parser.errors import PuppetError
 from lexer_parser.parsing import parse
 from lexer_parser.tree import nodes
 from lexer_parser.tree.nodes import walk
+from puppet_kernel.exercises.exercise import replace_literals, replace_variables
 from puppet_kernel.exercises.progress import Answer
-from puppet_kernel.exercises.variations import replace_literals, replace_variables
 
 GUESS = "$guess"  # so begins the name of what a learner predicts: it is not told what comes
 

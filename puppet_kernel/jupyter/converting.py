@@ -1,7 +1,13 @@
-"""Exporters for nbconvert: notebooks as manifests (`--to script`), and as Markdown that reads well as it is."""
+"""Exporters of notebooks: manifests (`--to script`), and Markdown that reads well as it is.
+
+The manifest contains the code of the cells in order. Comments are: text cells, commands, questions, statements that
+only show a value (in a manifest only the last statement may be one), cells that failed, and cells that only the dialect
+of the specification can parse.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from copy import deepcopy
 from typing import Any
 
@@ -10,8 +16,114 @@ from nbconvert.filters import strip_ansi
 from nbformat.v4 import new_output
 from traitlets.config import Config
 
-from puppet_kernel.jupyter.manifest import to_manifest
+from lexer_parser import PUPPET, PuppetError, parse
+from puppet_kernel.commands.command import CommandTable
+from puppet_kernel.commands.inputs import ParsedInput
+from puppet_kernel.commands.table import COMMANDS
+from puppet_kernel.jupyter.parameters import find_replacement, is_injected, parse_statements
 from puppet_kernel.rendering.markdown import fence
+
+IDLE = "IDEM_EXPRESSION_NOT_LAST"
+SOMETHING = "\n$something = 1"  # a statement that is none of the program's
+
+
+class _Part:
+    """The text of a cell in the manifest, which a later cell of parameters may replace."""
+
+    __slots__ = ("source",)
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+
+
+CONTINUATIONS = ("{", "[", "(", "/", "-")  # what may belong to the statement before it
+
+
+def to_manifest(cells: Iterable[Any], commands: CommandTable = COMMANDS) -> str:
+    """Return the manifest of the cells of a notebook, as nbformat has them."""
+    parts: list[_Part] = []
+    for cell in cells:
+        source = cell["source"].rstrip()
+        if cell["cell_type"] == "markdown":
+            parts.append(_Part(_to_comment(source)))
+        elif cell["cell_type"] == "code" and source:
+            _add(parts, source, cell, commands)
+    return "".join(f"{text}\n\n" for text in _separate(part.source for part in parts)).rstrip() + "\n"
+
+
+def _separate(texts: Iterable[str]) -> Iterator[str]:
+    """Yield the texts so that each cell begins a statement: some first characters would continue the one before."""
+    began = False
+    for text in texts:
+        lines = text.split("\n")
+        code = next(
+            (i for i, line in enumerate(lines) if line.strip() and not line.lstrip().startswith("#")), None
+        )
+        if code is not None and began and lines[code].lstrip().startswith(CONTINUATIONS):
+            lines[code] = f";{lines[code]}"
+        began = began or code is not None
+        yield "\n".join(lines)
+
+
+def _add(parts: list[_Part], source: str, cell: Any, commands: CommandTable) -> None:
+    """Append the text of a code cell, or replace the defaults in an earlier one."""
+    if is_injected(source, cell["metadata"].get("tags")):
+        found = find_replacement(source, parts, PUPPET.name)
+        if found is not None:
+            found.cell.source = found.source
+            return
+    failed = any(output["output_type"] == "error" for output in cell.get("outputs", ()))
+    parts.append(_Part(_to_comment(source) if failed else _to_code(source, commands)))
+
+
+def _to_code(source: str, commands: CommandTable) -> str:
+    """Return the code of an input, with the rest of it as comments."""
+    found = ParsedInput(source, commands.takes_code)
+    pieces, end = [], 0
+    for one in found.directives:
+        pieces += [source[end : one.start], "# ", one.text]
+        end = one.end
+    code = "".join([*pieces, source[end:]])
+    if found.taken:
+        taker = found.directives[-1]
+        if not commands.runs_code(taker.text[1:]):
+            return _to_comment(source)  # the code is only looked at
+        rest = source[taker.end :]
+        code = f"{code[: -len(rest)]}\n{rest.lstrip()}" if rest else code
+    try:
+        return _effective(code)
+    except PuppetError:
+        return _to_comment(code)
+
+
+def _effective(source: str) -> str:
+    """Return a program in which statements without effect are comments, or raise PuppetError."""
+    parts, end = [], 0
+    for _, start, stop in parse_statements(source, PUPPET):
+        text = source[start:stop]
+        if _is_idle(text):
+            before = source[end:start]
+            parts += [before, "\n" if before.rpartition("\n")[2].strip() else "", _to_comment(text)]
+            parts += [] if text.endswith("\n") else ["\n"]
+            end = stop
+    return "".join([*parts, source[end:]])
+
+
+def _is_idle(text: str) -> bool:
+    try:
+        parse(text + SOMETHING, dialect=PUPPET)
+    except PuppetError as problem:
+        return problem.code == IDLE
+    return False
+
+
+def _to_comment(text: str) -> str:
+    """Return a text as a comment; comments and empty lines stay as they are."""
+    lines = text.split("\n")
+    return "\n".join(
+        f"# {line}" if line.strip() and not line.lstrip().startswith("#") else line for line in lines
+    )
+
 
 READABLE = ("image/svg+xml", "image/png", "image/jpeg", "text/markdown", "text/plain", "text/html")
 

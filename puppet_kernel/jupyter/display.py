@@ -11,8 +11,8 @@ from puppet_kernel.rendering.escape import printable
 from puppet_kernel.rendering.graphs.svg import draw
 from puppet_kernel.rendering.html import LIMIT, PICTURE_LIMIT, html
 from puppet_kernel.rendering.markdown import markdown
-from puppet_kernel.rendering.problems import shorten_message
 from puppet_kernel.rendering.text import ansi_lines, plain
+from puppet_kernel.rendering.views import shorten_message
 from puppet_kernel.replies import Reply
 
 COLUMNS = 100

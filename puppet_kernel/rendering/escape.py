@@ -1,12 +1,13 @@
-"""The only place where characters that must not reach a terminal or a page are escaped.
+"""The only place where text is escaped for a terminal or a page, and where tags are made.
 
-Data may contain escape sequences that rewrite the screen, overrides that reverse the reading order, and lone
-surrogates
+Data may contain escape sequences that rewrite the screen, overrides that reverse the reading order, and lone surrogates
 that no encoding can represent. They are displayed as a Puppet string would write them.
 """
 
 from __future__ import annotations
 
+import html
+from collections.abc import Iterable
 from unicodedata import combining, east_asian_width
 
 from lexer_parser.memo import memoize
@@ -75,3 +76,31 @@ def clip(text: str, columns: int) -> str:
         if taken > columns - 1:
             break
     return text[:end] + "…"
+
+
+EMPTY = ("img",)  # these have no end tag
+
+
+class Markup(str):
+    """HTML that is already escaped."""
+
+    __slots__ = ()
+
+
+def join(parts: Iterable[Markup], glue: str = "") -> Markup:
+    """Return pieces of HTML as one."""
+    return Markup(glue.join(parts))
+
+
+def escape(text: str) -> Markup:
+    """Return text as HTML, with markup, control characters and confusing characters escaped."""
+    return Markup(html.escape(printable(text)))
+
+
+def tag(kind: str, /, *children: str, **attributes: str) -> Markup:
+    """Return an HTML element; children other than Markup, and all attributes, are escaped."""
+    told = "".join(f' {key}="{escape(value)}"' for key, value in attributes.items() if value)
+    if kind in EMPTY:
+        return Markup(f"<{kind}{told}>")
+    inner = "".join(child if isinstance(child, Markup) else escape(child) for child in children)
+    return Markup(f"<{kind}{told}>{inner}</{kind}>")

@@ -1,6 +1,6 @@
 """View elements as HTML for light and dark pages that survives the sanitizers of notebooks.
 
-All markup is made by `rendering.markup`. Sanitizers remove style sheets and variables, and few pages say whether they
+All markup is made by `rendering.escape`. Sanitizers remove style sheets and variables, and few pages say whether they
 are
 dark: colours are mixed from the text colour of the page. They are written with `rgb(…)`, which sanitizers accept;
 browsers that cannot mix colours show the plain text colour.
@@ -24,9 +24,9 @@ from puppet_kernel.rendering.elements import (
     TextElement,
     Tree,
 )
+from puppet_kernel.rendering.escape import Markup, escape, join, tag
 from puppet_kernel.rendering.graphs.page import page
 from puppet_kernel.rendering.layout import NOTE_ROLES, layout, marked_up
-from puppet_kernel.rendering.markup import Markup, escape, join, tag
 from puppet_kernel.rendering.text import plain
 
 

@@ -7,20 +7,23 @@ so the terminal and the notebook always show the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from evaluator import values
 from evaluator.types import describe_outline
 from lexer_parser.dialect import PUPPET
-from lexer_parser.errors import Hint
+from lexer_parser.errors import Hint, PuppetError
 from lexer_parser.source import Source
-from puppet_kernel.remedies import COMMAND_LINE, Remedies, format_remark
+from puppet_kernel.remedies import COMMAND_LINE, Remedies, format_help, format_remark
 from puppet_kernel.rendering.catalogs import change
 from puppet_kernel.rendering.elements import (
     Code,
     Element,
+    Excerpt,
     Group,
     Line,
+    Mark,
     NoteElement,
     Paragraphs,
     Table,
@@ -29,9 +32,118 @@ from puppet_kernel.rendering.elements import (
     lines_of,
 )
 from puppet_kernel.rendering.layout import FOLD, marked_up
-from puppet_kernel.rendering.literals import ELEMENTS, short_value, value_lines
-from puppet_kernel.rendering.problems import Names, error
-from puppet_kernel.rendering.rows import TYPE_WIDTH, table_of
+from puppet_kernel.rendering.lines import line_width
+from puppet_kernel.rendering.literals import ELEMENTS, flat, short_value, value_lines
+
+MOST_COLUMNS = 12
+MOST_ROWS = 200
+WIDEST = 60  # a longer value is read better where it can be folded
+TYPE_WIDTH = 60
+
+
+def table_of(value: Any, columns: int) -> Element | None:
+    """Return an array of hashes with equal keys as a table that fits the width; else None.
+
+    A value that fits on one line, or contains one that needs several, is not shown as a table.
+    """
+    if not isinstance(value, list) or len(value) < 2 or flat(value, columns) is not None:
+        return None
+    first = value[0]
+    if not isinstance(first, dict) or not 0 < len(first) <= MOST_COLUMNS:
+        return None
+    if any(not isinstance(each, dict) or each.keys() != first.keys() for each in value):
+        return None
+    if any(type(key) is not str for key, _ in values.items(first)):
+        return None
+    room = WIDEST if columns > WIDEST else columns
+    rows: list[Sequence[Line]] = []
+    for each in value[: min(MOST_ROWS, ELEMENTS // len(first))]:
+        found = dict(values.items(each))
+        cells = [flat(found[key], room) for key, _ in values.items(first)]
+        drawn = [tuple(cell) for cell in cells if cell is not None]
+        if len(drawn) < len(cells):
+            return None
+        rows.append(drawn)
+    header = [key for key, _ in values.items(first)]
+    widths = [max(len(key), *(line_width(row[place]) for row in rows)) for place, key in enumerate(header)]
+    if sum(widths) + 2 * (len(widths) - 1) > columns:
+        return None
+    kind = describe_outline(value, PUPPET)
+    counted = f"{kind if len(kind) <= TYPE_WIDTH else 'Array[Hash[…]]'}, {len(value):,} rows"
+    left = len(value) - len(rows)
+    notes = [NoteElement("hint", f"… {left:,} more rows")] if left else []
+    return Group(
+        Table(rows, header, written=value_lines(value, columns)), *notes, NoteElement("hint", counted)
+    )
+
+
+PLAIN_ERRORS = ("RUNTIME_ERROR", "FAILED", "COMMAND", "INTERRUPTED")  # their codes would tell nothing
+
+LENGTH = 20_000  # characters of a message; people read no more, and a value may stand in it
+
+Names = Callable[[Source], str | None]
+
+
+def error(
+    problem: PuppetError,
+    names: Names = lambda source: None,
+    *,
+    kind: str = "error",
+    ways: Remedies = COMMAND_LINE,
+) -> Element:
+    """Return an error with its code, message, excerpts, suggestion and remedy.
+
+    Args:
+        problem: The error.
+        names: Returns the name of a source that has none of its own.
+        kind: "error" or "warning".
+        ways: The remedies of the front end for what an error needs.
+    """
+    parts: list[Element] = [error(related, names, ways=ways) for related in problem.related]
+    parts.append(Group(_headline(problem, kind), *_places(problem, names), *_remarks(problem, ways)))
+    return parts[0] if len(parts) == 1 else Group(*parts, spaced=True)
+
+
+def _headline(problem: PuppetError, kind: str) -> TextElement:
+    label = kind if problem.code in PLAIN_ERRORS else f"{kind}[{problem.code}]"
+    first, *rest = lines_of(shorten_message(problem.message))
+    return TextElement(((kind, f"{label}:"), ("", " "), *_strong(first)), *rest, fold="")
+
+
+def shorten_message(message: str) -> str:
+    """Return a message as it is shown; of a very long one the beginning."""
+    if len(message) <= LENGTH:
+        return message
+    return f"{message[:LENGTH]}… ({len(message) - LENGTH:,} more characters)"
+
+
+def _strong(parts: Line) -> Line:
+    return tuple(("strong", text) for _, text in parts)
+
+
+def _places(problem: PuppetError, names: Names) -> Iterable[Excerpt]:
+    """Yield one excerpt for each source of the error, the primary position's first."""
+    marks: list[Mark] = []
+    if problem.span is not None:
+        marks.append(Mark(problem.span, f"did you mean {problem.suggestion}?" if problem.suggestion else ""))
+    marks += [
+        Mark(extra.span, extra.text, primary=False) for extra in problem.notes if extra.span is not None
+    ]
+    sources = {id(mark.span.source): mark.span.source for mark in marks}
+    for key, source in sources.items():
+        yield Excerpt([mark for mark in marks if id(mark.span.source) == key], source.name or names(source))
+
+
+def _remarks(problem: PuppetError, ways: Remedies) -> Iterable[NoteElement]:
+    if problem.suggestion and problem.span is None and not (problem.help and problem.notes):
+        yield NoteElement("help", f"did you mean {problem.suggestion}?", "help")
+    for extra in problem.notes:
+        if extra.span is None:
+            yield NoteElement("note", shorten_message(format_remark(extra, ways)), "note")
+    help = format_help(problem, ways)
+    if help:
+        yield NoteElement("help", shorten_message(help), "help")
+
 
 LEVELS = {
     "debug": ("Debug", "dim"),

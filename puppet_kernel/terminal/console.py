@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import select
+import shlex
 import signal
+import subprocess
 import sys
 from collections import deque
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from prompt_toolkit import PromptSession
@@ -14,6 +19,7 @@ from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.filters import Condition, has_completions, has_selection
 from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.history import History as PromptHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.lexers import PygmentsLexer
 from prompt_toolkit.shortcuts import CompleteStyle
@@ -21,15 +27,12 @@ from prompt_toolkit.styles import Style
 
 from puppet_kernel import __version__
 from puppet_kernel.rendering import views
-from puppet_kernel.rendering.elements import NoteElement, Paragraphs
+from puppet_kernel.rendering.elements import Element, NoteElement, Paragraphs
 from puppet_kernel.rendering.escape import one_line
 from puppet_kernel.rendering.highlight import PuppetLexer
 from puppet_kernel.rendering.text import ansi, plain
 from puppet_kernel.replies import Reply
 from puppet_kernel.shell import Shell
-from puppet_kernel.terminal.history import PromptFileHistory
-from puppet_kernel.terminal.keyboard import TerminalConsole
-from puppet_kernel.terminal.paging import show_in_pager
 from puppet_kernel.terminal.terminal import Terminal, get_columns, has_colour
 from puppet_kernel.user_files.history import InputHistory, find_history_file
 
@@ -245,3 +248,91 @@ def find_indent(shell: Shell, text: str) -> str | None:
     except (Exception, KeyboardInterrupt):
         return None
     return status.indent if status.kind == "incomplete" else None
+
+
+class PromptFileHistory(PromptHistory):
+    """The inputs of this prompt and of earlier sessions.
+
+    Those that begin with a blank are not stored.
+    """
+
+    def __init__(self, kept: InputHistory) -> None:
+        super().__init__()
+        self._kept = kept
+        self._entries = kept.read()
+        self._waiting: list[str] = []
+
+    def load_history_strings(self) -> Iterable[str]:
+        """Return the inputs of the file, the newest first."""
+        return (entry.source for entry in reversed(self._entries))
+
+    def store_string(self, string: str) -> None:
+        """Take an input, which is stored when it is known what it shows."""
+        if not string[:1].isspace():
+            self._waiting.append(string)
+
+    def flush(self, output: str = "", logged: Iterable[str] = ()) -> None:
+        """Store the inputs that wait, which have shown this output and these log lines."""
+        while self._waiting:
+            self._kept.add(0, self._waiting.pop(0), output, logged)
+
+
+POLL_SECONDS = 0.1
+
+
+class TerminalConsole:
+    """A console that reads lines from standard input in the program's thread.
+
+    It polls, so that an interrupt is handled between two polls.
+    """
+
+    is_available = True
+
+    def __init__(self, terminal: Terminal) -> None:
+        self._terminal = terminal
+        self._typed = b""
+
+    def show(self, element: Element) -> None:
+        """Show an element."""
+        self._terminal.show(element)
+
+    def read_line(self, prompt: str) -> str | None:
+        """Return the line that the user types; None at the end of the input."""
+        self._terminal.write(prompt)
+        sys.stdout.flush()
+        descriptor = sys.stdin.fileno()
+        while b"\n" not in self._typed:
+            if not select.select([descriptor], [], [], POLL_SECONDS)[0]:
+                continue
+            more = os.read(descriptor, 4096)
+            if not more:
+                self._terminal.write("\n")
+                return None
+            self._typed += more
+        found, _, self._typed = self._typed.partition(b"\n")
+        return found.decode("utf-8", "replace").rstrip("\r")
+
+
+def show_in_pager(text: str) -> bool:
+    """Show a text in the pager that PAGER names, `less` by default.
+
+    Returns:
+        False if there is no pager, if the text fits on the screen, or if PAGER is empty.
+    """
+    try:
+        rows = os.get_terminal_size(1).lines
+    except OSError:
+        return False
+    words = shlex.split(os.environ.get("PAGER", "less"))
+    if text.count("\n") < rows or not words:
+        return False
+    environment = {"LESS": "-FRX", **os.environ}  # colours stay, and the text stays on the screen
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the pager's while it shows
+    try:
+        with suppress(BrokenPipeError):
+            subprocess.run(words, input=text.encode("utf-8", "replace"), env=environment, check=False)
+        return True
+    except OSError:
+        return False
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -6,9 +6,9 @@ import pytest
 
 from evaluator import issues
 from lexer_parser.errors import PuppetError
-from puppet_kernel.cli.json_output import error_to_json
+from puppet_kernel.cli.sources import error_to_json
 from puppet_kernel.remedies import COMMAND_LINE, NOTEBOOK, PROMPT, Remedies, find_remedy
-from puppet_kernel.rendering import problems
+from puppet_kernel.rendering import views
 from puppet_kernel.rendering.text import plain
 from puppet_kernel.shell import Shell
 
@@ -58,9 +58,9 @@ def test_every_place_knows_a_way_to_all_that_issues_need(ways: Remedies) -> None
 
 
 def test_the_way_follows_the_help_of_an_error() -> None:
-    drawn = plain(problems.error(Needing("modulepath", "Define the class."), ways=PROMPT))
+    drawn = plain(views.error(Needing("modulepath", "Define the class."), ways=PROMPT))
     assert drawn.endswith("help: Define the class. Start `puppet-repl` with `--modulepath DIRS`.")
-    alone = plain(problems.error(Needing("facts"), ways=NOTEBOOK))
+    alone = plain(views.error(Needing("facts"), ways=NOTEBOOK))
     assert alone.endswith("help: Read facts with `%facts FILE`.")
     assert error_to_json(Needing("limit:max_resources"))["help"] == COMMAND_LINE["limit"].format(
         name="max_resources"

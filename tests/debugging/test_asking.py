@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from puppet_kernel.debugging.dialog import GREETING
+from puppet_kernel.debugging import GREETING
 from puppet_kernel.rendering.elements import Element
 from puppet_kernel.rendering.text import plain
 from puppet_kernel.shell import Shell

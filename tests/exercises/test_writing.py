@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from puppet_kernel.exercises.__main__ import insert_exercises
 from puppet_kernel.exercises.exercise import Exercise
-from puppet_kernel.exercises.writing import insert_exercises
 
 
 def cell(name: str, source: str = "") -> dict[str, Any]:

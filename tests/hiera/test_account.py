@@ -11,7 +11,7 @@ from evaluator import Session
 from evaluator.program.definitions import MISSING
 from evaluator.program.lookup_trace import ABSENT
 from puppet_kernel.__main__ import main
-from puppet_kernel.rendering.lookups import lookup
+from puppet_kernel.rendering.explanations import lookup
 from puppet_kernel.rendering.text import plain
 from puppet_kernel.shell import Shell
 

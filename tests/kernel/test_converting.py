@@ -19,7 +19,7 @@ from nbconvert.exporters import get_exporter
 from evaluator import Session
 from lexer_parser import PUPPET, parse
 from puppet_kernel.jupyter import percent
-from puppet_kernel.jupyter.manifest import to_manifest
+from puppet_kernel.jupyter.converting import to_manifest
 
 # the lessons; the reference also shows what only the specification has
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("[0-9]*.ipynb"))

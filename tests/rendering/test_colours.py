@@ -12,8 +12,8 @@ from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import ROLES, Graph, Paragraphs, TextElement
 from puppet_kernel.rendering.graphs.svg import draw
 from puppet_kernel.rendering.html import COLOURS, html
-from puppet_kernel.rendering.problems import error
 from puppet_kernel.rendering.text import NOTEBOOK_SGR, SGR
+from puppet_kernel.rendering.views import error
 from puppet_kernel.replies import Reply
 
 Colour = tuple[float, ...]

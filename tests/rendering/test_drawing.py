@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puppet_kernel.rendering.elements import Graph
-from puppet_kernel.rendering.graphs import layout, palette
+from puppet_kernel.rendering.graphs import layout, svg
 from puppet_kernel.rendering.graphs.svg import LABEL, Picture, draw, label_of
 from puppet_kernel.rendering.html import html
 
@@ -191,7 +191,7 @@ def luminance(colour: str) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-@pytest.mark.parametrize("colours", [palette.LIGHT, palette.DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("colours", [svg.LIGHT, svg.DARK], ids=["light", "dark"])
 def test_contrast(colours: dict[str, str]) -> None:
     def contrast(one: str, other: str) -> float:
         dark, light = sorted((luminance(colours[one]), luminance(colours[other])))
@@ -199,7 +199,7 @@ def test_contrast(colours: dict[str, str]) -> None:
 
     for ground in ("page", "box", "class", "nested", "define", "new"):
         assert contrast("ink", ground) >= 4.5 and contrast("quiet", ground) >= 4.5
-    for kind in palette.EDGES:
+    for kind in svg.EDGES:
         assert min(contrast(kind, ground) for ground in ("page", "class", "nested")) >= 4.5, kind
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Source, Span
-from puppet_kernel.rendering import problems
+from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Tree, line
 from puppet_kernel.rendering.html import html
 from puppet_kernel.rendering.text import ansi, plain
@@ -20,7 +20,7 @@ def span(line: int, first: int, last: int, source: Source = PROGRAM) -> Span:
 
 
 def drawn(problem: PuppetError, name: str | None = None, columns: int = 100) -> str:
-    return plain(problems.error(problem, lambda source: name), columns)
+    return plain(views.error(problem, lambda source: name), columns)
 
 
 def test_the_place_is_marked() -> None:
@@ -134,7 +134,7 @@ def test_what_the_program_says_cannot_drive_the_terminal() -> None:
     problem = PuppetError(
         "X", "bad \x1b]0;t\x07", Span(source, 0, 4), notes=(Note("\x9b", None),), help="\x08"
     )
-    for text in (drawn(problem), ansi(problems.error(problem)).replace("\x1b[", "").replace("\x1b[0m", "")):
+    for text in (drawn(problem), ansi(views.error(problem)).replace("\x1b[", "").replace("\x1b[0m", "")):
         assert not {"\x1b", "\x07", "\x08", "\x9b", "\u202e"} & set(text)
 
 
@@ -144,7 +144,7 @@ LONG = PuppetError(
 
 
 def test_who_reads_gets_headlines_of_whole_words() -> None:
-    element = problems.error(LONG)
+    element = views.error(LONG)
     assert plain(element, 40).startswith(f"error: {LONG.message}\n3 │")
     narrow = "error: The value stands in single quotes\nand stays as it is written\n3 │ $y = 3\n  │ ^^"
     assert plain(element, 40, words=True) == narrow

@@ -21,12 +21,11 @@ from puppet_kernel.rendering.elements import (
     line,
     lines_of,
 )
-from puppet_kernel.rendering.escape import clip, one_line, printable, width
+from puppet_kernel.rendering.escape import clip, escape, one_line, printable, tag, width
 from puppet_kernel.rendering.graphs.page import THEME
 from puppet_kernel.rendering.html import html
 from puppet_kernel.rendering.layout import layout
 from puppet_kernel.rendering.literals import value_lines
-from puppet_kernel.rendering.markup import escape, tag
 from puppet_kernel.rendering.text import ansi, plain
 
 ANY_TEXT = st.text(st.characters(codec=None), max_size=60)

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from puppet_kernel.rendering.catalogs import FEW
 from puppet_kernel.rendering.elements import Element, Fold, Table, TextElement, line
-from puppet_kernel.rendering.folds import FEW
 from puppet_kernel.rendering.html import html
 from puppet_kernel.rendering.markdown import markdown
 from puppet_kernel.rendering.text import plain

@@ -19,7 +19,7 @@ from lexer_parser import PUPPET, parse
 from lexer_parser.errors import PuppetError
 from puppet_kernel.commands.inputs import ParsedInput
 from puppet_kernel.commands.table import COMMANDS
-from puppet_kernel.jupyter.manifest import to_manifest
+from puppet_kernel.jupyter.converting import to_manifest
 from puppet_kernel.jupyter.parameters import find_replacement
 
 SHORT, GROWTH = 1_000, 16  # units of the shorter text, how many times longer the other one is

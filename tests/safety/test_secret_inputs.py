@@ -139,7 +139,7 @@ def test_an_input_that_prints_a_decrypted_value_is_not_written(
 
 
 def test_the_history_of_a_terminal_waits_for_what_is_shown(tmp_path: Path) -> None:
-    from puppet_kernel.terminal.history import PromptFileHistory
+    from puppet_kernel.terminal.console import PromptFileHistory
 
     history = InputHistory(str(tmp_path / "history"))
     inputs = PromptFileHistory(history)

@@ -1,4 +1,4 @@
-"""Stepwise evaluation: each step replaces the innermost part that can be computed by its value.
+"""Stepwise evaluation: each step replaces the innermost computable part by its value.
 
 A value that cannot be written into an expression, such as a secret or a long array, leaves its part as it is. Calls of
 a lambda are shown as iterations: the values of its parameters, and the steps of its body.

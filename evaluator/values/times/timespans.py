@@ -1,4 +1,4 @@
-"""Timespan: durations, exact to the nanosecond. Timestamp shares the exact number of nanoseconds."""
+"""Timespan: durations in nanoseconds, and the base class that it shares with Timestamp."""
 
 from __future__ import annotations
 

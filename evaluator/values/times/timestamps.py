@@ -1,4 +1,4 @@
-"""Timestamp: instants, exact to the nanosecond, and time zones by name as Ruby's dates know them."""
+"""Timestamp: instants, exact to the nanosecond, and time zones by name as Ruby has them."""
 
 from __future__ import annotations
 

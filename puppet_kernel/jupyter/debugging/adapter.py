@@ -14,15 +14,22 @@ from typing import Any, TypeVar
 
 from evaluator.debugger import CATALOG, Breakpoint, Frame, Stop
 from lexer_parser.errors import PuppetError
+from puppet_kernel import debugging
 from puppet_kernel.commands.inspection import BUILTIN_VARIABLES
-from puppet_kernel.debugging import breakpoints
-from puppet_kernel.debugging.dialog import get_debugger
+from puppet_kernel.debugging import get_debugger
 from puppet_kernel.jupyter.debugging import protocol
-from puppet_kernel.jupyter.debugging.cell_sources import PREFIX, SEED, SUFFIX, CellSources
-from puppet_kernel.jupyter.debugging.protocol import ERRORS, THREAD, VariableStore
+from puppet_kernel.jupyter.debugging.protocol import (
+    ERRORS,
+    PREFIX,
+    SEED,
+    SUFFIX,
+    THREAD,
+    CellSources,
+    VariableStore,
+)
 from puppet_kernel.jupyter.debugging.stopped_program import RefusedError, StoppedProgram
 from puppet_kernel.jupyter.display import make_bundle
-from puppet_kernel.rendering import problems, views
+from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import TextElement
 from puppet_kernel.rendering.escape import printable
 from puppet_kernel.rendering.literals import value_lines
@@ -205,8 +212,8 @@ class DebugAdapter:
         path = str(given["source"]["path"])
         points = protocol.parse_breakpoints(given)
         code, session = self._cells.get_code(path), self.shell.session
-        text = breakpoints.read_file(session, path) if code is None else code
-        breakpoints.set_breakpoints(self.debugger, session, points, text, path if code is None else None)
+        text = debugging.read_file(session, path) if code is None else code
+        debugging.set_breakpoints(self.debugger, session, points, text, path if code is None else None)
         return protocol.make_breakpoints_body(points, path)
 
     def set_exception_breakpoints(self, given: dict[str, Any]) -> dict[str, Any]:
@@ -219,7 +226,7 @@ class DebugAdapter:
         path = str(given["source"]["path"])
         text = self._cells.get_text(path)
         if text is None:
-            text = breakpoints.read_file(self.shell.session, path)
+            text = debugging.read_file(self.shell.session, path)
         if text is None:
             raise RefusedError(f"{path} cannot be read")
         return {"content": printable(text), "mimeType": "text/x-puppet"}
@@ -328,7 +335,7 @@ class DebugAdapter:
         except PuppetError as problem:
             if not self._lab:
                 raise
-            return {"result": plain(problems.error(problem, ways=self.shell.ways)), "variablesReference": 0}
+            return {"result": plain(views.error(problem, ways=self.shell.ways)), "variablesReference": 0}
 
     async def rich_inspect(self, given: dict[str, Any]) -> dict[str, Any]:
         """Return a variable as a cell shows a value."""

@@ -10,7 +10,7 @@ from collections.abc import Hashable, Sequence
 from math import sqrt
 from typing import NamedTuple
 
-from puppet_kernel.rendering.graphs import ordering, placing, routing
+from puppet_kernel.rendering.graphs import ordering, placing
 from puppet_kernel.rendering.graphs.areas import (
     GAP,
     LAYER_GAP,
@@ -27,8 +27,7 @@ from puppet_kernel.rendering.graphs.areas import (
     split,
 )
 from puppet_kernel.rendering.graphs.blocks import PORT, LayoutBlock, Piece, Way, outside_in, weave
-from puppet_kernel.rendering.graphs.packing import pack
-from puppet_kernel.rendering.graphs.twins import (
+from puppet_kernel.rendering.graphs.ordering import (
     Drawing,
     Order,
     Shape,
@@ -38,6 +37,7 @@ from puppet_kernel.rendering.graphs.twins import (
     order_of,
     shape,
 )
+from puppet_kernel.rendering.graphs.placing import pack
 
 Point = tuple[float, float]
 STRAIGHT = 0.5  # ends whose x differ by less are one above the other
@@ -273,7 +273,7 @@ def _draw(area: Area, heap: tuple[float, float] | None) -> None:
     placing.spread(area)
     placing.place(area)
     placing.straighten(area)
-    known = routing.lines(area)
+    known = placing.lines(area)
     left = min(item.x - item.width / 2 for layer in area.layers for item in layer)
     right = max(item.x + item.width / 2 for layer in area.layers for item in layer)
     for layer in area.layers:
@@ -296,8 +296,8 @@ def _draw(area: Area, heap: tuple[float, float] | None) -> None:
             tracks = max((line.track for line in known[n]), default=0)
             for line in known[n]:
                 if line.track:
-                    line.piece.tracks[n] = y + above + (line.track - 1) * routing.TRACK
-            y += above + max(tracks - 1, 0) * routing.TRACK + below
+                    line.piece.tracks[n] = y + above + (line.track - 1) * placing.TRACK
+            y += above + max(tracks - 1, 0) * placing.TRACK + below
             if not known[n]:
                 y += GAP - LAYER_GAP
     area.height = y

@@ -11,11 +11,10 @@ from base64 import b64encode
 from collections.abc import Callable, Iterable
 
 from puppet_kernel.rendering.elements import Element, Graph, Table, TextElement, line
+from puppet_kernel.rendering.escape import Markup, escape, join, tag
 from puppet_kernel.rendering.graphs import svg
-from puppet_kernel.rendering.graphs.palette import EDGES
-from puppet_kernel.rendering.graphs.svg import Picture
+from puppet_kernel.rendering.graphs.svg import EDGES, Picture
 from puppet_kernel.rendering.graphs.text import ARROWS, cycle_lines, graph_lines
-from puppet_kernel.rendering.markup import Markup, escape, join, tag
 
 LISTED = 100  # so many relationships are listed below a picture
 TOLD = 120  # so many boxes and relationships have tooltips

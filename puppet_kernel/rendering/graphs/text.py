@@ -1,14 +1,12 @@
-"""A resource graph as text: containment as a tree, order as rows with rails.
-
-See also `svg`.
-"""
+"""A graph as text: lines and arrows for a terminal, DOT for Graphviz, and Mermaid."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from puppet_kernel.rendering.elements import Fragment, Graph, Line, Tree, line
+from puppet_kernel.rendering.escape import one_line, printable
 from puppet_kernel.rendering.lines import break_lines, tree_lines, trim_line
 
 LONGEST_CYCLE = 16
@@ -57,11 +55,11 @@ def containment(graph: Graph) -> list[Tree]:
 
 def _format_node(graph: Graph, node: str) -> Line:
     """Return a node, and the contents of a closed one."""
-    label = _label(graph.labels.get(node, node))
+    label = _make_label_line(graph.labels.get(node, node))
     return (*label, ("dim", f"  {graph.counts[node]}")) if node in graph.counts else label
 
 
-def _label(node: str) -> Line:
+def _make_label_line(node: str) -> Line:
     kind, bracket, rest = node.partition("[")
     return line(("type", kind), bracket + rest)
 
@@ -73,7 +71,15 @@ def cycle_lines(graph: Graph, cycle: Sequence[str]) -> list[Line]:
     lines = [line(("error", "dependency cycle: "), f"these {len(cycle)} wait for each other")]
     for source, target in pairwise([*shown, cycle[0]] if len(shown) == len(cycle) else shown):
         reason = reasons.get((source, target), "contains")
-        lines.append(line("  ", *_label(source), ("dim", " → "), *_label(target), ("dim", f"  {reason}")))
+        lines.append(
+            line(
+                "  ",
+                *_make_label_line(source),
+                ("dim", " → "),
+                *_make_label_line(target),
+                ("dim", f"  {reason}"),
+            )
+        )
     if len(shown) < len(cycle):
         lines.append(line(("dim", f"  … and {len(cycle) - len(shown)} more")))
     return lines
@@ -97,7 +103,7 @@ def order_lines(graph: Graph) -> list[Line]:
         for i in mine:
             rails[i] = None
         targets = sorted(edges.get(node, {}).items(), key=lambda pair: place_of[pair[0]])
-        rows.append((_rails(rails, place), [*_label(node), *_targets(targets)]))
+        rows.append((_rails(rails, place), [*_make_label_line(node), *_targets(targets)]))
         for i, rail in enumerate(targets):
             rails[place if i == 0 else _free(rails)] = rail
         while rails and rails[-1] is None:
@@ -156,3 +162,105 @@ def _joins(rails: list[tuple[str, str] | None], mine: list[int]) -> list[list[Fr
         else:
             drawn.append(("dim", MARKS[rail[1]][1] + " ") if rail is not None else ("", "  "))
     return [drawn]
+
+
+def dot(graph: Graph) -> list[str]:
+    """Return the lines of a DOT file, with containers as clusters."""
+    ids = {node: f"n{number}" for number, node in enumerate(graph.nodes)}
+    inner = _inner(graph)
+    lines = ["digraph resources {", "  compound=true;", "  node [shape=box];"]
+    for depth, node, opens in _iterate_nested(graph, inner):
+        indent = "  " * (depth + 1)
+        if not opens:
+            lines.append(f"{indent}}}")
+        elif node in inner:  # the point in a cluster is where its relationships end
+            lines.append(f"{indent}subgraph cluster_{ids[node]} {{ label={_quote(node)};")
+            lines.append(f"{indent}  {ids[node]} [shape=point, style=invis];")
+        else:
+            lines.append(f"{indent}{ids[node]} [label={_quote(_format_label(graph, node))}];")
+    for source, target, kind, reason in graph.edges:
+        more = [f"tooltip={_quote(f'{source} → {target}: {reason}')}"]
+        more += ["style=dashed"] if kind == "notify" else ["style=dotted"] if kind == "auto" else []
+        more += (
+            [f"ltail=cluster_{ids[source]}"] if source in inner and not _within(graph, target, source) else []
+        )
+        more += (
+            [f"lhead=cluster_{ids[target]}"] if target in inner and not _within(graph, source, target) else []
+        )
+        lines.append(f"  {ids[source]} -> {ids[target]} [{', '.join(more)}];")
+    return [*lines, "}"]
+
+
+def mermaid(graph: Graph) -> list[str]:
+    """Return the lines of a Mermaid flowchart, with containers as subgraphs."""
+    ids = {node: f"n{number}" for number, node in enumerate(graph.nodes)}
+    inner = _inner(graph)
+    lines = ["flowchart TB"]
+    for depth, node, opens in _iterate_nested(graph, inner):
+        indent = "  " * (depth + 1)
+        if not opens:
+            lines.append(f"{indent}end")
+        elif node in inner:
+            lines.append(f"{indent}subgraph {ids[node]}[{_entities(node)}]")
+        else:
+            lines.append(f"{indent}{ids[node]}[{_entities(_format_label(graph, node))}]")
+    for source, target, kind, reason in graph.edges:
+        arrow = "-->" if kind == "before" else "-.->"
+        words = f"|{_entities(reason)}|" if reason else ""
+        lines.append(f"  {ids[source]} {arrow}{words} {ids[target]}")
+    return lines
+
+
+def _format_label(graph: Graph, node: str) -> str:
+    label = graph.labels.get(node, node)
+    return f"{label}\n{graph.counts[node]}" if graph.counts.get(node) else label
+
+
+def _inner(graph: Graph) -> dict[str, list[str]]:
+    inner: dict[str, list[str]] = {}
+    for node in graph.nodes:
+        if node in graph.inside:
+            inner.setdefault(graph.inside[node], []).append(node)
+    return inner
+
+
+def _iterate_nested(graph: Graph, inner: dict[str, list[str]]) -> Iterable[tuple[int, str, bool]]:
+    """Yield (depth, node, True) as each node begins, and (depth, node, False) as a container ends."""
+    stack = [(0, node, True) for node in reversed(graph.nodes) if node not in graph.inside]
+    while stack:
+        depth, node, opens = stack.pop()
+        yield depth, node, opens
+        if opens and node in inner:
+            stack.append((depth, node, False))
+            stack += [(depth + 1, child, True) for child in reversed(inner[node])]
+
+
+def _within(graph: Graph, node: str, container: str) -> bool:
+    while node in graph.inside:
+        node = graph.inside[node]
+        if node == container:
+            return True
+    return False
+
+
+def _quote(text: str) -> str:
+    """Return a text as a string of DOT."""
+    escaped = (
+        printable(text).replace("\\", "\\\\").replace('"', '\\"').replace("\t", " ").replace("\n", "\\n")
+    )
+    return f'"{escaped}"'
+
+
+def _entities(text: str) -> str:
+    """Return a text as a string of Mermaid, with entities for special characters."""
+    lines = [one_line(row) for row in text.split("\n")]
+    kept = (
+        "".join(
+            character if character.isalnum() or character in " /.,:-_" else f"#{ord(character)};"
+            for character in "\n".join(lines)
+            if character != "\n"
+        )
+        if len(lines) == 1
+        else "<br>".join(_entities(row).strip('"') for row in text.split("\n"))
+    )
+    return f'"{kept}"'

@@ -1,17 +1,22 @@
-"""The origin of attribute values as a tree: the decisive cause and those that lost."""
+"""Explanations as trees: the origin of a value, the trace of a lookup, a match."""
 
 from __future__ import annotations
 
+import os
+from itertools import groupby
 from typing import Any
 
 from evaluator.catalog.provenance import Cause, Provenance, trace_provenance
 from evaluator.program.definitions import MISSING
+from evaluator.program.lookup_trace import ABSENT, LookupStep, LookupTrace
+from evaluator.types.learner_wording import Explanation
 from evaluator.values import Sensitive
+from evaluator.values import literal as to_source
 from lexer_parser.source import Span
-from puppet_kernel.rendering import lookups
 from puppet_kernel.rendering.catalogs import attribute_value
-from puppet_kernel.rendering.elements import Element, Excerpt, Group, Line, Mark, Tree, line
+from puppet_kernel.rendering.elements import Element, Excerpt, Fragment, Group, Line, Mark, Tree, line
 from puppet_kernel.rendering.escape import one_line
+from puppet_kernel.rendering.literals import literal, short_value
 
 _LEAST = 20  # columns that a value gets where the words beside it are long
 _ROOM = 56  # columns for the words beside it
@@ -57,7 +62,7 @@ def attribute(resource: Any, name: str, columns: int = 100) -> Element:
 
 def get_source_name(span: Span) -> str | None:
     """Return the name of an excerpt's source."""
-    return lookups.short(span.source.name) if span.source.name else span.source.label or None
+    return short(span.source.name) if span.source.name else span.source.label or None
 
 
 def format_position(span: Span | None) -> str:
@@ -66,7 +71,7 @@ def format_position(span: Span | None) -> str:
         return ""
     source = span.source
     if source.name:
-        return f"{lookups.short(source.name)}, line {span.line}"
+        return f"{short(source.name)}, line {span.line}"
     return f"{source.label or 'the program'}, line {span.line}"
 
 
@@ -131,7 +136,7 @@ def _cause(cause: Cause) -> Line:
         asked = next((one for one in cause.account.steps if one.has_value and one.is_reached), None)
         if asked is not None:
             line_ = f", line {asked.line}" if asked.line is not None else ""
-            where = f"{lookups.short(asked.place)}{line_}" if asked.place else asked.layer
+            where = f"{short(asked.place)}{line_}" if asked.place else asked.layer
     return line(words, ("dim", f", {where}" if where else ""))
 
 
@@ -139,7 +144,7 @@ def _account(cause: Cause, hidden: bool, columns: int) -> list[Tree]:
     """Return the lookup steps of the data, if it was searched in more than one place."""
     if cause.account is None or len(cause.account.steps) < 2 or hidden:
         return []
-    return [lookups.lookup(cause.account, columns)]
+    return [lookup(cause.account, columns)]
 
 
 def _reason(cause: Cause, found: Provenance) -> str:
@@ -160,3 +165,119 @@ def _describe_unrecorded(resource: Any, name: str) -> str:
     """Return the cause of a value without a recorded one: the catalog itself set it."""
     where = format_position(resource.places[name]) if resource.places and resource.places.get(name) else ""
     return f"from {where}" if where else "from the catalog itself: its title, or `require`"
+
+
+NO_DATA = "there is no data: no hiera.yaml of the session, environment or module; `%hiera FILE` names one"
+_LEAST_DATA_ROOM = 30  # columns that a value gets where the words before it are long
+
+
+def lookup(account: LookupTrace, columns: int = 100) -> Tree:
+    """Return the trace of a lookup as a tree.
+
+    If the final value is Sensitive, the values on the way are not displayed either.
+    """
+    hidden = isinstance(account.value, Sensitive)
+    branches = [Tree(one) for one in _manner(account, columns)]
+    for layer, asked in groupby(account.steps, lambda one: one.layer):
+        levels = groupby(asked, lambda one: one.level)
+        shown = [_level(level, list(places), hidden, columns) for level, places in levels]
+        branches.append(Tree(_make_layer_line(layer), [one for level in shown for one in level]))
+    if not account.steps:
+        branches.append(Tree(line(("dim", NO_DATA))))
+    return Tree(_render_value((("name", account.name),), account.value, columns), branches)
+
+
+def _make_layer_line(layer: str) -> Line:
+    words, colon, path = layer.partition(": ")
+    return line(("title", words), ("dim", colon + short(path)))
+
+
+def _manner(account: LookupTrace, columns: int) -> list[Line]:
+    """Return how several values are merged, and the conversion of the result."""
+    found: list[Line] = []
+    options = account.options
+    if options is not None:
+        found.append(_render_value((("", "lookup_options"), *_place(options)), options.answer, columns))
+    strategy = account.merge["strategy"] if isinstance(account.merge, dict) else account.merge
+    found.append(
+        line("merge: ", ("strong", strategy or "first"), ("dim", _MERGES.get(strategy or "first", "")))
+    )
+    if account.convert is not None:
+        wanted = account.convert if isinstance(account.convert, str) else to_source(account.convert)
+        found.append(line("converted to ", ("type", wanted)))
+    return found
+
+
+_MERGES = {
+    "first": ", the first value that is found",
+    "unique": ", one flat array of all values without repetition",
+    "hash": ", the hashes' keys together; the first value of each key",
+    "deep": ", hashes within hashes together too, arrays joined",
+}
+
+
+def _level(name: str, places: list[LookupStep], hidden: bool, columns: int) -> list[Tree]:
+    """Return a level: on one line if it has one file, else with a branch for each."""
+    if not name:
+        return [_render_step((), one, hidden, columns) for one in places]
+    if len(places) == 1:
+        return [_render_step((("", name),), places[0], hidden, columns)]
+    return [Tree(line(name), [_render_step((), one, hidden, columns) for one in places])]
+
+
+def _render_step(label: Line, asked: LookupStep, hidden: bool, columns: int) -> Tree:
+    head = (*label, *_place(asked, gap=bool(label)))
+    if asked.answer is ABSENT:
+        return Tree((*head, ("dim", "  no such file")))
+    if hidden and asked.has_value:
+        return Tree((*head, ("", " = "), ("dim", "Sensitive [value redacted]")))
+    if not asked.is_reached and asked.has_value:
+        head = (*head, ("dim", "  not reached"))
+    nested = [] if hidden else [lookup(one, columns) for one in asked.nested]
+    return Tree(_render_value(head, asked.answer, columns), nested)
+
+
+def _place(asked: LookupStep, gap: bool = True) -> list[Fragment]:
+    if not asked.place:
+        return []
+    where = f", line {asked.line}" if asked.line is not None else ""
+    return [("dim", f"{'  ' if gap else ''}{short(asked.place)}{where}")]
+
+
+def short(path: str) -> str:
+    """Return a path, relative to the working folder if it is in there."""
+    inside = os.path.relpath(path)
+    return path if inside.startswith("..") else inside
+
+
+def _render_value(head: Line, value: Any, columns: int) -> Line:
+    if value is MISSING:
+        return (*head, ("dim", "  no value"))
+    used = sum(len(text) for _, text in head)
+    return (*head, ("", " = "), *short_value(value, max(columns - used - 12, _LEAST_DATA_ROOM)))
+
+
+_SIGNS = {True: ("added", "✓ "), False: ("removed", "✗ "), None: ("dim", "· ")}
+_LEAST_REASON_ROOM = 24  # columns that a value gets where the words beside it are long
+
+
+def reason(because: Explanation, columns: int = 100) -> Tree:
+    """Return an explanation as a tree."""
+    return Tree(
+        _make_reason_line(because, columns),
+        [reason(part, max(columns - 3, _LEAST_REASON_ROOM)) for part in because.parts],
+    )
+
+
+def _make_reason_line(because: Explanation, columns: int) -> Line:
+    sign = _SIGNS[because.holds]
+    what = one_line(because.what)
+    parts: Line = line(sign, ("code", what))
+    if because.value is not MISSING and what != literal(because.value, len(what)):
+        room = max(columns - len(what) - len(because.words) - 8, _LEAST_REASON_ROOM)
+        parts = (*parts, ("", " = "), *short_value(because.value, room))
+    if because.words:
+        parts = (*parts, ("", "  "), ("words", one_line(because.words)))
+    if because.span is not None:
+        parts = (*parts, ("dim", f"  {format_position(because.span)}"))
+    return parts

@@ -1,0 +1,522 @@
+"""HOCON, a superset of JSON: text to data.
+
+Nothing else is read: no included file, no environment variable. The text is read into objects whose substitutions are
+still to be made; then the substitutions are made, and objects become data.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from math import inf
+from typing import Any
+
+from evaluator.issues import Failure
+from evaluator.limits import COLLECTION, STRING, YAML
+
+Path = tuple[str, ...]
+MOST_NESTED = 100
+_LONGEST = 200  # characters of what is said: it quotes the text
+
+
+class Scalar:
+    """A text, number, boolean or null; `text` as it is written, for what is put together of several."""
+
+    __slots__ = ("text", "value")
+
+    def __init__(self, value: Any, text: str) -> None:
+        self.value = value
+        self.text = text
+
+
+class Blank:
+    """Space between parts of a value, which counts where they make a text."""
+
+    __slots__ = ("text",)
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+
+class Substitution:
+    """`${path}` or `${?path}`. Without a path it is the value that its own key had before."""
+
+    __slots__ = ("line", "optional", "path")
+
+    def __init__(self, path: Path, optional: bool, line: int) -> None:
+        self.path = path
+        self.optional = optional
+        self.line = line
+
+
+class List:
+    """An array."""
+
+    __slots__ = ("items", "line")
+
+    def __init__(self, items: list[Any], line: int) -> None:
+        self.items = items
+        self.line = line
+
+
+class Joined:
+    """A value of several parts."""
+
+    __slots__ = ("line", "parts")
+
+    def __init__(self, parts: list[Any], line: int) -> None:
+        self.parts = parts
+        self.line = line
+
+
+class Object:
+    """An object: for each key the values that it is given one after the other, as far as they matter.
+
+    Where objects are merged the keys of the later one come first.
+    """
+
+    __slots__ = ("fields",)
+
+    def __init__(self) -> None:
+        self.fields: dict[str, list[Any]] = {}
+
+    def put(self, path: Path, value: Any) -> None:
+        """Gives a key, or one of an object below it, a further value."""
+        name, *rest = path
+        layers = self.fields.setdefault(name, [])
+        if rest:
+            inner = Object()
+            inner.put(tuple(rest), value)
+            value = inner
+        top = layers[-1] if layers else None
+        if isinstance(value, Object) and isinstance(top, Object):
+            for key, values in value.fields.items():
+                for one in values:
+                    top.put((key,), one)
+            top.fields = {key: top.fields[key] for key in (*value.fields, *top.fields)}
+            return
+        if isinstance(value, Scalar):
+            layers.clear()  # whatever was there is replaced
+        layers.append(value)
+
+
+def make_failure(problem: str, line: int) -> Failure:
+    """What is said of a text that is no HOCON, or none that is read here."""
+    told = problem if len(problem) <= _LONGEST else f"{problem[:_LONGEST]}…"
+    return Failure("HOCON_SYNTAX", problem=told, line=line)
+
+
+# What is repeated is never tried again in another way (`++`): that would take memory for each repetition.
+_TOKEN = re.compile(
+    r"""
+      (?P<blank>(?:[^\S\n]++|\ufeff++)++)
+    | (?P<line>\n)
+    | (?P<comment>(?:\#|//)[^\n]*)
+    | (?P<block>\"\"\"[^"]*+(?:\"{1,2}[^"]++)*+\"\"\"++)
+    | (?P<string>"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+")
+    | (?P<substitution>\$\{\??)
+    | (?P<mark>\+=|[][{}:=,])
+    | (?P<word>(?:[^\s\ufeff$"{}\[\]:=,+\#`^?!@*&\\/]++|/(?!/))++)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_NUMBER = re.compile(r"-?\d+(?P<rest>(?:\.\d+)?(?:[eE][-+]?\d+)?)\Z")
+_WORDS: dict[str, Any] = {"true": True, "false": False, "null": None}
+_END = ("", "")
+
+
+def read_object(text: str) -> Object:
+    """The object that a text describes, with or without braces around it. Raises Failure."""
+    YAML.check(len(text))  # what holds for the other notation that people write data in
+    reader = _HoconParser(text)
+    reader.skip()
+    if reader.takes("{"):
+        found = reader.fields("}")
+    elif reader.at("["):
+        raise make_failure("an object is expected, not an array", reader.line)
+    else:
+        found = reader.fields("")
+    reader.skip()
+    if reader.token != _END:
+        raise make_failure(f"'{reader.token[1]}' stands behind the end of the object", reader.line)
+    return found
+
+
+class _HoconParser:
+    """Goes from token to token: `token` is the kind and the text of the next one, which stands on `line`."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source.replace("\r\n", "\n")
+        self.place = 0
+        self.line = 1
+        self.depth = 0
+        self.token = _END
+        self._look()
+
+    def _look(self) -> None:
+        if self.place >= len(self.source):
+            self.token = _END
+            return
+        match = _TOKEN.match(self.source, self.place)
+        if match is None:
+            raise make_failure(f"'{self.source[self.place]}' has to stand in quotes", self.line)
+        self.token = match.lastgroup or "", match[0]
+
+    def step(self) -> str:
+        """Goes on to the next token and gives the text of the one before."""
+        text = self.token[1]
+        self.place += len(text)
+        self.line += text.count("\n")
+        self._look()
+        return text
+
+    def at(self, *marks: str) -> bool:
+        return self.token[0] == "mark" and self.token[1] in marks
+
+    def takes(self, *marks: str) -> bool:
+        """Goes past a mark where one of these is next."""
+        if self.at(*marks):
+            self.step()
+            return True
+        return False
+
+    def skip(self) -> bool:
+        """Goes past blanks, comments and the ends of lines; True when there was an end of a line."""
+        ended = False
+        while self.token[0] in ("blank", "comment", "line"):
+            ended = self.token[0] == "line" or ended
+            self.step()
+        return ended
+
+    def deeper(self) -> None:
+        self.depth += 1
+        if self.depth > MOST_NESTED:
+            raise make_failure(f"values are nested more than {MOST_NESTED} deep", self.line)
+
+    def fields(self, closing: str) -> Object:
+        """The fields of an object, its end included."""
+        self.deeper()
+        found = Object()
+        self.skip()
+        while not (self.takes(closing) if closing else self.token == _END):
+            if self.token == _END:
+                raise make_failure("a '}' is missing", self.line)
+            self.field(found)
+            self.between(closing or "")
+        self.depth -= 1
+        return found
+
+    def between(self, closing: str) -> None:
+        """What stands between two fields or elements: one comma, or ends of lines."""
+        ended = self.skip()
+        if self.takes(","):
+            self.skip()
+        elif not ended and not (self.at(closing) if closing else self.token == _END) and self.token != _END:
+            raise make_failure(
+                f"a comma or the end of the line is expected before '{self.token[1]}'", self.line
+            )
+
+    def field(self, found: Object) -> None:
+        line = self.line
+        if self.token == ("word", "include"):
+            raise make_failure("'include' is refused: no other file is read", line)
+        path = self.path()
+        if self.at("{"):
+            self.step()
+            found.put(path, self.fields("}"))
+            return
+        if self.takes("+="):
+            before = Substitution((), True, line)
+            found.put(path, Joined([before, List([self.value()], line)], line))
+        elif self.takes(":", "="):
+            found.put(path, self.value())
+        else:
+            raise make_failure(f"':' or '=' is expected behind '{'.'.join(path)}'", line)
+
+    def path(self) -> Path:
+        """The keys that an expression means: `a.b`, `a."b.c"`, `two words`."""
+        steps = [""]
+        named = False
+        while self.token[0] in ("word", "string", "block", "blank", "comment"):
+            kind, part = self.token
+            if kind == "comment":
+                raise make_failure("a comment stands in a key", self.line)
+            self.step()
+            if kind in ("string", "block"):
+                steps[-1] += _text(kind, part, self.line)
+                named = True
+            else:
+                first, *more = part.split(".")
+                steps[-1] += first
+                steps += more
+                named = named or kind == "word"
+        steps[0] = steps[0].lstrip()
+        steps[-1] = steps[-1].rstrip()
+        if not named or (len(steps) > 1 and "" in steps):
+            raise make_failure(f"a key is expected before '{self.token[1]}'", self.line)
+        return tuple(steps)
+
+    # --- values
+
+    def value(self) -> Any:
+        """A value, which ends with the line."""
+        self.skip()
+        line = self.line
+        parts: list[Any] = []
+        while self.token[0] not in ("", "line", "comment") and not self.at(",", "]", "}"):
+            parts.append(self.part())
+        while parts and isinstance(parts[-1], Blank):
+            parts.pop()
+        if not parts:
+            raise make_failure(
+                f"a value is expected before '{self.token[1]}'".replace("\n", "the end of the line"), line
+            )
+        return parts[0] if len(parts) == 1 and not isinstance(parts[0], Substitution) else Joined(parts, line)
+
+    def part(self) -> Any:
+        kind, text = self.token
+        if kind == "blank":
+            return Blank(self.step())
+        if kind in ("string", "block"):
+            line = self.line
+            self.step()
+            found = _text(kind, text, line)
+            return Scalar(found, found)
+        if kind == "word":
+            return _word(self.step(), self.line)
+        if kind == "substitution":
+            return self.substitution()
+        if self.takes("{"):
+            return self.fields("}")
+        if self.takes("["):
+            return self.elements()
+        raise make_failure(f"'{text}' is no value", self.line)
+
+    def elements(self) -> List:
+        line = self.line
+        self.deeper()
+        found: list[Any] = []
+        self.skip()
+        while not self.takes("]"):
+            if self.token == _END:
+                raise make_failure("a ']' is missing", self.line)
+            found.append(self.value())
+            self.between("]")
+        self.depth -= 1
+        return List(found, line)
+
+    def substitution(self) -> Substitution:
+        line = self.line
+        optional = self.step().endswith("?")
+        path = self.path()
+        if not self.takes("}"):
+            raise make_failure("the '}' of a substitution is missing", line)
+        return Substitution(path, optional, line)
+
+
+def _text(kind: str, written: str, line: int) -> str:
+    """The text that a string means."""
+    if kind == "block":
+        return written[3:-3]
+    try:
+        return str(json.loads(written))
+    except ValueError:
+        raise make_failure(f"the string {written} has a wrong escape or a control character", line) from None
+
+
+def _word(text: str, line: int) -> Scalar:
+    """A constant, a number, which is an Integer where it has no fraction, or text."""
+    if text in _WORDS:
+        return Scalar(_WORDS[text], text)
+    number = _NUMBER.match(text)
+    if number is None:
+        return Scalar(text, text)
+    if not number["rest"]:
+        return Scalar(int(text), text)
+    value = float(text)
+    if value in (inf, -inf):
+        raise make_failure(f"the number {text} is too large", line)
+    return Scalar(int(value) if value.is_integer() else value, text)
+
+
+_MISSING = object()  # an optional value that is not there
+MOST_SUBSTITUTIONS = 10_000
+MOST_SUBSTITUTIONS = 200
+
+
+class Circle(Exception):
+    """A value that is being worked out is part of what it asks for."""
+
+
+class Resolver:
+    """Works out the values of an object: Scalars, lists and dicts of them.
+
+    The layers of a key are the values it was given, one after the other. One that is being worked out is not there
+    for itself: what its key had before is. Raises Failure.
+    """
+
+    def __init__(self, root: Object) -> None:
+        self.root = root
+        self.active: set[int] = set()
+        self.known: dict[int, Any] = {}
+        self.passed = 0  # how often a layer that is being worked out was passed by
+        self.made = 0
+        self.size = 0
+
+    def value(self, given: Any, below: list[Any]) -> Any:
+        """A value that stands over those below it."""
+        if isinstance(given, Object):
+            return self.entries(given)
+        if not isinstance(given, List | Joined):
+            return given
+        if id(given) in self.known:
+            return self.known[id(given)]
+        if len(self.active) >= MOST_SUBSTITUTIONS:
+            raise make_failure(f"substitutions lead more than {MOST_SUBSTITUTIONS} deep", given.line)
+        passed = self.passed
+        self.active.add(id(given))
+        try:
+            found = self.items(given) if isinstance(given, List) else self.join(given, below)
+        finally:
+            self.active.discard(id(given))
+        if passed == self.passed:
+            self.known[id(given)] = found
+        return found
+
+    def entries(self, given: Object) -> dict[str, Any]:
+        found = {}
+        for name, layers in given.fields.items():
+            if self.reachable(layers) is not layers:
+                raise Circle(next(layer.line for layer in layers if id(layer) in self.active))
+            found[name] = self.get_layered(layers)
+        return {name: item for name, item in found.items() if item is not _MISSING}
+
+    def items(self, given: List) -> list[Any]:
+        found = [self.value(item, []) for item in given.items]
+        return [item for item in found if item is not _MISSING]
+
+    def reachable(self, layers: list[Any]) -> list[Any]:
+        """The layers below the first that is being worked out."""
+        for place, layer in enumerate(layers):
+            if id(layer) in self.active:
+                self.passed += 1
+                return layers[:place]
+        return layers
+
+    def get_layered(self, layers: list[Any]) -> Any:
+        """What a key has: its last value, and below objects what objects below have."""
+        layers = self.reachable(layers)
+        found: Any = _MISSING
+        for place in reversed(range(len(layers))):
+            item = self.value(layers[place], layers[:place])
+            if item is _MISSING:
+                continue
+            if found is _MISSING:
+                found = item
+            elif isinstance(item, dict):
+                found = _merge(item, found)
+            if not (isinstance(found, dict) and isinstance(item, dict)):
+                break
+        return found
+
+    def at(self, layers: list[Any], path: Path) -> Any:
+        """What stands at a path below layers."""
+        for step in path:
+            layers, above = [], self.reachable(layers)
+            for place, layer in enumerate(above):
+                if isinstance(layer, Object):
+                    layers += layer.fields.get(step, ())
+                    continue
+                item = self.value(layer, above[:place])
+                if isinstance(item, dict):
+                    layers += [item[step]] if step in item else []
+                elif item is not _MISSING:
+                    layers = []
+        return self.get_layered(layers)
+
+    def substitute(self, given: Substitution, below: list[Any]) -> Any:
+        self.made += 1
+        if self.made > MOST_SUBSTITUTIONS:
+            raise make_failure(f"there are more than {MOST_SUBSTITUTIONS:,} substitutions", given.line)
+        try:
+            found = self.at([self.root], given.path) if given.path else self.get_layered(below)
+        except Circle:
+            if not given.optional:
+                raise
+            found = _MISSING
+        if found is _MISSING and not given.optional:
+            raise make_failure(f"nothing is found for ${{{'.'.join(given.path)}}}", given.line)
+        self.size += _size(found)
+        COLLECTION.check(self.size)
+        return found
+
+    def join(self, given: Joined, below: list[Any]) -> Any:
+        """The parts of a value as one: a single one, objects and arrays as one, or else a text."""
+        parts = [
+            self.substitute(part, below) if isinstance(part, Substitution) else self.value(part, [])
+            for part in given.parts
+        ]
+        parts = [part for part in parts if part is not _MISSING]
+        if len(parts) == 1 and not isinstance(parts[0], Blank):
+            return parts[0]
+        held = [part for part in parts if not isinstance(part, Blank)]
+        if not held:
+            return _MISSING
+        for kind, together in ((dict, _merge_all), (list, _all_items)):
+            if all(isinstance(part, kind) for part in held):
+                return together(held)
+        if any(isinstance(part, dict | list) for part in held):
+            raise make_failure("an object or array is put together with something else", given.line)
+        text = "".join([part.text for part in parts])
+        STRING.check(len(text))
+        return Scalar(text, text)
+
+
+def _merge(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
+    found = {}
+    for name, value in above.items():
+        under = below.get(name)
+        both = isinstance(under, dict) and isinstance(value, dict)
+        found[name] = _merge(under, value) if both else value  # type: ignore[arg-type]
+    return {**found, **{name: value for name, value in below.items() if name not in found}}
+
+
+def _merge_all(parts: list[dict[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for part in parts:
+        found = _merge(found, part)
+    return found
+
+
+def _all_items(parts: list[list[Any]]) -> list[Any]:
+    return [item for part in parts for item in part]
+
+
+def _inner(value: Any) -> Any:
+    return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+
+
+def _size(value: Any) -> int:
+    """How many values a value holds."""
+    count, pending = 0, [value]
+    while pending:
+        count += 1
+        pending += _inner(pending.pop())
+    return count
+
+
+def plain(value: Any) -> Any:
+    """A value that was worked out as data."""
+    if isinstance(value, dict):
+        return {name: plain(item) for name, item in value.items()}
+    return [plain(item) for item in value] if isinstance(value, list) else value.value
+
+
+def read_hocon(text: str) -> dict[str, Any]:
+    """The data of a text. Raises Failure."""
+    root = read_object(text)
+    try:
+        found: dict[str, Any] = plain(Resolver(root).value(root, []))
+    except Circle as circle:
+        raise make_failure("a substitution is part of what it asks for", circle.args[0]) from None
+    return found
