@@ -79,7 +79,7 @@ MODES = (
     ("help", "puppet_kernel.cli.man", "print_guides"),
     ("check", "puppet_kernel.cli.check", "check"),
     ("format", "puppet_kernel.cli.check", "print_formatted"),
-    ("lookup", "puppet_kernel.cli.batch", "look_up"),
+    ("lookup", "puppet_kernel.cli.lookup", "look_up"),
     ("fleet", "puppet_kernel.cli.fleet", "compile_fleet"),
     ("completion", "puppet_kernel.cli.man", "print_description"),
     ("man", "puppet_kernel.cli.man", "print_description"),

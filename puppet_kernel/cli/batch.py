@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from functools import partial
 
 from evaluator import Session, catalog
-from evaluator.program.definitions import MISSING
 from evaluator.program.log import Log
 from evaluator.session.cell import Outcome
 from lexer_parser.errors import PuppetError
@@ -15,8 +13,8 @@ from lexer_parser.source import Source
 from puppet_kernel.cli.options import Options
 from puppet_kernel.cli.session_options import make_session
 from puppet_kernel.cli.sources import Json, error_to_json, log_to_json, read_source, span_to_json
-from puppet_kernel.rendering import catalogs, explanations, views
-from puppet_kernel.rendering.elements import Element, TextElement
+from puppet_kernel.rendering import catalogs, views
+from puppet_kernel.rendering.elements import Element
 from puppet_kernel.terminal.terminal import Terminal
 
 OK, PUPPET_ERROR, INTERRUPTED = 0, 1, 130
@@ -155,38 +153,3 @@ def _print_json(
 
     with session.guard() as guard:
         terminal.write(guard.run(write))
-
-
-def look_up(options: Options, terminal: Terminal) -> int:
-    """Run the inputs, look each key up, and return the exit code: 1 if a key has no value."""
-
-    def print_lookups(session: Session) -> int:
-        found = [_look_up_key(key, options, terminal, session) for key in options.lookup]
-        if options.json:
-            terminal.write(json.dumps(found, indent=2, ensure_ascii=True) + "\n")
-        return OK if all("value" in one for one in found) else PUPPET_ERROR
-
-    return run(options, terminal, print_lookups)
-
-
-def _look_up_key(key: str, options: Options, terminal: Terminal, session: Session) -> Json:
-    """Return the result for a key as JSON, and print it unless JSON is requested."""
-    outcome, trace = session.lookup(key, options.merge)
-    has_value = outcome.error is None and trace.value is not MISSING
-    if not options.json:
-        for entry in outcome.logs:
-            terminal.show(views.log(entry), to_stderr=True)
-        if options.explain:
-            terminal.show(explanations.lookup(trace))
-        elif has_value:
-            terminal.show(views.value(outcome) or TextElement())
-        elif outcome.error is None:
-            terminal.complain(f"the data has no value for '{key}'; --explain tells what was asked")
-        if outcome.error is not None:
-            terminal.show(views.error(outcome.error), to_stderr=True)
-    found: Json = {"key": key}
-    if has_value:
-        found |= {"value": outcome.text, "type": outcome.type}
-    if outcome.error is not None:
-        found["error"] = error_to_json(outcome.error)
-    return found
