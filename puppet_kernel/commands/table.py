@@ -28,7 +28,7 @@ from puppet_kernel.commands.paths import list_folders, list_manifests
 
 # Modules of this package that declare no command, and those that are imported when their commands first run.
 WITHOUT_COMMANDS = ("command", "dispatch", "fleet_state", "inputs", "paths", "reference", "table")
-DEFERRED = ("comparison", "debugging", "files", "fleets", "learning", "undo", "why")
+DEFERRED = ("comparison", "debugging", "files", "fleets", "learning", "undo")
 # The order in which %help lists commands. Others follow.
 HELP_ORDER = (
     *("help", "catalog", "graph", "vars", "facts", "node", "environment", "modulepath", "hiera", "exported"),
@@ -182,7 +182,7 @@ def _declare_deferred() -> Iterator[Command]:
         mutates_session=True,
     )
     yield _defer(
-        *("why", "why", "Where a value came from; why a match, choice or call.", "why WHAT"),
+        *("learning", "why", "Where a value came from; why a match, choice or call.", "why WHAT"),
         _complete_resource,
         examples=(
             "%why File['/etc/motd'] mode",
