@@ -24,9 +24,9 @@ from lexer_parser.parsing import parse
 from lexer_parser.source import Source
 from lexer_parser.tree import nodes
 from puppet_kernel.rendering import views
-from puppet_kernel.rendering.elements import Element, Line, NoteElement, TextElement, line
-from puppet_kernel.rendering.escape import clip, one_line
-from puppet_kernel.rendering.literals import value_lines
+from puppet_kernel.rendering.elements import Element, Line, NoteElement, TextElement, make_line
+from puppet_kernel.rendering.escape import clip, to_one_line
+from puppet_kernel.rendering.literals import make_value_lines
 from puppet_kernel.replies import CommandError
 
 TEMPLATE = ".epp"
@@ -173,10 +173,10 @@ class DebugDialog:
         try:
             value, logs = frame.evaluate(text)
         except PuppetError as problem:
-            return views.error(problem)
+            return views.describe_error(problem)
         for entry in logs:
-            self._console.show(views.log(entry))
-        return TextElement(*value_lines(value, self._width()))
+            self._console.show(views.describe_log(entry))
+        return TextElement(*make_value_lines(value, self._width()))
 
     def _variables(self, frame: Frame) -> Element:
         found = {
@@ -185,7 +185,7 @@ class DebugDialog:
             for name, value in variables().items()
         }
         return (
-            views.pairs(found.items(), "variable", self._width())
+            views.describe_pairs(found.items(), "variable", self._width())
             if found
             else NoteElement("hint", "There are none.")
         )
@@ -193,14 +193,14 @@ class DebugDialog:
     def _catalog(self, frame: Frame) -> Element:
         found = dict(frame.scopes())[CATALOG]()
         return (
-            views.pairs(found.items(), "type", self._width())
+            views.describe_pairs(found.items(), "type", self._width())
             if found
             else NoteElement("hint", "It is empty so far.")
         )
 
     def _help(self, frame: Frame) -> Element:
         wide = max(len(name) for name, _ in HELP) + 2
-        return TextElement(*(line(("strong", name.ljust(wide)), words) for name, words in HELP))
+        return TextElement(*(make_line(("strong", name.ljust(wide)), words) for name, words in HELP))
 
     # --- where
 
@@ -211,9 +211,9 @@ class DebugDialog:
         """Return the position of a frame, with the lines around the next one."""
         source, here = frame.source, frame.line
         last = min(here + CONTEXT_LINES, len(source.line_starts))
-        rows: list[Line] = [line(("note", words), ("strong", one_line(_describe_frame(frame))))]
+        rows: list[Line] = [make_line(("note", words), ("strong", to_one_line(_describe_frame(frame))))]
         for number in range(max(here - CONTEXT_LINES, 1), last + 1):
-            text = clip(one_line(source.line(number)), self._width() - 10)
+            text = clip(to_one_line(source.line(number)), self._width() - 10)
             mark = ("changed", f"→ {number:4}  ") if number == here else ("dim", f"  {number:4}  ")
             rows.append((mark, ("strong" if number == here else "", text)))
         return TextElement(*rows)
@@ -221,7 +221,7 @@ class DebugDialog:
     def _format_frame(self, stop: Stop, number: int) -> Line:
         frame = stop.frames[number]
         mark = "→ " if number == self._place else "  "
-        return line(("changed", mark), ("", one_line(f"{_describe_frame(frame)}, line {frame.line}")))
+        return make_line(("changed", mark), ("", to_one_line(f"{_describe_frame(frame)}, line {frame.line}")))
 
 
 def _describe_frame(frame: Frame) -> str:

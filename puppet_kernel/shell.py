@@ -24,7 +24,7 @@ from puppet_kernel.exercises.progress import Progress
 from puppet_kernel.remedies import PROMPT, Remedies
 from puppet_kernel.rendering import catalogs, views
 from puppet_kernel.rendering.elements import Element, Group, NoteElement
-from puppet_kernel.rendering.literals import duration
+from puppet_kernel.rendering.literals import format_duration
 from puppet_kernel.replies import CommandError, Reply, make_failure_note, make_internal_error
 
 if TYPE_CHECKING:
@@ -247,7 +247,7 @@ class Shell:
             shown = self.show_outcome(outcome, self.pending_above(key))
             if not timed:
                 return shown
-            seconds = NoteElement("hint", f"{duration(outcome.seconds)}")
+            seconds = NoteElement("hint", f"{format_duration(outcome.seconds)}")
             return seconds if shown is None else Group(shown, seconds)
 
         return Reply(is_value=True, updated=outcome.updated, draw=draw)
@@ -270,7 +270,7 @@ class Shell:
         def name_source(place: Source) -> str | None:
             return f"cell {place.label}" if place.label and place.text != source else None
 
-        return Reply(views.error(problem, name_source, ways=self.ways), error=problem)
+        return Reply(views.describe_error(problem, name_source, ways=self.ways), error=problem)
 
     def show_outcome(self, outcome: Outcome, known_pending: Sequence[str] = ()) -> Element | None:
         """Return what the outcome of a cell looks like; None if there is nothing to display.
@@ -279,9 +279,9 @@ class Shell:
             known_pending: the pending references that another cell displays.
         """
         if outcome.error is not None:
-            return views.error(outcome.error, ways=self.ways)
+            return views.describe_error(outcome.error, ways=self.ways)
         defined = [f"{kind} {name}" for kind, name in outcome.defined]
-        return views.result(
+        return views.describe_result(
             outcome,
             self.width(),
             with_type=self.with_type,
@@ -339,7 +339,7 @@ class Shell:
 
         def draw() -> Element | None:
             changed = catalog.compare_catalogs(before, after)
-            return catalogs.change(changed, self.width()) if changed else None
+            return catalogs.describe_change(changed, self.width()) if changed else None
 
         shown = self.supervise(draw)
         group = Group(NoteElement("hint", words), *failed, *([shown] if shown is not None else []))

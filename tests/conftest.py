@@ -78,10 +78,10 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
 @pytest.fixture
 def say(shell: Shell) -> Callable[..., str]:
     """Return a function that submits inputs to the test's `shell` in order and returns the last output as text."""
-    from puppet_kernel.rendering.text import plain
+    from puppet_kernel.rendering.text import render_plain
 
     def submit(*inputs: str) -> str:
         replies = [shell.submit(source) for source in inputs]
-        return "" if replies[-1].element is None else plain(replies[-1].element)
+        return "" if replies[-1].element is None else render_plain(replies[-1].element)
 
     return submit

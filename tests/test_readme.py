@@ -22,7 +22,7 @@ import pytest
 from evaluator import Session
 from puppet_kernel.commands.table import COMMANDS
 from puppet_kernel.guides import GUIDES, read_guide
-from puppet_kernel.rendering.text import plain
+from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
 
 ROOT = Path(__file__).parent.parent
@@ -219,7 +219,7 @@ def test_a_session_shows_what_it_says(page: str) -> None:
         for entry in code.split("puppet> ")[1:]:
             source, _, expected = entry.partition("\n")
             element = shell.submit(source).element
-            assert element is not None and plain(element) == expected.rstrip("\n")
+            assert element is not None and render_plain(element) == expected.rstrip("\n")
 
 
 @pytest.mark.parametrize("page", [page for page, text in PAGES.items() if "```python" in text])
@@ -279,14 +279,14 @@ def test_the_readme_lists_every_guide() -> None:
 def test_help_shows_the_guides(name: str, folder: Path) -> None:
     title = read_guide(name).split("\n")[0].removeprefix("# ")
     reply = Shell({}).submit(f"%help {name}")
-    assert reply.element is not None and reply.page and title in plain(reply.element)
+    assert reply.element is not None and reply.page and title in render_plain(reply.element)
     assert title in run(f"puppet-repl --help {name}", folder).stdout
 
 
 def test_help_lists_the_guides(folder: Path) -> None:
     reply = Shell({}).submit("%help")
     assert reply.element is not None
-    listed = " ".join(plain(reply.element).split())
+    listed = " ".join(render_plain(reply.element).split())
     assert all(name in listed for name in GUIDES)
     unknown = run("puppet-repl --help nothing", folder)
     assert unknown.returncode == 2 and "there is no guide 'nothing'" in unknown.stderr

@@ -47,7 +47,7 @@ def run(options: Options, terminal: Terminal, then: Callable[[Session], int] | N
         if outcome.error is not None:
             return _print_error(options, terminal, session, outcome, logs, names)
         if kind == "code" and not options.json:
-            _print_view(terminal, session, partial(views.value, outcome))
+            _print_view(terminal, session, partial(views.describe_value, outcome))
     refused = _find_refused(session)
     code = PUPPET_ERROR if any(kind == "error" for kind, _ in refused) else OK
     if then is not None:
@@ -56,9 +56,9 @@ def run(options: Options, terminal: Terminal, then: Callable[[Session], int] | N
         _print_json(terminal, session, outcome, logs, options.show_sensitive, refused)
         return code
     if options.catalog:
-        _print_view(terminal, session, lambda: catalogs.catalog(session.catalog(), whole=True))
+        _print_view(terminal, session, lambda: catalogs.describe_catalog(session.catalog(), whole=True))
     for kind, problem in refused:
-        terminal.show(views.error(problem, names, kind=kind), to_stderr=True)
+        terminal.show(views.describe_error(problem, names, kind=kind), to_stderr=True)
     return code
 
 
@@ -88,7 +88,7 @@ def _print_error(
     if options.json:
         _print_json(terminal, session, outcome, logs, options.show_sensitive, [])
     else:
-        terminal.show(views.error(outcome.error, names), to_stderr=True)
+        terminal.show(views.describe_error(outcome.error, names), to_stderr=True)
     return INTERRUPTED if outcome.error.code == "INTERRUPTED" else PUPPET_ERROR
 
 
@@ -111,7 +111,9 @@ class _LogPrinter:
         self.names = names
 
     def __call__(self, entry: Log) -> None:
-        self.terminal.show(views.log(entry, self.names), to_stderr=entry.level not in views.QUIET_LEVELS)
+        self.terminal.show(
+            views.describe_log(entry, self.names), to_stderr=entry.level not in views.QUIET_LEVELS
+        )
 
 
 def _read_inputs(options: Options) -> Iterator[tuple[str, str | None, str]]:

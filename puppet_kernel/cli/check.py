@@ -22,7 +22,7 @@ from lexer_parser.validation.walk import Diagnostic
 from puppet_kernel.cli.options import Options, UsageError
 from puppet_kernel.cli.sources import error_to_json, expand_folders, read_source
 from puppet_kernel.rendering import views
-from puppet_kernel.rendering.escape import one_line
+from puppet_kernel.rendering.escape import to_one_line
 from puppet_kernel.terminal.terminal import Terminal, get_columns
 
 OK, PUPPET_ERROR, UNREADABLE = 0, 1, 2
@@ -133,7 +133,7 @@ class Checker:
     def _format(self, problem: PuppetError, severity: str) -> Finding:
         if self.json:
             return {"severity": severity, **error_to_json(problem)}
-        return self.terminal.draw(views.error(problem, kind=severity), to_stderr=True)
+        return self.terminal.draw(views.describe_error(problem, kind=severity), to_stderr=True)
 
 
 def find_dialect(path: str | None, modulepath: Sequence[str]) -> Dialect:
@@ -254,7 +254,7 @@ class _ProgressBar:
         self.next = time.perf_counter() + 0.1
         width = max(get_columns() // 3, 10)
         filled = width * done // self.count
-        line = f"{'█' * filled}{'░' * (width - filled)} {done}/{self.count} {one_line(name or '')}"
+        line = f"{'█' * filled}{'░' * (width - filled)} {done}/{self.count} {to_one_line(name or '')}"
         self.terminal.write(f"\r{line[: get_columns() - 1]}\x1b[K", to_stderr=True)
         self.drawn = True
 
@@ -319,5 +319,5 @@ def print_formatted(options: Options, terminal: Terminal) -> int:
             terminal.write(format_source(source, dialect, None if path is None else value))
         except PuppetError as problem:
             failed = True
-            terminal.show(views.error(problem), to_stderr=True)
+            terminal.show(views.describe_error(problem), to_stderr=True)
     return PUPPET_ERROR if failed else OK

@@ -15,7 +15,7 @@ from puppet_kernel.cli.options import Options, UsageError
 from puppet_kernel.cli.session_options import make_session
 from puppet_kernel.cli.sources import Json, error_to_json, read_source
 from puppet_kernel.rendering import fleets
-from puppet_kernel.rendering.literals import duration
+from puppet_kernel.rendering.literals import format_duration
 from puppet_kernel.terminal.terminal import Terminal, get_columns
 from puppet_kernel.user_files.decoding import SUFFIXES
 from puppet_kernel.user_files.node_data import read_fleet_facts
@@ -62,7 +62,7 @@ def compile_fleet(options: Options, terminal: Terminal) -> int:
     if options.json:
         terminal.write(json.dumps(_fleet_to_json(fleet, options.catalog), indent=2, ensure_ascii=True) + "\n")
     else:
-        terminal.show(fleets.fleet(fleet, get_columns(), timed=True))
+        terminal.show(fleets.describe_fleet(fleet, get_columns(), timed=True))
     return PUPPET_ERROR if fleet.errors else OK
 
 
@@ -77,7 +77,7 @@ def _make_progress_printer() -> Callable[[Fleet], None]:
     def print_progress(fleet: Fleet) -> None:
         if is_terminal and fleet.done:
             is_last = fleet.done == len(fleet.facts)
-            text = f"{fleet.done:,} of {len(fleet.facts):,} nodes, {duration(fleet.left)} left"
+            text = f"{fleet.done:,} of {len(fleet.facts):,} nodes, {format_duration(fleet.left)} left"
             sys.stderr.write("\r\x1b[K" if is_last else f"\r\x1b[K{text}")
             sys.stderr.flush()
 
@@ -112,7 +112,7 @@ def _fleet_to_json(fleet: Fleet, with_catalogs: bool) -> Json:
 def _write_table(path: str, fleet: Fleet) -> None:
     """Write the table in the format of the file's suffix, or raise UsageError."""
     try:
-        content = fleets.content(fleet.table(), path)
+        content = fleets.format_table(fleet.table(), path)
         with open(path, "wb") as file:
             file.write(content)
     except ValueError as problem:

@@ -32,15 +32,15 @@ def _look_up_key(key: str, options: Options, terminal: Terminal, session: Sessio
     has_value = outcome.error is None and trace.value is not MISSING
     if not options.json:
         for entry in outcome.logs:
-            terminal.show(views.log(entry), to_stderr=True)
+            terminal.show(views.describe_log(entry), to_stderr=True)
         if options.explain:
-            terminal.show(explanations.lookup(trace))
+            terminal.show(explanations.describe_lookup(trace))
         elif has_value:
-            terminal.show(views.value(outcome) or TextElement())
+            terminal.show(views.describe_value(outcome) or TextElement())
         elif outcome.error is None:
             terminal.complain(f"the data has no value for '{key}'; --explain tells what was asked")
         if outcome.error is not None:
-            terminal.show(views.error(outcome.error), to_stderr=True)
+            terminal.show(views.describe_error(outcome.error), to_stderr=True)
     found: Json = {"key": key}
     if has_value:
         found |= {"value": outcome.text, "type": outcome.type}

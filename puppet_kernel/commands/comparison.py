@@ -19,8 +19,8 @@ from puppet_kernel.commands.fleet_state import last_fleets
 from puppet_kernel.commands.inspection import is_builtin
 from puppet_kernel.commands.settings import read_named_facts
 from puppet_kernel.rendering import catalogs
-from puppet_kernel.rendering.elements import Element, Group, Line, NoteElement, Table, line
-from puppet_kernel.rendering.literals import short_value
+from puppet_kernel.rendering.elements import Element, Group, Line, NoteElement, Table, make_line
+from puppet_kernel.rendering.literals import shorten_value
 from puppet_kernel.replies import CommandError
 
 _POINT = re.compile(r"\[?(\d+)\]?")
@@ -37,11 +37,11 @@ def both(context: CommandContext, argument: str) -> Answer:
             if outcome.interrupted:
                 raise outcome.error
             first, *rest = outcome.error.message.split("\n")
-            shown: Line = line(("error", outcome.error.code), f"  {first}{' …' if rest else ''}")
+            shown: Line = make_line(("error", outcome.error.code), f"  {first}{' …' if rest else ''}")
         else:
-            shown = short_value(outcome.value, context.width() - 12)
-        logged = [line(("dim", f"  {entry.level}: {entry.message}")) for entry in outcome.logs]
-        rows += [(line(("name", dialect)), shown), *((line(""), row) for row in logged)]
+            shown = shorten_value(outcome.value, context.width() - 12)
+        logged = [make_line(("dim", f"  {entry.level}: {entry.message}")) for entry in outcome.logs]
+        rows += [(make_line(("name", dialect)), shown), *((make_line(""), row) for row in logged)]
         given.append((shown, logged))
     found = None if given[0] == given[1] else context.session.find_switches(argument)
     if found is None:
@@ -49,7 +49,9 @@ def both(context: CommandContext, argument: str) -> Answer:
     if not found:
         return Group(Table(rows), NoteElement("hint", "the cells before differ: %diff dialect"), spaced=True)
     rules = " or ".join(" and ".join(group) for group in found)
-    rows.append((line(("name", "rule")), line(("", rules), ("dim", f"  ?{found[0][0]} tells more"))))
+    rows.append(
+        (make_line(("name", "rule")), make_line(("", rules), ("dim", f"  ?{found[0][0]} tells more")))
+    )
     return Table(rows)
 
 
@@ -165,7 +167,7 @@ def _render_comparison(
     parts: list[Element] = [NoteElement("hint", f"from {name} to {other_name}")]
     for side, session in (before, after):
         parts += _report_failures(cells, session, side)
-    shown = catalogs.change(changed, columns) if changed else None
+    shown = catalogs.describe_change(changed, columns) if changed else None
     parts += [shown] if shown is not None else []
     rows = list(_compare_variables(_list_own_variables(one), _list_own_variables(other), columns))
     if rows:
@@ -199,4 +201,4 @@ def _compare_variables(
         values = [side.get(name) for side in (one, other)]
         both = name in one and name in other
         if not both or not (is_same_data(*values) or key(values[0]) == key(values[1])):
-            yield (line(("variable", f"${name}")), *(short_value(value, room) for value in values))
+            yield (make_line(("variable", f"${name}")), *(shorten_value(value, room) for value in values))

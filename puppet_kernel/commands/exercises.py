@@ -13,7 +13,7 @@ from puppet_kernel.exercises.checks import Work
 from puppet_kernel.exercises.exercise import Exercise, pack, unpack
 from puppet_kernel.exercises.feedback import Verdict, judge
 from puppet_kernel.exercises.progress import NEARLY, NOT_TRIED, RIGHT, Try
-from puppet_kernel.rendering.elements import TextElement, line
+from puppet_kernel.rendering.elements import TextElement, make_line
 from puppet_kernel.replies import CommandError, Reply
 
 GRADED = "NBGRADER_EXECUTION"  # set while nbgrader runs a notebook
@@ -63,9 +63,9 @@ def _make_grade(exercise: Exercise, found: Verdict) -> Reply:
     if found.state == NEARLY:
         holding = sum(result.holds for result in found.results)
         points = exercise.points * holding / (holding + 1)
-        return Reply(TextElement(line(("number", f"{points:.2g}"))), is_value=True)
+        return Reply(TextElement(make_line(("number", f"{points:.2g}"))), is_value=True)
     problem = PuppetError("EXERCISE", f"{exercise.name}: {found.state}")
-    return Reply(TextElement(line(("error", problem.message))), error=problem)
+    return Reply(TextElement(make_line(("error", problem.message))), error=problem)
 
 
 @command(

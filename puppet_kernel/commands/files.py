@@ -12,8 +12,8 @@ from puppet_kernel.commands.command import Answer, CommandContext
 from puppet_kernel.commands.paths import write_file
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import NoteElement
-from puppet_kernel.rendering.markdown import fence, make_cell, make_notebook, to_text
-from puppet_kernel.rendering.text import plain
+from puppet_kernel.rendering.markdown import make_cell, make_fence, make_notebook, to_text
+from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.replies import CommandError, Reply
 from puppet_kernel.user_files.secrets import NOT_WRITTEN, holds_secret
 
@@ -81,9 +81,9 @@ def _format_source(cell: Entry) -> str:
 def _format_outcome(cell: Entry) -> str:
     """Return what a cell shows: its log and its result."""
     outcome = cell.outcome
-    logged = [plain(views.log(entry), COLUMNS) for entry in outcome.logs]
-    shown = views.result(outcome, COLUMNS) if outcome.error is None else None
-    return "\n".join([*logged, *([plain(shown, COLUMNS)] if shown is not None else [])])
+    logged = [render_plain(views.describe_log(entry), COLUMNS) for entry in outcome.logs]
+    shown = views.describe_result(outcome, COLUMNS) if outcome.error is None else None
+    return "\n".join([*logged, *([render_plain(shown, COLUMNS)] if shown is not None else [])])
 
 
 def make_manifest(context: CommandContext) -> str:
@@ -105,7 +105,10 @@ def make_transcript(context: CommandContext) -> str:
     parts = []
     for one in context.session.cells:
         came = "" if _has_secret(one) else _format_outcome(one)
-        parts += [fence(_format_source(one).strip("\n"), "puppet"), *([fence(came, "text")] if came else [])]
+        parts += [
+            make_fence(_format_source(one).strip("\n"), "puppet"),
+            *([make_fence(came, "text")] if came else []),
+        ]
     return "\n\n".join(parts) + "\n"
 
 

@@ -24,7 +24,7 @@ from puppet_kernel.commands.fleet_state import LastFleet
 from puppet_kernel.commands.paths import require_readable, write_file
 from puppet_kernel.rendering import fleets
 from puppet_kernel.rendering.elements import Element, Group, NoteElement, Tabs
-from puppet_kernel.rendering.literals import duration
+from puppet_kernel.rendering.literals import format_duration
 from puppet_kernel.replies import CommandError
 from puppet_kernel.user_files.decoding import SUFFIXES
 from puppet_kernel.user_files.node_data import add_nodes, parse_fleet_facts
@@ -65,7 +65,11 @@ def _render_fleet(
     rows = shown.table(name)
     if name is not None and not rows:
         raise CommandError(f"No node has {name}", help="%fleet lists what differs")
-    found = fleets.fleet(shown, context.width()) if name is None else fleets.table(rows, context.width())
+    found = (
+        fleets.describe_fleet(shown, context.width())
+        if name is None
+        else fleets.make_fleet_table(rows, context.width())
+    )
     return found if saved is None else Group(found, _save_table(context, rows, saved), spaced=True)
 
 
@@ -83,7 +87,7 @@ def _save_table(context: CommandContext, rows: list[FleetRow], saved: re.Match[s
     """Write rows to a file."""
     path = saved["file"]
     try:
-        content = fleets.content(rows, path)
+        content = fleets.format_table(rows, path)
     except ValueError as problem:
         raise CommandError(str(problem), help=_SAVING) from None
     write_file(context, path, lambda: content, forced=saved["forced"] is not None, command="%fleet --table")
@@ -110,7 +114,7 @@ def _make_progress_reporter(context: CommandContext) -> Callable[[Fleet], None]:
         context.supervise(lambda: None)
         if time.monotonic() - told > _TELL_SECONDS and context.session.on_log is not None and so_far.done:
             told = time.monotonic()
-            left = duration(so_far.left)
+            left = format_duration(so_far.left)
             context.session.on_log(
                 Log("info", f"{so_far.done:,} of {len(so_far.facts):,} nodes, {left} left")
             )

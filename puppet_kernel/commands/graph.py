@@ -11,7 +11,7 @@ from evaluator.catalog.references import parse_reference
 from lexer_parser.issues.similarity import find_nearest
 from puppet_kernel.commands.command import CommandContext, command
 from puppet_kernel.commands.paths import write_file
-from puppet_kernel.rendering.elements import Element, Graph, NoteElement, TextElement, line
+from puppet_kernel.rendering.elements import Element, Graph, NoteElement, TextElement, make_line
 from puppet_kernel.rendering.graphs.areas import make_graph
 from puppet_kernel.rendering.graphs.folding import (
     add_implied_remark,
@@ -21,7 +21,7 @@ from puppet_kernel.rendering.graphs.folding import (
     restrict,
 )
 from puppet_kernel.rendering.graphs.svg import draw
-from puppet_kernel.rendering.graphs.text import dot, mermaid
+from puppet_kernel.rendering.graphs.text import to_dot, to_mermaid
 from puppet_kernel.replies import CommandError
 
 # option -> how many words follow it; each reference is one
@@ -30,7 +30,7 @@ OPTIONS = {
     **dict.fromkeys(("--around", "--depth", "--svg"), 1),
     "--path": 2,
 }
-WRITERS: dict[str, Callable[[Graph], list[str]]] = {"--dot": dot, "--mermaid": mermaid}
+WRITERS: dict[str, Callable[[Graph], list[str]]] = {"--dot": to_dot, "--mermaid": to_mermaid}
 USAGE = "[REFERENCE] [OPTION …]"
 EXAMPLES = {
     "%graph Class[web]": "opens one container, or shows one resource with its neighbours",
@@ -66,7 +66,7 @@ def show_graph(context: CommandContext, argument: str) -> Element:
         return NoteElement("hint", "The last cell changed nothing in the catalog.")
     for option, form in WRITERS.items():
         if option in given:
-            return TextElement(*(line(text) for text in form(shown)))
+            return TextElement(*(make_line(text) for text in form(shown)))
     if "--all" not in given:
         shown = fold_graph(shown, first)
     if "--order" in given:

@@ -12,8 +12,8 @@ from puppet_kernel.commands.command import Answer, Command, CommandContext, comm
 from puppet_kernel.commands.inputs import COMMAND, QUESTION
 from puppet_kernel.guides import GUIDES, render_guide
 from puppet_kernel.rendering import views
-from puppet_kernel.rendering.elements import Group, Table, line
-from puppet_kernel.rendering.layout import marked_up
+from puppet_kernel.rendering.elements import Group, Table, make_line
+from puppet_kernel.rendering.layout import mark_up
 from puppet_kernel.replies import CommandError, Reply
 
 _NAMES = "%help lists the commands; ?NAME tells about functions, types, classes, keywords, error codes"
@@ -32,14 +32,16 @@ def show_help(context: CommandContext, argument: str) -> Answer:
 
 def make_table(commands: Iterable[Command]) -> Table:
     """Return a table of all commands with their summaries."""
-    rows = [(line(("strong", command.usage)), marked_up(command.summary)) for command in commands]
+    rows = [(make_line(("strong", command.usage)), mark_up(command.summary)) for command in commands]
     rows.append(
         (
-            line(("strong", "?NAME  ??NAME")),
-            marked_up("What a name means: function, type, variable, class, keyword, operator …; all of it."),
+            make_line(("strong", "?NAME  ??NAME")),
+            mark_up("What a name means: function, type, variable, class, keyword, operator …; all of it."),
         )
     )
-    rows.append((line(("strong", f"{COMMAND}help GUIDE")), marked_up(f"A page about: {', '.join(GUIDES)}.")))
+    rows.append(
+        (make_line(("strong", f"{COMMAND}help GUIDE")), mark_up(f"A page about: {', '.join(GUIDES)}."))
+    )
     return Table(rows)
 
 
@@ -61,10 +63,10 @@ def explain_name(context: CommandContext, name: str, full: bool = False, *, comm
     if not full:
         for card in cards:
             card.source = ""
-    shown = [views.card(card, context.width(), lines=1000 if full else 20) for card in cards]
+    shown = [views.describe_card(card, context.width(), lines=1000 if full else 20) for card in cards]
     explained = find_explanation(name)
     if explained is not None:
-        shown.append(views.explanation(explained))
+        shown.append(views.describe_explanation(explained))
     if commands and name in GUIDES:
         shown.append(render_guide(name))
     if not shown:
@@ -122,7 +124,7 @@ def explain(context: CommandContext, argument: str) -> Answer:
             suggestion=find_nearest(argument.upper(), list_codes(context)),
             help="the code stands in brackets behind `error`",
         )
-    return views.explanation(found)
+    return views.describe_explanation(found)
 
 
 def list_codes(context: CommandContext) -> Iterable[str]:

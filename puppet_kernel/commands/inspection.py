@@ -20,10 +20,10 @@ from puppet_kernel.rendering.elements import (
     Table,
     TextElement,
     Tree,
-    line,
+    make_line,
 )
 from puppet_kernel.rendering.escape import clip
-from puppet_kernel.rendering.literals import duration
+from puppet_kernel.rendering.literals import format_duration
 from puppet_kernel.replies import CommandError, Reply
 
 BUILTIN_VARIABLES = (
@@ -58,15 +58,17 @@ def show_catalog(context: CommandContext, argument: str) -> Answer:
     if argument == "--json":
         data = catalog.to_json(redact=True)
         text = json.dumps(data, indent=2, ensure_ascii=False)
-        return Reply(TextElement(*(line(row) for row in text.split("\n"))), data=data)
+        return Reply(TextElement(*(make_line(row) for row in text.split("\n"))), data=data)
     if argument == "--all":
-        whole = catalogs.catalog(catalog, context.width(), whole=True)
-        return Reply(whole, page=True) if catalogs.list_declared(catalog) else catalogs.catalog(catalog)
+        whole = catalogs.describe_catalog(catalog, context.width(), whole=True)
+        return (
+            Reply(whole, page=True) if catalogs.list_declared(catalog) else catalogs.describe_catalog(catalog)
+        )
     text = argument.replace("'", "").replace('"', "")
     cells = context.session.cells
     change = cells[-1].outcome.change if cells else None
     fresh = {resource.key for resource in change.added} if change else ()
-    shown = catalogs.catalog(catalog, context.width(), fresh=fresh, text=text)
+    shown = catalogs.describe_catalog(catalog, context.width(), fresh=fresh, text=text)
     if isinstance(shown, Group):
         more = "`%catalog TEXT` or `%catalog Class[NAME]` looks for some, `%catalog --all` shows each"
         return Group(shown, NoteElement("hint", more), spaced=True)
@@ -101,7 +103,7 @@ def show_variables(context: CommandContext, argument: str) -> Answer:
         (f"${name}", value) for name, value in context.session.assistant.iterate_variables() if is_shown(name)
     ]
     return (
-        views.pairs(found, "variable", context.width())
+        views.describe_pairs(found, "variable", context.width())
         if found
         else NoteElement("hint", "No variables are set.")
     )
@@ -157,14 +159,14 @@ def _list_items(context: CommandContext, table: str, text: str) -> Answer:
         return Group(Table([_row(item) for item in items]), told, spaced=True)
     groups = [(letter, list(found)) for letter, found in groupby(items, lambda item: item.text[0])]
     trees: list[Element] = [
-        Tree(line(("title", letter), ("dim", f"  {len(found)}")), list(map(_branch, found)), open=False)
+        Tree(make_line(("title", letter), ("dim", f"  {len(found)}")), list(map(_branch, found)), open=False)
         for letter, found in groups
     ]
     return Reply(Group(*trees, told), page=True)
 
 
 def _row(item: Any) -> tuple[Line, Line]:
-    return line(("name", item.text)), line(("words", item.words))
+    return make_line(("name", item.text)), make_line(("words", item.words))
 
 
 def _branch(item: Any) -> Tree:
@@ -177,10 +179,10 @@ def show_cells(context: CommandContext, argument: str) -> Answer:
     """The cells of the program, how they ended, and their times."""
     rows = [
         (
-            line(("dim", cell.label)),
-            line(("dim", duration(cell.outcome.seconds))),
-            line(("error", cell.outcome.error.code) if cell.outcome.error else ""),
-            line(first_line(cell.source, context.width() - 40)),
+            make_line(("dim", cell.label)),
+            make_line(("dim", format_duration(cell.outcome.seconds))),
+            make_line(("error", cell.outcome.error.code) if cell.outcome.error else ""),
+            make_line(first_line(cell.source, context.width() - 40)),
         )
         for cell in context.session.cells
     ]

@@ -29,10 +29,10 @@ from puppet_kernel.rendering.elements import (
     NoteElement,
     TextElement,
     Tree,
-    line,
+    make_line,
 )
-from puppet_kernel.rendering.escape import clip, one_line
-from puppet_kernel.rendering.literals import literal, short_value
+from puppet_kernel.rendering.escape import clip, to_one_line
+from puppet_kernel.rendering.literals import format_literal, shorten_value
 from puppet_kernel.replies import CommandError, Reply
 
 FEW, SHOWN = 6, 3  # so many turns of a block are shown, and so many of those that are more
@@ -53,7 +53,7 @@ def step(context: CommandContext, argument: str) -> Answer:
         return outcome.value
 
     def write(value: Any, room: int) -> str:
-        return context.supervise(lambda: clip(literal(value, room), room + 1))
+        return context.supervise(lambda: clip(format_literal(value, room), room + 1))
 
     parts: list[Element] = []
     rows: list[Line] = []
@@ -68,9 +68,9 @@ def step(context: CommandContext, argument: str) -> Answer:
                 parts += [TextElement(*rows), more]
                 rows = []
     except PuppetError as problem:
-        rows += [] if last is None else [_arrow(one_line(last), first=last is source)]
-        return Reply(Group(*parts, TextElement(*rows), views.error(problem)), error=problem)
-    rows.append(_arrow(one_line(last or source), first=last is source))
+        rows += [] if last is None else [_arrow(to_one_line(last), first=last is source)]
+        return Reply(Group(*parts, TextElement(*rows), views.describe_error(problem)), error=problem)
+    rows.append(_arrow(to_one_line(last or source), first=last is source))
     return Group(*parts, TextElement(*rows)) if parts else TextElement(*rows)
 
 
@@ -79,7 +79,7 @@ def _turns(turns: Sequence[Iteration]) -> tuple[list[Line], Element | None]:
     rows = [_turn(turn) for turn in turns]
     if len(rows) <= FEW:
         return rows, None
-    label = line(("dim", f"   … {len(rows) - SHOWN:,} more turns"))
+    label = make_line(("dim", f"   … {len(rows) - SHOWN:,} more turns"))
     return rows[:SHOWN], Fold(label, TextElement(*rows[SHOWN:]))
 
 
@@ -89,14 +89,19 @@ def _turn(turn: Iteration) -> Line:
     for number, stage in enumerate(turn.stages):
         error = turn.failed and number == len(turn.stages) - 1
         forms += [("dim", "  ⇒  ")] if number else []
-        forms.append(("error" if error else "", one_line(stage)))
-    return (("", "     "), ("variable", one_line(given)), ("dim", ":  "), *forms)
+        forms.append(("error" if error else "", to_one_line(stage)))
+    return (("", "     "), ("variable", to_one_line(given)), ("dim", ":  "), *forms)
 
 
 def _row(found: EvaluationStep, first: bool) -> Line:
     before, part = found.source[: found.start], found.source[found.start : found.end]
     after = found.source[found.end :]
-    return (*_lead(first), ("", one_line(before)), ("changed", one_line(part)), ("", one_line(after)))
+    return (
+        *_lead(first),
+        ("", to_one_line(before)),
+        ("changed", to_one_line(part)),
+        ("", to_one_line(after)),
+    )
 
 
 def _arrow(text: str, first: bool) -> Line:
@@ -104,7 +109,7 @@ def _arrow(text: str, first: bool) -> Line:
 
 
 def _lead(first: bool) -> Line:
-    return line(("dim", "   " if first else "⇒  "))
+    return make_line(("dim", "   " if first else "⇒  "))
 
 
 # --- types
@@ -131,11 +136,11 @@ def types(context: CommandContext, argument: str) -> Answer:
 def _around(context: CommandContext, value: Any, argument: str) -> Element:
     """Return the hierarchy of types around a value."""
     dialect = DIALECTS[context.session.dialect]
-    named = short_value(value, context.width() - 4)
+    named = shorten_value(value, context.width() - 4)
     is_type = isinstance(value, data_types.Type)
     holding = find_wider_types(value, dialect) if is_type else find_holding_types(value, dialect)
     unions = ", ".join(name for name in UNIONS if name in holding)
-    parts: list[Element] = [TextElement((*line("● "), *named)), _tree("Any", holding)]
+    parts: list[Element] = [TextElement((*make_line("● "), *named)), _tree("Any", holding)]
     parts += [NoteElement("hint", f"and in {unions}")] if unions else []
     if is_type:
         parts.append(
@@ -149,7 +154,7 @@ def _around(context: CommandContext, value: Any, argument: str) -> Element:
 
 def _tree(name: str, holding: set[str]) -> Tree:
     """Return the hierarchy below a type; a page closes the branches without marks."""
-    label = line(("strong", f"{name} ●")) if name in holding else line(("type", name))
+    label = make_line(("strong", f"{name} ●")) if name in holding else make_line(("type", name))
     below = [_tree(one, holding) for one in read_hierarchy().get(name, ())]
     return Tree(label, below, open=name in holding or not holding)
 
@@ -197,7 +202,7 @@ def why(context: CommandContext, argument: str) -> Answer:
             raise CommandError(
                 "%why takes a reference, or what decides: " + KINDS, help="; ".join([*EXAMPLES, *instead[:1]])
             )
-        return context.supervise(lambda: explanations.reason(found, context.width()))
+        return context.supervise(lambda: explanations.describe_reason(found, context.width()))
     return _attributes(context, _key(context, asked["reference"]), asked["attribute"])
 
 
@@ -235,7 +240,7 @@ def _attributes(context: CommandContext, key: Key, name: str | None) -> Answer:
     if resource is None:  # what the cells give depends on more than the program
         raise CommandError(f"{format_key(key)} is not declared when the cells run again")
     if name is None:
-        return context.supervise(lambda: explanations.attributes(resource, context.width()))
+        return context.supervise(lambda: explanations.describe_attributes(resource, context.width()))
     attributes = trace_provenance(resource)
     if name not in attributes:
         order = (
@@ -248,4 +253,4 @@ def _attributes(context: CommandContext, key: Key, name: str | None) -> Answer:
             suggestion=find_nearest(name, attributes),
             help=f"it has {', '.join(attributes)}{order}",
         )
-    return context.supervise(lambda: explanations.attribute(resource, name, context.width()))
+    return context.supervise(lambda: explanations.describe_attribute(resource, name, context.width()))

@@ -12,7 +12,7 @@ from typing import Any
 from evaluator import Session
 from evaluator.issues import load_explained_rows
 from puppet_kernel.commands.table import COMMANDS
-from puppet_kernel.rendering.markdown import Cell, fence, make_cell, make_notebook, to_text
+from puppet_kernel.rendering.markdown import Cell, make_cell, make_fence, make_notebook, to_text
 
 TITLE = """# Reference
 
@@ -74,7 +74,7 @@ def _show_commands() -> Iterator[Cell]:
     place = {name: number for number, name in enumerate(DEMO_ORDER)}
     for command in sorted(COMMANDS, key=lambda command: place.get(command.name, len(place))):
         parts = [f"### `{command.usage}`", command.summary]
-        parts += [] if command.runs_demo else [fence(command.demo)]
+        parts += [] if command.runs_demo else [make_fence(command.demo)]
         yield make_cell(f"command-{command.name}", "markdown", "\n\n".join(parts))
         if command.runs_demo:
             metadata: dict[str, Any] = {"tags": ["nbval-ignore-output"]} if command.demo_varies else {}
@@ -153,7 +153,7 @@ def _cell(text: str) -> str:
 
 
 def _fence(code: str) -> str:
-    return fence(code.rstrip(), "puppet")
+    return make_fence(code.rstrip(), "puppet")
 
 
 def _name(text: str) -> str:

@@ -13,9 +13,9 @@ from lexer_parser.issues.similarity import find_nearest
 from puppet_kernel.commands.command import Answer, CommandContext, command, expect
 from puppet_kernel.commands.paths import list_folders, list_json_files, list_yaml_files, require_readable
 from puppet_kernel.rendering import explanations, views
-from puppet_kernel.rendering.elements import Fragment, Group, NoteElement, Table, TextElement, line
-from puppet_kernel.rendering.layout import marked_up
-from puppet_kernel.rendering.literals import literal, value_lines
+from puppet_kernel.rendering.elements import Fragment, Group, NoteElement, Table, TextElement, make_line
+from puppet_kernel.rendering.layout import mark_up
+from puppet_kernel.rendering.literals import format_literal, make_value_lines
 from puppet_kernel.replies import CommandError, Reply
 from puppet_kernel.user_files import split_path
 from puppet_kernel.user_files.decoding import SUFFIXES
@@ -32,20 +32,20 @@ def show_facts(context: CommandContext, argument: str) -> Answer:
     """The facts, those with TEXT, or other facts for the session."""
     facts: Any = context.session.facts
     if not argument:
-        return context.supervise(lambda: views.pairs(facts.items(), "name", context.width()))
+        return context.supervise(lambda: views.describe_pairs(facts.items(), "name", context.width()))
     if argument.split(".")[0] in facts:
         for key in argument.split("."):
             if not isinstance(facts, dict) or key not in facts:
                 raise CommandError(f"There is no fact {argument}", help="%facts lists them")
             facts = facts[key]
-        return context.supervise(lambda: TextElement(*value_lines(facts, context.width())))
+        return context.supervise(lambda: TextElement(*make_value_lines(facts, context.width())))
     try:
         return context.reconfigure(**read_named_facts(context, argument))
     except ValueError as problem:
         text = argument.lower()
         found = [] if _is_file(argument) else context.supervise(lambda: list(_search_facts(text, facts)))
         if found:
-            return context.supervise(lambda: views.pairs(found, "name", context.width()))
+            return context.supervise(lambda: views.describe_pairs(found, "name", context.width()))
         raise CommandError(
             str(problem),
             help="%facts takes a fact's name, a text in facts, a set's name or a JSON or YAML file",
@@ -56,7 +56,9 @@ def _search_facts(text: str, facts: Any, path: str = "") -> Iterator[tuple[str, 
     """Yield the facts with a text in their name or value: the path to each and its value."""
     for name, value in facts.items():
         inner = f"{path}.{name}" if path else str(name)
-        if text in str(name).lower() or (not isinstance(value, dict) and text in literal(value).lower()):
+        if text in str(name).lower() or (
+            not isinstance(value, dict) and text in format_literal(value).lower()
+        ):
             yield inner, value
         elif isinstance(value, dict):
             yield from _search_facts(text, value, inner)
@@ -100,7 +102,7 @@ def show_node(context: CommandContext, argument: str) -> Answer:
     """The node's name, or another one for the session."""
     if argument:
         return context.reconfigure(node=argument)
-    return TextElement(line(context.session.node))
+    return TextElement(make_line(context.session.node))
 
 
 @command(
@@ -115,10 +117,10 @@ def show_lookup(context: CommandContext, argument: str) -> Answer:
     if not name:
         raise CommandError("%lookup takes a key", help="%lookup ntp::servers; %hiera tells where data is")
     outcome, account = context.session.lookup(name, strategy.strip() or None)
-    shown = context.supervise(lambda: explanations.lookup(account, context.width()))
+    shown = context.supervise(lambda: explanations.describe_lookup(account, context.width()))
     if outcome.error is None:
         return shown
-    return Reply(Group(shown, views.error(outcome.error)), error=outcome.error)
+    return Reply(Group(shown, views.describe_error(outcome.error)), error=outcome.error)
 
 
 @command(
@@ -139,10 +141,11 @@ def show_environment(context: CommandContext, argument: str) -> Answer:
             ) from None
     known = context.session.environment
     if isinstance(known, str):
-        return TextElement(line(known))
+        return TextElement(make_line(known))
     rows = [("name", known.name), ("directory", known.folder), ("manifest", known.manifest)]
     return Table(
-        (line(("name", name)), line(text)) for name, text in (*rows, ("modules", ":".join(known.modulepath)))
+        (make_line(("name", name)), make_line(text))
+        for name, text in (*rows, ("modules", ":".join(known.modulepath)))
     )
 
 
@@ -157,7 +160,7 @@ def show_modulepath(context: CommandContext, argument: str) -> Answer:
     if not argument:
         known = context.session.modulepath
         return (
-            TextElement(*map(line, known))
+            TextElement(*map(make_line, known))
             if known
             else NoteElement("hint", "There is no directory of modules.")
         )
@@ -184,7 +187,9 @@ def show_hiera(context: CommandContext, argument: str) -> Answer:
     if not argument:
         known = context.session.hiera_config
         return (
-            TextElement(line(known)) if known is not None else NoteElement("hint", "There is no hiera.yaml.")
+            TextElement(make_line(known))
+            if known is not None
+            else NoteElement("hint", "There is no hiera.yaml.")
         )
     require_readable(context, argument)
     if sandbox.get_kind(argument) != sandbox.FILE:
@@ -205,7 +210,9 @@ def show_exported(context: CommandContext, argument: str) -> Answer:
         if known is None:
             return NoteElement("hint", "There is no store of exported resources; `%exported FILE` takes one.")
         rows = ((f"{row['type']}[{row['title']}]", row["certname"]) for row in known if row["exported"])
-        return context.supervise(lambda: Table((line(("name", name)), line(node)) for name, node in rows))
+        return context.supervise(
+            lambda: Table((make_line(("name", name)), make_line(node)) for name, node in rows)
+        )
     require_readable(context, argument)
     try:
         content = sandbox.read_named(argument)
@@ -231,11 +238,11 @@ def show_dialect(context: CommandContext, argument: str) -> Answer:
         return context.reconfigure(dialect=argument)
     current = DIALECTS[context.session.dialect]
     about_it = {"spec": "the language as specified", "puppet": "the language as released"}
-    rows = [(line(("name", name)), marked_up(words)) for name, words in SWITCHES.items()]
+    rows = [(make_line(("name", name)), mark_up(words)) for name, words in SWITCHES.items()]
     state = "on" if any(getattr(current, name) for name in SWITCHES) else "off"
     return Group(
         TextElement(
-            line(
+            make_line(
                 ("strong", current.name),
                 f": {about_it[current.name]}; these rules of the specification are {state}:",
             )
@@ -266,7 +273,7 @@ def show_limits(context: CommandContext, argument: str) -> Answer:
             raise CommandError(f"{problem}", help=f"`%limits {name} default` restores it") from None
     amounts = context.session.limits
     return Table(
-        (line(("name", limit.name)), line(_format_limit(amounts[limit.name])), marked_up(limit.words))
+        (make_line(("name", limit.name)), make_line(_format_limit(amounts[limit.name])), mark_up(limit.words))
         for limit in LIMITS.values()
         if name in ("", limit.name)
     )

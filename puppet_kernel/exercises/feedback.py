@@ -18,7 +18,7 @@ from puppet_kernel.rendering.elements import (
     Paragraphs,
     Table,
     TextElement,
-    line,
+    make_line,
 )
 
 
@@ -100,7 +100,7 @@ ROLES = {RIGHT: "added", NOT_TRIED: "dim"}
 
 def verdict(exercise: Exercise, told: Verdict, state: Try) -> Element:
     """Return the state, the checks up to the first that fails, and where to find help."""
-    head = line(("strong", exercise.name), ("", ": "), (ROLES.get(told.state, "warning"), told.state))
+    head = make_line(("strong", exercise.name), ("", ": "), (ROLES.get(told.state, "warning"), told.state))
     if told.state == NOT_TRIED:
         return TextElement(head)
     rows: list[Line] = [head]
@@ -125,7 +125,7 @@ def verdict(exercise: Exercise, told: Verdict, state: Try) -> Element:
 def hint(exercise: Exercise, state: Try) -> Element:
     """Return the hints that were shown so far, the latest one last."""
     rows = [
-        line(("strong", f"{number}. "), ("words", text))
+        make_line(("strong", f"{number}. "), ("words", text))
         for number, text in enumerate(exercise.hints[: state.hints], 1)
     ]
     rest = len(exercise.hints) - state.hints
@@ -152,9 +152,9 @@ def overview(progress: Progress) -> Element:
         return NoteElement("hint", "No exercise has been checked yet: `%check` stands below each.")
     rows = [
         (
-            line(("name", name)),
-            line((ROLES.get(known.state, "warning"), known.state)),
-            line("" if known.tries == 0 else "once" if known.tries == 1 else f"{known.tries} times"),
+            make_line(("name", name)),
+            make_line((ROLES.get(known.state, "warning"), known.state)),
+            make_line("" if known.tries == 0 else "once" if known.tries == 1 else f"{known.tries} times"),
         )
         for name, known in sorted(progress.known.items())
     ]

@@ -21,7 +21,7 @@ from puppet_kernel.commands.command import CommandTable
 from puppet_kernel.commands.inputs import ParsedInput
 from puppet_kernel.commands.table import COMMANDS
 from puppet_kernel.jupyter.parameters import find_replacement, is_injected, parse_statements
-from puppet_kernel.rendering.markdown import fence
+from puppet_kernel.rendering.markdown import make_fence
 
 IDLE = "IDEM_EXPRESSION_NOT_LAST"
 SOMETHING = "\n$something = 1"  # a statement that is none of the program's
@@ -175,4 +175,4 @@ def _convert_error(output: Any) -> Any:
     if output.output_type != "error":
         return output
     lines = strip_ansi("\n".join(output.traceback))
-    return new_output("display_data", {"text/markdown": fence(lines), "text/plain": lines})
+    return new_output("display_data", {"text/markdown": make_fence(lines), "text/plain": lines})

@@ -7,11 +7,11 @@ from typing import Any
 
 from evaluator.session.cell import Evaluation
 from puppet_kernel.rendering.elements import Element, Graph, TextElement
-from puppet_kernel.rendering.escape import printable
+from puppet_kernel.rendering.escape import to_printable
 from puppet_kernel.rendering.graphs.svg import draw
-from puppet_kernel.rendering.html import LIMIT, PICTURE_LIMIT, html
-from puppet_kernel.rendering.markdown import markdown
-from puppet_kernel.rendering.text import ansi_lines, plain
+from puppet_kernel.rendering.html import LIMIT, PICTURE_LIMIT, render_html
+from puppet_kernel.rendering.markdown import render_markdown
+from puppet_kernel.rendering.text import render_ansi_lines, render_plain
 from puppet_kernel.rendering.views import shorten_message
 from puppet_kernel.replies import Reply
 
@@ -29,9 +29,9 @@ def make_bundle(element: Element | None, data: Any = None) -> dict[str, Any]:
     if element is None:
         return {}
     found: dict[str, Any] = {
-        "text/plain": plain(element, COLUMNS),
-        "text/html": html(element),
-        "text/markdown": markdown(element, COLUMNS),
+        "text/plain": render_plain(element, COLUMNS),
+        "text/html": render_html(element),
+        "text/markdown": render_markdown(element, COLUMNS),
     }
     if isinstance(element, Graph) and (element.edges or element.inside):
         drawn = draw(element)
@@ -44,9 +44,13 @@ def make_bundle(element: Element | None, data: Any = None) -> dict[str, Any]:
 
 def make_error_content(reply: Reply) -> dict[str, Any]:
     """Return the content of an `error` message: code, wording, and the lines that the user sees."""
-    problem, lines = reply.error, ansi_lines(reply.element or EMPTY, COLUMNS)
+    problem, lines = reply.error, render_ansi_lines(reply.element or EMPTY, COLUMNS)
     assert problem is not None
-    return {"ename": problem.code, "evalue": printable(shorten_message(problem.message)), "traceback": lines}
+    return {
+        "ename": problem.code,
+        "evalue": to_printable(shorten_message(problem.message)),
+        "traceback": lines,
+    }
 
 
 Message = tuple[str, dict[str, Any]]  # type and content

@@ -32,8 +32,8 @@ from puppet_kernel.jupyter.streams import BufferedStream, NotebookConsole
 from puppet_kernel.remedies import NOTEBOOK
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Group, NoteElement
-from puppet_kernel.rendering.escape import printable
-from puppet_kernel.rendering.text import plain
+from puppet_kernel.rendering.escape import to_printable
+from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.replies import Reply
 from puppet_kernel.shell import Shell
 from puppet_kernel.user_files.history import HistoryEntry, InputHistory, find_history_file
@@ -274,10 +274,10 @@ class PuppetKernel(RobustKernel):
         """Return the message that redraws another cell whose outcome has changed."""
         outcome = cell.outcome
         element = self.puppet.show_outcome(outcome, self.puppet.pending_above(cell.cell_id))
-        lines = [plain(views.log(entry)) for entry in outcome.logs]
+        lines = [render_plain(views.describe_log(entry)) for entry in outcome.logs]
         if lines != self.displays.get_logs(cell.cell_id):
             told = NoteElement("hint", "now it logs" if lines else "now it logs nothing")
-            parts = (told, *(views.log(entry) for entry in outcome.logs), element)
+            parts = (told, *(views.describe_log(entry) for entry in outcome.logs), element)
             element = Group(*(part for part in parts if part is not None))
         return make_update(cell.cell_id, element)
 
@@ -314,8 +314,8 @@ class PuppetKernel(RobustKernel):
         """Send a log entry: as text, but warnings as displays, because pages show standard error as an error."""
         if self._silent:
             return
-        shown = views.log(entry)
-        text = plain(shown)
+        shown = views.describe_log(entry)
+        text = render_plain(shown)
         self._logged.append(text)
         if entry.level == "warning" and self._warned < WARNINGS:
             self._warned += 1
@@ -338,7 +338,9 @@ class PuppetKernel(RobustKernel):
         """Return completions with their kinds."""
         found = self._try_briefly(lambda: self.puppet.complete(code, cursor_pos))
         items = (
-            [item for item in found.items if printable(item.text) == item.text] if found is not None else []
+            [item for item in found.items if to_printable(item.text) == item.text]
+            if found is not None
+            else []
         )
         start, end = (found.start, found.end) if found is not None else (cursor_pos, cursor_pos)
         typed = [
@@ -347,7 +349,7 @@ class PuppetKernel(RobustKernel):
                 "end": end,
                 "text": item.text,
                 "type": item.kind,
-                "signature": printable(item.words),
+                "signature": to_printable(item.words),
             }
             for item in items
         ]
@@ -370,7 +372,7 @@ class PuppetKernel(RobustKernel):
                 return {}
             if not detail_level:
                 card.source = ""
-            return make_bundle(views.card(card))
+            return make_bundle(views.describe_card(card))
 
         data = self._try_briefly(look) or {}
         return {"status": "ok", "found": bool(data), "data": data, "metadata": {}}
@@ -419,7 +421,7 @@ class PuppetKernel(RobustKernel):
         elif hist_access_type == "tail":
             found = self.history.read_last(n)
         else:
-            raise BadRequestError(f"There is no history of type {printable(hist_access_type)}")
+            raise BadRequestError(f"There is no history of type {to_printable(hist_access_type)}")
         return {"status": "ok", "history": [_to_history_row(entry, output) for entry in found]}
 
 
@@ -446,5 +448,5 @@ def _has_display(cell: Any) -> bool:
 
 def _to_history_row(entry: HistoryEntry, with_output: bool) -> tuple[int, int, Any]:
     """Return (session, number, input) as the protocol has it, or with (input, output) in the third place."""
-    source = printable(entry.source)
+    source = to_printable(entry.source)
     return entry.session, entry.number, (source, entry.output) if with_output else source

@@ -10,7 +10,7 @@ import traitlets
 
 from puppet_kernel.jupyter.ipykernel_imports import Kernel
 from puppet_kernel.jupyter.subshells import Subshells
-from puppet_kernel.rendering.escape import printable
+from puppet_kernel.rendering.escape import to_printable
 
 Handler = Callable[[Any, Any, dict[str, Any]], Awaitable[None]]
 
@@ -185,7 +185,7 @@ class RobustKernel(Kernel):
 
     def make_error_content(self, kind: str, problem: BaseException) -> dict[str, Any]:
         """Return the content of the reply to a request that failed."""
-        name, words = type(problem).__name__, printable(str(problem))
+        name, words = type(problem).__name__, to_printable(str(problem))
         content = {"status": "error", "ename": name, "evalue": words, "traceback": [f"{name}: {words}"]}
         return {**content, "execution_count": self.execution_count} if kind == "execute_request" else content
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from puppet_kernel.rendering.elements import Element
-from puppet_kernel.rendering.text import plain
+from puppet_kernel.rendering.text import render_plain
 
 
 class BufferedStream:
@@ -76,7 +76,7 @@ class NotebookConsole:
 
     def show(self, element: Element) -> None:
         """Show an element below the cell."""
-        self._kernel.stream.write("stdout", plain(element) + "\n")
+        self._kernel.stream.write("stdout", render_plain(element) + "\n")
 
     def read_line(self, prompt: str) -> str | None:
         """Return the line that the user enters; None if the front end accepts no input requests."""

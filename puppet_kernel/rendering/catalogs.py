@@ -13,12 +13,12 @@ from typing import Any
 from evaluator import values
 from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, capitalize_name, format_key
 from evaluator.resource_types import RELATIONSHIPS
-from puppet_kernel.rendering.elements import Element, Fold, Group, Line, NoteElement, TextElement, line
-from puppet_kernel.rendering.lines import line_width
-from puppet_kernel.rendering.literals import CHARACTERS, short_value, value_lines
+from puppet_kernel.rendering.elements import Element, Fold, Group, Line, NoteElement, TextElement, make_line
+from puppet_kernel.rendering.lines import measure_line
+from puppet_kernel.rendering.literals import CHARACTERS, make_value_lines, shorten_value
 
 
-def resource_lines(
+def make_resource_lines(
     resource: Any,
     columns: int = 100,
     role: str = "",
@@ -41,21 +41,23 @@ def resource_lines(
     mark = ("@@" if resource.exported else "@") if resource.virtual else ""
     head: Line = ((role, sign), ("type", mark + resource.type), ("", " { "))
     indent = " " * len(sign)
-    title = value_lines(resource.title, columns)[0]
+    title = make_value_lines(resource.title, columns)[0]
     if not attributes:
         return [(*head, *title, ("", ": }"))]
     lines: list[Line] = [(*head, *title, ("", ":"))]
     widest = max(len(name) for name, _ in attributes)
     for name, attribute in attributes:
         first, *rest = (
-            attribute if isinstance(attribute, DrawnValue) else value_lines(attribute, columns - widest - 8)
+            attribute
+            if isinstance(attribute, DrawnValue)
+            else make_value_lines(attribute, columns - widest - 8)
         )
         lines.append((("", f"{indent}  "), ("name", f"{name:<{widest}}"), ("", " => "), *first))
         lines += [(("", f"{indent}  "), *parts) for parts in rest]
         lines[-1] = (*lines[-1], ("", ","))
         if _is_shown(name, former.get(name)):
-            lines[-1] = (*lines[-1], *_format_former(name, former[name], columns - line_width(lines[-1])))
-    return [*lines, line(f"{indent}}}")]
+            lines[-1] = (*lines[-1], *_format_former(name, former[name], columns - measure_line(lines[-1])))
+    return [*lines, make_line(f"{indent}}}")]
 
 
 def _format_former(name: str, former: Any, columns: int) -> Line:
@@ -63,7 +65,7 @@ def _format_former(name: str, former: Any, columns: int) -> Line:
     shown = (
         _references(_list_targets(former, arrows=False))
         if name in RELATIONSHIPS
-        else short_value(former, max(columns - len(_WAS), _LEAST_ROOM))
+        else shorten_value(former, max(columns - len(_WAS), _LEAST_ROOM))
     )
     return (("dim", _WAS + "".join(text for _, text in shown)),)
 
@@ -105,14 +107,14 @@ def _is_shown(name: str, given: Any, *, arrows: bool = False) -> bool:
 
 def _references(items: list[Any]) -> Line:
     text = ", ".join(_reference_text(item) for item in items)
-    return line(("type", text if len(items) == 1 else f"[{text}]"))
+    return make_line(("type", text if len(items) == 1 else f"[{text}]"))
 
 
-def attribute_value(name: str, value: Any, columns: int) -> Line:
+def format_attribute_value(name: str, value: Any, columns: int) -> Line:
     """Return the value of an attribute on one line."""
     if name in RELATIONSHIPS and value is not None:
         return _references(value if isinstance(value, list) else [value])
-    return short_value(value, columns)
+    return shorten_value(value, columns)
 
 
 def _reference_text(item: Any) -> str:
@@ -126,9 +128,9 @@ def _reference_text(item: Any) -> str:
     return values.literal(item)
 
 
-def change(changed: Any, columns: int = 100) -> Element | None:
+def describe_change(changed: Any, columns: int = 100) -> Element | None:
     """Return what a cell added to, removed from and changed in the catalog."""
-    draw = partial(resource_lines, columns=columns, arrows=False)
+    draw = partial(make_resource_lines, columns=columns, arrows=False)
     removed = partial(draw, role="removed", sign="- ")
     added = partial(draw, role="added", sign="+ ")
     edges = (("removed", "- ", changed.edges_removed), ("added", "+ ", changed.edges_added))
@@ -147,8 +149,8 @@ def change(changed: Any, columns: int = 100) -> Element | None:
     if len(changed.removed) + len(changed.added) > FEW:
         fresh = {resource.key for resource in changed.added}
         folds = [
-            *fold_resources(changed.removed, removed, (), sheet, line(("removed", "- "))),
-            *fold_resources(changed.added, added, fresh, sheet, line(("added", "+ "))),
+            *fold_resources(changed.removed, removed, (), sheet, make_line(("removed", "- "))),
+            *fold_resources(changed.added, added, fresh, sheet, make_line(("added", "+ "))),
         ]
         return Group(*folds, sheet.text(rest)) if rest else Group(*folds)
     each = [
@@ -170,34 +172,34 @@ def _arrow(role: str, sign: str, edge: Any, former: str) -> list[Line]:
     arrow = "~>" if edge.kind == "notify" else "->"
     text = f"{format_key(edge.source)} {arrow} {format_key(edge.target)}"
     if role == "added" and former:
-        return [line(("changed", "~ "), text, ("dim", _WAS + former))]
-    return [line((role, sign), text)]
+        return [make_line(("changed", "~ "), text, ("dim", _WAS + former))]
+    return [make_line((role, sign), text)]
 
 
 def _changed_lines(before: Any, after: Any, columns: int) -> list[Line]:
     """Return a resource with its changed attributes only; all of it if it was realized."""
     if before.virtual and not after.virtual:
-        first, *rest = resource_lines(after, columns, "added", "+ ", arrows=False)
+        first, *rest = make_resource_lines(after, columns, "added", "+ ", arrows=False)
         return [(*first, ("dim", "  # realized")), *rest]
     if after.virtual and not before.virtual:
-        return resource_lines(before, columns, "removed", "- ", arrows=False)
+        return make_resource_lines(before, columns, "removed", "- ", arrows=False)
     twin = after.copy(after.owner)
     twin.parameters = {
         name: given
         for name, given in after.parameters.items()
         if values.key(_plain(name, given)) != values.key(_plain(name, before.parameters.get(name)))
     }
-    lines = resource_lines(twin, columns, "changed", "~ ", arrows=False, former=before.parameters)
+    lines = make_resource_lines(twin, columns, "changed", "~ ", arrows=False, former=before.parameters)
     gone = [
         name
         for name, given in before.parameters.items()
         if given is not None and name not in after.parameters
     ]
-    lines[-1:-1] = [line(("dim", f"    # no {name} any more")) for name in gone]
+    lines[-1:-1] = [make_line(("dim", f"    # no {name} any more")) for name in gone]
     return lines if len(lines) > 1 else []
 
 
-def catalog(
+def describe_catalog(
     shown: Any, columns: int = 100, *, fresh: Container[Any] = (), whole: bool = False, text: str = ""
 ) -> Element:
     """Return the resources of a catalog in the order of the program, without built-in ones.
@@ -210,7 +212,7 @@ def catalog(
         text: Show only resources with this text in their reference, and their contents.
     """
     resources = [item for item in list_declared(shown) if not text or _matches(item, text.lower())]
-    draw = partial(resource_lines, columns=columns)
+    draw = partial(make_resource_lines, columns=columns)
     if whole:
         return TextElement(*(row for resource in resources for row in draw(resource)))
     if not resources:
@@ -251,7 +253,7 @@ class Sheet:
         lines: list[Line] = []
         for shown, part in enumerate(parts):
             if self.lines <= 0 or self.room <= 0:
-                return TextElement(*lines, line(("dim", f"# … {len(parts) - shown:,} more")))
+                return TextElement(*lines, make_line(("dim", f"# … {len(parts) - shown:,} more")))
             drawn = part()
             lines += drawn
             self.lines -= len(drawn)
@@ -297,7 +299,7 @@ def _by_type(resources: Sequence[Any], draw: Draw, sheet: Sheet) -> list[Fold]:
     kinds = groupby(sorted(resources, key=attrgetter("type")), attrgetter("type"))
     return [
         Fold(
-            line(("type", capitalize_name(kind)), ("dim", f"  {len(members):,}")),
+            make_line(("type", capitalize_name(kind)), ("dim", f"  {len(members):,}")),
             sheet.text([partial(draw, resource) for resource in members]),
         )
         for kind, members in ((kind, list(found)) for kind, found in kinds)

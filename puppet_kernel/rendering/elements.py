@@ -38,12 +38,12 @@ ROLES = (
 )
 
 
-def line(*parts: str | Fragment) -> Line:
+def make_line(*parts: str | Fragment) -> Line:
     """Return a line of fragments; a bare string is a fragment without role."""
     return tuple(("", part) if isinstance(part, str) else part for part in parts)
 
 
-def lines_of(text: str, role: str = "") -> tuple[Line, ...]:
+def make_lines(text: str, role: str = "") -> tuple[Line, ...]:
     """Return the lines of a text, each as one fragment."""
     return tuple(((role, part),) if part else () for part in text.split("\n"))
 
@@ -218,7 +218,7 @@ class Tabs(Group):
     __slots__ = ("labelled",)
 
     def __init__(self, *labelled: tuple[str, Element]) -> None:
-        parts = [Group(TextElement(line(("title", label))), element) for label, element in labelled]
+        parts = [Group(TextElement(make_line(("title", label))), element) for label, element in labelled]
         super().__init__(*parts, spaced=True)
         self.labelled = labelled
 

@@ -41,7 +41,7 @@ def _table() -> dict[int, str]:
     return table
 
 
-def printable(text: str) -> str:
+def to_printable(text: str) -> str:
     """Return a text with control characters, bidirectional controls and surrogates escaped.
 
     Newlines and tabs stay. Ordinary text is returned unchanged, and fast.
@@ -51,12 +51,12 @@ def printable(text: str) -> str:
     return text.translate(_table())
 
 
-def one_line(text: str) -> str:
+def to_one_line(text: str) -> str:
     """Return `printable(text)` on one line."""
-    return printable(text).replace("\n", "\\n").replace("\t", "\\t")
+    return to_printable(text).replace("\n", "\\n").replace("\t", "\\t")
 
 
-def width(text: str) -> int:
+def measure_width(text: str) -> int:
     """Return the number of terminal columns of a printable text."""
     if text.isascii():
         return len(text)
@@ -68,11 +68,11 @@ def width(text: str) -> int:
 
 def clip(text: str, columns: int) -> str:
     """Return a text cut to a number of columns, with `…` at the cut."""
-    if width(text) <= columns:
+    if measure_width(text) <= columns:
         return text
     taken, end = 0, 0
     for end, character in enumerate(text):  # noqa: B007
-        taken += width(character)
+        taken += measure_width(character)
         if taken > columns - 1:
             break
     return text[:end] + "…"
@@ -94,10 +94,10 @@ def join(parts: Iterable[Markup], glue: str = "") -> Markup:
 
 def escape(text: str) -> Markup:
     """Return text as HTML, with markup, control characters and confusing characters escaped."""
-    return Markup(html.escape(printable(text)))
+    return Markup(html.escape(to_printable(text)))
 
 
-def tag(kind: str, /, *children: str, **attributes: str) -> Markup:
+def make_tag(kind: str, /, *children: str, **attributes: str) -> Markup:
     """Return an HTML element; children other than Markup, and all attributes, are escaped."""
     told = "".join(f' {key}="{escape(value)}"' for key, value in attributes.items() if value)
     if kind in EMPTY:

@@ -13,10 +13,10 @@ from evaluator.types.learner_wording import Explanation
 from evaluator.values import Sensitive
 from evaluator.values import literal as to_source
 from lexer_parser.source import Span
-from puppet_kernel.rendering.catalogs import attribute_value
-from puppet_kernel.rendering.elements import Element, Excerpt, Fragment, Group, Line, Mark, Tree, line
-from puppet_kernel.rendering.escape import one_line
-from puppet_kernel.rendering.literals import literal, short_value
+from puppet_kernel.rendering.catalogs import format_attribute_value
+from puppet_kernel.rendering.elements import Element, Excerpt, Fragment, Group, Line, Mark, Tree, make_line
+from puppet_kernel.rendering.escape import to_one_line
+from puppet_kernel.rendering.literals import format_literal, shorten_value
 
 _LEAST = 20  # columns that a value gets where the words beside it are long
 _ROOM = 56  # columns for the words beside it
@@ -43,14 +43,14 @@ _UNUSED = {
 }
 
 
-def attributes(resource: Any, columns: int = 100) -> Element:
+def describe_attributes(resource: Any, columns: int = 100) -> Element:
     """Return all attributes of a resource, each with its value and origin."""
     known = trace_provenance(resource).items()
     branches = [_attribute(resource, name, found, columns) for name, found in known]
-    return Tree(_head(resource), branches or [Tree(line(("dim", "nothing is set in it")))])
+    return Tree(_head(resource), branches or [Tree(make_line(("dim", "nothing is set in it")))])
 
 
-def attribute(resource: Any, name: str, columns: int = 100) -> Element:
+def describe_attribute(resource: Any, name: str, columns: int = 100) -> Element:
     """Return one attribute, with the lines of the program that set it."""
     found = trace_provenance(resource)[name]
     parts: list[Element] = [Tree(_head(resource), [_attribute(resource, name, found, columns)])]
@@ -62,7 +62,7 @@ def attribute(resource: Any, name: str, columns: int = 100) -> Element:
 
 def get_source_name(span: Span) -> str | None:
     """Return the name of an excerpt's source."""
-    return short(span.source.name) if span.source.name else span.source.label or None
+    return shorten_path(span.source.name) if span.source.name else span.source.label or None
 
 
 def format_position(span: Span | None) -> str:
@@ -71,7 +71,7 @@ def format_position(span: Span | None) -> str:
         return ""
     source = span.source
     if source.name:
-        return f"{short(source.name)}, line {span.line}"
+        return f"{shorten_path(source.name)}, line {span.line}"
     return f"{source.label or 'the program'}, line {span.line}"
 
 
@@ -79,14 +79,14 @@ def _head(resource: Any) -> Line:
     told = f"  declared in {format_position(resource.span)}" if resource.span is not None else ""
     if not told and resource.included is not None:
         told = f"  first included in {format_position(resource.included.span)}"
-    return line(("type", resource.reference), ("dim", told))
+    return make_line(("type", resource.reference), ("dim", told))
 
 
 def _attribute(resource: Any, name: str, found: Provenance, columns: int) -> Tree:
     value = resource.parameters.get(name)
     hidden = isinstance(value, Sensitive)
     room = max(columns - len(name) - _ROOM, _LEAST)
-    label: Line = (("name", name), ("", " = "), *attribute_value(name, value, room))
+    label: Line = (("name", name), ("", " = "), *format_attribute_value(name, value, room))
     branches: list[Tree] = []
     if len(found.won) == 1:
         label = (*label, ("dim", "  from "), *_cause(found.won[0]))
@@ -109,7 +109,7 @@ def _candidate(cause: Cause, hidden: bool, room: int, words: Line, columns: int)
             () if cause.kind == "data" or cause.span is None else _format_expression(cause.span, hidden, room)
         )
     else:
-        shown = _make_redacted() if hidden else attribute_value(cause.name, cause.value, room)
+        shown = _make_redacted() if hidden else format_attribute_value(cause.name, cause.value, room)
     if not shown:
         words = (("dim", words[0][1].lstrip()), *words[1:])
     return Tree((*shown, *words), _account(cause, hidden, columns))
@@ -119,32 +119,32 @@ def _format_expression(span: Span, hidden: bool, room: int) -> Line:
     """Return an expression that was not evaluated, as written."""
     if hidden:
         return _make_redacted()
-    text = one_line(span.source.text[span.start : span.end])
-    return line(("code", text if len(text) <= room else text[: room - 1] + "…"))
+    text = to_one_line(span.source.text[span.start : span.end])
+    return make_line(("code", text if len(text) <= room else text[: room - 1] + "…"))
 
 
 def _make_redacted() -> Line:
-    return line(("dim", "Sensitive [value redacted]"))
+    return make_line(("dim", "Sensitive [value redacted]"))
 
 
 def _cause(cause: Cause) -> Line:
     if cause.kind == "container":
-        return line("what contains it, ", ("type", cause.owner))
+        return make_line("what contains it, ", ("type", cause.owner))
     words = _WORDS[cause.kind]
     where = format_position(cause.span)
     if cause.account is not None:
         asked = next((one for one in cause.account.steps if one.has_value and one.is_reached), None)
         if asked is not None:
             line_ = f", line {asked.line}" if asked.line is not None else ""
-            where = f"{short(asked.place)}{line_}" if asked.place else asked.layer
-    return line(words, ("dim", f", {where}" if where else ""))
+            where = f"{shorten_path(asked.place)}{line_}" if asked.place else asked.layer
+    return make_line(words, ("dim", f", {where}" if where else ""))
 
 
 def _account(cause: Cause, hidden: bool, columns: int) -> list[Tree]:
     """Return the lookup steps of the data, if it was searched in more than one place."""
     if cause.account is None or len(cause.account.steps) < 2 or hidden:
         return []
-    return [lookup(cause.account, columns)]
+    return [describe_lookup(cause.account, columns)]
 
 
 def _reason(cause: Cause, found: Provenance) -> str:
@@ -171,7 +171,7 @@ NO_DATA = "there is no data: no hiera.yaml of the session, environment or module
 _LEAST_DATA_ROOM = 30  # columns that a value gets where the words before it are long
 
 
-def lookup(account: LookupTrace, columns: int = 100) -> Tree:
+def describe_lookup(account: LookupTrace, columns: int = 100) -> Tree:
     """Return the trace of a lookup as a tree.
 
     If the final value is Sensitive, the values on the way are not displayed either.
@@ -183,13 +183,13 @@ def lookup(account: LookupTrace, columns: int = 100) -> Tree:
         shown = [_level(level, list(places), hidden, columns) for level, places in levels]
         branches.append(Tree(_make_layer_line(layer), [one for level in shown for one in level]))
     if not account.steps:
-        branches.append(Tree(line(("dim", NO_DATA))))
+        branches.append(Tree(make_line(("dim", NO_DATA))))
     return Tree(_render_value((("name", account.name),), account.value, columns), branches)
 
 
 def _make_layer_line(layer: str) -> Line:
     words, colon, path = layer.partition(": ")
-    return line(("title", words), ("dim", colon + short(path)))
+    return make_line(("title", words), ("dim", colon + shorten_path(path)))
 
 
 def _manner(account: LookupTrace, columns: int) -> list[Line]:
@@ -200,11 +200,11 @@ def _manner(account: LookupTrace, columns: int) -> list[Line]:
         found.append(_render_value((("", "lookup_options"), *_place(options)), options.answer, columns))
     strategy = account.merge["strategy"] if isinstance(account.merge, dict) else account.merge
     found.append(
-        line("merge: ", ("strong", strategy or "first"), ("dim", _MERGES.get(strategy or "first", "")))
+        make_line("merge: ", ("strong", strategy or "first"), ("dim", _MERGES.get(strategy or "first", "")))
     )
     if account.convert is not None:
         wanted = account.convert if isinstance(account.convert, str) else to_source(account.convert)
-        found.append(line("converted to ", ("type", wanted)))
+        found.append(make_line("converted to ", ("type", wanted)))
     return found
 
 
@@ -222,7 +222,7 @@ def _level(name: str, places: list[LookupStep], hidden: bool, columns: int) -> l
         return [_render_step((), one, hidden, columns) for one in places]
     if len(places) == 1:
         return [_render_step((("", name),), places[0], hidden, columns)]
-    return [Tree(line(name), [_render_step((), one, hidden, columns) for one in places])]
+    return [Tree(make_line(name), [_render_step((), one, hidden, columns) for one in places])]
 
 
 def _render_step(label: Line, asked: LookupStep, hidden: bool, columns: int) -> Tree:
@@ -233,7 +233,7 @@ def _render_step(label: Line, asked: LookupStep, hidden: bool, columns: int) -> 
         return Tree((*head, ("", " = "), ("dim", "Sensitive [value redacted]")))
     if not asked.is_reached and asked.has_value:
         head = (*head, ("dim", "  not reached"))
-    nested = [] if hidden else [lookup(one, columns) for one in asked.nested]
+    nested = [] if hidden else [describe_lookup(one, columns) for one in asked.nested]
     return Tree(_render_value(head, asked.answer, columns), nested)
 
 
@@ -241,10 +241,10 @@ def _place(asked: LookupStep, gap: bool = True) -> list[Fragment]:
     if not asked.place:
         return []
     where = f", line {asked.line}" if asked.line is not None else ""
-    return [("dim", f"{'  ' if gap else ''}{short(asked.place)}{where}")]
+    return [("dim", f"{'  ' if gap else ''}{shorten_path(asked.place)}{where}")]
 
 
-def short(path: str) -> str:
+def shorten_path(path: str) -> str:
     """Return a path, relative to the working folder if it is in there."""
     inside = os.path.relpath(path)
     return path if inside.startswith("..") else inside
@@ -254,30 +254,30 @@ def _render_value(head: Line, value: Any, columns: int) -> Line:
     if value is MISSING:
         return (*head, ("dim", "  no value"))
     used = sum(len(text) for _, text in head)
-    return (*head, ("", " = "), *short_value(value, max(columns - used - 12, _LEAST_DATA_ROOM)))
+    return (*head, ("", " = "), *shorten_value(value, max(columns - used - 12, _LEAST_DATA_ROOM)))
 
 
 _SIGNS = {True: ("added", "✓ "), False: ("removed", "✗ "), None: ("dim", "· ")}
 _LEAST_REASON_ROOM = 24  # columns that a value gets where the words beside it are long
 
 
-def reason(because: Explanation, columns: int = 100) -> Tree:
+def describe_reason(because: Explanation, columns: int = 100) -> Tree:
     """Return an explanation as a tree."""
     return Tree(
         _make_reason_line(because, columns),
-        [reason(part, max(columns - 3, _LEAST_REASON_ROOM)) for part in because.parts],
+        [describe_reason(part, max(columns - 3, _LEAST_REASON_ROOM)) for part in because.parts],
     )
 
 
 def _make_reason_line(because: Explanation, columns: int) -> Line:
     sign = _SIGNS[because.holds]
-    what = one_line(because.what)
-    parts: Line = line(sign, ("code", what))
-    if because.value is not MISSING and what != literal(because.value, len(what)):
+    what = to_one_line(because.what)
+    parts: Line = make_line(sign, ("code", what))
+    if because.value is not MISSING and what != format_literal(because.value, len(what)):
         room = max(columns - len(what) - len(because.words) - 8, _LEAST_REASON_ROOM)
-        parts = (*parts, ("", " = "), *short_value(because.value, room))
+        parts = (*parts, ("", " = "), *shorten_value(because.value, room))
     if because.words:
-        parts = (*parts, ("", "  "), ("words", one_line(because.words)))
+        parts = (*parts, ("", "  "), ("words", to_one_line(because.words)))
     if because.span is not None:
         parts = (*parts, ("dim", f"  {format_position(because.span)}"))
     return parts

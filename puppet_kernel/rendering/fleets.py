@@ -16,9 +16,9 @@ from posixpath import commonprefix
 from typing import Any
 
 from evaluator.fleet import FleetRow
-from puppet_kernel.rendering.elements import Element, Group, Line, NoteElement, Table, line
+from puppet_kernel.rendering.elements import Element, Group, Line, NoteElement, Table, make_line
 from puppet_kernel.rendering.escape import clip
-from puppet_kernel.rendering.literals import duration, short_value
+from puppet_kernel.rendering.literals import format_duration, shorten_value
 
 ROWS = 100  # so many attributes one view shows
 GROUPS = 6  # and so many values of each
@@ -28,7 +28,7 @@ NODES = 3  # so many names of nodes stand in a row, of more the count
 _HEADER = ("resource", "attribute", "value", "nodes", "where")
 
 
-def fleet(shown: Any, columns: int = 100, *, timed: bool = False) -> Element:
+def describe_fleet(shown: Any, columns: int = 100, *, timed: bool = False) -> Element:
     """Return a whole fleet: its size, its failures, and the attributes that differ.
 
     Args:
@@ -42,7 +42,7 @@ def fleet(shown: Any, columns: int = 100, *, timed: bool = False) -> Element:
     if shown.errors:
         parts.append(_failures(shown.failures(), columns))
     if different:
-        parts.append(table(different[:ROWS], columns))
+        parts.append(make_fleet_table(different[:ROWS], columns))
     if len(different) > ROWS:
         parts.append(NoteElement("hint", f"… {len(different) - ROWS:,} more attributes differ"))
     if rows:
@@ -52,12 +52,12 @@ def fleet(shown: Any, columns: int = 100, *, timed: bool = False) -> Element:
     return Group(*parts, spaced=True)
 
 
-def table(rows: Iterable[Any], columns: int = 100) -> Element:
+def make_fleet_table(rows: Iterable[Any], columns: int = 100) -> Element:
     """Return rows of a fleet: the usual value, then deviations with their nodes and facts."""
     room = max(columns - 60, 20)
     lines: list[Sequence[Line]] = []
     for row in rows:
-        head = [line(("type", row.resource)), line(("name", row.attribute))]
+        head = [make_line(("type", row.resource)), make_line(("name", row.attribute))]
         total = sum(len(group.nodes) for group in row.groups)
         most = GROUPS if len(row.groups) <= 2 * GROUPS else EXAMPLES
         shown, left = row.groups[:most], row.groups[most:]
@@ -66,11 +66,13 @@ def table(rows: Iterable[Any], columns: int = 100) -> Element:
             usual = group is row.usual
             value = _value(group.value, room, begin) if row.attribute else _there(group.value)
             count = f"{len(group.nodes):,} of {total:,}" if usual else _nodes(group.nodes)
-            lines.append((*head, value, line(("dim" if usual else "", count)), line(_where(group.reason))))
+            lines.append(
+                (*head, value, make_line(("dim" if usual else "", count)), make_line(_where(group.reason)))
+            )
             head = [(), ()]
         if left:
             count = _nodes([node for group in left for node in group.nodes])
-            lines.append((*head, line(("dim", f"… {len(left):,} more values")), line(count), ()))
+            lines.append((*head, make_line(("dim", f"… {len(left):,} more values")), make_line(count), ()))
     return Table(lines, _HEADER)
 
 
@@ -90,30 +92,30 @@ def _summary(shown: Any) -> str:
 
 def _times(shown: Any) -> str:
     each = sum(shown.seconds.values()) / max(len(shown.seconds), 1)
-    return f", {duration(shown.elapsed)}, {duration(each)} of CPU each"
+    return f", {format_duration(shown.elapsed)}, {format_duration(each)} of CPU each"
 
 
 def _failures(groups: Iterable[Any], columns: int) -> Element:
     """Return the errors, each with its nodes."""
     return Table(
         (
-            line(("error", group.value.code)),
-            line(clip(" ".join(str(group.value).split()), max(2 * columns - 80, 80))),
-            line(_nodes(group.nodes)),
-            line(_where(group.reason)),
+            make_line(("error", group.value.code)),
+            make_line(clip(" ".join(str(group.value).split()), max(2 * columns - 80, 80))),
+            make_line(_nodes(group.nodes)),
+            make_line(_where(group.reason)),
         )
         for group in groups
     )
 
 
 def _there(value: bool) -> Line:
-    return line(("added", "there")) if value else line(("removed", "not there"))
+    return make_line(("added", "there")) if value else make_line(("removed", "not there"))
 
 
 def _value(value: Any, room: int, begin: int) -> Line:
     if value is None:
-        return line(("dim", "not set"))
-    return (("dim", "…"), *short_value(value[begin:], room - 1)) if begin else short_value(value, room)
+        return make_line(("dim", "not set"))
+    return (("dim", "…"), *shorten_value(value[begin:], room - 1)) if begin else shorten_value(value, room)
 
 
 def _nodes(names: Sequence[str]) -> str:
@@ -138,7 +140,7 @@ def is_table(path: str) -> bool:
     return splitext(path)[1] in FORMS
 
 
-def content(rows: Rows, path: str) -> bytes:
+def format_table(rows: Rows, path: str) -> bytes:
     """Return the content of a file, or raise ValueError if the package that writes it is missing."""
     return FORMS[splitext(path)[1]](rows)
 

@@ -284,16 +284,16 @@ _ROLES = (
 )
 
 
-def role_of(token: Any) -> str:
+def get_role(token: Any) -> str:
     """Return the role of a token type in view elements."""
     return next(role for parent, role in _ROLES if token in parent)
 
 
-def highlighted_lines(source: str) -> list[Line]:
+def highlight_lines(source: str) -> list[Line]:
     """Return the lines of Puppet code as fragments with roles."""
     lines: list[list[Fragment]] = [[]]
     for _, token, text in PuppetLexer().get_tokens_unprocessed(source):
-        role = role_of(token)
+        role = get_role(token)
         for i, part in enumerate(text.split("\n")):
             if i:
                 lines.append([])

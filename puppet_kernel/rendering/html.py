@@ -24,10 +24,10 @@ from puppet_kernel.rendering.elements import (
     TextElement,
     Tree,
 )
-from puppet_kernel.rendering.escape import Markup, escape, join, tag
-from puppet_kernel.rendering.graphs.page import page
-from puppet_kernel.rendering.layout import NOTE_ROLES, layout, marked_up
-from puppet_kernel.rendering.text import plain
+from puppet_kernel.rendering.escape import Markup, escape, join, make_tag
+from puppet_kernel.rendering.graphs.page import make_page
+from puppet_kernel.rendering.layout import NOTE_ROLES, lay_out_element, mark_up
+from puppet_kernel.rendering.text import render_plain
 
 
 def _tint(red: int, green: int, blue: int) -> str:
@@ -73,7 +73,7 @@ UNBROKEN, UNBROKEN_LENGTH = ";white-space:nowrap", 40
 # A remark stands at the right of what it belongs to; where there is no room for it, below.
 BESIDE = "display:inline-block;max-width:100%;vertical-align:top"
 ASIDE = f"float:right;padding-left:12px;font-family:monospace;line-height:1.4;{DIM}"
-AFTER = tag("div", style="clear:both")
+AFTER = make_tag("div", style="clear:both")
 CELL = "text-align:left;vertical-align:top;padding:2px 12px 2px 0;white-space:pre-wrap"
 WORDS = "max-width:80ch;line-height:1.4"
 # pages that typeset mathematics leave what has these classes alone, as the names differ between their versions
@@ -83,13 +83,15 @@ PICTURE_LIMIT = 8_000_000  # of a picture that was asked for, however large
 FOLDED_DEPTH = 50
 
 
-def html(element: Element) -> str:
+def render_html(element: Element) -> str:
     """Return an element as an HTML fragment; as cut plain text if it would be too large."""
-    shown = tag("div", _html(element), **PAGE)
+    shown = make_tag("div", _html(element), **PAGE)
     if len(shown) <= (PICTURE_LIMIT if isinstance(element, Graph) else LIMIT):
         return shown
-    text = plain(element)
-    return tag("div", tag("pre", text[: LIMIT // 8] + "\n… (cut: too large for a rich view)", style=PRE))
+    text = render_plain(element)
+    return make_tag(
+        "div", make_tag("pre", text[: LIMIT // 8] + "\n… (cut: too large for a rich view)", style=PRE)
+    )
 
 
 def _html(element: Element) -> Markup:
@@ -97,34 +99,38 @@ def _html(element: Element) -> Markup:
         case Table():
             return _table(element)
         case Tree():
-            return _tree(element) if _depth(element) <= FOLDED_DEPTH else _pre(layout(element))
+            return _tree(element) if _depth(element) <= FOLDED_DEPTH else _pre(lay_out_element(element))
         case Fold():
             return _fold(element.label, _html(element.inside), element.open)
         case NoteElement():
             return _note(element)
         case Paragraphs():
-            return join(tag("div", _words(marked_up(row)), style=WORDS) for row in element.text.split("\n"))
+            return join(
+                make_tag("div", _words(mark_up(row)), style=WORDS) for row in element.text.split("\n")
+            )
         case Tabs():
             return _tabs(element)
         case Group():
             gap = "10px" if element.spaced else "2px"
-            return join(tag("div", _html(child), style=f"margin-bottom:{gap}") for child in element.children)
+            return join(
+                make_tag("div", _html(child), style=f"margin-bottom:{gap}") for child in element.children
+            )
         case Graph():
-            return page(element, _html)
+            return make_page(element, _html)
         case TextElement() if element.aside:
             return join(
-                [_pre(element.lines, f"{PRE};{BESIDE}"), tag("span", element.aside, style=ASIDE), AFTER]
+                [_pre(element.lines, f"{PRE};{BESIDE}"), make_tag("span", element.aside, style=ASIDE), AFTER]
             )
         case TextElement() if element.fold is not None:
             return _pre(element.lines, FOLDED)
         case Excerpt():
-            return tag("div", _pre(layout(element)), style="margin:4px 0")
+            return make_tag("div", _pre(lay_out_element(element)), style="margin:4px 0")
         case _:
-            return _pre(layout(element, highlight=True))
+            return _pre(lay_out_element(element, highlight=True))
 
 
 def _pre(lines: Iterable[Line], style: str = PRE) -> Markup:
-    return tag("pre", join((_line(parts) for parts in lines), "\n"), style=style)
+    return make_tag("pre", join((_line(parts) for parts in lines), "\n"), style=style)
 
 
 def _line(parts: Line) -> Markup:
@@ -133,7 +139,7 @@ def _line(parts: Line) -> Markup:
 
 def _fragment(role: str, text: str) -> Markup:
     style = COLOURS.get(role, "")
-    return tag("span", text, style=style) if style else escape(text)
+    return make_tag("span", text, style=style) if style else escape(text)
 
 
 def _words(parts: Line) -> Markup:
@@ -152,39 +158,45 @@ def _cell(parts: Line) -> Markup:
 
 
 def _table(table: Table) -> Markup:
-    head = [tag("tr", *(tag("th", title, style=CELL) for title in table.header))] if table.header else []
-    body = [tag("tr", *(tag("td", _cell(cell), style=CELL) for cell in row)) for row in table.rows]
-    drawn = tag("table", *head, *body, style="border-collapse:collapse;margin:0;width:auto;font-size:inherit")
+    head = (
+        [make_tag("tr", *(make_tag("th", title, style=CELL) for title in table.header))]
+        if table.header
+        else []
+    )
+    body = [make_tag("tr", *(make_tag("td", _cell(cell), style=CELL) for cell in row)) for row in table.rows]
+    drawn = make_tag(
+        "table", *head, *body, style="border-collapse:collapse;margin:0;width:auto;font-size:inherit"
+    )
     if not table.written:
         return drawn
     return join([drawn, _fold((("dim", "as it is written"),), _pre(table.written), is_open=False)])
 
 
 def _code(parts: Line, style: str = "") -> Markup:
-    return tag("code", _line(parts), style=f"{CODE}{style}")
+    return make_tag("code", _line(parts), style=f"{CODE}{style}")
 
 
 def _tree(tree: Tree) -> Markup:
     if not tree.branches:
-        return tag("div", _code(tree.label), style="margin-left:14px")
+        return make_tag("div", _code(tree.label), style="margin-left:14px")
     return _fold(tree.label, join(_tree(branch) for branch in tree.branches), tree.open)
 
 
 def _fold(label: Line, inside: Markup, is_open: bool) -> Markup:
     """Return a label that opens its content."""
-    summary = tag("summary", _code(label), style="cursor:pointer")
+    summary = make_tag("summary", _code(label), style="cursor:pointer")
     attributes = {"open": "open"} if is_open else {}
-    return tag("details", summary, tag("div", inside, style="margin-left:14px"), **attributes)
+    return make_tag("details", summary, make_tag("div", inside, style="margin-left:14px"), **attributes)
 
 
 def _tabs(tabs: Tabs) -> Markup:
     """Return parts that fold; a page that groups them shows one at a time."""
     name = "tabs-" + "-".join(label for label, _ in tabs.labelled)
     return join(
-        tag(
+        make_tag(
             "details",
-            tag("summary", _code((("title", label),)), style="cursor:pointer"),
-            tag("div", _html(part), style="margin-left:14px"),
+            make_tag("summary", _code((("title", label),)), style="cursor:pointer"),
+            make_tag("div", _html(part), style="margin-left:14px"),
             name=name,
             **({"open": "open"} if place == 0 else {}),
         )
@@ -200,7 +212,7 @@ def _depth(tree: Tree) -> int:
 
 
 def _note(note: NoteElement) -> Markup:
-    label = tag("span", f"{note.label}: ", style=COLOURS[NOTE_ROLES[note.kind]]) if note.label else ""
+    label = make_tag("span", f"{note.label}: ", style=COLOURS[NOTE_ROLES[note.kind]]) if note.label else ""
     body = COLOURS["dim"] if note.kind == "hint" else ""
-    words = join((_words(marked_up(row)) for row in note.text.split("\n")), "\n")
-    return tag("div", label, tag("span", words, style=body), style="white-space:pre-wrap")
+    words = join((_words(mark_up(row)) for row in note.text.split("\n")), "\n")
+    return make_tag("div", label, make_tag("span", words, style=body), style="white-space:pre-wrap")

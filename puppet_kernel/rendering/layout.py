@@ -20,11 +20,18 @@ from puppet_kernel.rendering.elements import (
     Table,
     TextElement,
     Tree,
-    line,
-    lines_of,
+    make_line,
+    make_lines,
 )
-from puppet_kernel.rendering.escape import one_line, printable, width
-from puppet_kernel.rendering.lines import NARROWEST, break_lines, line_width, tree_lines, trim_line, wrap_line
+from puppet_kernel.rendering.escape import measure_width, to_one_line, to_printable
+from puppet_kernel.rendering.lines import (
+    NARROWEST,
+    break_lines,
+    make_tree_lines,
+    measure_line,
+    trim_line,
+    wrap_line,
+)
 
 TAB = "    "
 FOLD = "    "  # before what goes on of a long line of code
@@ -32,7 +39,9 @@ WORDS_WIDTH = 100  # longer lines are hard to read
 NOTE_ROLES = {"help": "help", "hint": "dim", "note": "note", "warning": "warning", "error": "error"}
 
 
-def layout(element: Element, columns: int = 100, highlight: bool = False, words: bool = False) -> list[Line]:
+def lay_out_element(
+    element: Element, columns: int = 100, highlight: bool = False, words: bool = False
+) -> list[Line]:
     """Return the lines of an element, at most `columns` wide where possible.
 
     Args:
@@ -45,74 +54,77 @@ def layout(element: Element, columns: int = 100, highlight: bool = False, words:
         case TextElement():
             return break_lines(element.lines, columns, element.fold if words else None)
         case Code():
-            return break_lines(code_lines(element.source, highlight), columns, FOLD if element.fold else None)
+            return break_lines(
+                make_code_lines(element.source, highlight), columns, FOLD if element.fold else None
+            )
         case Paragraphs():
-            return paragraph_lines(element.text, columns)
+            return make_paragraph_lines(element.text, columns)
         case Excerpt():
-            return excerpt_lines(element, columns)
+            return make_excerpt_lines(element, columns)
         case Table():
-            return table_lines(element, columns)
+            return make_table_lines(element, columns)
         case Tree():
-            return tree_lines(element, columns if words else None)
+            return make_tree_lines(element, columns if words else None)
         case Fold():
-            return fold_lines(element, columns, highlight, words)
+            return make_fold_lines(element, columns, highlight, words)
         case Graph():
-            from puppet_kernel.rendering.graphs.text import graph_lines  # few answers are graphs
+            from puppet_kernel.rendering.graphs.text import make_graph_lines  # few answers are graphs
 
-            return graph_lines(element, columns if words else None)
+            return make_graph_lines(element, columns if words else None)
         case NoteElement():
-            return note_lines(element, columns)
+            return make_note_lines(element, columns)
         case Group():
-            return group_lines(element, columns, highlight, words)
+            return make_group_lines(element, columns, highlight, words)
 
 
-def code_lines(source: str, highlight: bool) -> list[Line]:
+def make_code_lines(source: str, highlight: bool) -> list[Line]:
     """Return the lines of Puppet source, with roles if requested."""
     if not highlight:
-        return list(lines_of(source))
-    from puppet_kernel.rendering.highlight import highlighted_lines
+        return list(make_lines(source))
+    from puppet_kernel.rendering.highlight import highlight_lines
 
-    return highlighted_lines(source)
+    return highlight_lines(source)
 
 
-def group_lines(group: Group, columns: int, highlight: bool, words: bool) -> list[Line]:
+def make_group_lines(group: Group, columns: int, highlight: bool, words: bool) -> list[Line]:
     """Return the lines of the children one below the other."""
     lines: list[Line] = []
     for child in group.children:
-        below = layout(child, columns, highlight, words)
+        below = lay_out_element(child, columns, highlight, words)
         if group.spaced and lines and below:
             lines.append(())
         lines += below
     return lines
 
 
-def note_lines(note: NoteElement, columns: int = 100) -> list[Line]:
+def make_note_lines(note: NoteElement, columns: int = 100) -> list[Line]:
     """Return `label: text`, with further lines aligned to the text."""
     role = NOTE_ROLES[note.kind]
     label = f"{note.label}: " if note.label else ""
     body = "dim" if note.kind == "hint" else ""
     room = max(columns - len(label), NARROWEST)
-    texts = [row for text in printable(note.text).split("\n") for row in wrap_line(((body, text),), room)]
+    texts = [row for text in to_printable(note.text).split("\n") for row in wrap_line(((body, text),), room)]
     return [
-        (*(line((role, label)) if i == 0 else line(" " * len(label))), *row) for i, row in enumerate(texts)
+        (*(make_line((role, label)) if i == 0 else make_line(" " * len(label))), *row)
+        for i, row in enumerate(texts)
     ]
 
 
-def fold_lines(fold: Fold, columns: int, highlight: bool, words: bool) -> list[Line]:
+def make_fold_lines(fold: Fold, columns: int, highlight: bool, words: bool) -> list[Line]:
     """Return the label, and the content if that is open."""
     if not fold.open:
         return [(("dim", "▸ "), *fold.label)]
-    inside = layout(fold.inside, columns - 2, highlight, words)
+    inside = lay_out_element(fold.inside, columns - 2, highlight, words)
     return [(("dim", "▾ "), *fold.label), *((("", "  "), *row) for row in inside)]
 
 
-def table_lines(table: Table, columns: int = 100) -> list[Line]:
+def make_table_lines(table: Table, columns: int = 100) -> list[Line]:
     """Return left-aligned columns, two blanks apart; long cells continue below."""
-    rows = [tuple(line(("title", title)) for title in table.header)] if table.header else []
+    rows = [tuple(make_line(("title", title)) for title in table.header)] if table.header else []
     rows += table.rows
     count = max(map(len, rows), default=0)
     widths = fit_widths(
-        [max(line_width(row[i]) if i < len(row) else 0 for row in rows) for i in range(count)],
+        [max(measure_line(row[i]) if i < len(row) else 0 for row in rows) for i in range(count)],
         columns - 2 * (count - 1),
     )
     lines = []
@@ -122,7 +134,7 @@ def table_lines(table: Table, columns: int = 100) -> list[Line]:
             parts: list[Fragment] = []
             for cell, room in zip(cells, widths, strict=False):
                 part = cell[height] if height < len(cell) else ()
-                parts += [*part, ("", " " * (room - line_width(part) + 2))]
+                parts += [*part, ("", " " * (room - measure_line(part) + 2))]
             lines.append(trim_line(parts))
     return lines
 
@@ -139,21 +151,21 @@ def fit_widths(widths: Sequence[int], room: int) -> list[int]:
     return shares
 
 
-def paragraph_lines(text: str, columns: int) -> list[Line]:
+def make_paragraph_lines(text: str, columns: int) -> list[Line]:
     """Return wrapped lines of words, with text in backquotes as code."""
     columns = min(columns, WORDS_WIDTH)
-    return [part for row in text.split("\n") for part in wrap_line(marked_up(row), columns)]
+    return [part for row in text.split("\n") for part in wrap_line(mark_up(row), columns)]
 
 
-def marked_up(text: str) -> Line:
+def mark_up(text: str) -> Line:
     """Return a line of words in which text in backquotes has the role of code."""
-    parts = one_line(text).split("`")
+    parts = to_one_line(text).split("`")
     if len(parts) % 2 == 0:
-        return (("words", one_line(text)),)
+        return (("words", to_one_line(text)),)
     return tuple(("code", f"`{part}`") if i % 2 else ("words", part) for i, part in enumerate(parts) if part)
 
 
-def excerpt_lines(excerpt: Excerpt, columns: int) -> list[Line]:
+def make_excerpt_lines(excerpt: Excerpt, columns: int) -> list[Line]:
     """Return the marked lines with their numbers, and below each its marks."""
     by_line: dict[int, list[Mark]] = {}
     for mark in excerpt.marks:
@@ -162,12 +174,12 @@ def excerpt_lines(excerpt: Excerpt, columns: int) -> list[Line]:
     lines: list[Line] = []
     if excerpt.name:
         primary = next((mark.span for mark in excerpt.marks if mark.primary), excerpt.marks[0].span)
-        place = f"{one_line(excerpt.name)}:{primary.line}:{primary.column}"
-        lines.append(line(("dim", " " * digits + " ╭╴"), ("dim", place)))
+        place = f"{to_one_line(excerpt.name)}:{primary.line}:{primary.column}"
+        lines.append(make_line(("dim", " " * digits + " ╭╴"), ("dim", place)))
     before = None
     for number in sorted(by_line):
         if before is not None and number > before + 1:
-            lines.append(line(("dim", " " * digits + " ⋮")))
+            lines.append(make_line(("dim", " " * digits + " ⋮")))
         lines += _marked_line(by_line[number], number, digits, columns - digits - 3)
         before = number
     return lines
@@ -186,26 +198,26 @@ def _marked_line(marks: list[Mark], number: int, digits: int, columns: int) -> l
     )
     shown = _expand(text)
     shift = 0
-    if width(shown) > columns:
+    if measure_width(shown) > columns:
         shift, shown = _window(shown, places[0][0], columns)
-    lines = [line(("dim", f"{number:>{digits}} │ "), shown)]
+    lines = [make_line(("dim", f"{number:>{digits}} │ "), shown)]
     gutter = ("dim", " " * digits + " │ ")
     for first, last, mark in places:
         role = "mark" if mark.primary else "note"
         left = max(first - shift, 0)
         length = max(min(last - shift, columns) - left, 1)
-        label = ("help" if mark.primary else "note", f" {one_line(mark.label)}" if mark.label else "")
-        lines.append(line(gutter, " " * left, (role, ("^" if mark.primary else "-") * length), label))
+        label = ("help" if mark.primary else "note", f" {to_one_line(mark.label)}" if mark.label else "")
+        lines.append(make_line(gutter, " " * left, (role, ("^" if mark.primary else "-") * length), label))
     return lines
 
 
 def _expand(text: str) -> str:
-    return one_line(text.replace("\t", TAB))
+    return to_one_line(text.replace("\t", TAB))
 
 
 def _column(text: str, offset: int) -> int:
     """Return the column at which the character at an offset is drawn."""
-    return width(_expand(text[:offset]))
+    return measure_width(_expand(text[:offset]))
 
 
 def _end(span: Span, start: int, text: str) -> int:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from puppet_kernel.rendering.elements import Fragment, Line, Tree
-from puppet_kernel.rendering.escape import one_line, width
+from puppet_kernel.rendering.escape import measure_width, to_one_line
 
 NARROWEST = 12  # columns of a table or a tree are never made narrower than that
 
 
-def line_width(parts: Line) -> int:
+def measure_line(parts: Line) -> int:
     """Return the number of terminal columns of a line."""
-    return sum(width(one_line(text)) for _, text in parts)
+    return sum(measure_width(to_one_line(text)) for _, text in parts)
 
 
 def trim_line(parts: Sequence[Fragment]) -> Line:
@@ -25,12 +25,12 @@ def trim_line(parts: Sequence[Fragment]) -> Line:
 
 def wrap_line(parts: Line, columns: int, indent: str = "") -> list[Line]:
     """Return a line broken at blanks into lines of at most `columns`; later ones are indented."""
-    if line_width(parts) <= columns:
+    if measure_line(parts) <= columns:
         return [parts]
     lines: list[list[Fragment]] = [[]]
     used = 0
     for blank, word in _words(parts, max(columns - len(indent), 1)):
-        size = line_width(word)
+        size = measure_line(word)
         if used + len(blank) + size > columns and used > len(indent):
             lines.append([("", indent)] if indent else [])
             used, blank = len(indent), ""
@@ -44,7 +44,7 @@ def _words(parts: Line, longest: int) -> Iterator[tuple[str, Line]]:
     blank = ""
     word: list[Fragment] = []
     for role, text in parts:
-        first, *rest = one_line(text).split(" ")
+        first, *rest = to_one_line(text).split(" ")
         word += [(role, first)] if first else []
         for part in rest:
             yield from _pieces(blank, tuple(word), longest)
@@ -53,7 +53,7 @@ def _words(parts: Line, longest: int) -> Iterator[tuple[str, Line]]:
 
 
 def _pieces(blank: str, word: Line, longest: int) -> Iterator[tuple[str, Line]]:
-    if line_width(word) <= longest:
+    if measure_line(word) <= longest:
         yield blank, word
         return
     for role, text in word:
@@ -72,7 +72,7 @@ def break_lines(lines: Iterable[Line], columns: int | None, indent: str | None) 
     return [part for row in lines for part in wrap_line(row, columns, indent)]
 
 
-def tree_lines(tree: Tree, columns: int | None = None) -> list[Line]:
+def make_tree_lines(tree: Tree, columns: int | None = None) -> list[Line]:
     """Return the label with the branches drawn below it; long labels are broken at `columns`."""
     lines = break_lines([tree.label], columns, "")
     stack = [(branch, "", i == 0) for i, branch in enumerate(reversed(tree.branches))]

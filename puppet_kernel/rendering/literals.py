@@ -16,7 +16,7 @@ from evaluator import values
 from evaluator.values.kind import ARRAY, FLOAT, HASH, OBJECT, SEMVER, SEMVER_RANGE, SENSITIVE, kind_of
 from evaluator.values.printing import CUT
 from puppet_kernel.rendering.elements import Fragment, Line
-from puppet_kernel.rendering.escape import clip, printable
+from puppet_kernel.rendering.escape import clip, to_printable
 
 ELEMENTS = 1000  # how many elements one view shows; what is left out is counted
 CHARACTERS = 1_000_000  # how many characters one view shows, of all texts together
@@ -26,14 +26,14 @@ FILL = 24  # elements up to this width stand side by side
 SHORT_ELEMENTS = 40  # so many are looked at for one line
 
 
-def value_lines(value: Any, columns: int = 100) -> list[Line]:
+def make_value_lines(value: Any, columns: int = 100) -> list[Line]:
     """Return the lines of a value, at most `columns` wide if its parts permit."""
     return _Folder(columns).fold(value, "", "")
 
 
-def short_value(value: Any, columns: int) -> Line:
+def shorten_value(value: Any, columns: int) -> Line:
     """Return a value on one line, cut to a width."""
-    parts = flat(value, columns)
+    parts = flatten(value, columns)
     if parts is not None:
         return tuple(parts)
     lines = _Folder(columns, SHORT_ELEMENTS, 4 * max(columns, FILL)).fold(value, "", "")[:SHORT_ELEMENTS]
@@ -59,19 +59,19 @@ def _in_one_line(lines: Iterable[Line]) -> Iterator[Fragment]:
                 last = shown
 
 
-def leaf(value: Any, room: int = CHARACTERS) -> list[Fragment]:
+def format_leaf(value: Any, room: int = CHARACTERS) -> list[Fragment]:
     """Return a value that is not folded, with its role.
 
     A longer one is cut after `room` characters.
     """
-    text = literal(value, room)
+    text = format_literal(value, room)
     if len(text) <= room:
         return [(_role(value), text)]
     left = f" ({len(value) - room:,} more characters)" if isinstance(value, str) and len(value) > room else ""
     return [(_role(value), text[:room]), ("dim", f"…{left}")]
 
 
-def literal(value: Any, room: int = CHARACTERS) -> str:
+def format_literal(value: Any, room: int = CHARACTERS) -> str:
     """Return the literal of a value; of a long one the beginning, which is longer than `room`.
 
     It is the language's own program form, except where that would be read differently: strings with backslashes or
@@ -89,7 +89,7 @@ def literal(value: Any, room: int = CHARACTERS) -> str:
     text = values.literal(value)
     if not text.startswith("'"):
         return text
-    if printable(value) != value:
+    if to_printable(value) != value:
         return '"' + "".join(map(_escape, value)) + '"'
     if "\\" in value:
         doubled = re.sub(r"\\(?=[\\']|\Z)", r"\\\\", value)
@@ -124,7 +124,7 @@ def _pieces(value: Any, level: int = 0) -> Iterator[str]:
         yield from _pieces(value.get_written(), inner)
         yield ")"
     else:
-        yield literal(value)
+        yield format_literal(value)
 
 
 def _join(value: Any, room: int) -> str:
@@ -154,7 +154,7 @@ _FORMS: dict[Any, Callable[[Any, int], str]] = {
 def _escape(character: str) -> str:
     if character in '"\\$':
         return "\\" + character
-    return character if printable(character) == character else f"\\u{{{ord(character):X}}}"
+    return character if to_printable(character) == character else f"\\u{{{ord(character):X}}}"
 
 
 def _role(value: Any) -> str:
@@ -167,7 +167,7 @@ def _role(value: Any) -> str:
     return "type" if values.is_type(value) else ""
 
 
-def flat(value: Any, columns: int) -> list[Fragment] | None:
+def flatten(value: Any, columns: int) -> list[Fragment] | None:
     """Return a value on one line; None if it is wider than `columns`.
 
     The width limits the work: every level of nesting takes two columns.
@@ -178,7 +178,7 @@ def flat(value: Any, columns: int) -> list[Fragment] | None:
         return _flat_items([[element] for element in value], "[", "]", columns)
     if isinstance(value, dict):
         return _flat_items(list(values.items(value)), "{", "}", columns)
-    text = literal(value, columns)
+    text = format_literal(value, columns)
     return [(_role(value), text)] if len(text) <= columns else None
 
 
@@ -193,7 +193,7 @@ def _flat_items(items: list[Any], opening: str, closing: str, columns: int) -> l
             if j:
                 parts.append(("", " => "))
                 left -= 4
-            inner = flat(element, left)
+            inner = flatten(element, left)
             if inner is None:
                 return None
             parts += inner
@@ -215,9 +215,9 @@ class _Folder:
         """Return the lines of `prefix`, value and `suffix`; all but the first are indented."""
         start = prefix or []
         room = self.columns - len(indent) - sum(len(text) for _, text in start) - len(suffix)
-        parts = flat(value, min(room, self.room))
+        parts = flatten(value, min(room, self.room))
         if parts is None and values.is_type(value) and len(indent) <= 2 * self.DEEP:
-            text = literal(value, self.room)
+            text = format_literal(value, self.room)
             if len(text) <= min(self.room, PART):
                 return self._fold_type(text, indent, suffix, start)
         if parts is None:
@@ -232,10 +232,10 @@ class _Folder:
     def _whole(self, value: Any, is_deep: bool) -> list[Fragment] | None:
         """Return a value that is not folded: no container, or one nested deeply; else None."""
         if not isinstance(value, list | dict):
-            return leaf(value, self.room)
+            return format_leaf(value, self.room)
         if not is_deep:
             return None
-        parts = leaf(value, min(self.room, PART))
+        parts = format_leaf(value, min(self.room, PART))
         self.left -= _width(parts) // CHARACTERS_PER_ELEMENT
         return parts
 
@@ -281,7 +281,7 @@ class _Folder:
         """Return the elements that can be shown if all of them are small; else None."""
         found = []
         for element in value[: max(self.left, 1)]:
-            parts = None if isinstance(element, list | dict) else flat(element, FILL)
+            parts = None if isinstance(element, list | dict) else flatten(element, FILL)
             if parts is None:
                 return None
             found.append(parts)
@@ -293,7 +293,7 @@ class _Folder:
     ) -> list[Line]:
         inner = indent + "  "
         pairs = values.items(dict(islice(value.items(), max(self.left, 1))))
-        keys = [leaf(key, min(self.room, PART)) for key, _ in pairs]
+        keys = [format_leaf(key, min(self.room, PART)) for key, _ in pairs]
         widest = max((width for width in map(_width, keys) if width <= FILL), default=0)
         body: list[Line] = []
         shown = 0
@@ -360,7 +360,7 @@ def _rest(count: int, indent: str) -> list[Line]:
     return [(("", indent), ("dim", f"# … {count:,} more"))] if count else []
 
 
-def duration(seconds: float) -> str:
+def format_duration(seconds: float) -> str:
     """Return a duration such as `1.2 ms` or `3.4 s`."""
     for unit, scale in (("s", 1.0), ("ms", 1e-3)):
         if seconds >= scale:

@@ -24,9 +24,9 @@ from puppet_kernel.rendering.elements import (
     TextElement,
     Tree,
 )
-from puppet_kernel.rendering.escape import one_line
-from puppet_kernel.rendering.layout import marked_up
-from puppet_kernel.rendering.text import plain, plain_line
+from puppet_kernel.rendering.escape import to_one_line
+from puppet_kernel.rendering.layout import mark_up
+from puppet_kernel.rendering.text import render_plain, render_plain_line
 
 LIMIT = 1_000_000
 COLUMNS = 100
@@ -39,34 +39,34 @@ _FIRST = re.compile(r"^(\d*)(?=[#+>=.)-])")
 _TICKS = re.compile(r"`+")
 
 
-def markdown(element: Element, columns: int = COLUMNS) -> str:
+def render_markdown(element: Element, columns: int = COLUMNS) -> str:
     """Return an element as Markdown; past the limit of a rich view, a part of its plain text."""
     blocks = [
-        text if language is None else fence(text, language)
+        text if language is None else make_fence(text, language)
         for language, text in _blocks(element, columns)
         if text
     ]
     shown = "\n\n".join(blocks)
     if len(shown) <= LIMIT:
         return shown
-    return fence(f"{plain(element, columns)[: LIMIT // 8]}\n… (cut: too large for a rich view)")
+    return make_fence(f"{render_plain(element, columns)[: LIMIT // 8]}\n… (cut: too large for a rich view)")
 
 
-def fence(text: str, language: str = "") -> str:
+def make_fence(text: str, language: str = "") -> str:
     """Return a text between fences that are longer than any sequence of backquotes in it."""
     fence = "`" * max(3, _longest(text) + 1)
     return f"{fence}{language}\n{text}\n{fence}"
 
 
-def words(text: str) -> str:
+def format_words(text: str) -> str:
     """Return a line of text without markup."""
-    shown = _INLINE.sub(r"\\\g<0>", one_line(text)).replace(r"\\", "&#92;")
+    shown = _INLINE.sub(r"\\\g<0>", to_one_line(text)).replace(r"\\", "&#92;")
     return _FIRST.sub(r"\1\\", shown)
 
 
-def code(text: str) -> str:
+def format_code(text: str) -> str:
     """Return a text as code among words."""
-    shown = one_line(text)
+    shown = to_one_line(text)
     ticks = "`" * (_longest(shown) + 1)
     blank = " " if shown.startswith("`") or shown.endswith("`") else ""
     return f"{ticks}{blank}{shown}{blank}{ticks}" if shown else ""
@@ -91,13 +91,13 @@ def _blocks(element: Element, columns: int) -> Iterable[_Block]:
 
 
 def _preformat(element: Element, columns: int) -> _Block:
-    return "", plain(element, columns)
+    return "", render_plain(element, columns)
 
 
 def _puppet(element: TextElement | Code, columns: int) -> _Block:
     """Return code, a value, resources, or lines of another kind."""
     is_puppet = isinstance(element, Code) or element.aside or any(map(_names_type, element.lines))
-    return "puppet" if is_puppet else "", plain(element, columns)
+    return "puppet" if is_puppet else "", render_plain(element, columns)
 
 
 def _names_type(parts: Line) -> bool:
@@ -109,23 +109,25 @@ def _paragraphs(element: Paragraphs, columns: int) -> _Block:
 
 
 def _note(element: NoteElement, columns: int) -> _Block:
-    label = f"**{words(element.label)}:** " if element.label else ""
+    label = f"**{format_words(element.label)}:** " if element.label else ""
     return None, (label + _rows(element.text)).strip()
 
 
 def _rows(text: str) -> str:
     """Return lines of words that stay lines; two blanks at the end of a line break it."""
-    return "  \n".join(_line(marked_up(row.strip())) for row in text.split("\n"))
+    return "  \n".join(_line(mark_up(row.strip())) for row in text.split("\n"))
 
 
 def _line(parts: Line) -> str:
     """Return a line of words, with text in backquotes as code."""
-    return "".join(code(text.strip("`")) if role == "code" else words(text) for role, text in parts)
+    return "".join(
+        format_code(text.strip("`")) if role == "code" else format_words(text) for role, text in parts
+    )
 
 
 def _table(element: Table, columns: int) -> _Block:
     count = max(map(len, (element.header, *element.rows)))
-    rows = [[words(title) for title in element.header], ["---"] * count]
+    rows = [[format_words(title) for title in element.header], ["---"] * count]
     rows += [[_cell(cell, is_name=not i) for i, cell in enumerate(row)] for row in element.rows]
     return None, "\n".join(f"| {' | '.join([*row, *[''] * (count - len(row))])} |" for row in rows)
 
@@ -133,9 +135,10 @@ def _table(element: Table, columns: int) -> _Block:
 def _cell(parts: Line, is_name: bool) -> str:
     """Return a cell of a table: words, or code with escaped bars."""
     if is_name or not WORDS.issuperset(role for role, _ in parts):
-        return code(plain_line(parts).strip()).replace("|", "\\|")
+        return format_code(render_plain_line(parts).strip()).replace("|", "\\|")
     return "".join(
-        code(text.strip("`")).replace("|", "\\|") if role == "code" else words(text) for role, text in parts
+        format_code(text.strip("`")).replace("|", "\\|") if role == "code" else format_words(text)
+        for role, text in parts
     )
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from puppet_kernel.rendering.elements import Element, Group, Line, Paragraphs, Table, TextElement, line
-from puppet_kernel.rendering.layout import marked_up
+from puppet_kernel.rendering.elements import Element, Group, Line, Paragraphs, Table, TextElement, make_line
+from puppet_kernel.rendering.layout import mark_up
 
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]+\)")
 _ITEM = re.compile(r"(\*|\d+\.) ")
@@ -40,12 +40,12 @@ def _split_blocks(text: str) -> Iterator[list[str]]:
 def _parse_block(block: list[str]) -> Element:
     first = block[0]
     if first.startswith("#"):
-        return TextElement(line(("title", first.lstrip("# "))))
+        return TextElement(make_line(("title", first.lstrip("# "))))
     if first.startswith("```"):
-        return TextElement(*(line(("code", f"    {NOT_RUN.sub('', row)}")) for row in block[1:-1]))
+        return TextElement(*(make_line(("code", f"    {NOT_RUN.sub('', row)}")) for row in block[1:-1]))
     if first.startswith("|"):
         header, _, *rows = (_split_cells(row) for row in block)
-        cells: list[tuple[Line, ...]] = [tuple(map(marked_up, row)) for row in rows]
+        cells: list[tuple[Line, ...]] = [tuple(map(mark_up, row)) for row in rows]
         return Table(cells, tuple(header))
     if _ITEM.match(first):
         return Group(*(Paragraphs(_to_words(item)) for item in _split_items(block)))

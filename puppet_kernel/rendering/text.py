@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from puppet_kernel.rendering.elements import Element, Line
-from puppet_kernel.rendering.escape import printable
-from puppet_kernel.rendering.layout import layout
+from puppet_kernel.rendering.escape import to_printable
+from puppet_kernel.rendering.layout import lay_out_element
 from puppet_kernel.rendering.lines import wrap_line
 
 SGR = {
@@ -40,24 +40,26 @@ NOTEBOOK_SGR = {
 LIMIT = 10_000_000
 
 
-def plain(element: Element, columns: int = 100, *, folded: bool = False, words: bool = False) -> str:
+def render_plain(element: Element, columns: int = 100, *, folded: bool = False, words: bool = False) -> str:
     """Return an element as text without colours.
 
     Args:
         element: The element.
         columns: The width.
         folded: True to break all lines that are wider, between words.
-        words: True to break no values and code, see `layout`.
+        words: True to break no values and code, see `lay_out_element`.
     """
-    return cut("\n".join(plain_line(parts) for parts in _rows(element, columns, folded=folded, words=words)))
+    return cut(
+        "\n".join(render_plain_line(parts) for parts in _rows(element, columns, folded=folded, words=words))
+    )
 
 
-def plain_line(parts: Line) -> str:
+def render_plain_line(parts: Line) -> str:
     """Return one line of fragments as text."""
-    return "".join([printable(text) for _, text in parts])
+    return "".join([to_printable(text) for _, text in parts])
 
 
-def ansi(
+def render_ansi(
     element: Element,
     columns: int = 100,
     highlight: bool = False,
@@ -65,30 +67,30 @@ def ansi(
     folded: bool = False,
     words: bool = False,
 ) -> str:
-    """Return an element as text with colours for a terminal; see `plain`."""
+    """Return an element as text with colours for a terminal; see `render_plain`."""
     rows = _rows(element, columns, highlight, folded=folded, words=words)
-    return cut("\n".join(ansi_line(parts) for parts in rows))
+    return cut("\n".join(render_ansi_line(parts) for parts in rows))
 
 
 def _rows(
     element: Element, columns: int, highlight: bool = False, *, folded: bool, words: bool = False
 ) -> list[Line]:
-    rows = layout(element, columns, highlight, words)
+    rows = lay_out_element(element, columns, highlight, words)
     return [row for parts in rows for row in wrap_line(parts, columns)] if folded else rows
 
 
-def ansi_lines(element: Element, columns: int = 100) -> list[str]:
+def render_ansi_lines(element: Element, columns: int = 100) -> list[str]:
     """Return an element as the lines of an error in a notebook, which need no further breaking."""
     rows = _rows(element, columns, folded=True)
-    return cut("\n".join(ansi_line(row, NOTEBOOK_SGR) for row in rows)).split("\n")
+    return cut("\n".join(render_ansi_line(row, NOTEBOOK_SGR) for row in rows)).split("\n")
 
 
-def ansi_line(parts: Iterable[tuple[str, str]], palette: Mapping[str, str] = SGR) -> str:
+def render_ansi_line(parts: Iterable[tuple[str, str]], palette: Mapping[str, str] = SGR) -> str:
     """Return one line of fragments with SGR sequences; each fragment closes what it opens."""
     drawn = []
     for role, text in parts:
         code = palette.get(role)
-        drawn.append(f"\x1b[{code}m{printable(text)}\x1b[0m" if code and text else printable(text))
+        drawn.append(f"\x1b[{code}m{to_printable(text)}\x1b[0m" if code and text else to_printable(text))
     return "".join(drawn)
 
 

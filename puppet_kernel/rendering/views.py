@@ -16,7 +16,7 @@ from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import Hint, PuppetError
 from lexer_parser.source import Source
 from puppet_kernel.remedies import COMMAND_LINE, Remedies, format_help, format_remark
-from puppet_kernel.rendering.catalogs import change
+from puppet_kernel.rendering.catalogs import describe_change
 from puppet_kernel.rendering.elements import (
     Code,
     Element,
@@ -28,12 +28,12 @@ from puppet_kernel.rendering.elements import (
     Paragraphs,
     Table,
     TextElement,
-    line,
-    lines_of,
+    make_line,
+    make_lines,
 )
-from puppet_kernel.rendering.layout import FOLD, marked_up
-from puppet_kernel.rendering.lines import line_width
-from puppet_kernel.rendering.literals import ELEMENTS, flat, short_value, value_lines
+from puppet_kernel.rendering.layout import FOLD, mark_up
+from puppet_kernel.rendering.lines import measure_line
+from puppet_kernel.rendering.literals import ELEMENTS, flatten, make_value_lines, shorten_value
 
 MOST_COLUMNS = 12
 MOST_ROWS = 200
@@ -41,12 +41,12 @@ WIDEST = 60  # a longer value is read better where it can be folded
 TYPE_WIDTH = 60
 
 
-def table_of(value: Any, columns: int) -> Element | None:
+def make_table(value: Any, columns: int) -> Element | None:
     """Return an array of hashes with equal keys as a table that fits the width; else None.
 
     A value that fits on one line, or contains one that needs several, is not shown as a table.
     """
-    if not isinstance(value, list) or len(value) < 2 or flat(value, columns) is not None:
+    if not isinstance(value, list) or len(value) < 2 or flatten(value, columns) is not None:
         return None
     first = value[0]
     if not isinstance(first, dict) or not 0 < len(first) <= MOST_COLUMNS:
@@ -59,13 +59,13 @@ def table_of(value: Any, columns: int) -> Element | None:
     rows: list[Sequence[Line]] = []
     for each in value[: min(MOST_ROWS, ELEMENTS // len(first))]:
         found = dict(values.items(each))
-        cells = [flat(found[key], room) for key, _ in values.items(first)]
+        cells = [flatten(found[key], room) for key, _ in values.items(first)]
         drawn = [tuple(cell) for cell in cells if cell is not None]
         if len(drawn) < len(cells):
             return None
         rows.append(drawn)
     header = [key for key, _ in values.items(first)]
-    widths = [max(len(key), *(line_width(row[place]) for row in rows)) for place, key in enumerate(header)]
+    widths = [max(len(key), *(measure_line(row[place]) for row in rows)) for place, key in enumerate(header)]
     if sum(widths) + 2 * (len(widths) - 1) > columns:
         return None
     kind = describe_outline(value, PUPPET)
@@ -73,7 +73,7 @@ def table_of(value: Any, columns: int) -> Element | None:
     left = len(value) - len(rows)
     notes = [NoteElement("hint", f"… {left:,} more rows")] if left else []
     return Group(
-        Table(rows, header, written=value_lines(value, columns)), *notes, NoteElement("hint", counted)
+        Table(rows, header, written=make_value_lines(value, columns)), *notes, NoteElement("hint", counted)
     )
 
 
@@ -84,7 +84,7 @@ LENGTH = 20_000  # characters of a message; people read no more, and a value may
 Names = Callable[[Source], str | None]
 
 
-def error(
+def describe_error(
     problem: PuppetError,
     names: Names = lambda source: None,
     *,
@@ -99,14 +99,14 @@ def error(
         kind: "error" or "warning".
         ways: The remedies of the front end for what an error needs.
     """
-    parts: list[Element] = [error(related, names, ways=ways) for related in problem.related]
+    parts: list[Element] = [describe_error(related, names, ways=ways) for related in problem.related]
     parts.append(Group(_headline(problem, kind), *_places(problem, names), *_remarks(problem, ways)))
     return parts[0] if len(parts) == 1 else Group(*parts, spaced=True)
 
 
 def _headline(problem: PuppetError, kind: str) -> TextElement:
     label = kind if problem.code in PLAIN_ERRORS else f"{kind}[{problem.code}]"
-    first, *rest = lines_of(shorten_message(problem.message))
+    first, *rest = make_lines(shorten_message(problem.message))
     return TextElement(((kind, f"{label}:"), ("", " "), *_strong(first)), *rest, fold="")
 
 
@@ -158,35 +158,35 @@ LEVELS = {
 QUIET_LEVELS = ("debug", "info", "notice")  # these go to standard output, the others to standard error
 
 
-def log(entry: Any, names: Names = lambda source: None) -> TextElement:
+def describe_log(entry: Any, names: Names = lambda source: None) -> TextElement:
     """Return a log line as Puppet prints it: `Notice: hello`.
 
     Warnings and errors show their position, and below an unknown name the most similar one.
     """
     label, role = LEVELS.get(entry.level, (entry.level.capitalize(), ""))
-    first, *rest = lines_of(entry.message)
+    first, *rest = make_lines(entry.message)
     lines = [((role, f"{label}: "), *first), *rest]
     if entry.span is not None and entry.level not in QUIET_LEVELS and "line: " not in entry.message:
         name = entry.span.source.name or names(entry.span.source)
         file = f"file: {name}, " if name else ""
         lines[-1] = (*lines[-1], ("dim", f" ({file}line: {entry.span.line}, column: {entry.span.column})"))
     if entry.suggestion:
-        lines.append(line(" " * (len(label) + 2), ("help", f"did you mean {entry.suggestion}?")))
+        lines.append(make_line(" " * (len(label) + 2), ("help", f"did you mean {entry.suggestion}?")))
     return TextElement(*lines)
 
 
-def value(outcome: Any, columns: int = 100, *, with_type: bool = False) -> Element | None:
+def describe_value(outcome: Any, columns: int = 100, *, with_type: bool = False) -> Element | None:
     """Return the value of a cell as a literal or as a table; None without value.
 
     Pages show the type at the right; `with_type` adds it as a comment to a value of one line.
     """
     if not outcome.has_value:
         return None
-    table = table_of(outcome.value, columns)
+    table = make_table(outcome.value, columns)
     if table is not None:
         return table
-    lines = value_lines(outcome.value, columns)
-    kind = short_type(outcome.value)
+    lines = make_value_lines(outcome.value, columns)
+    kind = get_short_type(outcome.value)
     if with_type and len(lines) == 1:
         used = sum(len(text) for _, text in lines[0])
         if used + 4 + len(kind) <= columns:
@@ -194,13 +194,13 @@ def value(outcome: Any, columns: int = 100, *, with_type: bool = False) -> Eleme
     return TextElement(*lines, aside=kind)
 
 
-def short_type(given: Any) -> str:
+def get_short_type(given: Any) -> str:
     """Return the type of a value as shown beside it; of a long one the name."""
-    kind = general_type(given)
+    kind = get_general_type(given)
     return kind if len(kind) <= TYPE_WIDTH else f"{kind.partition('[')[0]}[…]"
 
 
-def general_type(given: Any) -> str:
+def get_general_type(given: Any) -> str:
     """Return the type of a value without sizes and ranges: `Array[Integer]`."""
     return describe_outline(given, PUPPET)
 
@@ -210,7 +210,7 @@ def _cell_label(source: Source) -> str | None:
     return f"cell {source.label}" if source.label else None
 
 
-def result(
+def describe_result(
     outcome: Any,
     columns: int = 100,
     *,
@@ -232,11 +232,11 @@ def result(
         names: Returns the name of a source without one, for notes about several sources.
     """
     parts: list[Element] = []
-    changed = change(outcome.change, columns) if outcome.change else None
+    changed = describe_change(outcome.change, columns) if outcome.change else None
     shown = (
         None
         if changed and _shows_references_only(outcome, outcome.change)
-        else value(outcome, columns, with_type=with_type)
+        else describe_value(outcome, columns, with_type=with_type)
     )
     parts += [part for part in (shown, changed) if part is not None]
     if isinstance(changed, Group):
@@ -259,7 +259,7 @@ def _remark(remark: Any, ways: Remedies, names: Names) -> Element:
     if isinstance(remark, Hint):
         places = [remark.span, *(note.span for note in remark.problem.notes)]
         several = len({id(span.source) for span in places if span is not None}) > 1
-        return error(remark.problem, names if several else _no_name, kind=remark.severity, ways=ways)
+        return describe_error(remark.problem, names if several else _no_name, kind=remark.severity, ways=ways)
     return NoteElement("hint", format_remark(remark, ways))
 
 
@@ -273,17 +273,19 @@ def _shows_references_only(outcome: Any, changed: Any) -> bool:
 # --- Tables and help
 
 
-def pairs(entries: Iterable[tuple[str, Any]], role: str = "name", columns: int = 100) -> Element:
+def describe_pairs(entries: Iterable[tuple[str, Any]], role: str = "name", columns: int = 100) -> Element:
     """Return names and values in two columns, limited in number; long values end in `…`."""
     entries = list(entries)
     left = len(entries) - ELEMENTS
     if left > 0:
-        return Group(pairs(entries[:ELEMENTS], role, columns), NoteElement("hint", f"… {left:,} more"))
+        return Group(
+            describe_pairs(entries[:ELEMENTS], role, columns), NoteElement("hint", f"… {left:,} more")
+        )
     room = columns - max((len(name) for name, _ in entries), default=0) - 2
-    return Table([(line((role, name)), short_value(entry, room)) for name, entry in entries])
+    return Table([(make_line((role, name)), shorten_value(entry, room)) for name, entry in entries])
 
 
-def card(shown: Any, columns: int = 100, lines: int = 20) -> Element:
+def describe_card(shown: Any, columns: int = 100, lines: int = 20) -> Element:
     """Return a help card: usage, words, table, remarks, examples, source, origin.
 
     Args:
@@ -302,7 +304,7 @@ def card(shown: Any, columns: int = 100, lines: int = 20) -> Element:
     if shown.rows:
         parts.append(Table([_card_row(shown.kind, *row) for row in shown.rows], shown.header))
     if shown.remarks:
-        parts.append(Table([(line(("dim", label)), marked_up(words)) for label, words in shown.remarks]))
+        parts.append(Table([(make_line(("dim", label)), mark_up(words)) for label, words in shown.remarks]))
     if shown.examples:
         parts.append(Code(shown.examples, fold=True))
     if shown.source:
@@ -315,33 +317,33 @@ def card(shown: Any, columns: int = 100, lines: int = 20) -> Element:
 def _command(usage: str) -> Line:
     """Return the usage of a command and its effect."""
     command, mark, words = usage.partition("  # ")
-    return line(("strong", command), ("comment", mark + words))
+    return make_line(("strong", command), ("comment", mark + words))
 
 
 def _card_value(given: Any, columns: int, lines: int) -> TextElement:
-    shown = value_lines(given, columns)
+    shown = make_value_lines(given, columns)
     rest = len(shown) - lines
     return (
         TextElement(*shown)
         if rest <= 0
-        else TextElement(*shown[:lines], line(("dim", f"… ({rest} more lines)")))
+        else TextElement(*shown[:lines], make_line(("dim", f"… ({rest} more lines)")))
     )
 
 
 def _card_row(kind: str, name: str, *rest: str) -> tuple[Line, ...]:
     """Return a row of a card's table: an attribute with its values, or a type with its instances."""
     if kind == "type":
-        return (line(("type", name)), *(line(("code", part)) for part in rest))
+        return (make_line(("type", name)), *(make_line(("code", part)) for part in rest))
     words, aside = rest
     if kind in ("class", "define", "function"):
-        return line(("name", name)), (("code", aside), *marked_up(f"  {words}" if aside else words))
-    return line(("name", name)), (*marked_up(words), ("dim", f"  {aside}" if aside and words else aside))
+        return make_line(("name", name)), (("code", aside), *mark_up(f"  {words}" if aside else words))
+    return make_line(("name", name)), (*mark_up(words), ("dim", f"  {aside}" if aside and words else aside))
 
 
-def explanation(shown: Any) -> Element:
+def describe_explanation(shown: Any) -> Element:
     """Return the explanation of an error: words, a program with it, and the corrected program."""
     return Group(
-        Group(TextElement(line(("error", shown.code))), Paragraphs(shown.words)),
+        Group(TextElement(make_line(("error", shown.code))), Paragraphs(shown.words)),
         Group(NoteElement("error", "", "wrong"), Code(_indent(shown.wrong))),
         Group(NoteElement("help", "", "right"), Code(_indent(shown.right))),
         spaced=True,

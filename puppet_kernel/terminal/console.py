@@ -28,9 +28,9 @@ from prompt_toolkit.styles import Style
 from puppet_kernel import __version__
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Element, NoteElement, Paragraphs
-from puppet_kernel.rendering.escape import one_line
+from puppet_kernel.rendering.escape import to_one_line
 from puppet_kernel.rendering.highlight import PuppetLexer
-from puppet_kernel.rendering.text import ansi, plain
+from puppet_kernel.rendering.text import render_ansi, render_plain
 from puppet_kernel.replies import Reply
 from puppet_kernel.shell import Shell
 from puppet_kernel.terminal.terminal import Terminal, get_columns, has_colour
@@ -66,7 +66,7 @@ STYLE = Style.from_dict(
 def make_shell(settings: dict[str, Any], terminal: Terminal) -> Shell:
     """Return a shell that shows logs and stopped programs in a terminal, or raise ValueError for wrong settings."""
     shell = Shell(settings, width=get_columns, with_type=True)
-    shell.on_log = lambda entry: terminal.show(views.log(entry))
+    shell.on_log = lambda entry: terminal.show(views.describe_log(entry))
     shell.debug_console = TerminalConsole(terminal)
     return shell
 
@@ -140,8 +140,10 @@ def render_reply(reply: Reply) -> str:
         text += "\n"  # the terminal has echoed ^C
     folded = reply.error is not None  # the words of an error are read; a value may be copied, line by line
     if has_colour(sys.stdout):
-        return text + ansi(reply.element, get_columns(), highlight=True, folded=folded, words=True) + "\n"
-    return text + plain(reply.element, get_columns(), folded=folded, words=True) + "\n"
+        return (
+            text + render_ansi(reply.element, get_columns(), highlight=True, folded=folded, words=True) + "\n"
+        )
+    return text + render_plain(reply.element, get_columns(), folded=folded, words=True) + "\n"
 
 
 def make_prompt(shell: Shell, history: PromptFileHistory) -> PromptSession[str]:
@@ -194,8 +196,8 @@ class ShellCompleter(Completer):
             yield Completion(
                 item.text,
                 start_position=found.start - document.cursor_position,
-                display=one_line(item.text),
-                display_meta=one_line(item.words or item.kind)[:60],
+                display=to_one_line(item.text),
+                display_meta=to_one_line(item.words or item.kind)[:60],
             )
 
 

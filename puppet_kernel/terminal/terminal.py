@@ -6,7 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
-from puppet_kernel.rendering.escape import one_line
+from puppet_kernel.rendering.escape import to_one_line
 
 if TYPE_CHECKING:
     from puppet_kernel.rendering.elements import Element
@@ -32,11 +32,11 @@ class Terminal:
     def draw(self, element: Element, *, to_stderr: bool = False) -> str:
         """Return an element as text for standard output or standard error."""
         # `--help` and the check of what has no mistakes draw nothing: 1 of their 20 and 30 ms
-        from puppet_kernel.rendering.text import ansi, plain
+        from puppet_kernel.rendering.text import render_ansi, render_plain
 
         if self._coloured[to_stderr]:
-            return ansi(element, get_columns())
-        return plain(element, get_columns())
+            return render_ansi(element, get_columns())
+        return render_plain(element, get_columns())
 
     def is_interactive(self, *, to_stderr: bool = False) -> bool:
         """Return True for a terminal that can move back in a line."""
@@ -63,7 +63,7 @@ class Terminal:
 
     def complain(self, problem: object, help: str = "") -> None:
         """Report a wrong command line or file on standard error; quoted text is escaped."""
-        self.write(f"puppet-repl: {one_line(str(problem))}\n{help}", to_stderr=True)
+        self.write(f"puppet-repl: {to_one_line(str(problem))}\n{help}", to_stderr=True)
 
     def close(self) -> None:
         """Flush the streams."""

@@ -14,8 +14,8 @@ from lexer_parser.dialect import SWITCHES
 from puppet_kernel.commands.inputs import ParsedInput
 from puppet_kernel.commands.table import COMMANDS
 from puppet_kernel.rendering import views
-from puppet_kernel.rendering.literals import duration
-from puppet_kernel.rendering.text import plain
+from puppet_kernel.rendering.literals import format_duration
+from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
 
 Say = Callable[..., str]
@@ -26,7 +26,7 @@ def shell() -> Shell:
     """A shell that keeps its log lines in `lines`."""
     made = Shell({})
     made.lines = []  # type: ignore[attr-defined]
-    made.on_log = lambda entry: made.lines.append(plain(views.log(entry)))  # type: ignore[attr-defined]
+    made.on_log = lambda entry: made.lines.append(render_plain(views.describe_log(entry)))  # type: ignore[attr-defined]
     return made
 
 
@@ -185,7 +185,7 @@ def test_time_tells_errors_where_they_are(say: Say) -> None:
 
 @pytest.mark.parametrize(("seconds", "text"), [(2.5, "2.5 s"), (0.0123, "12.3 ms"), (0.0000456, "45.6 µs")])
 def test_duration(seconds: float, text: str) -> None:
-    assert duration(seconds) == text
+    assert format_duration(seconds) == text
 
 
 def test_format(say: Say) -> None:
@@ -312,7 +312,7 @@ def test_each_cell_tells_what_the_other_dialect_gives(monkeypatch: pytest.Monkey
     monkeypatch.setattr(dialect_notes, "LONGEST_SECONDS", 60.0)
     desk = Shell({})
     shown = [desk.submit(source) for source in ("{ 1 => 2 } =~ Data", "/x/ =~ Data", "/y/ =~ Data")]
-    assert all(reply.element is not None and "data_model" in plain(reply.element) for reply in shown)
+    assert all(reply.element is not None and "data_model" in render_plain(reply.element) for reply in shown)
 
 
 def test_the_rule_that_a_note_names_can_be_asked_for() -> None:
@@ -320,5 +320,5 @@ def test_the_rule_that_a_note_names_can_be_asked_for() -> None:
     for rule, words in SWITCHES.items():
         reply = desk.submit(f"?{rule}")
         assert reply.element is not None
-        told = " ".join(plain(reply.element).split())
+        told = " ".join(render_plain(reply.element).split())
         assert words.split()[0].strip("`") in told and "rule of the specification, on in this session" in told

@@ -12,7 +12,7 @@ from evaluator.program.settings import EnvironmentDirectory
 from evaluator.session import environment as reading
 from puppet_kernel.remedies import NOTEBOOK
 from puppet_kernel.rendering import views
-from puppet_kernel.rendering.text import plain
+from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.replies import Reply
 from puppet_kernel.shell import Shell
 
@@ -44,13 +44,13 @@ def shell(repository: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
     monkeypatch.chdir(repository / "work")
     made = Shell({}, guarded=True, ways=NOTEBOOK)
     made.lines = []  # type: ignore[attr-defined]
-    made.on_log = lambda entry: made.lines.append(plain(views.log(entry)))  # type: ignore[attr-defined]
+    made.on_log = lambda entry: made.lines.append(render_plain(views.describe_log(entry)))  # type: ignore[attr-defined]
     return made
 
 
 def shown(reply: Reply) -> str:
     return (
-        plain(reply.element, 400) if reply.element is not None else ""
+        render_plain(reply.element, 400) if reply.element is not None else ""
     )  # paths of temporary folders are long
 
 

@@ -11,7 +11,7 @@ import pytest
 from puppet_kernel.commands.command import Command
 from puppet_kernel.commands.reference import notebook
 from puppet_kernel.commands.table import COMMANDS
-from puppet_kernel.rendering.text import plain
+from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
 
 ROOT = Path(__file__).parents[2]
@@ -41,7 +41,7 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
 def test_a_command_is_documented(command: Command, shell: Shell) -> None:
     card = shell.submit(f"%help {command.name}").element
     assert card is not None
-    told = plain(card)
+    told = render_plain(card)
     assert command.summary and command.summary in " ".join(told.split())
     assert told.startswith(command.usage)
     needs_example = command.arguments and command.name not in ("dialect", "check")

@@ -9,8 +9,8 @@ import pytest
 
 from puppet_kernel.rendering.elements import Graph, NoteElement
 from puppet_kernel.rendering.graphs.folding import MOST
-from puppet_kernel.rendering.html import html
-from puppet_kernel.rendering.text import plain
+from puppet_kernel.rendering.html import render_html
+from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.replies import Reply
 from puppet_kernel.shell import Shell
 
@@ -61,7 +61,9 @@ def test_what_follows_from_others_is_left_out_and_told() -> None:
     assert "Package[nginx] → Service[nginx]" not in edges(graph)
     assert [edge[:2] for edge in graph.implied] == [("Package[nginx]", "Service[nginx]")]
     assert graph.remarks[-1].text == "1 relationship follows from others and is not drawn"
-    assert "follows from others" in plain(graph) and "require, line 5, follows from others" in html(graph)
+    assert "follows from others" in render_plain(
+        graph
+    ) and "require, line 5, follows from others" in render_html(graph)
 
 
 @pytest.mark.parametrize("reference", ["Class[web]", "Class['web']", "class[Web]"])
@@ -150,7 +152,7 @@ def test_what_is_folded_opens_by_its_reference() -> None:
 
 
 def test_the_text_folds_the_same_way() -> None:
-    told = plain(drawn("%graph", LARGE))
+    told = render_plain(drawn("%graph", LARGE))
     assert told.count("\n") < 2 * MOST + 10
     assert "`%graph --all` draws all 275 resources" in told
 
@@ -175,8 +177,10 @@ def test_cycles_are_told_with_a_way_out() -> None:
     source = "notify { 'a': require => Notify['b'] }\nnotify { 'b': }\nNotify['a'] -> Notify['b']"
     graph = drawn("%graph", source)
     assert graph.cycles == (("Notify[a]", "Notify[b]"),)
-    assert "a way out: without Notify[a] → Notify[b] (->, line 3) there is no such cycle" in plain(graph)
-    assert "a way out" in html(graph) and "dependency cycle" in html(graph)
+    assert "a way out: without Notify[a] → Notify[b] (->, line 3) there is no such cycle" in render_plain(
+        graph
+    )
+    assert "a way out" in render_html(graph) and "dependency cycle" in render_html(graph)
 
 
 def test_a_cycle_deep_in_a_large_catalog_is_seen() -> None:
@@ -196,7 +200,7 @@ notify { 'top': }
     graph = drawn("%graph", source)
     assert "Stage[pre] → Stage[main]" in edges(graph)
     assert graph.inside["Class[Base]"] == graph.inside["Notify[top]"] == "Stage[main]"
-    assert "Stage[main]" in html(graph)
+    assert "Stage[main]" in render_html(graph)
     assert "Stage[main]" not in drawn("%graph").nodes
 
 
@@ -217,26 +221,26 @@ exec { '/a/b/c --run': }
 def test_the_order_of_application() -> None:
     graph = drawn("%graph --order")
     assert graph.labels["Notify[done]"] == f"{graph.numbers['Notify[done]']}. Notify[done]"
-    assert ". Notify[done]" in plain(graph)
+    assert ". Notify[done]" in render_plain(graph)
 
 
 def test_dot_and_mermaid() -> None:
-    told = plain(asked("%graph --dot").element)  # type: ignore[arg-type]
+    told = render_plain(asked("%graph --dot").element)  # type: ignore[arg-type]
     assert told.startswith("digraph resources {") and 'label="Class[Web]"' in told and "style=dashed" in told
-    told = plain(asked("%graph --mermaid --path Package[nginx] Service[nginx]").element)  # type: ignore[arg-type]
+    told = render_plain(asked("%graph --mermaid --path Package[nginx] Service[nginx]").element)  # type: ignore[arg-type]
     assert told.startswith("flowchart TB") and "subgraph" in told and '-.->|"notify, line 3"|' in told
 
 
 def test_texts_for_other_tools_are_escaped() -> None:
     source = "notify { 'a\"]; b': }\nnotify { 'c': require => Notify['a\"]; b'] }"
-    assert '\\"]; b' in plain(asked("%graph --dot", source).element)  # type: ignore[arg-type]
-    assert '"]' not in plain(asked("%graph --mermaid", source).element).replace('"]\n', "\n")  # type: ignore[arg-type]
+    assert '\\"]; b' in render_plain(asked("%graph --dot", source).element)  # type: ignore[arg-type]
+    assert '"]' not in render_plain(asked("%graph --mermaid", source).element).replace('"]\n', "\n")  # type: ignore[arg-type]
 
 
 def test_a_picture_as_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "sub").mkdir()
-    assert plain(asked("%graph --svg sub/web.svg").element).startswith("sub/web.svg is written")  # type: ignore[arg-type]
+    assert render_plain(asked("%graph --svg sub/web.svg").element).startswith("sub/web.svg is written")  # type: ignore[arg-type]
     assert ElementTree.parse(tmp_path / "sub" / "web.svg").getroot().tag.endswith("svg")
 
 
@@ -271,11 +275,11 @@ def test_pictures_are_written_below_the_working_folder_only(
 def test_what_cannot_be_drawn(line: str, told: str) -> None:
     reply = asked(line)
     assert reply.error is not None and reply.error.code == "COMMAND"
-    assert told in plain(reply.element)  # type: ignore[arg-type]
+    assert told in render_plain(reply.element)  # type: ignore[arg-type]
 
 
 def test_an_empty_catalog() -> None:
-    assert plain(asked("%graph --all", "1").element) == "The catalog is empty."  # type: ignore[arg-type]
+    assert render_plain(asked("%graph --all", "1").element) == "The catalog is empty."  # type: ignore[arg-type]
 
 
 def test_completion_knows_options_and_resources() -> None:

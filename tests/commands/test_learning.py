@@ -12,8 +12,8 @@ from evaluator.assistance.words import find_type
 from evaluator.session import dialect_notes
 from evaluator.types import find_builtin_type
 from lexer_parser.dialect import DIALECTS
-from puppet_kernel.rendering.html import html
-from puppet_kernel.rendering.text import plain
+from puppet_kernel.rendering.html import render_html
+from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
 
 Say = Callable[..., str]
@@ -244,7 +244,7 @@ def test_a_page_closes_the_branches_without_marks(shell: Shell) -> None:
     def opened(source: str) -> list[str]:
         found = shell.submit(source).element
         assert found is not None
-        return re.findall(r"<details( open)?", html(found).replace('open="open"', "open"))
+        return re.findall(r"<details( open)?", render_html(found).replace('open="open"', "open"))
 
     marked = opened("%types 42")
     assert marked.count(" open") == 4 < len(marked)  # Any, Scalar, ScalarData, Numeric
@@ -375,7 +375,7 @@ def test_a_cell_that_fails_on_one_side_is_told(say: Say) -> None:
 @pytest.mark.parametrize(("typed", "said"), [("help", "%undo"), (" help ", "%undo"), ("help", "?NAME")])
 def test_help_alone_is_the_command(typed: str, said: str) -> None:
     reply = Shell({}).submit(typed)
-    assert said in plain(reply.element)
+    assert said in render_plain(reply.element)
 
 
 @pytest.mark.parametrize("typed", ["exit", "quit", "quit\n"])
@@ -384,14 +384,14 @@ def test_leaving_needs_no_mark(typed: str) -> None:
 
 
 def test_such_a_word_among_others_is_code() -> None:
-    assert plain(Shell({}).submit("$x = 'a'\nexit").element) == "'exit'"
+    assert render_plain(Shell({}).submit("$x = 'a'\nexit").element) == "'exit'"
 
 
 def test_attributes_can_be_asked_about() -> None:
-    ensure = plain(Shell({}).submit("?ensure").element)
+    ensure = render_plain(Shell({}).submit("?ensure").element)
     assert "service" in ensure
     assert "stopped" in ensure
-    of_file = plain(Shell({}).submit("?file.ensure").element)
+    of_file = render_plain(Shell({}).submit("?file.ensure").element)
     assert "directory" in of_file
     assert "attribute of file" in of_file
     assert Shell({}).submit("?file.nothing").error is not None

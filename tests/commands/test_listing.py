@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from puppet_kernel.rendering.html import html
-from puppet_kernel.rendering.text import plain
+from puppet_kernel.rendering.html import render_html
+from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
 
 
@@ -13,7 +13,7 @@ def asked(shell: Shell, question: str) -> str:
     """The lines of an answer."""
     element = shell.submit(question).element
     assert element is not None
-    return plain(element)
+    return render_plain(element)
 
 
 def test_functions_are_found_by_name_and_words() -> None:
@@ -31,10 +31,10 @@ def test_all_functions_are_folded_by_their_first_letter() -> None:
     shell = Shell({})
     reply = shell.submit("%functions")
     assert reply.page and reply.element is not None
-    shown = html(reply.element)
+    shown = render_html(reply.element)
     assert "<details>" in shown and "<details open" not in shown
     for name in ("abs", "map", "with"):
-        assert name in plain(reply.element)
+        assert name in render_plain(reply.element)
 
 
 def test_classes_are_those_of_the_program_and_of_modules(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from evaluator import Session
 from puppet_kernel.commands.inputs import ParsedInput
-from puppet_kernel.rendering.text import plain
+from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.replies import Reply
 from puppet_kernel.shell import Shell
 
@@ -27,7 +27,7 @@ class Page:
             self.names.append(name)
         reply: Reply = self.shell.submit(code, name, self.names.index(name) + 1)
         self.updated = [cell.cell_id for cell in reply.updated]
-        return "" if reply.element is None else plain(reply.element)
+        return "" if reply.element is None else render_plain(reply.element)
 
     def all(self, cells: dict[str, str]) -> list[str]:
         """Run cells in order and return their outputs."""
@@ -77,7 +77,7 @@ def test_without_an_identity_everything_is_seen() -> None:
     for code in ("$x = 1", "%vars", "$y = 2"):
         shell.submit(code)
     element = shell.submit("%vars").element
-    assert element is not None and "$y" in plain(element)
+    assert element is not None and "$y" in render_plain(element)
 
 
 def test_a_command_that_failed_has_no_place() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from puppet_kernel.rendering.text import plain
+from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.replies import Reply
 from puppet_kernel.shell import Shell
 
@@ -21,7 +21,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def said(reply: Reply) -> str:
-    return plain(reply.element) if reply.element is not None else ""
+    return render_plain(reply.element) if reply.element is not None else ""
 
 
 def test_a_manifest_runs_as_a_cell(folder: Path) -> None:

@@ -9,7 +9,7 @@ from lexer_parser.errors import PuppetError
 from puppet_kernel.cli.sources import error_to_json
 from puppet_kernel.remedies import COMMAND_LINE, NOTEBOOK, PROMPT, Remedies, find_remedy
 from puppet_kernel.rendering import views
-from puppet_kernel.rendering.text import plain
+from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
 
 PLACES = {"command line": COMMAND_LINE, "prompt": PROMPT, "notebook": NOTEBOOK}
@@ -58,9 +58,9 @@ def test_every_place_knows_a_way_to_all_that_issues_need(ways: Remedies) -> None
 
 
 def test_the_way_follows_the_help_of_an_error() -> None:
-    drawn = plain(views.error(Needing("modulepath", "Define the class."), ways=PROMPT))
+    drawn = render_plain(views.describe_error(Needing("modulepath", "Define the class."), ways=PROMPT))
     assert drawn.endswith("help: Define the class. Start `puppet-repl` with `--modulepath DIRS`.")
-    alone = plain(views.error(Needing("facts"), ways=NOTEBOOK))
+    alone = render_plain(views.describe_error(Needing("facts"), ways=NOTEBOOK))
     assert alone.endswith("help: Read facts with `%facts FILE`.")
     assert error_to_json(Needing("limit:max_resources"))["help"] == COMMAND_LINE["limit"].format(
         name="max_resources"
@@ -80,4 +80,4 @@ def test_the_other_dialect_is_told_with_the_command_that_changes_to_it(
     shell = Shell({"dialect": dialect})
     shell.submit("1 + 1")  # what is slow the first time is not compared
     element = shell.submit(source).element
-    assert element is not None and note in plain(element)
+    assert element is not None and note in render_plain(element)

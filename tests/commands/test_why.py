@@ -8,7 +8,7 @@ import pytest
 
 from evaluator import Session
 from evaluator.catalog.provenance import trace_provenance
-from puppet_kernel.rendering.text import plain
+from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
 
 
@@ -17,7 +17,7 @@ def asked(*inputs: str, **settings: object) -> str:
     shell = Shell(settings)
     replies = [shell.submit(source) for source in inputs]
     element = replies[-1].element
-    return plain(element) if element is not None else ""
+    return render_plain(element) if element is not None else ""
 
 
 CLASS = """class web(Integer $port = 40 + 40, Array $names = ['w'], $owner = undef) {

@@ -8,7 +8,7 @@ import pytest
 
 from evaluator import Session
 from evaluator.types.learner_wording import Explanation
-from puppet_kernel.rendering.text import plain
+from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
 
 PROGRAM = """type Port = Integer[1, 65535]
@@ -28,7 +28,7 @@ def asked(shell: Shell, question: str) -> str:
     """The lines of the answer to a question."""
     element = shell.submit(f"%why {question}").element
     assert element is not None
-    return plain(element)
+    return render_plain(element)
 
 
 MATCHES = {

@@ -7,8 +7,8 @@ import pytest
 from evaluator import Session
 from evaluator.resource_types import attributes, names
 from puppet_kernel.rendering import views
-from puppet_kernel.rendering.html import html
-from puppet_kernel.rendering.text import plain
+from puppet_kernel.rendering.html import render_html
+from puppet_kernel.rendering.text import render_plain
 
 
 @pytest.fixture(scope="module")
@@ -22,6 +22,6 @@ def test_every_attribute_has_a_card(session: Session, kind: str) -> None:
         source = f"{kind} {{ 'x': {name} => 1 }}"
         card = session.inspect(source, source.index(name) + 1)
         assert card is not None, name
-        shown = views.card(card)
-        assert plain(shown), name
-        assert html(shown), name
+        shown = views.describe_card(card)
+        assert render_plain(shown), name
+        assert render_html(shown), name

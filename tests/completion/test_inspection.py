@@ -6,7 +6,7 @@ import pytest
 
 from evaluator import Session
 from puppet_kernel.rendering import views
-from puppet_kernel.rendering.text import plain
+from puppet_kernel.rendering.text import render_plain
 
 CELLS = (
     "$port = 80",
@@ -83,7 +83,7 @@ def test_a_variable_tells_value_and_type(session: Session) -> None:
 
 
 def test_sensitive_is_not_told(session: Session) -> None:
-    assert "hunter2" not in plain(views.card(session.inspect("$secret", 2)))
+    assert "hunter2" not in render_plain(views.describe_card(session.inspect("$secret", 2)))
 
 
 def test_the_source_of_a_definition(session: Session) -> None:
@@ -98,4 +98,4 @@ def test_every_function_has_a_card(session: Session) -> None:
         assert card is not None, name
         if card.kind == "function" and session.runtime.dialect:
             assert card.words, name
-            assert plain(views.card(card))
+            assert render_plain(views.describe_card(card))

@@ -8,7 +8,7 @@ from typing import Any
 
 from puppet_kernel.debugging import GREETING
 from puppet_kernel.rendering.elements import Element
-from puppet_kernel.rendering.text import plain
+from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
 
 DOUBLE = "function double($x) {\n  $y = $x * 2\n  $y\n}"
@@ -28,10 +28,10 @@ class Scripted:
 
     def show(self, element: Element) -> None:
         """Takes note."""
-        if plain(element) == GREETING:
+        if render_plain(element) == GREETING:
             self.greeted += 1
         else:
-            self.shown.append(plain(element))
+            self.shown.append(render_plain(element))
 
     def read_line(self, prompt: str) -> str | None:
         """The next word."""
@@ -47,7 +47,7 @@ def shell(*words: str, **settings: Any) -> tuple[Shell, Scripted]:
 
 def said(reply: Any) -> str:
     """Return the text of a reply."""
-    return "" if reply.element is None else plain(reply.element)
+    return "" if reply.element is None else render_plain(reply.element)
 
 
 def test_code_is_run_line_by_line() -> None:

@@ -9,7 +9,7 @@ import pytest
 from puppet_kernel.exercises.checks import CHECKS, Work, run_checks
 from puppet_kernel.exercises.exercise import Exercise, pack, unpack
 from puppet_kernel.exercises.progress import Answer
-from puppet_kernel.rendering.text import plain
+from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
 
 PAIR = "notify { ['a', 'b']: }"
@@ -234,7 +234,7 @@ def say() -> Any:
         for number, source in enumerate(inputs):
             source = source.replace("CHECK", f"%check 00-a\n{pack(exercise)}")
             reply = desk.submit(source, "answer" if source.startswith("# 00-a") else f"other {number}")
-            shown = plain(reply.element) if reply.element is not None else ""
+            shown = render_plain(reply.element) if reply.element is not None else ""
         return shown
 
     return submit
@@ -258,7 +258,7 @@ def test_a_check_that_was_asked_too_early_sees_the_answer_that_came_later() -> N
 
     def told(cell_id: str, source: str) -> str:
         reply = desk.submit(source, cell_id)
-        return "" if reply.element is None else plain(reply.element)
+        return "" if reply.element is None else render_plain(reply.element)
 
     told("before", "$q = 1")
     assert told("check-00-a", check) == "00-a: not yet tried"
@@ -280,7 +280,7 @@ def test_an_answer_without_its_first_line() -> None:
 
     def told(cell_id: str, source: str) -> str:
         reply = desk.submit(source, cell_id)
-        return "" if reply.element is None else plain(reply.element)
+        return "" if reply.element is None else render_plain(reply.element)
 
     told("another", "$x = 2")
     assert told("check-00-a", check) == "00-a: not yet tried"
@@ -315,7 +315,7 @@ def test_an_answer_that_failed_is_like_no_other() -> None:
     def told(answer: str) -> str:
         desk.submit(f"# 00-a\n{answer}", "answer")
         reply = desk.submit(f"%check 00-a\n{line}", "check")
-        return plain(reply.element) if reply.element is not None else ""
+        return render_plain(reply.element) if reply.element is not None else ""
 
     assert "It is empty." in told("$x = [][0]")
     assert "It is empty." not in told("$x = 1 / 0")

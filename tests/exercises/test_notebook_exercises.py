@@ -12,7 +12,7 @@ from lexer_parser.dialect import DIALECTS
 from puppet_kernel.exercises.__main__ import read_exercises, update_notebook
 from puppet_kernel.exercises.exercise import Exercise, pack
 from puppet_kernel.exercises.progress import NOT_TRIED, RIGHT, Progress
-from puppet_kernel.rendering.text import plain
+from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
@@ -72,7 +72,7 @@ def answered(exercise: Exercise, answer: str) -> str:
     desk.session.forget(cells)
     assert desk.session.cells == above
     assert reply.element is not None
-    return plain(reply.element)
+    return render_plain(reply.element)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
@@ -121,7 +121,7 @@ def test_who_answers_all_of_a_notebook_is_right_in_all(
         kind, _, name = cell["id"].partition("-")
         answer = f"# {name}\n{BY_NAME[name].solution}" if kind == "answer" else "".join(cell["source"])
         reply = desk.submit(answer, cell["id"], number)
-        shown = plain(reply.element) if reply.element is not None else ""
+        shown = render_plain(reply.element) if reply.element is not None else ""
         if kind == "check" and not shown.startswith(f"{name}: {RIGHT}"):
             wrong[name] = shown
     assert wrong == {}

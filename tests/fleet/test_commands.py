@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from evaluator.facts import facts_for
-from puppet_kernel.rendering.html import html
-from puppet_kernel.rendering.text import plain
+from puppet_kernel.rendering.html import render_html
+from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
 
 PROGRAM = """
@@ -131,8 +131,8 @@ def test_another_fact(say: Say, shell: Shell) -> None:
 def test_several_values_are_tabs(shell: Shell) -> None:
     reply = shell.submit("%whatif os.family=RedHat,Suse")
     assert reply.element is not None
-    assert plain(reply.element).splitlines()[0] == "os.family=RedHat"
-    page = html(reply.element)
+    assert render_plain(reply.element).splitlines()[0] == "os.family=RedHat"
+    page = render_html(reply.element)
     assert page.count("<details name=") == 2 and page.count('open="open"') == 1
     assert "on Suse" in page
 
@@ -216,7 +216,7 @@ def free(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Say:
 
     def submit(source: str) -> str:
         reply = made.submit(source)
-        return plain(reply.element) if reply.element is not None else ""
+        return render_plain(reply.element) if reply.element is not None else ""
 
     return submit
 

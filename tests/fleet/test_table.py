@@ -159,7 +159,7 @@ def test_a_spreadsheet_computes_nothing(text: str) -> None:
     """Values, names of nodes and facts of others: nothing begins as a formula, and what was meant can be told."""
     facts: dict[str, dict[str, Any]] = {text: {text: text}, "b": {text: "1"}, "c": {text: "1"}}
     catalogs = {node: catalog(("File", "/a", {"mode": text if node == text else "1"})) for node in facts}
-    content = fleets.content(make_rows(catalogs, facts), "x.csv").decode()
+    content = fleets.format_table(make_rows(catalogs, facts), "x.csv").decode()
     found = list(csv.reader(io.StringIO(content, newline="")))
     cells = [cell for line in found for cell in line]
     assert not [cell for cell in cells if cell.strip()[:1] and cell.strip()[:1] in "=+-@＝＋－＠"]
@@ -169,5 +169,5 @@ def test_a_spreadsheet_computes_nothing(text: str) -> None:
 
 @pytest.mark.parametrize("text", PLAIN)
 def test_other_texts_are_written_as_they_are(text: str) -> None:
-    found = fleets.content(make_rows({"a": catalog(("File", "/a", {"mode": text}))}, {"a": {}}), "x.csv")
+    found = fleets.format_table(make_rows({"a": catalog(("File", "/a", {"mode": text}))}, {"a": {}}), "x.csv")
     assert [*csv.reader(io.StringIO(found.decode(), newline=""))][1][2] == text

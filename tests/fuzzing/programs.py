@@ -23,7 +23,7 @@ from types import FrameType
 from evaluator.calling import registry
 from puppet_kernel.commands.table import COMMANDS
 from puppet_kernel.jupyter.display import make_bundle, make_error_content
-from puppet_kernel.rendering.text import ansi
+from puppet_kernel.rendering.text import render_ansi
 from puppet_kernel.replies import Reply
 from puppet_kernel.shell import Shell
 from tests.fuzzing.inputs import own_corpus
@@ -223,7 +223,7 @@ def _wrong(shell: Shell, source: str, cursor: int) -> Iterator[str]:
 def _drawn(reply: Reply) -> dict[str, str]:
     """Return a reply rendered in every medium."""
     if reply.element is not None:
-        ansi(reply.element, 80, highlight=True)
+        render_ansi(reply.element, 80, highlight=True)
     return make_bundle(reply.element)
 
 

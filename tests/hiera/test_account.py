@@ -11,8 +11,8 @@ from evaluator import Session
 from evaluator.program.definitions import MISSING
 from evaluator.program.lookup_trace import ABSENT
 from puppet_kernel.__main__ import main
-from puppet_kernel.rendering.explanations import lookup
-from puppet_kernel.rendering.text import plain
+from puppet_kernel.rendering.explanations import describe_lookup
+from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
 
 CONFIGURATION = """\
@@ -76,7 +76,7 @@ def test_every_place_is_told_with_its_answer(environment: Path) -> None:
 def test_the_tree(environment: Path) -> None:
     _, account = Session("puppet", environment=environment).lookup("m::list")
     assert (
-        plain(lookup(account))
+        render_plain(describe_lookup(account))
         == """\
 m::list = [9, 3, 1, 'eks']
 ├─ lookup_options  data/common.yaml, line 2 = {'merge' => {'strategy' => 'deep'}, 'convert_to…
@@ -101,18 +101,18 @@ def test_a_name_without_value(environment: Path) -> None:
     outcome, account = Session("puppet", environment=environment).lookup("nope")
     assert (outcome.error, outcome.value, account.value) == (None, None, MISSING)
     assert [one.answer for one in account.steps] == [ABSENT, MISSING, MISSING]
-    assert "no value" in plain(lookup(account))
+    assert "no value" in render_plain(describe_lookup(account))
 
 
 def test_without_data_the_tree_says_so() -> None:
     _, account = Session().lookup("x")
-    assert "there is no data" in plain(lookup(account))
+    assert "there is no data" in render_plain(describe_lookup(account))
 
 
 def test_what_becomes_sensitive_is_shown_nowhere_on_the_way(environment: Path) -> None:
     outcome, account = Session("puppet", environment=environment).lookup("secret_word")
     assert "redacted" in outcome.text
-    assert "hunter2" not in plain(lookup(account))
+    assert "hunter2" not in render_plain(describe_lookup(account))
 
 
 def test_a_lookup_leaves_the_session_as_it_was(environment: Path) -> None:
@@ -126,7 +126,7 @@ def test_a_lookup_leaves_the_session_as_it_was(environment: Path) -> None:
 def test_the_command(environment: Path) -> None:
     shell = Shell({"dialect": "puppet", "environment": str(environment)})
     answers = [shell.submit(f"%lookup {asked}") for asked in ("x", "m::list unique", "x deeep", "")]
-    texts = [plain(answer.element) if answer.element is not None else "" for answer in answers]
+    texts = [render_plain(answer.element) if answer.element is not None else "" for answer in answers]
     assert texts[0].startswith("x = 'eks'\n")
     assert "merge: unique" in texts[1]
     assert answers[2].error is not None

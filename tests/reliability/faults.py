@@ -100,7 +100,7 @@ def prepare(folder: Path) -> None:
 
 def session(faults: Faults) -> list[str]:
     """Run a session with its history and return its violations."""
-    from puppet_kernel.rendering.text import plain
+    from puppet_kernel.rendering.text import render_plain
     from puppet_kernel.shell import Shell
     from puppet_kernel.user_files.history import InputHistory
 
@@ -110,7 +110,7 @@ def session(faults: Faults) -> list[str]:
     wrong = []
     for number, source in enumerate(CELLS, 1):
         reply = shell.submit(source)
-        text = plain(reply.element) if reply.element is not None else None
+        text = render_plain(reply.element) if reply.element is not None else None
         history.add(number, source, text)
         if reply.error is not None:
             if reply.error.code == "INTERNAL_ERROR" and not faults.what.startswith(OWN_CODE):

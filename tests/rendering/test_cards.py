@@ -7,11 +7,11 @@ import pytest
 from evaluator.assistance.inspection import find_cards
 from puppet_kernel.commands.help import list_topics
 from puppet_kernel.rendering import views
-from puppet_kernel.rendering.elements import Code, NoteElement, Paragraphs, Table, line
-from puppet_kernel.rendering.html import html
-from puppet_kernel.rendering.layout import fit_widths, layout
+from puppet_kernel.rendering.elements import Code, NoteElement, Paragraphs, Table, make_line
+from puppet_kernel.rendering.html import render_html
+from puppet_kernel.rendering.layout import fit_widths, lay_out_element
 from puppet_kernel.rendering.lines import wrap_line
-from puppet_kernel.rendering.text import plain
+from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
 
 SHELL = Shell({})
@@ -29,7 +29,9 @@ class web(Integer $port = 80, Enum['a', 'b'] $mode = 'a') { }"""
 
 def shown(name: str, columns: int) -> str:
     """The cards of a name as text."""
-    return "\n\n".join(plain(views.card(card, columns), columns) for card in find_cards(SHELL.session, name))
+    return "\n\n".join(
+        render_plain(views.describe_card(card, columns), columns) for card in find_cards(SHELL.session, name)
+    )
 
 
 @pytest.mark.parametrize("columns", [60, 80, 120])
@@ -48,9 +50,10 @@ def test_columns_share_the_room() -> None:
 
 def test_three_columns_wrap_each_on_its_own() -> None:
     table = Table(
-        [[line("one"), line("two three four five"), line("six seven eight nine ten")]], ("a", "b", "c")
+        [[make_line("one"), make_line("two three four five"), make_line("six seven eight nine ten")]],
+        ("a", "b", "c"),
     )
-    assert plain(table, 33).split("\n") == [
+    assert render_plain(table, 33).split("\n") == [
         "a    b              c",
         "one  two three      six seven",
         "     four five      eight nine",
@@ -68,7 +71,7 @@ def test_three_columns_wrap_each_on_its_own() -> None:
     ],
 )
 def test_words_are_broken_at_blanks(text: str, columns: int, lines: list[str]) -> None:
-    assert ["".join(part for _, part in row) for row in wrap_line(line(text), columns)] == lines
+    assert ["".join(part for _, part in row) for row in wrap_line(make_line(text), columns)] == lines
 
 
 def test_roles_survive_the_break() -> None:
@@ -77,22 +80,22 @@ def test_roles_survive_the_break() -> None:
 
 
 def test_words_code_and_notes_fold() -> None:
-    assert plain(Paragraphs("one two three"), 8) == "one two\nthree"
-    assert plain(Code("f(one, two)", fold=True), 10) == "f(one,\n    two)"
-    assert plain(Code("f(one, two)"), 10) == "f(one, two)"
-    assert plain(NoteElement("help", "one two three", "help"), 18) == "help: one two\n      three"
-    assert layout(Paragraphs(""), 80) == [()]
+    assert render_plain(Paragraphs("one two three"), 8) == "one two\nthree"
+    assert render_plain(Code("f(one, two)", fold=True), 10) == "f(one,\n    two)"
+    assert render_plain(Code("f(one, two)"), 10) == "f(one, two)"
+    assert render_plain(NoteElement("help", "one two three", "help"), 18) == "help: one two\n      three"
+    assert lay_out_element(Paragraphs(""), 80) == [()]
 
 
 def test_code_in_words_is_code_on_a_page() -> None:
-    page = html(Paragraphs("set `$x` & more"))
+    page = render_html(Paragraphs("set `$x` & more"))
     assert "<code" in page and "$x</code>" in page and "`" not in page and "&amp;" in page
 
 
 def test_a_comment_above_a_definition_is_told() -> None:
     shell = Shell({})
     assert shell.submit(COMMENTED).error is None
-    told = plain(shell.submit("?web").element)  # type: ignore[arg-type]
+    told = render_plain(shell.submit("?web").element)  # type: ignore[arg-type]
     assert told == (
         "class web\n\n"
         "Serves pages.\nSome more about it, on two lines.\n- an item with a link\n\n"
@@ -105,7 +108,7 @@ def test_a_comment_above_a_definition_is_told() -> None:
 def test_a_long_value_is_cut_unless_all_of_it_is_wanted() -> None:
     shell = Shell({})
     shell.submit('$long = Array(400).map |$n| { "element ${n}" }')
-    short, full = (plain(shell.submit(text).element) for text in ("?$long", "??$long"))  # type: ignore[arg-type]
+    short, full = (render_plain(shell.submit(text).element) for text in ("?$long", "??$long"))  # type: ignore[arg-type]
     assert "more lines)" in short and "more lines)" not in full
     assert "'element 399'" in full
 
@@ -113,4 +116,4 @@ def test_a_long_value_is_cut_unless_all_of_it_is_wanted() -> None:
 def test_a_secret_is_not_told() -> None:
     shell = Shell({})
     shell.submit("$secret = { 'a' => Sensitive('hunter2') }")
-    assert "hunter2" not in plain(shell.submit("??$secret").element)  # type: ignore[arg-type]
+    assert "hunter2" not in render_plain(shell.submit("??$secret").element)  # type: ignore[arg-type]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from puppet_kernel.rendering.text import plain
+from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
 
 
@@ -12,7 +12,7 @@ def shown(*cells: str) -> str:
     """Return the output of the last of these cells; "" for none."""
     desk = Shell({})
     replies = [desk.submit(source, f"cell {number}", number) for number, source in enumerate(cells)]
-    return plain(replies[-1].element) if replies[-1].element is not None else ""
+    return render_plain(replies[-1].element) if replies[-1].element is not None else ""
 
 
 @pytest.mark.parametrize(

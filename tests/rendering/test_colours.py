@@ -11,9 +11,9 @@ from puppet_kernel.jupyter.display import COLUMNS, make_bundle, make_error_conte
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import ROLES, Graph, Paragraphs, TextElement
 from puppet_kernel.rendering.graphs.svg import draw
-from puppet_kernel.rendering.html import COLOURS, html
+from puppet_kernel.rendering.html import COLOURS, render_html
 from puppet_kernel.rendering.text import NOTEBOOK_SGR, SGR
-from puppet_kernel.rendering.views import error
+from puppet_kernel.rendering.views import describe_error
 from puppet_kernel.replies import Reply
 
 Colour = tuple[float, ...]
@@ -75,7 +75,7 @@ def traceback(source: str) -> list[str]:
     """The lines of an error as a notebook has them, without sequences."""
     problem = Session().run(source).error
     assert problem is not None
-    lines = make_error_content(Reply(error(problem), error=problem))["traceback"]
+    lines = make_error_content(Reply(describe_error(problem), error=problem))["traceback"]
     return [re.sub(r"\x1b\[[\d;]*m", "", text) for text in lines]
 
 
@@ -92,7 +92,7 @@ def test_the_marks_of_an_error_stand_where_they_stood() -> None:
 
 
 def test_a_type_stands_behind_its_value_and_never_takes_its_room() -> None:
-    shown = html(TextElement((("number", "42"),), aside="Integer"))
+    shown = render_html(TextElement((("number", "42"),), aside="Integer"))
     assert shown.index("42") < shown.index("Integer")
     assert re.search(r'<pre style="[^"]*display:inline-block;max-width:100%', shown)
 
@@ -107,17 +107,17 @@ def test_a_new_box_has_a_plus_for_those_who_do_not_see_its_colour() -> None:
 def test_what_stands_in_backquotes_is_code_on_a_page() -> None:
     problem = Session().run("$x = [1].mop |$a| { $a }").error
     assert problem is not None
-    shown = make_bundle(error(problem))["text/html"]
+    shown = make_bundle(describe_error(problem))["text/html"]
     assert "`" not in shown
     assert re.search(r"<code[^>]*>.*?map.*?</code>", shown)
 
 
 def test_short_code_with_a_hyphen_is_not_broken_on_a_page() -> None:
     whole = re.findall(
-        r"<code[^>]*nowrap[^>]*>([^<]*)<", html(Paragraphs("`$x = A -> B` and `--all`, `$x`, `a b`"))
+        r"<code[^>]*nowrap[^>]*>([^<]*)<", render_html(Paragraphs("`$x = A -> B` and `--all`, `$x`, `a b`"))
     )
     assert whole == ["$x = A -&gt; B", "--all"]
-    assert "nowrap" not in html(Paragraphs(f"`{'a-b ' * 20}`"))
+    assert "nowrap" not in render_html(Paragraphs(f"`{'a-b ' * 20}`"))
 
 
 def test_a_command_is_no_puppet_code() -> None:
@@ -132,7 +132,9 @@ def test_a_command_is_no_puppet_code() -> None:
         )
         examples = source = origin = ""
 
-    assert [part for child in views.card(Card()).children for row in child.lines for part in row] == [
+    assert [
+        part for child in views.describe_card(Card()).children for row in child.lines for part in row
+    ] == [
         ("strong", "%x [Y]"),
         ("comment", ""),
         ("strong", "%x a.b"),

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from puppet_kernel.rendering.elements import Graph
 from puppet_kernel.rendering.graphs import layout, svg
-from puppet_kernel.rendering.graphs.svg import LABEL, Picture, draw, label_of
-from puppet_kernel.rendering.html import html
+from puppet_kernel.rendering.graphs.svg import LABEL, Picture, draw, get_label
+from puppet_kernel.rendering.html import render_html
 
 SVG = "{http://www.w3.org/2000/svg}"
 Rectangle = tuple[float, float, float, float]
@@ -180,7 +180,7 @@ def test_the_picture_has_words_for_those_who_do_not_see_it() -> None:
     assert root.attrib["role"] == "img"
     assert root.attrib["aria-label"] == "The graph of resources: 2 boxes, 1 relationship"
     assert root.findtext(f"{SVG}desc") == "a → b"
-    page = html(graph)
+    page = render_html(graph)
     assert 'alt="The graph of resources: 2 boxes, 1 relationship' in page
     assert 'title="a → b: require, line 2"' in page, "a tooltip that needs no script and no inline picture"
 
@@ -209,11 +209,11 @@ def test_titles_cannot_leave_their_place() -> None:
     graph.titles[hostile] = graph.counts[hostile] = graph.labels["b"] = hostile
     tags = {element.tag.removeprefix(SVG) for element in ElementTree.fromstring(draw(graph)).iter()}
     assert tags == {"svg", "desc", "style", "defs", "marker", "g", "path", "rect", "text", "title"}
-    assert "<script" not in html(graph)
+    assert "<script" not in render_html(graph)
 
 
 def test_long_names_are_cut_in_the_middle() -> None:
-    label = label_of("File[/" + "x" * 500 + "/end.conf]")
+    label = get_label("File[/" + "x" * 500 + "/end.conf]")
     assert (
         len(label) <= LABEL and label.startswith("File[/x") and label.endswith("/end.conf]") and "…" in label
     )
@@ -269,5 +269,5 @@ def test_what_is_drawn_as_another_one_stands_where_it_would_by_itself(graph: Gra
     several = copies(graph, count)
     shown = draw(several)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(layout, "shape", lambda area, heap: object())  # none is like another
+        patch.setattr(layout, "compute_shape", lambda area, heap: object())  # none is like another
         assert draw(several) == shown

@@ -7,9 +7,9 @@ import pytest
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Source, Span
 from puppet_kernel.rendering import views
-from puppet_kernel.rendering.elements import Tree, line
-from puppet_kernel.rendering.html import html
-from puppet_kernel.rendering.text import ansi, plain
+from puppet_kernel.rendering.elements import Tree, make_line
+from puppet_kernel.rendering.html import render_html
+from puppet_kernel.rendering.text import render_ansi, render_plain
 
 PROGRAM = Source("$port = 80\n\n$y = 3\n\tnotice($prót + '日本' + $x)\n")
 
@@ -20,7 +20,7 @@ def span(line: int, first: int, last: int, source: Source = PROGRAM) -> Span:
 
 
 def drawn(problem: PuppetError, name: str | None = None, columns: int = 100) -> str:
-    return plain(views.error(problem, lambda source: name), columns)
+    return render_plain(views.describe_error(problem, lambda source: name), columns)
 
 
 def test_the_place_is_marked() -> None:
@@ -134,7 +134,10 @@ def test_what_the_program_says_cannot_drive_the_terminal() -> None:
     problem = PuppetError(
         "X", "bad \x1b]0;t\x07", Span(source, 0, 4), notes=(Note("\x9b", None),), help="\x08"
     )
-    for text in (drawn(problem), ansi(views.error(problem)).replace("\x1b[", "").replace("\x1b[0m", "")):
+    for text in (
+        drawn(problem),
+        render_ansi(views.describe_error(problem)).replace("\x1b[", "").replace("\x1b[0m", ""),
+    ):
         assert not {"\x1b", "\x07", "\x08", "\x9b", "\u202e"} & set(text)
 
 
@@ -144,17 +147,17 @@ LONG = PuppetError(
 
 
 def test_who_reads_gets_headlines_of_whole_words() -> None:
-    element = views.error(LONG)
-    assert plain(element, 40).startswith(f"error: {LONG.message}\n3 │")
+    element = views.describe_error(LONG)
+    assert render_plain(element, 40).startswith(f"error: {LONG.message}\n3 │")
     narrow = "error: The value stands in single quotes\nand stays as it is written\n3 │ $y = 3\n  │ ^^"
-    assert plain(element, 40, words=True) == narrow
-    assert "white-space:pre-wrap" in html(element)
+    assert render_plain(element, 40, words=True) == narrow
+    assert "white-space:pre-wrap" in render_html(element)
 
 
 def test_who_reads_gets_trees_of_whole_words() -> None:
-    leaf = Tree(line("one two three four"))
-    tree = Tree(line("a b c"), [Tree(line("one two three four"), [leaf]), leaf])
-    assert max(map(len, plain(tree).split("\n"))) == 24
-    assert plain(tree, 18, words=True) == (
+    leaf = Tree(make_line("one two three four"))
+    tree = Tree(make_line("a b c"), [Tree(make_line("one two three four"), [leaf]), leaf])
+    assert max(map(len, render_plain(tree).split("\n"))) == 24
+    assert render_plain(tree, 18, words=True) == (
         "a b c\n├─ one two\n│  │  three four\n│  └─ one two\n│     three four\n└─ one two three\n   four"
     )

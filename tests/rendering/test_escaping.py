@@ -18,15 +18,15 @@ from puppet_kernel.rendering.elements import (
     Table,
     TextElement,
     Tree,
-    line,
-    lines_of,
+    make_line,
+    make_lines,
 )
-from puppet_kernel.rendering.escape import clip, escape, one_line, printable, tag, width
+from puppet_kernel.rendering.escape import clip, escape, make_tag, measure_width, to_one_line, to_printable
 from puppet_kernel.rendering.graphs.page import THEME
-from puppet_kernel.rendering.html import html
-from puppet_kernel.rendering.layout import layout
-from puppet_kernel.rendering.literals import value_lines
-from puppet_kernel.rendering.text import ansi, plain
+from puppet_kernel.rendering.html import render_html
+from puppet_kernel.rendering.layout import lay_out_element
+from puppet_kernel.rendering.literals import make_value_lines
+from puppet_kernel.rendering.text import render_ansi, render_plain
 
 ANY_TEXT = st.text(st.characters(codec=None), max_size=60)
 HOSTILE = st.sampled_from(
@@ -59,31 +59,31 @@ DANGEROUS = [
 
 def test_every_dangerous_character_is_spelled_out() -> None:
     for code in DANGEROUS:
-        shown = printable(f"a{chr(code)}b")
+        shown = to_printable(f"a{chr(code)}b")
         assert chr(code) not in shown, hex(code)
         assert shown.startswith("a\\") and shown.endswith("b")
 
 
 def test_ordinary_text_stays() -> None:
     text = "Grüße, 日本語, emoji 👩\u200d👩\u200d👧, tab\t and\nnewline"
-    assert printable(text) == text
-    assert one_line("a\nb\tc") == "a\\nb\\tc"
+    assert to_printable(text) == text
+    assert to_one_line("a\nb\tc") == "a\\nb\\tc"
 
 
 def test_every_character_can_be_sent_when_printable() -> None:
     for first in range(0, 0x110000, 0x1000):
-        shown = printable("".join(map(chr, range(first, first + 0x1000))))
+        shown = to_printable("".join(map(chr, range(first, first + 0x1000))))
         assert shown.encode("utf-8").decode("utf-8") == shown
 
 
 @given(DATA)
 def test_printable_is_idempotent(text: str) -> None:
-    assert printable(printable(text)) == printable(text)
+    assert to_printable(to_printable(text)) == to_printable(text)
 
 
 @given(DATA, st.integers(1, 30))
 def test_clip_keeps_to_the_width(text: str, columns: int) -> None:
-    assert width(clip(one_line(text), columns)) <= columns
+    assert measure_width(clip(to_one_line(text), columns)) <= columns
 
 
 class _Reader(HTMLParser):
@@ -113,11 +113,11 @@ def elements(text: str) -> list[object]:
     source = Source(f"fail('{text}')", text)
     span = Span(source, 0, 4)
     return [
-        TextElement(*lines_of(text, "string")),
-        TextElement(*value_lines({text: [text, {"k": text}]}, 40)),
+        TextElement(*make_lines(text, "string")),
+        TextElement(*make_value_lines({text: [text, {"k": text}]}, 40)),
         Excerpt([Mark(span, text), Mark(span, text, primary=False)], text),
-        Table([[line(text), line(("name", text))]], [text, text]),
-        Tree(line(text), [Tree(line(text))]),
+        Table([[make_line(text), make_line(("name", text))]], [text, text]),
+        Tree(make_line(text), [Tree(make_line(text))]),
         Graph(["b", f"n{text}"], {"b": f"n{text}"}, [(f"n{text}", "b", "before", text)]),
         NoteElement("help", text, text),
     ]
@@ -128,20 +128,20 @@ def test_html_has_the_same_tags_whatever_the_data(text: str) -> None:
     flat = text.replace("\n", " ").replace("\r", " ") or "x"
     note = flat.replace("`", "'")  # they mark code there
     benign = read(
-        html(
+        render_html(
             Group(
-                TextElement(line(("string", "x"))),
+                TextElement(make_line(("string", "x"))),
                 NoteElement("help", "x", "x"),
-                Tree(line("x"), [Tree(line("x"))]),
+                Tree(make_line("x"), [Tree(make_line("x"))]),
             )
         )
     )
     hostile = read(
-        html(
+        render_html(
             Group(
-                TextElement(line(("string", flat))),
+                TextElement(make_line(("string", flat))),
                 NoteElement("help", note, note),
-                Tree(line(flat), [Tree(line(flat))]),
+                Tree(make_line(flat), [Tree(make_line(flat))]),
             )
         )
     )
@@ -151,7 +151,7 @@ def test_html_has_the_same_tags_whatever_the_data(text: str) -> None:
 @given(DATA)
 def test_every_element_in_every_medium_is_harmless(text: str) -> None:
     for element in elements(text):
-        page = html(element)  # type: ignore[arg-type]
+        page = render_html(element)  # type: ignore[arg-type]
         page = page.replace(THEME, "")  # the one style sheet there is, which holds no data
         tags = read(page).tags
         assert {name for name, _ in tags} <= {
@@ -168,8 +168,8 @@ def test_every_element_in_every_medium_is_harmless(text: str) -> None:
             "img",
         }
         assert {key for _, keys in tags for key in keys} <= {"style", "open", "src", "alt", "class", "title"}
-        drawn = plain(element)  # type: ignore[arg-type]
-        coloured = ansi(element)  # type: ignore[arg-type]
+        drawn = render_plain(element)  # type: ignore[arg-type]
+        coloured = render_ansi(element)  # type: ignore[arg-type]
         for shown in (page, drawn, coloured):
             shown.encode("utf-8")
         assert not {chr(code) for code in DANGEROUS} & set(drawn)
@@ -178,13 +178,13 @@ def test_every_element_in_every_medium_is_harmless(text: str) -> None:
 
 @given(DATA)
 def test_code_is_harmless_however_wrong(text: str) -> None:
-    page = html(Code(text))
+    page = render_html(Code(text))
     assert {name for name, _ in read(page).tags} <= {"div", "pre", "span"}
-    assert len(layout(Code(text), highlight=True)) == text.count("\n") + 1
+    assert len(lay_out_element(Code(text), highlight=True)) == text.count("\n") + 1
 
 
 @given(DATA)
 def test_attributes_cannot_be_left(text: str) -> None:
-    ((name, keys),) = read(tag("span", "x", style=text or "x")).tags
+    ((name, keys),) = read(make_tag("span", "x", style=text or "x")).tags
     assert (name, keys) == ("span", ("style",))
     assert "<" not in escape(text) and '"' not in escape(text)

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from puppet_kernel.rendering.catalogs import FEW
-from puppet_kernel.rendering.elements import Element, Fold, Table, TextElement, line
-from puppet_kernel.rendering.html import html
-from puppet_kernel.rendering.markdown import markdown
-from puppet_kernel.rendering.text import plain
+from puppet_kernel.rendering.elements import Element, Fold, Table, TextElement, make_line
+from puppet_kernel.rendering.html import render_html
+from puppet_kernel.rendering.markdown import render_markdown
+from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
 
 CLASSES = """
@@ -30,17 +30,17 @@ def drawn(*cells: str) -> Element:
 
 
 def test_a_fold_shows_what_is_inside_when_it_is_open() -> None:
-    inside = TextElement(line("a"), line("b"))
-    assert plain(Fold(line("c"), inside, open=True)) == "▾ c\n  a\n  b"
-    assert plain(Fold(line("c"), inside)) == "▸ c"
-    assert "<details open" in html(Fold(line("c"), inside, open=True))
-    closed = html(Fold(line("<c>"), inside))
+    inside = TextElement(make_line("a"), make_line("b"))
+    assert render_plain(Fold(make_line("c"), inside, open=True)) == "▾ c\n  a\n  b"
+    assert render_plain(Fold(make_line("c"), inside)) == "▸ c"
+    assert "<details open" in render_html(Fold(make_line("c"), inside, open=True))
+    closed = render_html(Fold(make_line("<c>"), inside))
     assert "<details>" in closed and "&lt;c&gt;" in closed and ">a\nb<" in closed
-    assert markdown(Fold(line("c"), inside, open=True)) == "```\n▾ c\n  a\n  b\n```"
+    assert render_markdown(Fold(make_line("c"), inside, open=True)) == "```\n▾ c\n  a\n  b\n```"
 
 
 def test_what_a_cell_adds_folds_by_class_and_type_with_counts() -> None:
-    text = plain(drawn(MANY))
+    text = render_plain(drawn(MANY))
     assert "▾ + outside of classes  2 Class, 1 Notify\n  + class { 'big': }\n" in text
     assert "▸ + Class[Big]  30 File, 2 Package\n" in text
     assert "▾ + Class[Small]  1 Service\n  + service { 'x':\n" in text
@@ -49,17 +49,17 @@ def test_what_a_cell_adds_folds_by_class_and_type_with_counts() -> None:
 
 
 def test_all_that_is_folded_can_be_opened_on_a_page() -> None:
-    shown = html(drawn(MANY))
+    shown = render_html(drawn(MANY))
     assert all(f"&#x27;/srv/{n}&#x27;" in shown or f"'/srv/{n}'" in shown for n in range(1, 31))
 
 
 def test_what_is_removed_folds_too() -> None:
-    text = plain(drawn(CLASSES + f"if $trusted['certname'] != 'web1' {{ {USES} }}", "%node web1"))
+    text = render_plain(drawn(CLASSES + f"if $trusted['certname'] != 'web1' {{ {USES} }}", "%node web1"))
     assert "▸ - Class[Big]  30 File, 2 Package" in text and "- file" not in text
 
 
 def test_a_catalog_shows_what_is_new_and_counts_the_rest() -> None:
-    text = plain(drawn(MANY, "notify { 'new': message => 'x' }", "%catalog"))
+    text = render_plain(drawn(MANY, "notify { 'new': message => 'x' }", "%catalog"))
     assert "▾ outside of classes  2 Class, 2 Notify\n  notify { 'new':\n    message => 'x',\n  }\n" in text
     assert "  ▸ Class  2\n  ▸ Notify  1\n" in text
     assert "▸ Class[Big]  30 File, 2 Package\n▸ Class[Small]  1 Service\n" in text
@@ -76,12 +76,12 @@ def test_a_catalog_shows_what_is_new_and_counts_the_rest() -> None:
     ],
 )
 def test_a_catalog_is_looked_through(command: str, there: str, missing: str) -> None:
-    text = plain(drawn(MANY, command))
+    text = render_plain(drawn(MANY, command))
     assert there in text and missing not in text
 
 
 def test_few_resources_are_shown_one_after_the_other() -> None:
-    text = plain(drawn('Integer[1, 20].each |$n| { notify { "${n}": } }', "%catalog"))
+    text = render_plain(drawn('Integer[1, 20].each |$n| { notify { "${n}": } }', "%catalog"))
     assert text.count("notify { ") == FEW and "▸" not in text
 
 
@@ -101,14 +101,14 @@ SERVERS = (
 
 def test_an_array_of_like_hashes_is_a_table() -> None:
     shown = drawn(SERVERS)
-    assert plain(shown) == (
+    assert render_plain(shown) == (
         "name               port  tags\n"
         "'server number 1'  81    ['a', 'b']\n"
         "'server number 2'  82    ['a', 'b']\n"
         "'server number 3'  83    ['a', 'b']\n"
         "Array[Hash[String[4, 4], Data]], 3 rows"
     )
-    page = html(shown)
+    page = render_html(shown)
     assert "<th" in page and "as it is written" in page and page.count("server number 3") == 2
 
 
@@ -133,12 +133,12 @@ def _holds_table(element: Any) -> bool:
 
 
 def test_rows_that_are_left_out_are_counted() -> None:
-    text = plain(drawn("Integer[1, 1000].map |$n| { { 'number' => $n, 'even' => $n % 2 == 0 } }"))
+    text = render_plain(drawn("Integer[1, 1000].map |$n| { { 'number' => $n, 'even' => $n % 2 == 0 } }"))
     assert "… 800 more rows" in text and text.count("\n") == 202
 
 
 def test_a_type_never_takes_the_room_of_its_value() -> None:
-    shown = html(drawn('Integer[1, 40].map |$n| { "value number ${n}" }'))
+    shown = render_html(drawn('Integer[1, 40].map |$n| { "value number ${n}" }'))
     assert "max-width:100%" in shown and "float:right" in shown
 
 
@@ -155,14 +155,16 @@ def test_a_wide_type_is_folded_and_reads_back(source: str) -> None:
     desk = Shell({})
     shown = desk.submit(source).element
     assert shown is not None
-    text = plain(shown)
+    text = render_plain(shown)
     assert "\n" in text and all(len(row) <= 100 for row in text.split("\n"))
     same = desk.submit(f"({source}) == ({text})").element
-    assert same is not None and plain(same) == "true"
+    assert same is not None and render_plain(same) == "true"
 
 
 def test_a_long_type_beside_a_value_is_told_by_its_name() -> None:
-    shown = html(drawn("{ 'a' => 1, 'b' => 'x', 'c' => Integer[1, 2], 'd' => [1, 'a', true], 'e' => 1.5 }"))
+    shown = render_html(
+        drawn("{ 'a' => 1, 'b' => 'x', 'c' => Integer[1, 2], 'd' => [1, 'a', true], 'e' => 1.5 }")
+    )
     assert "…</span>" not in shown
 
 
@@ -178,4 +180,4 @@ def test_a_long_type_beside_a_value_is_told_by_its_name() -> None:
     ],
 )
 def test_facts_are_looked_through(text: str, shown: str) -> None:
-    assert plain(drawn(f"%facts {text}")) == shown
+    assert render_plain(drawn(f"%facts {text}")) == shown

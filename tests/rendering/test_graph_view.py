@@ -5,14 +5,14 @@ from __future__ import annotations
 from evaluator import Session
 from puppet_kernel.rendering.elements import Graph
 from puppet_kernel.rendering.graphs.areas import make_graph
-from puppet_kernel.rendering.text import plain
+from puppet_kernel.rendering.text import render_plain
 
 
 def drawn(source: str) -> str:
     session = Session()
     outcome = session.run(source)
     assert outcome.error is None, outcome.error
-    return plain(make_graph(session.catalog()))
+    return render_plain(make_graph(session.catalog()))
 
 
 def test_containment_and_order() -> None:
@@ -77,4 +77,4 @@ def test_a_cycle_is_told_with_its_reasons() -> None:
 def test_a_deep_containment_is_drawn_without_recursion() -> None:
     names = [f"n{i}" for i in range(1500)]
     inside = {name: names[i] for i, name in enumerate(names[1:])}
-    assert plain(Graph(names, inside, [])).count("\n") == 1499
+    assert render_plain(Graph(names, inside, [])).count("\n") == 1499

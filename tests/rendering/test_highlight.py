@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pygments.token import Comment, Error, Keyword, Name, Number, Operator, Punctuation, String, Token
 
-from puppet_kernel.rendering.highlight import PuppetLexer, highlighted_lines
+from puppet_kernel.rendering.highlight import PuppetLexer, highlight_lines
 
 PIECES = st.lists(
     st.sampled_from(
@@ -47,7 +47,7 @@ def test_nothing_is_lost(source: str, epp: bool) -> None:
         assert start == offset and text
         offset += len(text)
     assert offset == len(source)
-    assert "\n".join("".join(text for _, text in line) for line in highlighted_lines(source)) == source
+    assert "\n".join("".join(text for _, text in line) for line in highlight_lines(source)) == source
 
 
 def test_a_resource() -> None:

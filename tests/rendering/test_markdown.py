@@ -18,56 +18,68 @@ from puppet_kernel.rendering.elements import (
     Table,
     TextElement,
     Tree,
-    line,
+    make_line,
 )
-from puppet_kernel.rendering.escape import one_line
-from puppet_kernel.rendering.markdown import LIMIT, code, fence, markdown, words
+from puppet_kernel.rendering.escape import to_one_line
+from puppet_kernel.rendering.markdown import LIMIT, format_code, format_words, make_fence, render_markdown
 from puppet_kernel.shell import Shell
 
 ELEMENTS: list[tuple[Element, str]] = [
-    (TextElement(line("one"), line("two")), "```\none\ntwo\n```"),
-    (TextElement(line("1"), aside="Integer"), "```puppet\n1\n```"),
-    (TextElement(line(("type", "file"), " { '/a': }")), "```puppet\nfile { '/a': }\n```"),
+    (TextElement(make_line("one"), make_line("two")), "```\none\ntwo\n```"),
+    (TextElement(make_line("1"), aside="Integer"), "```puppet\n1\n```"),
+    (TextElement(make_line(("type", "file"), " { '/a': }")), "```puppet\nfile { '/a': }\n```"),
     (Code("$a = '```'"), "````puppet\n$a = '```'\n````"),
     (Paragraphs("Say `a|b` to *all*\nand `more"), "Say `a|b` to \\*all\\*  \nand \\`more"),
     (NoteElement("help", "costs $5 or $6", "help"), "**help:** costs \\$5 or \\$6"),
     (NoteElement("hint", "- 2 cells: [4], [9]"), "\\- 2 cells: [4], [9]"),
     (NoteElement("help", "", "right"), "**right:**"),
     (TextElement(), ""),
-    (Group(TextElement(line("a")), TextElement(line("b")), NoteElement("hint", "c")), "```\na\nb\n```\n\nc"),
-    (Group(TextElement(line("a")), TextElement(line("b")), spaced=True), "```\na\n```\n\n```\nb\n```"),
     (
-        Table([(line("a|b"), line("x|y")), (line("c"), line(("number", "1")))], ("name", "value")),
+        Group(TextElement(make_line("a")), TextElement(make_line("b")), NoteElement("hint", "c")),
+        "```\na\nb\n```\n\nc",
+    ),
+    (
+        Group(TextElement(make_line("a")), TextElement(make_line("b")), spaced=True),
+        "```\na\n```\n\n```\nb\n```",
+    ),
+    (
+        Table(
+            [(make_line("a|b"), make_line("x|y")), (make_line("c"), make_line(("number", "1")))],
+            ("name", "value"),
+        ),
         "| name | value |\n| --- | --- |\n| `a\\|b` | x\\|y |\n| `c` | `1` |",
     ),
-    (Table([(line("a"),), (line("b"), line("c"))]), "|  |  |\n| --- | --- |\n| `a` |  |\n| `b` | c |"),
-    (Tree(line("a"), (Tree(line("b")),)), "```\na\n└─ b\n```"),
+    (
+        Table([(make_line("a"),), (make_line("b"), make_line("c"))]),
+        "|  |  |\n| --- | --- |\n| `a` |  |\n| `b` | c |",
+    ),
+    (Tree(make_line("a"), (Tree(make_line("b")),)), "```\na\n└─ b\n```"),
     (Graph(["A", "B"], {"B": "A"}, []), "```\nA\n└─ B\n```"),
 ]
 
 
 @pytest.mark.parametrize(("element", "expected"), ELEMENTS)
 def test_an_element(element: Element, expected: str) -> None:
-    assert markdown(element) == expected
+    assert render_markdown(element) == expected
 
 
 def test_an_error_is_one_block_with_its_excerpt() -> None:
     element = Shell({}).submit("$x = 1\n$x = 2").element
     assert element is not None
-    fence, *lines = markdown(element).split("\n")
+    fence, *lines = render_markdown(element).split("\n")
     assert fence == "```"
     assert lines.index("```") == 5
     assert lines[-1].startswith("**help:** ")
 
 
 def test_a_row_of_backquotes_does_not_end_code() -> None:
-    assert fence("a ```` b") == "`````\na ```` b\n`````"
-    assert code("a `` b") == "```a `` b```"
-    assert code("`a`") == "`` `a` ``"
+    assert make_fence("a ```` b") == "`````\na ```` b\n`````"
+    assert format_code("a `` b") == "```a `` b```"
+    assert format_code("`a`") == "`` `a` ``"
 
 
 def test_what_is_too_large_is_cut() -> None:
-    shown = markdown(NoteElement("note", "a" * (LIMIT + 1)))
+    shown = render_markdown(NoteElement("note", "a" * (LIMIT + 1)))
     assert len(shown) < LIMIT // 4
     assert shown.endswith("… (cut: too large for a rich view)\n```")
 
@@ -86,10 +98,10 @@ MARKS = "ab1 `*_{}[]()<>#+-.!|~$&;=\\/:\n"
 @example("__0__")
 def test_words_are_read_as_they_are(text: str) -> None:
     parser = pytest.importorskip("markdown_it").MarkdownIt("gfm-like", {"linkify": False})
-    text = one_line(text).strip()
-    shown = parser.render(words(text)).strip()
+    text = to_one_line(text).strip()
+    shown = parser.render(format_words(text)).strip()
     assert unescape(shown.removeprefix("<p>").removesuffix("</p>")) == text
 
 
 def test_nothing_is_a_formula() -> None:
-    assert words("$a and \\(b\\) and \\[c\\]") == "\\$a and &#92;(b&#92;) and &#92;[c&#92;]"
+    assert format_words("$a and \\(b\\) and \\[c\\]") == "\\$a and &#92;(b&#92;) and &#92;[c&#92;]"

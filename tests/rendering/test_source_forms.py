@@ -6,7 +6,7 @@ import pytest
 
 from evaluator import Session
 from evaluator.values import key
-from puppet_kernel.rendering.literals import literal, short_value, value_lines
+from puppet_kernel.rendering.literals import format_literal, make_value_lines, shorten_value
 
 TYPE = "type Box = Object[{ attributes => { held => Any } }]"
 # source -> its form
@@ -40,20 +40,20 @@ def test_a_value_reads_back(source: str, dialect: str) -> None:
     session = Session(dialect)
     session.run(TYPE)
     value = session.run(source).value
-    shown = literal(value)
+    shown = format_literal(value)
     assert shown == FORMS[source]
     again = session.run(shown)
     assert again.error is None
     assert key(again.value) == key(value)
-    assert "".join(text for _, text in short_value(value, 200)) == shown
-    assert "".join(text for _, text in value_lines(value, 200)[0]) == shown
+    assert "".join(text for _, text in shorten_value(value, 200)) == shown
+    assert "".join(text for _, text in make_value_lines(value, 200)[0]) == shown
 
 
 def test_a_secret_reads_back_as_another_one() -> None:
     session = Session()
     session.run(TYPE)
     for source in ("Sensitive('geheim')", "Box(Sensitive('geheim'))", "[Sensitive('geheim')]"):
-        shown = literal(session.run(source).value)
+        shown = format_literal(session.run(source).value)
         assert "Sensitive('[value redacted]')" in shown and "geheim" not in shown
         assert session.run(shown).error is None
 
@@ -69,4 +69,4 @@ def test_a_large_object_costs_what_is_shown() -> None:
     session = Session()
     session.run(TYPE)
     value = session.run("Box(Integer[1, 20000].map |$n| { $n })").value
-    assert len(literal(value, 100)) < 200
+    assert len(format_literal(value, 100)) < 200

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from evaluator import Session, values
 from puppet_kernel.rendering.elements import TextElement
-from puppet_kernel.rendering.html import LIMIT, html
-from puppet_kernel.rendering.literals import CHARACTERS, ELEMENTS, short_value, value_lines
-from puppet_kernel.rendering.text import plain
+from puppet_kernel.rendering.html import LIMIT, render_html
+from puppet_kernel.rendering.literals import CHARACTERS, ELEMENTS, make_value_lines, shorten_value
+from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
 
 SCALARS = st.one_of(
@@ -33,7 +33,7 @@ VALUES = st.recursive(
 
 
 def shown(value: Any, columns: int = 60) -> str:
-    return plain(TextElement(*value_lines(value, columns)), columns)
+    return render_plain(TextElement(*make_value_lines(value, columns)), columns)
 
 
 def test_what_fits_stays_on_one_line() -> None:
@@ -63,7 +63,7 @@ def test_a_deep_value_can_be_shown() -> None:
     for _ in range(100_000):
         value = [value]
     assert shown(value).startswith("[")
-    assert html(TextElement(*value_lines(value)))
+    assert render_html(TextElement(*make_value_lines(value)))
 
 
 @pytest.mark.parametrize("shape", ["[$m]", "{ a => $m }"])
@@ -73,19 +73,21 @@ def test_the_type_of_a_deep_value_can_be_shown(shape: str, code: str) -> None:
     shell.submit(f"$v = Integer[1, 12000].reduce(1) |$m, $i| {{ {shape} }} notice(1)")
     reply = shell.submit(code)
     assert reply.error is None and reply.element is not None
-    assert 0 < len(plain(reply.element)) < 2 * CHARACTERS and "cannot be shown" not in plain(reply.element)
+    assert 0 < len(render_plain(reply.element)) < 2 * CHARACTERS and "cannot be shown" not in render_plain(
+        reply.element
+    )
 
 
 def test_a_huge_value_has_a_small_page() -> None:
     value = ["x" * 10_000] * 900
-    assert len(html(TextElement(*value_lines(value)))) <= LIMIT
+    assert len(render_html(TextElement(*make_value_lines(value)))) <= LIMIT
 
 
 def test_sensitive_never_shows() -> None:
     secret = values.Sensitive("hunter2")
     for value in (secret, [secret], {"password": secret}, [["x" * 100, secret]]):
         assert "hunter2" not in shown(value)
-        assert "hunter2" not in "".join(text for _, text in short_value(value, 20))
+        assert "hunter2" not in "".join(text for _, text in shorten_value(value, 20))
 
 
 @settings(max_examples=60, deadline=None)
@@ -98,11 +100,13 @@ def test_what_is_shown_reads_back(value: Any, columns: int) -> None:
 
 @given(VALUES, st.integers(20, 80))
 def test_a_short_value_keeps_to_its_width(value: Any, columns: int) -> None:
-    assert sum(len(text) for _, text in short_value(value, columns)) <= max(columns, 20) + 1
+    assert sum(len(text) for _, text in shorten_value(value, columns)) <= max(columns, 20) + 1
 
 
 def test_a_short_value_that_is_cut_keeps_its_colours() -> None:
-    parts = short_value({"architecture": "x86_64", "count": 2, "release": {"full": "12", "major": "12"}}, 60)
+    parts = shorten_value(
+        {"architecture": "x86_64", "count": 2, "release": {"full": "12", "major": "12"}}, 60
+    )
     assert (
         "".join(text for _, text in parts) == "{'architecture' => 'x86_64', 'count' => 2, 'release' => {'f…"
     )

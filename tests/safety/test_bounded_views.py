@@ -18,7 +18,7 @@ from lexer_parser.dialect import PUPPET, SPEC
 from puppet_kernel.jupyter.display import make_bundle, make_error_content
 from puppet_kernel.rendering import catalogs
 from puppet_kernel.rendering.literals import CHARACTERS, ELEMENTS
-from puppet_kernel.rendering.text import ansi, plain
+from puppet_kernel.rendering.text import render_ansi, render_plain
 from puppet_kernel.shell import Shell
 
 pytestmark = pytest.mark.usefixtures("fresh_heap")  # seconds are counted
@@ -61,7 +61,7 @@ def test_showing(name: str, dialect: str) -> None:
     for source in ASKED:
         begun = time.process_time()
         reply = shell.submit(source)
-        shown = [*make_bundle(reply.element).values(), ansi(reply.element, 80, highlight=True)]  # type: ignore[arg-type]
+        shown = [*make_bundle(reply.element).values(), render_ansi(reply.element, 80, highlight=True)]  # type: ignore[arg-type]
         shell.supervise_briefly(lambda: shell.complete("$x.", 3))
         assert time.process_time() - begun < SECONDS, source
         assert reply.error is None, source
@@ -99,15 +99,15 @@ def test_resources_of_a_view_are_counted() -> None:
     session = Session("puppet")
     outcome = session.run('Integer[1, 20000].each |$i| { notify { "n${i}": } }')
     drawn: list[Callable[[], Any]] = [
-        lambda: catalogs.change(outcome.change),
-        lambda: catalogs.catalog(session.catalog()),
+        lambda: catalogs.describe_change(outcome.change),
+        lambda: catalogs.describe_catalog(session.catalog()),
     ]
     for draw in drawn:
         begun = time.process_time()
-        text = plain(draw(), 100)
+        text = render_plain(draw(), 100)
         assert time.process_time() - begun < SECONDS
         assert text.count("\n") < 100 and "20,000 Notify" in text
-    assert len(catalogs.catalog(session.catalog(), whole=True).lines) == 20_000  # type: ignore[union-attr]
+    assert len(catalogs.describe_catalog(session.catalog(), whole=True).lines) == 20_000  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("options", [["--json"], []])
@@ -129,7 +129,7 @@ def test_a_display_that_fails_leaves_the_cell(monkeypatch: pytest.MonkeyPatch) -
     def broken(*arguments: Any, **options: Any) -> Any:
         raise RecursionError("no")
 
-    monkeypatch.setattr("puppet_kernel.rendering.views.value", broken)
+    monkeypatch.setattr("puppet_kernel.rendering.views.describe_value", broken)
     reply = shell.submit("$x = 1 notify { 'a': } $x")
     assert reply.error is None and "cannot be shown" in make_bundle(reply.element)["text/plain"]
     monkeypatch.undo()

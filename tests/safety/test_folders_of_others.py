@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from puppet_kernel.rendering.elements import TextElement
-from puppet_kernel.rendering.text import plain
+from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
 from tests.safety.conftest import Place
 
@@ -46,7 +46,7 @@ def test_a_link_among_modules_that_a_command_names_leads_nowhere(
         replies = [shell.submit(source) for source in sources]
         assert replies[0].error is not None and replies[0].error.code == "PATH_NOT_PERMITTED"
         return [
-            f"{reply.error and reply.error.code} {plain(reply.element or TextElement())} {reply.next_input}"
+            f"{reply.error and reply.error.code} {render_plain(reply.element or TextElement())} {reply.next_input}"
             for reply in replies
         ]
 

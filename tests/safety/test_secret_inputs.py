@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from puppet_kernel.rendering.text import plain
+from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
 from puppet_kernel.user_files.history import InputHistory
 from puppet_kernel.user_files.secrets import NOT_WRITTEN, holds_secret
@@ -101,7 +101,7 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
 def test_saved_cells_leave_out_secrets(shell: Shell, name: str) -> None:
     for source in ("$a = 1", "$b = Sensitive('hunter2')", "$t = Sensitive; $c = $t.new('hunter2')", "$a + 1"):
         assert shell.submit(source).error is None
-    said = plain(shell.submit(f"%save {name}").element or pytest.fail("it says nothing"))
+    said = render_plain(shell.submit(f"%save {name}").element or pytest.fail("it says nothing"))
     assert said == f"2 cells written to {name}; not written, since they hold a secret: 2"
     written = Path(name).read_text()
     assert "hunter2" not in written and "Sensitive" not in written
@@ -129,7 +129,9 @@ def test_an_input_that_prints_a_decrypted_value_is_not_written(
     ):
         reply = shell.submit(source)
         assert reply.error is None, reply.error
-        history.add(number, source, plain(reply.element) if reply.element is not None else None, logged)
+        history.add(
+            number, source, render_plain(reply.element) if reply.element is not None else None, logged
+        )
         logged.clear()
     written = (tmp_path / "history").read_text()
     assert "notice(lookup('open'))" in written

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from evaluator import Session
-from puppet_kernel.rendering.text import ansi, plain
+from puppet_kernel.rendering.text import render_ansi, render_plain
 from puppet_kernel.shell import Shell
 
 SECRET = "hush-4711"
@@ -72,7 +72,11 @@ def test_shown(dialect: str) -> None:
     for source in (PROGRAM, *SHOWING):
         reply = shell.submit(source)
         assert source != PROGRAM or reply.error is None, reply.error
-        drawn = [plain(reply.element, 200), ansi(reply.element, 200)] if reply.element is not None else []
+        drawn = (
+            [render_plain(reply.element, 200), render_ansi(reply.element, 200)]
+            if reply.element is not None
+            else []
+        )
         for text in (*drawn, str(reply.error), repr(reply.error), *logs):
             assert SECRET not in text, source
     for source in ("$", "$sec", "$all", "$all."):

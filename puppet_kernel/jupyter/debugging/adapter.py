@@ -31,9 +31,9 @@ from puppet_kernel.jupyter.debugging.stopped_program import RefusedError, Stoppe
 from puppet_kernel.jupyter.display import make_bundle
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import TextElement
-from puppet_kernel.rendering.escape import printable
-from puppet_kernel.rendering.literals import value_lines
-from puppet_kernel.rendering.text import plain
+from puppet_kernel.rendering.escape import to_printable
+from puppet_kernel.rendering.literals import make_value_lines
+from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
 from puppet_kernel.user_files.secrets import NOT_WRITTEN, holds_secret
 
@@ -95,11 +95,11 @@ class DebugAdapter:
         handler = _HANDLERS.get(command)
         try:
             if handler is None:
-                raise RefusedError(f"This debugger knows no {printable(command) or 'such request'}")
+                raise RefusedError(f"This debugger knows no {to_printable(command) or 'such request'}")
             found = handler(self, given if isinstance(given, dict) else {})
             reply["body"] = await found if isawaitable(found) else found
         except (RefusedError, PuppetError, KeyError, TypeError, ValueError) as problem:
-            reply |= {"success": False, "message": printable(str(problem)), "body": {}}
+            reply |= {"success": False, "message": to_printable(str(problem)), "body": {}}
         return reply
 
     def _send_event(self, name: str, body: dict[str, Any]) -> None:
@@ -113,7 +113,7 @@ class DebugAdapter:
         body = {"reason": stop.reason, "threadId": THREAD, "allThreadsStopped": True}
         try:
             self._stopped.begin(stop)
-            self._send_event("stopped", body | ({"text": printable(stop.text)} if stop.text else {}))
+            self._send_event("stopped", body | ({"text": to_printable(stop.text)} if stop.text else {}))
             return self._stopped.run_jobs()
         finally:
             self.finish()
@@ -229,7 +229,7 @@ class DebugAdapter:
             text = debugging.read_file(self.shell.session, path)
         if text is None:
             raise RefusedError(f"{path} cannot be read")
-        return {"content": printable(text), "mimeType": "text/x-puppet"}
+        return {"content": to_printable(text), "mimeType": "text/x-puppet"}
 
     def modules(self, given: dict[str, Any]) -> dict[str, Any]:
         """Return the files that the program has loaded."""
@@ -266,7 +266,7 @@ class DebugAdapter:
     def _frame_to_protocol(self, number: int, frame: Frame) -> dict[str, Any]:
         return {
             "id": self._turn * TURN + number,
-            "name": printable(frame.name),
+            "name": to_printable(frame.name),
             "line": frame.line,
             "column": frame.span.column,
             "source": self._cells.to_protocol(frame.source),
@@ -279,7 +279,7 @@ class DebugAdapter:
             rows = []
             for name, variables in _find_frame(stop, given["frameId"]).scopes():
                 number = self._values.add_variables(variables, "" if name == CATALOG else "$")
-                rows.append({"name": printable(name), "variablesReference": number, "expensive": False})
+                rows.append({"name": to_printable(name), "variablesReference": number, "expensive": False})
             return {"scopes": rows}
 
         return await self._stopped.run(look)
@@ -327,7 +327,7 @@ class DebugAdapter:
         def look(stop: Stop) -> dict[str, Any]:
             value, logs = _find_frame(stop, given.get("frameId")).evaluate(text, self._copied)
             shown = self._values.to_variable("", f"({text})", value)
-            result = "\n".join([*(plain(views.log(entry)) for entry in logs), shown["value"]])
+            result = "\n".join([*(render_plain(views.describe_log(entry)) for entry in logs), shown["value"]])
             return {"result": result, **{name: shown[name] for name in ("type", "variablesReference")}}
 
         try:
@@ -335,14 +335,17 @@ class DebugAdapter:
         except PuppetError as problem:
             if not self._lab:
                 raise
-            return {"result": plain(views.error(problem, ways=self.shell.ways)), "variablesReference": 0}
+            return {
+                "result": render_plain(views.describe_error(problem, ways=self.shell.ways)),
+                "variablesReference": 0,
+            }
 
     async def rich_inspect(self, given: dict[str, Any]) -> dict[str, Any]:
         """Return a variable as a cell shows a value."""
         name = str(given["variableName"]).removeprefix("$")
 
         def drawn(value: Any) -> dict[str, Any]:
-            return make_bundle(TextElement(*value_lines(value), aside=views.general_type(value)))
+            return make_bundle(TextElement(*make_value_lines(value), aside=views.get_general_type(value)))
 
         def look(stop: Stop) -> dict[str, Any]:
             return drawn(_find_frame(stop, given.get("frameId")).evaluate(f"${name}", self._copied)[0])
@@ -371,7 +374,7 @@ class DebugAdapter:
         def look(stop: Stop) -> dict[str, Any]:
             if stop.problem is None:
                 raise RefusedError("The program is not stopped at an error")
-            words = printable(str(stop.problem))
+            words = to_printable(str(stop.problem))
             return {"exceptionId": stop.problem.code, "description": words, "breakMode": "unhandled"}
 
         return await self._stopped.run(look)

@@ -10,9 +10,9 @@ from typing import Any
 from evaluator import values
 from evaluator.debugger import Breakpoint
 from lexer_parser.source import Source
-from puppet_kernel.rendering.escape import clip, one_line, printable
-from puppet_kernel.rendering.literals import literal
-from puppet_kernel.rendering.views import general_type
+from puppet_kernel.rendering.escape import clip, to_one_line, to_printable
+from puppet_kernel.rendering.literals import format_literal
+from puppet_kernel.rendering.views import get_general_type
 
 VALUE_CHARACTERS = 300
 MAX_ELEMENTS = 1000  # in one response, unless the request says fewer
@@ -55,18 +55,18 @@ class VariableStore:
 
     def to_variable(self, name: str, written: str, value: Any) -> dict[str, Any]:
         """Return a variable: its value as written, its type, and the reference number of its elements (0 for none)."""
-        shown = clip(one_line(literal(value, VALUE_CHARACTERS)), VALUE_CHARACTERS)
-        kind = one_line(general_type(value))
+        shown = clip(to_one_line(format_literal(value, VALUE_CHARACTERS)), VALUE_CHARACTERS)
+        kind = to_one_line(get_general_type(value))
         inside = (
             self.add(lambda: _iterate_elements(value, written))
             if isinstance(value, list | dict) and value
             else 0
         )
         found: dict[str, Any] = {
-            "name": one_line(name),
+            "name": to_one_line(name),
             "value": shown,
             "type": f"{shown}  # {kind}" if self._type_only else kind,
-            "evaluateName": one_line(written),
+            "evaluateName": to_one_line(written),
             "variablesReference": inside,
         }
         if inside:
@@ -137,7 +137,7 @@ def make_output_body(words: str, line: int, source: Mapping[str, Any]) -> dict[s
     """Return the body of the event that shows the message of a log point."""
     return {
         "category": "console",
-        "output": f"{printable(clip(words, MESSAGE_CHARACTERS))}\n",
+        "output": f"{to_printable(clip(words, MESSAGE_CHARACTERS))}\n",
         "line": line,
         "source": dict(source),
     }

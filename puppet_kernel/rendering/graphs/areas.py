@@ -130,7 +130,7 @@ def split(container: LayoutBlock) -> list[Area]:
     ]
 
 
-def rank(area: Area) -> None:
+def compute_ranks(area: Area) -> None:
     """Assign each block a layer: below all its predecessors, and close to its successors."""
     if not area.pieces:
         area.rank = {block.place: 0 for block in area.blocks}

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from puppet_kernel.rendering.elements import Graph, NoteElement
-from puppet_kernel.rendering.escape import one_line
+from puppet_kernel.rendering.escape import to_one_line
 
 MOST = 40
 LEAST = 8  # what is asked for by name is opened into so many boxes at least
@@ -186,7 +186,7 @@ class _Boxes:
 
     def _ends(self, name: str) -> str:
         ends = (self.stacks[name][0], self.stacks[name][-1])
-        titles = [one_line(node).partition("[")[2].removesuffix("]") for node in ends]
+        titles = [to_one_line(node).partition("[")[2].removesuffix("]") for node in ends]
         return " … ".join(title if len(title) < 20 else "…" + title[-18:] for title in titles)
 
     def _remarks(self, made: Graph, inner: int) -> Iterable[NoteElement]:
@@ -224,7 +224,7 @@ def restrict(graph: Graph, wanted: Iterable[str]) -> Graph:
     return made
 
 
-def content(graph: Graph, node: str) -> list[str]:
+def list_content(graph: Graph, node: str) -> list[str]:
     """Return a node and all its contents."""
     inner: dict[str, list[str]] = {}
     for child, outer in graph.inside.items():
@@ -241,7 +241,7 @@ def find_neighbours(graph: Graph, start: str, depth: int = 1) -> Graph:
     for source, target, _, _ in graph.edges:
         near.setdefault(source, []).append(target)
         near.setdefault(target, []).append(source)
-    found = dict.fromkeys(content(graph, start))
+    found = dict.fromkeys(list_content(graph, start))
     border = list(found)
     for _ in range(depth):
         border = [other for node in border for other in near.get(node, ()) if other not in found]

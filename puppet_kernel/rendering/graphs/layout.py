@@ -20,10 +20,10 @@ from puppet_kernel.rendering.graphs.areas import (
     TITLE,
     Area,
     Item,
+    compute_ranks,
     estimate,
     fill,
     fold,
-    rank,
     split,
 )
 from puppet_kernel.rendering.graphs.blocks import PORT, LayoutBlock, Piece, Way, outside_in, weave
@@ -31,11 +31,11 @@ from puppet_kernel.rendering.graphs.ordering import (
     Drawing,
     Order,
     Shape,
+    compute_shape,
     copy,
-    drawing_of,
     follow,
-    order_of,
-    shape,
+    read_drawing,
+    read_order,
 )
 from puppet_kernel.rendering.graphs.placing import pack
 
@@ -81,7 +81,7 @@ def _measure(container: LayoutBlock) -> None:
     container.areas = split(container)
     sizes = []
     for area in container.areas:
-        rank(area)
+        compute_ranks(area)
         sizes.append(estimate(area) if area.pieces else (area.blocks[0].width, area.blocks[0].height))
     limit = _limit(container, sizes)
     rows = sum(width + GAP for width, _ in sizes) // limit + 1
@@ -118,12 +118,12 @@ def _order(container: LayoutBlock, known: dict[Shape, Order]) -> None:
             sizes = [(block.width, block.height) for other in others for block in other.blocks]
             limit = _limit(container, sizes)
             heap = (min(sum(width + GAP for width, _ in sizes), limit), 100.0)
-        area.shape = alike = shape(area, heap)
+        area.shape = alike = compute_shape(area, heap)
         if alike in known:
             follow(area, heap, known[alike])
         else:
             _order_area(area, heap)
-            known[alike] = order_of(area)
+            known[alike] = read_order(area)
         for item in area.items.values():
             if item.block is not None and item.block.children:
                 item.block.top, item.block.entering = _sort_ports(
@@ -140,7 +140,7 @@ def _order_area(area: Area, heap: tuple[float, float] | None) -> None:
     found = ordering.order(area)
     if not fold(area):
         return
-    in_rows, in_layers = ordering.wishes_in_rows(area), ordering.wishes_in_layers(area)
+    in_rows, in_layers = ordering.find_wishes_in_rows(area), ordering.find_wishes_in_layers(area)
     fill(area, heap)
     then = ordering.order(area, in_rows)
     if then > found:
@@ -259,7 +259,7 @@ def _draw_once(area: Area, heap: tuple[float, float] | None, drawn: dict[Hashabl
         copy(area, drawn[alike])
     else:
         _draw(area, heap)
-        drawn[alike] = drawing_of(area)
+        drawn[alike] = read_drawing(area)
 
 
 def _draw(area: Area, heap: tuple[float, float] | None) -> None:

@@ -66,7 +66,7 @@ def _number(layers: Sequence[Sequence[Item]]) -> None:
             item.place = place
 
 
-def wishes_in_layers(area: Area) -> dict[int, float]:
+def find_wishes_in_layers(area: Area) -> dict[int, float]:
     """Return the position of each block in its layer, from 0 to 1."""
     return {
         item.block.place: (item.place + 0.5) / len(layer)
@@ -76,7 +76,7 @@ def wishes_in_layers(area: Area) -> dict[int, float]:
     }
 
 
-def wishes_in_rows(area: Area) -> dict[int, float]:
+def find_wishes_in_rows(area: Area) -> dict[int, float]:
     """Return the position of each block of a folded area in its row.
 
     With these positions long lines run straight down between the blocks.
@@ -237,7 +237,7 @@ class Order(NamedTuple):
     layers: tuple[tuple[tuple[int, int], ...], ...]
 
 
-def shape(area: Area, heap: Heap) -> Shape:
+def compute_shape(area: Area, heap: Heap) -> Shape:
     """Return the shape of an area that has ranks and no order yet."""
     numbers, nets = _numbers(area)
     container = area.container
@@ -261,7 +261,7 @@ def shape(area: Area, heap: Heap) -> Shape:
     )
 
 
-def order_of(area: Area) -> Order:
+def read_order(area: Area) -> Order:
     """Return the order of an area."""
     numbers, nets = _numbers(area)
     return Order(
@@ -308,7 +308,7 @@ class Drawing(NamedTuple):
     height: float
 
 
-def drawing_of(area: Area) -> Drawing:
+def read_drawing(area: Area) -> Drawing:
     """Return the drawing of an area whose blocks contain nothing."""
     _, nets = _numbers(area)
     return Drawing(

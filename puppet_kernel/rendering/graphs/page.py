@@ -10,11 +10,11 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Callable, Iterable
 
-from puppet_kernel.rendering.elements import Element, Graph, Table, TextElement, line
-from puppet_kernel.rendering.escape import Markup, escape, join, tag
+from puppet_kernel.rendering.elements import Element, Graph, Table, TextElement, make_line
+from puppet_kernel.rendering.escape import Markup, escape, join, make_tag
 from puppet_kernel.rendering.graphs import svg
 from puppet_kernel.rendering.graphs.svg import EDGES, Picture
-from puppet_kernel.rendering.graphs.text import ARROWS, cycle_lines, graph_lines
+from puppet_kernel.rendering.graphs.text import ARROWS, make_cycle_lines, make_graph_lines
 
 LISTED = 100  # so many relationships are listed below a picture
 TOLD = 120  # so many boxes and relationships have tooltips
@@ -32,22 +32,24 @@ FRAME = "position:relative;display:inline-block;width:{most}px;min-width:{least}
 LEAST = 0.7  # of its size: letters of a picture that is wider than the page become no smaller, the page scrolls to them
 
 
-def page(graph: Graph, show: Callable[[Element], Markup]) -> Markup:
+def make_page(graph: Graph, show: Callable[[Element], Markup]) -> Markup:
     """Return a graph as HTML; `show` renders the elements below the picture."""
     if not (graph.edges or graph.inside or graph.counts):
-        return show(TextElement(*graph_lines(graph)))
+        return show(TextElement(*make_graph_lines(graph)))
     picture = Picture(graph)
     image = "data:image/svg+xml;base64," + b64encode(svg.write(picture).encode()).decode("ascii")
     words = escape(f"{svg.describe(graph)}; all relationships are listed below")
     shown = Markup(f'<img src="{image}" alt="{words}" style="width:100%">')
-    frame = FRAME.format(least=round(LEAST * svg.size(picture)[0]), most=round(svg.size(picture)[0]))
-    inner = tag("div", shown, *_tooltips(picture), **{"class": "puppet-graph"}, style=frame)
-    parts = [THEME, tag("div", inner, style="overflow-x:auto")]
-    parts += [show(TextElement(*cycle_lines(graph, cycle))) for cycle in graph.cycles]
+    frame = FRAME.format(
+        least=round(LEAST * svg.measure_picture(picture)[0]), most=round(svg.measure_picture(picture)[0])
+    )
+    inner = make_tag("div", shown, *_tooltips(picture), **{"class": "puppet-graph"}, style=frame)
+    parts = [THEME, make_tag("div", inner, style="overflow-x:auto")]
+    parts += [show(TextElement(*make_cycle_lines(graph, cycle))) for cycle in graph.cycles]
     parts += [show(remark) for remark in graph.remarks]
     if graph.edges or graph.implied:
-        fold = tag("summary", "what comes before what, and why", style="cursor:pointer")
-        parts.append(tag("details", fold, show(_list_edges(graph))))
+        fold = make_tag("summary", "what comes before what, and why", style="cursor:pointer")
+        parts.append(make_tag("details", fold, show(_list_edges(graph))))
     return join(parts)
 
 
@@ -55,25 +57,30 @@ def _list_edges(graph: Graph) -> Table:
     every = [(edge, "") for edge in graph.edges]
     every += [(edge, ", follows from others") for edge in graph.implied]
     rows = [
-        (line(source), line(("dim", ARROWS[kind])), line(target), line(("dim", reason + more)))
+        (
+            make_line(source),
+            make_line(("dim", ARROWS[kind])),
+            make_line(target),
+            make_line(("dim", reason + more)),
+        )
         for (source, target, kind, reason), more in every[:LISTED]
     ]
     if len(every) > LISTED:
-        rows.append((line(("dim", f"… and {len(every) - LISTED} more")), (), (), ()))
+        rows.append((make_line(("dim", f"… and {len(every) - LISTED} more")), (), (), ()))
     return Table(rows)
 
 
 def _tooltips(picture: Picture) -> Iterable[Markup]:
     """Yield empty boxes with titles over the boxes and arrow heads of a picture."""
     graph = picture.graph
-    wide, high = svg.size(picture)
+    wide, high = svg.measure_picture(picture)
     room = TOLD
     for name, block in picture.blocks.items():
         if room <= 0:
             return
         room -= 1
         height = block.height if not block.children else 24
-        yield _over(svg.title_of(graph, name), block.x, block.y, block.width, height, wide, high)
+        yield _over(svg.get_title(graph, name), block.x, block.y, block.width, height, wide, high)
     for (source, target, kind, reason), (points, _) in zip(graph.edges, picture.lines, strict=True):
         if room <= 0:
             return

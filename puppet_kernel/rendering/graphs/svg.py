@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from puppet_kernel.rendering.elements import Graph
-from puppet_kernel.rendering.escape import clip, escape, one_line, width
+from puppet_kernel.rendering.escape import clip, escape, measure_width, to_one_line
 from puppet_kernel.rendering.graphs.areas import PAD
 from puppet_kernel.rendering.graphs.blocks import LayoutBlock
 from puppet_kernel.rendering.graphs.layout import Point, lay_out
@@ -61,7 +61,7 @@ EDGES = {
 }  # kind -> (class, words of the legend, further style)
 
 
-def style() -> str:
+def make_style() -> str:
     """Return the style sheet of a picture, with the differences for dark pages."""
     shapes = "".join(f".{mark}{{{extra}}}" for mark, _, extra in EDGES.values() if extra)
     ends = "".join(
@@ -131,28 +131,28 @@ class Picture:
 def _block(graph: Graph, name: str) -> LayoutBlock:
     label = _label(graph, name)
     below = graph.counts.get(name, "")
-    characters = max(width(label), width(one_line(below)))
+    characters = max(measure_width(label), measure_width(to_one_line(below)))
     high = LINE + ROW if below else LINE
-    return LayoutBlock(name, characters * CHARACTER + 2 * PAD, high, width(label) * CHARACTER)
+    return LayoutBlock(name, characters * CHARACTER + 2 * PAD, high, measure_width(label) * CHARACTER)
 
 
 def _label(graph: Graph, name: str) -> str:
     """Return the text in the box of a node; new nodes have a `+`, since colour is not enough."""
-    label = label_of(graph.labels.get(name, name))
+    label = get_label(graph.labels.get(name, name))
     return f"+ {label}" if name in graph.added else label
 
 
-def label_of(name: str) -> str:
+def get_label(name: str) -> str:
     """Return a name as the picture shows it, cut in the middle since ends distinguish long names."""
-    text = one_line(name)
-    if width(text) <= LABEL:
+    text = to_one_line(name)
+    if measure_width(text) <= LABEL:
         return text
     tail = ""
     for character in reversed(text):
-        if width(character + tail) > LABEL // 2:
+        if measure_width(character + tail) > LABEL // 2:
             break
         tail = character + tail
-    return clip(text, LABEL - width(tail)) + tail
+    return clip(text, LABEL - measure_width(tail)) + tail
 
 
 def draw(graph: Graph) -> str:
@@ -176,7 +176,7 @@ def describe(graph: Graph) -> str:
     return "The graph of resources: " + ", ".join(told)
 
 
-def size(picture: Picture) -> tuple[float, float]:
+def measure_picture(picture: Picture) -> tuple[float, float]:
     """Return the width and height of a picture with its legend."""
     kinds = picture.legend
     return max(picture.width, _legend_width(kinds)), picture.height + (LEGEND if kinds else 0)
@@ -186,14 +186,14 @@ def write(picture: Picture) -> str:
     """Return a picture as an SVG document."""
     graph = picture.graph
     kinds = picture.legend
-    wide, high = size(picture)
+    wide, high = measure_picture(picture)
     words = escape(describe(graph))
     steps = "; ".join(f"{a} → {b}" for a, b, _, _ in graph.edges[:100])
     marks = "".join(_marker(EDGES[kind][0]) for kind in kinds)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{_number(wide)}" height="{_number(high)}" '
         f'viewBox="0 0 {_number(wide)} {_number(high)}" role="img" aria-label="{words}"><desc>{escape(steps)}</desc>'
-        f"<style>{style()}</style><defs>{marks}</defs>"
+        f"<style>{make_style()}</style><defs>{marks}</defs>"
         f'<rect class="page" width="{_number(wide)}" height="{_number(high)}" rx="6"/>',
         *_containers(picture),
         *_edges(picture),
@@ -215,7 +215,7 @@ def _marker(mark: str) -> str:
     )
 
 
-def title_of(graph: Graph, name: str) -> str:
+def get_title(graph: Graph, name: str) -> str:
     """Return the title of a box: its full name, the contents of a closed box, and more."""
     return ", ".join(part for part in (name, graph.counts.get(name), graph.titles.get(name)) if part)
 
@@ -228,7 +228,7 @@ def _containers(picture: Picture) -> Iterable[str]:
         name = block.name
         kind = "new" if name in graph.added else "d" if name in graph.defines else "ko"[1 - block.depth % 2]
         yield (
-            f"<g><title>{escape(title_of(graph, name))}</title>{_rect(block, kind)}"
+            f"<g><title>{escape(get_title(graph, name))}</title>{_rect(block, kind)}"
             f'<text class="q" x="{_number(block.x + PAD)}" y="{_number(block.y + 16)}">'
             f"{_format_label(graph, name)}</text></g>"
         )
@@ -255,8 +255,8 @@ def _leaves(picture: Picture) -> Iterable[str]:
         text = f'<text x="{x}" y="{_number(block.y + LINE / 2 + 4)}">{_format_label(graph, name)}</text>'
         if below:
             y = _number(block.y + LINE / 2 + 4 + ROW)
-            text += f'<text class="q" x="{x}" y="{y}">{escape(one_line(below))}</text>'
-        yield f"<g><title>{escape(title_of(graph, name))}</title>{_rect(block, kind)}{inner}{text}</g>"
+            text += f'<text class="q" x="{x}" y="{y}">{escape(to_one_line(below))}</text>'
+        yield f"<g><title>{escape(get_title(graph, name))}</title>{_rect(block, kind)}{inner}{text}</g>"
 
 
 def _format_label(graph: Graph, name: str) -> str:

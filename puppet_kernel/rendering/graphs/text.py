@@ -5,30 +5,32 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from puppet_kernel.rendering.elements import Fragment, Graph, Line, Tree, line
-from puppet_kernel.rendering.escape import one_line, printable
-from puppet_kernel.rendering.lines import break_lines, tree_lines, trim_line
+from puppet_kernel.rendering.elements import Fragment, Graph, Line, Tree, make_line
+from puppet_kernel.rendering.escape import to_one_line, to_printable
+from puppet_kernel.rendering.lines import break_lines, make_tree_lines, trim_line
 
 LONGEST_CYCLE = 16
 MARKS = {"before": ("", "│"), "notify": ("warning", "┆"), "auto": ("note", "┊")}
 ARROWS = {"before": "→", "notify": "⇢", "auto": "⤏"}
 
 
-def graph_lines(graph: Graph, columns: int | None = None) -> list[Line]:
+def make_graph_lines(graph: Graph, columns: int | None = None) -> list[Line]:
     """Return the containment tree, then one row for every ordered node, predecessors first.
 
     Rows with rails are never broken, other lines are broken at `columns`.
     """
     if not graph.nodes:
-        return [line(("dim", "The catalog is empty."))]
-    lines: list[Line] = [parts for tree in containment(graph) for parts in tree_lines(tree, columns)]
+        return [make_line(("dim", "The catalog is empty."))]
+    lines: list[Line] = [
+        parts for tree in make_containment_lines(graph) for parts in make_tree_lines(tree, columns)
+    ]
     if graph.cycles:
-        rows = [parts for cycle in graph.cycles for parts in cycle_lines(graph, cycle)]
+        rows = [parts for cycle in graph.cycles for parts in make_cycle_lines(graph, cycle)]
     else:
-        rows = order_lines(graph)
+        rows = make_order_lines(graph)
     lines = [*lines, (), *rows] if lines and rows else lines or rows
     told = [
-        line((remark.kind, f"{remark.label}: " if remark.label else ""), ("dim", remark.text))
+        make_line((remark.kind, f"{remark.label}: " if remark.label else ""), ("dim", remark.text))
         for remark in graph.remarks
     ]
     if told:
@@ -36,7 +38,7 @@ def graph_lines(graph: Graph, columns: int | None = None) -> list[Line]:
     return lines
 
 
-def containment(graph: Graph) -> list[Tree]:
+def make_containment_lines(graph: Graph) -> list[Tree]:
     """Return the trees of containment in the order of the nodes."""
     inside: dict[str | None, list[str]] = {}
     for node in graph.nodes:
@@ -61,18 +63,18 @@ def _format_node(graph: Graph, node: str) -> Line:
 
 def _make_label_line(node: str) -> Line:
     kind, bracket, rest = node.partition("[")
-    return line(("type", kind), bracket + rest)
+    return make_line(("type", kind), bracket + rest)
 
 
-def cycle_lines(graph: Graph, cycle: Sequence[str]) -> list[Line]:
+def make_cycle_lines(graph: Graph, cycle: Sequence[str]) -> list[Line]:
     """Return a cycle with the reason of each step."""
     reasons = {(source, target): reason for source, target, _, reason in graph.edges}
     shown = cycle[:LONGEST_CYCLE]
-    lines = [line(("error", "dependency cycle: "), f"these {len(cycle)} wait for each other")]
+    lines = [make_line(("error", "dependency cycle: "), f"these {len(cycle)} wait for each other")]
     for source, target in pairwise([*shown, cycle[0]] if len(shown) == len(cycle) else shown):
         reason = reasons.get((source, target), "contains")
         lines.append(
-            line(
+            make_line(
                 "  ",
                 *_make_label_line(source),
                 ("dim", " → "),
@@ -81,11 +83,11 @@ def cycle_lines(graph: Graph, cycle: Sequence[str]) -> list[Line]:
             )
         )
     if len(shown) < len(cycle):
-        lines.append(line(("dim", f"  … and {len(cycle) - len(shown)} more")))
+        lines.append(make_line(("dim", f"  … and {len(cycle) - len(shown)} more")))
     return lines
 
 
-def order_lines(graph: Graph) -> list[Line]:
+def make_order_lines(graph: Graph) -> list[Line]:
     """Return rows as in a commit graph: a node is on its rail, rails lead to its successors."""
     ordered = {name for source, target, _, _ in graph.edges for name in (source, target)}
     nodes = [node for node in graph.nodes if node in ordered]
@@ -164,7 +166,7 @@ def _joins(rails: list[tuple[str, str] | None], mine: list[int]) -> list[list[Fr
     return [drawn]
 
 
-def dot(graph: Graph) -> list[str]:
+def to_dot(graph: Graph) -> list[str]:
     """Return the lines of a DOT file, with containers as clusters."""
     ids = {node: f"n{number}" for number, node in enumerate(graph.nodes)}
     inner = _inner(graph)
@@ -191,7 +193,7 @@ def dot(graph: Graph) -> list[str]:
     return [*lines, "}"]
 
 
-def mermaid(graph: Graph) -> list[str]:
+def to_mermaid(graph: Graph) -> list[str]:
     """Return the lines of a Mermaid flowchart, with containers as subgraphs."""
     ids = {node: f"n{number}" for number, node in enumerate(graph.nodes)}
     inner = _inner(graph)
@@ -246,14 +248,14 @@ def _within(graph: Graph, node: str, container: str) -> bool:
 def _quote(text: str) -> str:
     """Return a text as a string of DOT."""
     escaped = (
-        printable(text).replace("\\", "\\\\").replace('"', '\\"').replace("\t", " ").replace("\n", "\\n")
+        to_printable(text).replace("\\", "\\\\").replace('"', '\\"').replace("\t", " ").replace("\n", "\\n")
     )
     return f'"{escaped}"'
 
 
 def _entities(text: str) -> str:
     """Return a text as a string of Mermaid, with entities for special characters."""
-    lines = [one_line(row) for row in text.split("\n")]
+    lines = [to_one_line(row) for row in text.split("\n")]
     kept = (
         "".join(
             character if character.isalnum() or character in " /.,:-_" else f"#{ord(character)};"
