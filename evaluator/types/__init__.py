@@ -68,6 +68,7 @@ from evaluator.types.scalars import (
     SCALAR_DATA,
     STRING,
     TRUE,
+    UNBOUNDED,
     EnumType,
     FloatType,
     FormerLiteralType,
@@ -358,7 +359,10 @@ def _make_specified_types() -> dict[str, Type]:
         "data": specified,
         "array": ArrayType(specified, bare=True),
         "hash": HashType(SCALAR, specified, bare=True),
+        "enum": EnumType(empty=True),
         "pattern": PatternType(empty=True),
+        "tuple": TupleType((specified,), UNBOUNDED, bare=True),
+        "variant": VariantType(empty=True),
         "optional": OptionalType(empty=True),
         "struct": StructType(any=True),
         "literal": FormerLiteralType(),
@@ -368,7 +372,9 @@ def _make_specified_types() -> dict[str, Type]:
 
 _SWITCHES: dict[str, Callable[[Dialect], bool]] = {
     **dict.fromkeys(("data", "array", "hash"), lambda dialect: dialect.data_model),
-    **dict.fromkeys(("pattern", "optional", "struct"), lambda dialect: dialect.bare_types),
+    **dict.fromkeys(
+        ("enum", "pattern", "optional", "struct", "tuple", "variant"), lambda dialect: dialect.bare_types
+    ),
     **dict.fromkeys(("literal", "object", "ruby"), lambda dialect: dialect.former_types),
 }
 

@@ -205,7 +205,7 @@ def _unite_domains(left: Type, right: Type) -> Type | None:
     for domain, abstract in _DOMAINS:
         inside = isinstance(left, domain), isinstance(right, domain)
         if all(inside):
-            return None if _is_same_kind(left, right) else abstract
+            return None if domain is not CollectionType and _is_same_kind(left, right) else abstract
         if any(inside):
             return ANY
     return ANY if UNDEF in (left, right) else None
@@ -361,7 +361,7 @@ def _merge_string_and_enum(left: EnumType | StringType, right: EnumType | String
 
 
 def _merge_patterns(left: PatternType, right: PatternType) -> Type:
-    return PatternType((*left.patterns, *right.patterns))
+    return PatternType((*left.patterns, *right.patterns), any=left.any or right.any)
 
 
 def _merge_variants(left: VariantType, right: VariantType) -> Type:

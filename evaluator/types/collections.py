@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from evaluator.issues import Failure, error
 from evaluator.types.base import (
@@ -92,7 +92,7 @@ class CollectionType(Type):
         arguments = flat(arguments)
         if not 1 <= len(arguments) <= 2:
             raise make_arity_error("Collection-Type", "1 to 2 arguments", len(arguments))
-        return CollectionType(parse_size(arguments, 1))
+        return CollectionType(parse_size(arguments, 1, dialect))
 
 
 class ArrayType(CollectionType):
@@ -159,29 +159,35 @@ class ArrayType(CollectionType):
             raise error("BAD_TYPE_SLICE_TYPE", operand=1, type="Array-Type", actual=get_ruby_class(element))
         if dialect.type_parameters and rest and rest[0] == INTEGER:  # a second type, where a range is a size
             raise error("BAD_COLLECTION_SLICE_TYPE", operand=first, actual=describe_size_value(rest[0]))
-        size = parse_size(rest, first) if rest else None
+        size = parse_size(rest, first, dialect) if rest else None
         if size == EMPTY:
             return EMPTY_ARRAY
         return ArrayType(element, size, bare=False if dialect.data_model else None)
 
 
 class TupleType(CollectionType):
-    """Tuple[T1, T2, min, max]: the last type repeats; a bare one (`types` is None) takes any array."""
+    """Tuple[T1, T2, min, max]: the last type repeats.
 
-    __slots__ = ("types",)
+    A bare one (`types` is None) takes any array; that of the specification is `Tuple[Data, 0, default]` and `bare`.
+    """
+
+    __slots__ = ("bare", "types")
     keyword = "Tuple"
     instance_kind = kinds.ARRAY
     composite = True
 
-    def __init__(self, types: Iterable[Type] | None = None, size: Size | None = None) -> None:
+    def __init__(
+        self, types: Iterable[Type] | None = None, size: Size | None = None, bare: bool = False
+    ) -> None:
         self.types = None if types is None else tuple(types)
         self.size = size
+        self.bare = bare
 
     def parts(self) -> tuple[object, ...]:
         return (self.types, self.size)
 
     def arguments(self) -> list[str]:
-        return [type.inner() for type in self.types or ()] + format_size(self.size)
+        return [] if self.bare else [type.inner() for type in self.types or ()] + format_size(self.size)
 
     @property
     def extent(self) -> Size:
@@ -242,18 +248,18 @@ class TupleType(CollectionType):
         return make_variant(self.types) if self.types else ANY
 
     def generalize(self) -> Type:
-        if self.types is None:
+        if self.types is None or self.bare:
             return self
         return TupleType(map_types(self.types, lambda type: type.generalize()), self.size)
 
     def normalize(self) -> Type:
-        if self.types is None:
+        if self.types is None or self.bare:
             return self
         return TupleType(map_types(self.types, lambda type: type.normalize()), self.size)
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         arguments = flat(arguments)
-        types, size = split_trailing_size(arguments)
+        types, size = split_trailing_size(arguments, dialect)
         if not types:
             raise make_arity_error(with_capital_article(f"{self}-Type"), "1 or more arguments", 0)
         for index, argument in enumerate(types):
@@ -325,6 +331,7 @@ class HashType(CollectionType):
             )
         if not isinstance(actual, StructType) or not is_size_within(actual.extent, self.size):
             return False
+        # By the specification a bare Struct is below a bare Hash, although it contains all hashes.
         return (self.bare and actual.any) or all(
             accepts(self.key_type, key, memo) and accepts(self.value_type, value, memo)
             for key, value in actual.entry_types()
@@ -370,7 +377,7 @@ class HashType(CollectionType):
                     type="Hash-Type",
                     actual=get_ruby_class(argument),
                 )
-        limits = _hash_size(arguments[2:]) if len(arguments) > 2 else None
+        limits = _hash_size(arguments[2:], dialect) if len(arguments) > 2 else None
         if limits == EMPTY:
             return EMPTY_HASH
         return HashType(arguments[0], arguments[1], limits, bare)
@@ -409,16 +416,22 @@ class Member:
 
 
 class StructType(CollectionType):
-    """Struct[{key => type}]. A bare one takes only the empty hash, or every hash (`any`) in the specification."""
+    """Struct[{key => type}]. A bare one takes only the empty hash, or every hash (`any`) in the specification.
 
-    __slots__ = ("any", "members")
+    Its least size is the number of its members, or of those that are required (`counts_required`) in the specification.
+    """
+
+    __slots__ = ("any", "counts_required", "members")
     keyword = "Struct"
     instance_kind = kinds.HASH
     composite = True
 
-    def __init__(self, members: Iterable[Member] = (), any: bool = False) -> None:
+    def __init__(
+        self, members: Iterable[Member] = (), any: bool = False, counts_required: bool = False
+    ) -> None:
         self.members = tuple(members)
         self.any = any
+        self.counts_required = counts_required
         self.size = None
 
     def parts(self) -> tuple[object, ...]:
@@ -436,7 +449,9 @@ class StructType(CollectionType):
 
     @property
     def extent(self) -> Size:
-        return (0, None) if self.any else (len(self.members), len(self.members))
+        if self.any or self.counts_required:
+            return self.accepted_sizes
+        return (len(self.members), len(self.members))
 
     @property
     def accepted_sizes(self) -> Size:
@@ -515,10 +530,14 @@ class StructType(CollectionType):
         return TupleType((keys, make_variant(value for _, value in self.entry_types())))
 
     def generalize(self) -> Type:
-        return StructType([Member(m.name, m.type.generalize(), m.required) for m in self.members], self.any)
+        return self._map_members(lambda type: type.generalize())
 
     def normalize(self) -> Type:
-        return StructType([Member(m.name, m.type.normalize(), m.required) for m in self.members], self.any)
+        return self._map_members(lambda type: type.normalize())
+
+    def _map_members(self, change: Callable[[Type], Type]) -> Type:
+        members = [Member(member.name, change(member.type), member.required) for member in self.members]
+        return StructType(members, self.any, self.counts_required)
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         if len(arguments) != 1:
@@ -533,7 +552,7 @@ class StructType(CollectionType):
                 )
             member = _member(key, HOOKS.to_type(value))
             members[member.name] = member
-        return StructType(members.values())
+        return StructType(members.values(), counts_required=dialect.bare_types)
 
 
 def _fails_on_anything_else(test: str) -> bool:
@@ -541,10 +560,10 @@ def _fails_on_anything_else(test: str) -> bool:
     return test.lstrip("(").startswith("type(x) is") and " or " not in test
 
 
-def _hash_size(arguments: list[Value]) -> Size:
+def _hash_size(arguments: list[Value], dialect: Dialect) -> Size:
     (size, *others) = arguments
     if others or isinstance(size, IntegerType):
-        return parse_size(arguments, 3)
+        return parse_size(arguments, 3, dialect)
     if size is None:
         return make_size(0)
     if isinstance(size, dict):

@@ -25,7 +25,7 @@ from evaluator.values.kind import Value, kind_of
 from evaluator.values.printing import float_text, int_text, quoted, with_capital_article
 from evaluator.values.regexps import RegexpValue, make_regexp
 from evaluator.values.ruby_values import get_ruby_class
-from lexer_parser.dialect import Dialect
+from lexer_parser.dialect import PUPPET, Dialect
 
 
 class ScalarType(Type):
@@ -279,9 +279,15 @@ def format_size(size: Size | None) -> list[str]:
     return [] if size is None else format_range(*size)
 
 
-def make_size(low: Value, high: Value = DEFAULT) -> Size:
-    """Return a size from its ends; negative ends count as 0. Raise Failure if they are in the wrong order."""
+def make_size(low: Value, high: Value = DEFAULT, dialect: Dialect = PUPPET) -> Size:
+    """Return a size from its ends; negative ends count as 0.
+
+    Raises:
+        Failure: The ends are in the wrong order. By the specification a size descends as an Integer range does.
+    """
     first, last = to_bound(low), to_bound(high)
+    if dialect.int_range and first is not None and last is not None and first > last >= 0:
+        first, last = last, first
     check_order(first, last)
     return _clamp(first, last)
 
@@ -290,7 +296,7 @@ def _clamp(first: int | None, last: int | None) -> Size:
     return (max(first or 0, 0), None if last is None else max(last, 0))
 
 
-def parse_size(arguments: list[Value], first: int) -> Size:
+def parse_size(arguments: list[Value], first: int, dialect: Dialect) -> Size:
     """Return a size from an Integer type or one or two integers; `first` is the operand number of the first."""
     if len(arguments) == 1 and isinstance(arguments[0], IntegerType):
         return _clamp(arguments[0].low, arguments[0].high)
@@ -299,10 +305,10 @@ def parse_size(arguments: list[Value], first: int) -> Size:
             raise error(
                 "BAD_COLLECTION_SLICE_TYPE", operand=first + index, actual=describe_size_value(argument)
             )
-    return make_size(*arguments)
+    return make_size(*arguments, dialect=dialect)
 
 
-def split_trailing_size(arguments: list[Value]) -> tuple[list[Any], Size | None]:
+def split_trailing_size(arguments: list[Value], dialect: Dialect) -> tuple[list[Any], Size | None]:
     """Return the arguments before a size of one or two integers at their end, and the size.
 
     The text `default` behind an integer is as good as `default`.
@@ -310,7 +316,7 @@ def split_trailing_size(arguments: list[Value]) -> tuple[list[Any], Size | None]
     if len(arguments) > 1 and arguments[-1] == "default" and is_bound(arguments[-2]):
         arguments = [*arguments[:-1], DEFAULT]
     if len(arguments) >= 2 and is_bound(arguments[-1]) and is_bound(arguments[-2]):
-        return arguments[:-2], make_size(*arguments[-2:])
+        return arguments[:-2], make_size(*arguments[-2:], dialect=dialect)
     if arguments and is_bound(arguments[-1]):
         return arguments[:-1], make_size(arguments[-1])
     return arguments, None
@@ -366,23 +372,25 @@ class StringType(ScalarDataType):
         arguments = flat(arguments)
         if not 1 <= len(arguments) <= 2:
             raise error("BAD_STRING_SLICE_ARITY", operand=0, actual=len(arguments))
-        if dialect.int_range and all(type(end) is int and end >= 0 for end in arguments):
-            arguments = sorted(arguments)  # a range of sizes, as of Integers, may be given from its upper end
-        return StringType(parse_size(arguments, 1))
+        return StringType(parse_size(arguments, 1, dialect))
 
 
 class EnumType(ScalarDataType):
-    """Enum['a', 'b']; `fold` when letters' case does not matter. A bare Enum has no instances."""
+    """Enum['a', 'b']; `fold` when letters' case does not matter.
 
-    __slots__ = ("fold", "values")
+    A bare Enum has no instances, but accepts every type of strings unless it is `empty`, as in the specification.
+    """
+
+    __slots__ = ("empty", "fold", "values")
     keyword = "Enum"
 
-    def __init__(self, values: Iterable[str] = (), fold: bool = False) -> None:
+    def __init__(self, values: Iterable[str] = (), fold: bool = False, empty: bool = False) -> None:
         self.values = tuple(sort_chunked(collect_distinct(values)))
         self.fold = fold
+        self.empty = empty
 
     def parts(self) -> tuple[object, ...]:
-        return (self.values, self.fold)
+        return (self.values, self.fold, self.empty)
 
     def arguments(self) -> list[str]:
         return [*map(quoted, self.values), *(["true"] if self.fold else [])]
@@ -404,6 +412,8 @@ class EnumType(ScalarDataType):
         return f"(type({variable}) is str and {variable} in {code.bind(frozenset(self.values))})"
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        if self.empty:
+            return isinstance(actual, EnumType | PatternType) and actual.empty
         if not self.values:
             return isinstance(actual, StringType | EnumType | PatternType)
         if isinstance(actual, StringType):
@@ -441,15 +451,17 @@ class EnumType(ScalarDataType):
 class PatternType(ScalarDataType):
     """Pattern[/a/, /b/]: strings in which one of the regexps is found.
 
-    A bare Pattern takes every string, or has no instance (`empty`) where the specification's rule holds.
+    A bare Pattern takes every string, or has no instance (`empty`) where the specification's rule holds. With `any`,
+    it accepts a Pattern of some of its regexps; the released one accepts only a Pattern of the same regexps.
     """
 
-    __slots__ = ("empty", "patterns")
+    __slots__ = ("any", "empty", "patterns")
     keyword = "Pattern"
 
-    def __init__(self, patterns: Iterable[Any] = (), empty: bool = False) -> None:
+    def __init__(self, patterns: Iterable[Any] = (), empty: bool = False, any: bool = False) -> None:
         self.patterns = tuple(dict.fromkeys(patterns))
         self.empty = empty
+        self.any = any
 
     def parts(self) -> tuple[object, ...]:
         return (frozenset(self.patterns), self.empty)
@@ -468,10 +480,13 @@ class PatternType(ScalarDataType):
         return f"({is_string} and {code.bind(self.is_match)}({variable}))" if self.patterns else is_string
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        if self.empty:
+            return isinstance(actual, EnumType | PatternType) and actual.empty
         if isinstance(actual, PatternType):
-            if not self.patterns:
+            if not self.patterns or actual.empty:
                 return True
-            return set(actual.patterns) == set(self.patterns)
+            theirs = set(actual.patterns)
+            return theirs.issubset(self.patterns) if self.any and theirs else theirs == set(self.patterns)
         if isinstance(actual, StringType):
             return not self.patterns or (actual.value is not None and self.is_match(actual.value))
         if isinstance(actual, EnumType):
@@ -496,7 +511,7 @@ class PatternType(ScalarDataType):
                 raise make_usage_error(
                     f"{self}-Type", argument, "String or Regexp or Pattern-Type or Regexp-Type", 1 + index
                 )
-        return PatternType(patterns)
+        return PatternType(patterns, any=dialect.bare_types)
 
 
 class RegexpType(ScalarType):

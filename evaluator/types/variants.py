@@ -69,7 +69,9 @@ def _merge_patterns(members: list[Type]) -> list[Type]:
     if len(found) < 2:
         return members
     rest = [member for member in members if member not in found]
-    return [*rest, PatternType([pattern for member in found for pattern in member.patterns])]
+    return [*rest, PatternType(
+        (pattern for member in found for pattern in member.patterns), any=found[0].any
+    )]
 
 
 def _merge_ranges(members: list[Type], kind: type[RangeType]) -> list[Type]:
@@ -111,17 +113,21 @@ def _is_adjacent(first: RangeType, second: RangeType) -> bool:
 
 
 class VariantType(Type):
-    """Variant[T1, T2]: an instance of any. A bare one has no instance."""
+    """Variant[T1, T2]: an instance of any.
 
-    __slots__ = ("types",)
+    A bare one has no instance, but accepts every Variant unless it is `empty`, as in the specification.
+    """
+
+    __slots__ = ("empty", "types")
     keyword = "Variant"
     composite = True
 
-    def __init__(self, types: Iterable[Type] = ()) -> None:
+    def __init__(self, types: Iterable[Type] = (), empty: bool = False) -> None:
         self.types = tuple(types)
+        self.empty = empty
 
     def parts(self) -> tuple[object, ...]:
-        return (frozenset(self.types),)
+        return (frozenset(self.types), self.empty)
 
     def arguments(self) -> list[str]:
         return [type.inner() for type in self.types]
@@ -133,7 +139,7 @@ class VariantType(Type):
         return any(accepts(type, actual, memo) for type in self.types)
 
     def accepted_by(self, expected: Type, memo: Memo) -> bool:
-        if isinstance(expected, VariantType) and not expected.types:
+        if isinstance(expected, VariantType) and not expected.types and not (expected.empty and self.types):
             return True
         if not self.types:
             while isinstance(expected, NotUndefType):  # it takes no undef, so of NotUndef[T] only T counts
@@ -213,9 +219,13 @@ class OptionalType(Type):
         return join_or(f"{variable} is None", inner)
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        if self.empty:
+            return isinstance(actual, OptionalType) and actual.empty
         return self.type is None or accepts(UNDEF, actual, memo) or accepts(self.type, actual, memo)
 
     def accepted_by(self, expected: Type, memo: Memo) -> bool:
+        if self.empty and isinstance(expected, OptionalType):
+            return True
         return accepts(expected, UNDEF, memo) and (self.type is None or accepts(expected, self.type, memo))
 
     def element_type(self) -> Type | None:
