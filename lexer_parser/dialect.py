@@ -6,7 +6,7 @@ SWITCHES: dict[str, str] = {
     "string_numbers": (
         "Comparisons and `in` treat strings that look like numbers as numbers, and numbers sort before all other"
         " strings. So `1 == '1'` and `'10' > 9` are true; the released Puppet says false, and refuses to compare a"
-        " String with an Integer by `<`."
+        " String with an Integer by `<`. Case does not matter for any letter; the released Puppet folds A to Z."
     ),
     "range_to": (
         "The second key of `array[a, b]` and `string[a, b]` is the index of the last element, not a count."
@@ -44,9 +44,10 @@ SWITCHES: dict[str, str] = {
         " bare collections hold Any."
     ),
     "bare_types": (
-        "A bare Pattern and a bare Optional match nothing, a bare Struct matches every hash, and a bare Callable is"
-        " `Callable[0, default]`. In the released Puppet a bare Pattern matches every string, a bare Optional undef, a"
-        " bare Struct only `{}`, and the two Callables are not equal."
+        "A bare Pattern, Optional, Enum and Variant contain nothing, a bare Struct contains every hash, a bare Tuple is"
+        " `Tuple[Data, 0, default]`, and a bare Callable is `Callable[0, default]`. In the released Puppet a bare"
+        " Pattern matches every string, a bare Optional undef, a bare Struct only `{}`, bare types accept others that"
+        " they do not contain, and the two Callables are not equal."
     ),
     "type_union": (
         "The smallest common type of two types, as `type([A, B], 'reduced')` shows it, follows the specification's"
@@ -104,6 +105,22 @@ SWITCHES: dict[str, str] = {
     "class_value": (
         "`class { 'a': }` gives `Class[a]`. The released Puppet gives a reference that is not equal to it."
     ),
+    "catalog_grammar": (
+        "Catalog expressions have only the forms of their grammar: `@@@notify { 'a': }`, `Notify['a'] { }`,"
+        " `notify { 'a': , }`, `class a inherits B { }`, `Notify <| 1 |>` and `Notify[undef]` are errors. The released"
+        " Puppet accepts them."
+    ),
+    "metaparameter_variables": (
+        "Metaparameters exist as variables, undef where they are not set: `$noop` is no unknown variable. In the"
+        " released Puppet only those that are set exist."
+    ),
+    "own_exports": (
+        "`<<| |>>` finds what this catalog exports, and imports what other nodes have exported. The released Puppet"
+        " finds nothing without a store of exported resources, and says so."
+    ),
+    "empty_operands": (
+        "An empty operand relates nothing, also in a chain: `A -> [] -> B`. In the released Puppet that is `A -> B`."
+    ),
     "splat_last": (
         "`* => hash` is evaluated after the other attributes. The released Puppet evaluates attributes in the order"
         " of the text."
@@ -148,8 +165,8 @@ SWITCHES: dict[str, str] = {
         " Puppet has only `convert_to(value, type)`."
     ),
     "free_statements": (
-        "A program may be nothing but values, line by line. The released Puppet refuses a value that is lost, but for"
-        " the last."
+        "A program may be nothing but values and assignments, line by line. The released Puppet refuses a value that is"
+        " lost, but for the last."
     ),
 }
 
@@ -182,6 +199,10 @@ class Dialect:
     override_append: bool
     collector_value: bool
     class_value: bool
+    catalog_grammar: bool
+    metaparameter_variables: bool
+    own_exports: bool
+    empty_operands: bool
     splat_last: bool
     append_assignment: bool
     unbounded_integers: bool

@@ -35,7 +35,7 @@ ORDER = (
     *("lexer_parser.grammar", "lexer_parser.validation", "lexer_parser.parsing", "lexer_parser.printing"),
     *("lexer_parser.lint", "lexer_parser", "lexer_parser.check"),
     *("evaluator.resource_types", "evaluator.facts"),
-    *("evaluator.issues", "evaluator.limits"),
+    *("evaluator.issues", "evaluator.limits", "evaluator.specification"),
     *("evaluator.values", "evaluator.program"),
     "evaluator.types",
     *("evaluator.catalog", "evaluator.calling"),

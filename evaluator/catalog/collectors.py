@@ -218,14 +218,19 @@ class ResourceCollector:
     def _find_exported(
         self, catalog: Catalog, done: dict[Key, None], candidates: CandidateIndex
     ) -> Iterator[CatalogResource]:
-        """Yield the exported resources, those of this node first; nothing without a store."""
-        if not self.collects_from_store:
+        """Yield the exported resources, those of this node first.
+
+        Without a store the released Puppet finds nothing.
+        """
+        if not self.collects_from_store and not self.scope.runtime.dialect.own_exports:
             return
         for key in list(candidates.get(self.type, ())):
             resource = catalog.resources[key]
             if resource.exported and key not in done and self._is_match(resource, candidates.collect_tags):
                 done[key] = None
                 yield resource
+        if not self.collects_from_store:
+            return
         for row in store.find_exported_rows(self.scope.runtime, self.type):
             known, labels = store.make_candidate(row)
             if self._is_match(known, partial(_get_row_tags, labels)):
@@ -255,7 +260,7 @@ def warn_without_store(scope: Scope, what: str) -> None:
     Args:
         what: "export" or "collection", the operation that has no effect.
     """
-    if scope.runtime.settings.store is not None:
+    if scope.runtime.settings.store is not None or scope.runtime.dialect.own_exports:
         return
     text = f"You cannot collect exported resources without storeconfigs being set; {IGNORED[what]}"
     scope.runtime.log("warning", text)

@@ -237,6 +237,12 @@ class ResourceDeclarer:
         facts = None
         if own is not None or not resource_types.is_known(type_name):
             self.definition = runtime.names.find_define(self.type_name)
+            if (
+                first
+                and self.definition is not None
+                and get_type_facts(runtime.settings, type_name) is not None
+            ):
+                self.definition = None
         if self.definition is not None:
             classes.check_metaparameters(self.definition)
         else:

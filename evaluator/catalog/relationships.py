@@ -79,7 +79,7 @@ class Arrow:
 def add_relationship(scope: Scope, site: Site, left: Value, operator: str, right: Value) -> Value:
     """Evaluate `left -> right`.
 
-    Return the right side, or the left one when the right is empty.
+    Return the right side; the released Puppet returns the left one if the right one is empty, so that a chain goes on.
 
     Raises:
         PuppetError: ILLEGAL_RELATIONSHIP_OPERAND_TYPE and errors of strings that are not references.
@@ -96,7 +96,7 @@ def add_relationship(scope: Scope, site: Site, left: Value, operator: str, right
     if not before:
         return after
     if not after:
-        return before
+        return after if scope.runtime.dialect.empty_operands else before
     collects = ResourceCollector in map(type, (*before, *after))
     left_keys = _to_keys(site, before)
     if collects:

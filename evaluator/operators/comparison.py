@@ -97,7 +97,7 @@ _FOLD = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 
 
 def fold_case(text: str) -> str:
-    """Return a String with A–Z in lower case: comparisons fold only ASCII letters."""
+    """Return a String with A–Z in lower case: the released comparisons fold only ASCII letters."""
     return text.lower() if text.isascii() else text.translate(_FOLD)
 
 
@@ -112,7 +112,7 @@ def is_flat_array(value: Value) -> bool:
 
 
 def is_same_text_or_number(left: str, right: str) -> bool:
-    """Return True for Strings that the specification calls equal: numeric ones by number."""
+    """Return True for Strings that the specification calls equal: numeric ones by number, others in any case."""
     if left == right:
         return True
     left_number = parse_number(left)
@@ -120,7 +120,7 @@ def is_same_text_or_number(left: str, right: str) -> bool:
         right_number = parse_number(right)
         if right_number is not None:
             return left_number == right_number
-    return is_same_text(left, right)
+    return left.lower() == right.lower()
 
 
 _FLAT: Walk = []  # the walk over elements without collections
@@ -307,7 +307,8 @@ class ComparisonOperators:
         if self._numeric_strings and type(left) in _SORTABLE and type(right) in _SORTABLE:
             left, right = _to_sortable(left, right)
         if type(left) is str and type(right) is str:
-            left, right = fold_case(left), fold_case(right)
+            fold = str.lower if self._numeric_strings else fold_case
+            left, right = fold(left), fold(right)
             return int(right < left) - int(left < right)
         order = kind_of(left).order or _NO_ORDER
         if kind_of(right) not in order.kinds:

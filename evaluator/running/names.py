@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 # A name that Puppet knows as a type without meaning of its own.
 _UNRESOLVED = {"typereference": "UnresolvedReference"}
+PLATFORMS = frozenset(
+    {"jvm", "c", "go"}
+)  # reserved by the specification for platform types: no resource types
 
 # Functions that use the scope of the caller only for messages and the dialect.
 _SEE_ARGUMENTS = frozenset(
@@ -237,7 +240,7 @@ class NameResolver:
         known = lowered in resource_types.reserved_names() or modules.is_resource_type(lowered, modulepath)
         if known or self.find_define(lowered):
             return ResourceType(lowered)
-        if dialect.unknown_types and lowered not in _UNRESOLVED:
+        if dialect.unknown_types and lowered not in _UNRESOLVED and lowered not in PLATFORMS:
             return ResourceType(lowered)
         raise error("UNKNOWN_RESOURCE_TYPE", name=_UNRESOLVED.get(lowered, name))
 

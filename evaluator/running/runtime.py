@@ -22,6 +22,7 @@ from evaluator.program.lookup_trace import LookupTrace
 from evaluator.program.settings import Settings
 from evaluator.program.state import State
 from evaluator.program.tracing import find_blamed_span, iterate_running
+from evaluator.resource_types import METAPARAMETERS
 from evaluator.running.names import NameResolver
 from evaluator.values import Value
 from lexer_parser.dialect import Dialect
@@ -172,7 +173,12 @@ class Runtime:
         self.log("warning", found.message, span, near)
 
     def unknown_variable(self, name: str) -> None:
-        """Report the read of a variable without value, by a warning or an error."""
+        """Report the read of a variable without value, by a warning or an error.
+
+        By the specification metaparameters exist as variables, also where they have no value.
+        """
+        if self.dialect.metaparameter_variables and name in METAPARAMETERS:
+            return
         if self.settings.strict_variables:
             raise error("UNKNOWN_VARIABLE", name=name)
         self.warn("UNKNOWN_VARIABLE", name=name)

@@ -97,7 +97,7 @@ class ResourceType(CatalogEntryType):
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         if self.type_name is not None:
-            return _make_references(self.type_name, arguments, f"{self.simple_name}-Type", None)
+            return _make_references(self.type_name, arguments, f"{self.simple_name}-Type", None, dialect)
         first, titles = arguments[0], arguments[1:]
         if isinstance(first, ResourceType):
             name = first.type_name or ""
@@ -109,7 +109,7 @@ class ResourceType(CatalogEntryType):
             raise error("BAD_RESOURCE_TYPE", operand=1, actual=_name_type(first))
         if not titles:
             return CLASS if name == "class" else ResourceType(name)
-        return _make_references(name, titles, "Resource-Type", 1)
+        return _make_references(name, titles, "Resource-Type", 1, dialect)
 
 
 def make_reference(type_name: str, title: str) -> ResourceType:
@@ -177,13 +177,18 @@ def _parse_type_name(text: str) -> str:
     return name.lower()
 
 
-def _make_references(type_name: str, titles: list[Value], label_: str, operand: int | None) -> Value:
-    """Return a reference for a single title, else an array of references; undef titles are dropped."""
+def _make_references(
+    type_name: str, titles: list[Value], label_: str, operand: int | None, dialect: Dialect
+) -> Value:
+    """Return a reference for a single title, else an array of references.
+
+    The released Puppet drops undef titles.
+    """
     if len(titles) == 1 and type(titles[0]) is str:
         return ResourceType(type_name, titles[0])
     for index, title in enumerate(titles):
         for inner in flat([title]):
-            if inner is not None and type(inner) is not str:
+            if type(inner) is not str and (inner is not None or dialect.catalog_grammar):
                 raise make_usage_error(label_, inner, "a resource title String", operand or 1 + index)
     found = [ResourceType(type_name, title) for title in flat(titles) if title is not None]
     if len(titles) > 1 or isinstance(titles[0], list):

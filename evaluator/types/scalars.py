@@ -25,7 +25,7 @@ from evaluator.values.kind import Value, kind_of
 from evaluator.values.printing import float_text, int_text, quoted, with_capital_article
 from evaluator.values.regexps import RegexpValue, make_regexp
 from evaluator.values.ruby_values import get_ruby_class
-from lexer_parser.dialect import PUPPET, Dialect
+from lexer_parser.dialect import Dialect
 
 
 class ScalarType(Type):
@@ -279,14 +279,19 @@ def format_size(size: Size | None) -> list[str]:
     return [] if size is None else format_range(*size)
 
 
-def make_size(low: Value, high: Value = DEFAULT, dialect: Dialect = PUPPET) -> Size:
+def make_size(low: Value, high: Value = DEFAULT, *, descends: bool = False) -> Size:
     """Return a size from its ends; negative ends count as 0.
 
+    Args:
+        low: The least size.
+        high: The greatest size.
+        descends: True if the ends may be in the other order, as those of an Integer range in the specification.
+
     Raises:
-        Failure: The ends are in the wrong order. By the specification a size descends as an Integer range does.
+        Failure: The ends are in the wrong order.
     """
     first, last = to_bound(low), to_bound(high)
-    if dialect.int_range and first is not None and last is not None and first > last >= 0:
+    if descends and first is not None and last is not None and first > last >= 0:
         first, last = last, first
     check_order(first, last)
     return _clamp(first, last)
@@ -305,7 +310,7 @@ def parse_size(arguments: list[Value], first: int, dialect: Dialect) -> Size:
             raise error(
                 "BAD_COLLECTION_SLICE_TYPE", operand=first + index, actual=describe_size_value(argument)
             )
-    return make_size(*arguments, dialect=dialect)
+    return make_size(*arguments, descends=dialect.int_range)
 
 
 def split_trailing_size(arguments: list[Value], dialect: Dialect) -> tuple[list[Any], Size | None]:
@@ -316,7 +321,7 @@ def split_trailing_size(arguments: list[Value], dialect: Dialect) -> tuple[list[
     if len(arguments) > 1 and arguments[-1] == "default" and is_bound(arguments[-2]):
         arguments = [*arguments[:-1], DEFAULT]
     if len(arguments) >= 2 and is_bound(arguments[-1]) and is_bound(arguments[-2]):
-        return arguments[:-2], make_size(*arguments[-2:], dialect=dialect)
+        return arguments[:-2], make_size(*arguments[-2:], descends=dialect.int_range)
     if arguments and is_bound(arguments[-1]):
         return arguments[:-1], make_size(arguments[-1])
     return arguments, None

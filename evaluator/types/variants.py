@@ -69,9 +69,10 @@ def _merge_patterns(members: list[Type]) -> list[Type]:
     if len(found) < 2:
         return members
     rest = [member for member in members if member not in found]
-    return [*rest, PatternType(
-        (pattern for member in found for pattern in member.patterns), any=found[0].any
-    )]
+    return [
+        *rest,
+        PatternType((pattern for member in found for pattern in member.patterns), any=found[0].any),
+    ]
 
 
 def _merge_ranges(members: list[Type], kind: type[RangeType]) -> list[Type]:

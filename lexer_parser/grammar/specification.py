@@ -3,7 +3,8 @@
 A relationship binds weaker than an assignment, and nothing but parentheses, brackets or braces around it makes it
 a value; not those of a call's arguments. A resource expression cannot be assigned. The empty forms `[,]`, `{,}`
 and `case x { }` are allowed, a variable or an array may precede the braces of an override, and any bare name
-before an array is a call.
+before an array is a call. Catalog expressions have only the forms of their grammar: no `@@@`, no comma without an
+attribute before it, and no override without attributes.
 """
 
 # mypy cannot count the parts of a token.
@@ -13,7 +14,13 @@ from __future__ import annotations
 
 from lexer_parser.grammar import definitions, expressions
 from lexer_parser.grammar.building import SEPARATOR, Production, make_array_calls
+from lexer_parser.issues import Misuse
 from lexer_parser.tree.nodes import Array, Case, Hash, Relationship, ResourceOverride, Variable
+
+
+def reject_token(token: tuple[int, int, str]) -> None:
+    """Raise a syntax error at a token that the released grammar allows."""
+    raise Misuse("SYNTAX_ERROR", token[0], token[1], found=f"'{token[2]}'")
 
 
 def p_unit_statement(p: Production) -> None:
@@ -68,7 +75,22 @@ def p_relationship(p: Production) -> None:
 def p_resource_marked(p: Production) -> None:
     """resource : AT link
     | ATAT link"""
+    if getattr(p[2], "form", "regular") != "regular":
+        raise Misuse("NOT_EXPORTED" if p[1][2] == "@@" else "NOT_VIRTUAL", *p[1][:2])
     definitions.p_resource_marked(p)
+
+
+def p_attributes_behind_comma(p: Production) -> None:
+    "attributes : COMMA attribute"
+    reject_token(p[1])
+
+
+def p_body_empty(p: Production) -> None:
+    """body : expression COLON
+    | expression COLON COMMA"""
+    if len(p) > 3:
+        reject_token(p[3])
+    definitions.p_body_empty(p)
 
 
 def p_unit_assignment(p: Production) -> None:
@@ -140,6 +162,8 @@ def p_resource_untitled(p: Production) -> None:
         p[0] = ResourceOverride(p[1].start, p[len(p) - 1][1], p[1], operations, "regular")
     else:
         definitions.p_resource_untitled(p)
+    if isinstance(p[0], ResourceOverride) and not p[0].operations:
+        reject_token(p[len(p) - 1])
 
 
 def p_array_comma(p: Production) -> None:

@@ -155,6 +155,9 @@ def visit_class(walk: ValidationWalk, node: Any) -> None:
     """Visit a class or a defined type."""
     check_top_level(walk, node)
     check_definition(walk, node)
+    parent = getattr(node, "parent", None)
+    if parent is not None and walk.dialect.catalog_grammar and not is_definition(parent.removeprefix("::")):
+        walk.report("ILLEGAL_DEFINITION_NAME", node, name=parent, label=a_label(node))
     parameters = node.parameters
     if parameters and not has_plain_names(parameters):
         check_no_rest(walk, node, parameters)

@@ -26,6 +26,7 @@ VALUES = nodes.LEAVES | {
 }
 CONTROL = frozenset((nodes.Paren, nodes.Block, nodes.If, nodes.Unless, nodes.Case))
 MAYBE_IDEMPOTENT = VALUES | CONTROL
+SETTERS = frozenset((nodes.Assignment, nodes.Match))
 
 
 def effective_parts(node: nodes.Node) -> list[nodes.Node]:
@@ -84,17 +85,18 @@ def untitled_resource_name(block: nodes.Block) -> str | None:
 
 
 def is_list_of_values(walk: ValidationWalk, statements: list[nodes.Node]) -> bool:
-    """Return whether each statement is only a value and begins on a line of its own."""
+    """Return whether each statement is only a value or sets a variable, and begins on a line or behind a semicolon."""
     text = walk.program.source.text
-    return all(is_idempotent(walk, each) for each in statements) and all(
-        "\n" in text[one.end : other.start] for one, other in pairwise(statements)
+    return all(type(each) in SETTERS or is_idempotent(walk, each) for each in statements) and all(
+        "\n" in (between := text[one.end : other.start]) or ";" in between
+        for one, other in pairwise(statements)
     )
 
 
 def visit_block(walk: ValidationWalk, node: nodes.Block) -> None:
     """Report the first statement without effect before the last one.
 
-    The specification's examples are lists of values, line by line: a program may be such a list and nothing else.
+    The specification's examples are lists of values and assignments: a program may be such a list and nothing else.
     """
     statements = node.statements
     kinds = set(map(type, statements))

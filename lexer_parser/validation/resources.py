@@ -10,6 +10,7 @@ from lexer_parser.validation.expressions import report_illegal
 from lexer_parser.validation.walk import NOT_VALUES, VARIABLE, ValidationWalk, VisitFunction
 
 ATTRIBUTE = nodes.Attribute
+ATTRIBUTE_NAMES = (nodes.Name, nodes.Reserved, nodes.Default, nodes.Undef)
 
 QUERY_LEAVES = frozenset(
     (
@@ -121,7 +122,10 @@ def visit_collector(walk: ValidationWalk, node: nodes.Collector) -> None:
 
 
 def visit_query(walk: ValidationWalk, node: nodes.Query) -> None:
-    """Visit a query; report all but `==`, `!=`, `and`, `or`, parentheses and simple values."""
+    """Visit a query; report all but `==`, `!=`, `and`, `or`, parentheses and simple values.
+
+    By the specification each comparison begins with the name of an attribute.
+    """
     if node.expr is None:
         return
     pending = [node.expr]
@@ -132,12 +136,18 @@ def visit_query(walk: ValidationWalk, node: nodes.Query) -> None:
         elif isinstance(part, nodes.Paren):
             pending.append(part.expr)
         elif not (
-            type(part) in QUERY_LEAVES
-            or (isinstance(part, nodes.Comparison) and part.operator in ("==", "!="))
+            (type(part) in QUERY_LEAVES and not walk.dialect.catalog_grammar)
+            or (isinstance(part, nodes.Comparison) and _is_comparison(walk, part))
             or isinstance(part, nodes.Nop)
         ):
             walk.report("ILLEGAL_QUERY_EXPRESSION", part, label=the_label(part))
     walk.stack.append(node.expr)
+
+
+def _is_comparison(walk: ValidationWalk, node: nodes.Comparison) -> bool:
+    """Return True for an attribute that is compared by `==` or `!=`."""
+    named = type(node.left) in ATTRIBUTE_NAMES or not walk.dialect.catalog_grammar
+    return node.operator in ("==", "!=") and named
 
 
 VISITS: dict[type[nodes.Node], VisitFunction] = {

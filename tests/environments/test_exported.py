@@ -154,5 +154,11 @@ def test_cells_collect_anew() -> None:
 
 
 def test_without_a_store_it_is_said() -> None:
-    lines = [line.message for line in Session().run("Notify <<| |>> @@notify { 'c': }").logs]
+    lines = [line.message for line in Session("puppet").run("Notify <<| |>> @@notify { 'c': }").logs]
     assert all("without storeconfigs being set" in line for line in lines) and len(lines) == 2
+
+
+def test_without_a_store_the_specification_finds_what_the_program_exports() -> None:
+    session = Session()
+    assert session.run("Notify <<| |>> @@notify { 'c': } @notify { 'd': }").logs == []
+    assert session.catalog().summary() == ["Notify[c]", "@Notify[d]"]

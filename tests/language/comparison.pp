@@ -2,7 +2,6 @@
 
 1 == 1.0                             #=> true
 'a' == 'A'                           #=> true
-'é' == 'É'                           #=> false
 'éA' == 'éa'                         #=> true
 'a' != 'b'                           #=> true
 undef == ''                          #=> false

@@ -1,0 +1,252 @@
+"""The rules of the specification: each with its place, examples that run, and its status.
+
+The language is described by five documents, named `000` to `004`. Their rules are in the file of the document in this
+folder, in our own words:
+
+    000 Expressions
+    == 215 + operator
+    224 The sum of an Integer and a Float is a Float.
+      > 1 + 1.0
+      = 2.0
+
+A rule has the line of the document, a sentence, a status unless it is implemented (`* undecided: …`), and examples.
+The lines of a program begin with `>`; below it is its result (`=`), type (`::`), error (`!`), log line (`notice:`), a
+resource of the catalog (`+`), or one that is not in the catalog (`-`). `@ data`, `@ file` and `@ strict_variables`
+precede a program that needs Hiera data, a file of a module, or the check of variables. `include 000 1-488` includes
+rules of another document.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from importlib.resources import files
+
+from lexer_parser.memo import memoize
+
+DOCUMENTS = ("000", "001", "002", "003", "004")
+# The documents that decide if two of them differ, the first one first.
+AUTHORITY = ("004", "003", "000", "001", "002")
+IMPLEMENTED = "implemented"
+STATUSES = (IMPLEMENTED, "slip of the text", "overruled by", "undecided")
+_SECTION = re.compile(r"== (\d+) (.+)")
+_RULE = re.compile(r"(\d+)(?:-(\d+))? (.+)")
+_PLACE = re.compile(r"§?\s*(\d{3})(?:(?::|\s+)(.+))?\s*")
+_WORD = re.compile(r"[\w.]+|[^\w\s]+")
+
+
+class Example:
+    """A program and its result.
+
+    Attributes:
+        program: The source.
+        due: Pairs of a mark (`=`, `::`, `!`, `+`, `-`, or the level of a log line) and a text.
+        data: The Hiera data that the program needs, in YAML.
+        modules: The files of modules that the program needs: pairs of a path and a text.
+        strict_variables: True if the check of variables is on.
+    """
+
+    __slots__ = ("data", "due", "modules", "program", "strict_variables")
+
+    def __init__(self) -> None:
+        self.program = ""
+        self.due: list[tuple[str, str]] = []
+        self.data = ""
+        self.modules: list[tuple[str, str]] = []
+        self.strict_variables = False
+
+    @property
+    def error(self) -> str:
+        """The code of the error that is due, or ""."""
+        return next((text for mark, text in self.due if mark == "!"), "")
+
+
+class Rule:
+    """A rule of a document.
+
+    Attributes:
+        section: The section that states it.
+        line: The line of the document that states it.
+        end: The last such line.
+        words: The rule in our own words.
+        status: `implemented`, or how it is treated otherwise and why.
+        examples: Programs that show it.
+    """
+
+    __slots__ = ("end", "examples", "line", "section", "status", "words")
+
+    def __init__(self, section: Section, line: int, end: int, words: str) -> None:
+        self.section = section
+        self.line = line
+        self.end = end
+        self.words = words
+        self.status = IMPLEMENTED
+        self.examples: list[Example] = []
+
+    @property
+    def place(self) -> str:
+        """The document and the line, such as `003:268`."""
+        return f"{self.section.document.number}:{self.line}"
+
+    def move_to(self, section: Section) -> Rule:
+        """Return the same rule as a rule of another document's section."""
+        moved = Rule(section, self.line, self.end, self.words)
+        moved.status, moved.examples = self.status, self.examples
+        return moved
+
+
+class Section:
+    """A section of a document: its heading, the line of the heading, and its rules."""
+
+    __slots__ = ("document", "line", "rules", "title")
+
+    def __init__(self, document: Document, line: int, title: str) -> None:
+        self.document = document
+        self.line = line
+        self.title = title
+        self.rules: list[Rule] = []
+
+
+class Document:
+    """A document: its number, its title, its sections, and a sentence about it."""
+
+    __slots__ = ("about", "number", "sections", "title")
+
+    def __init__(self, number: str, title: str) -> None:
+        self.number = number
+        self.title = title
+        self.about = ""
+        self.sections: list[Section] = []
+
+    @property
+    def rules(self) -> Iterator[Rule]:
+        """All rules of the document, in its order."""
+        for section in self.sections:
+            yield from section.rules
+
+
+@memoize(owner="one for each document")
+def load_document(number: str) -> Document:
+    """Return a document with its rules; `number` is one of DOCUMENTS."""
+    return parse_document((files(__name__) / f"{number}.txt").read_text(encoding="utf-8"))
+
+
+def load_documents() -> list[Document]:
+    """Return all documents."""
+    return [load_document(number) for number in DOCUMENTS]
+
+
+def parse_document(text: str) -> Document:
+    """Return the document that a text describes.
+
+    Raises:
+        ValueError: A line has no meaning at its place.
+    """
+    lines = text.splitlines()
+    number, _, title = lines[0].partition(" ")
+    document = Document(number, title)
+    about = []
+    for line in lines[1:]:
+        if not line.strip():
+            continue
+        if section := _SECTION.fullmatch(line):
+            document.sections.append(Section(document, int(section[1]), section[2]))
+        elif line.startswith("include "):
+            _include(document, *line.split()[1:])
+        elif rule := _RULE.fullmatch(line):
+            within = document.sections[-1]
+            within.rules.append(Rule(within, int(rule[1]), int(rule[2] or rule[1]), rule[3]))
+        elif line.startswith("  ") and document.sections:
+            _add_line(document.sections[-1].rules[-1], line[2:])
+        elif not document.sections:
+            about.append(line)
+        else:
+            raise ValueError(f"{number}: no meaning: {line}")
+    document.about = " ".join(about)
+    return document
+
+
+def _include(document: Document, number: str, lines: str) -> None:
+    """Add the sections of another document that are within a range of lines."""
+    first, _, last = lines.partition("-")
+    for other in load_document(number).sections:
+        if int(first) <= other.line <= int(last):
+            section = Section(document, other.line, other.title)
+            section.rules = [rule.move_to(section) for rule in other.rules]
+            document.sections.append(section)
+
+
+def _add_line(rule: Rule, line: str) -> None:
+    """Add an indented line to its rule."""
+    mark, _, text = line.partition(" ")
+    examples = rule.examples
+    if mark == "*":
+        rule.status = text
+    elif mark in (">", "@"):
+        if not examples or examples[-1].due:
+            examples.append(Example())
+        if mark == ">":
+            examples[-1].program += f"\n{text}" if examples[-1].program else text
+        else:
+            _add_setting(examples[-1], text)
+    elif mark in ("=", "::", "!", "+", "-") or mark.endswith(":"):
+        examples[-1].due.append((mark.removesuffix(":") or mark, text))
+    elif not examples and line.startswith("  "):
+        rule.words += f" {line.strip()}"
+    else:
+        raise ValueError(f"{rule.place}: no meaning: {line}")
+
+
+def _add_setting(example: Example, text: str) -> None:
+    kind, _, rest = text.partition(" ")
+    if kind == "data":
+        example.data = rest
+    elif kind == "file":
+        path, _, source = rest.partition(" ")
+        example.modules.append((path, source.replace("\\n", "\n")))
+    elif kind == "strict_variables":
+        example.strict_variables = True
+    else:
+        raise ValueError(f"no setting: {text}")
+
+
+def find_section(document: Document, title: str) -> Section | None:
+    """Return the section with a title or with the beginning of it, in any case; None if there is none."""
+    wanted = title.strip().casefold()
+    titles = [(section.title.casefold(), section) for section in document.sections]
+    exact = (section for name, section in titles if name == wanted)
+    return next(exact, next((section for name, section in titles if name.startswith(wanted)), None))
+
+
+def find_rules(query: str) -> list[Rule]:
+    """Return the rules for a query, the best first: `004`, `004:38`, `004 Collector Expressions`, a name, or words."""
+    place = _PLACE.fullmatch(query)
+    if place is not None and place[1] in DOCUMENTS:
+        document, within = load_document(place[1]), (place[2] or "").strip()
+        if not within:
+            return list(document.rules)
+        if within.isdigit():
+            return [rule for rule in document.rules if rule.line <= int(within) <= rule.end]
+        section = find_section(document, within)
+        return section.rules if section is not None else find_words(within, list(document.rules))
+    rules = [rule for document in load_documents() if document.number != "001" for rule in document.rules]
+    return find_words(query.removeprefix("§"), rules)
+
+
+def find_words(query: str, rules: list[Rule]) -> list[Rule]:
+    """Return the rules that contain all words of a query: in the title of the section, the sentence, or an example."""
+    words = [word.casefold() for word in _WORD.findall(query)]
+    if not words:
+        return []
+    ranked = []
+    for rule in rules:
+        title, sentence = _split_words(rule.section.title), _split_words(rule.words)
+        programs = _split_words("\n".join(example.program for example in rule.examples))
+        if all(word in title or word in sentence or word in programs for word in words):
+            missed = sum(word not in title for word in words), sum(word not in sentence for word in words)
+            ranked.append((missed, rule))
+    return [rule for _, rule in sorted(ranked, key=lambda pair: pair[0])]
+
+
+def _split_words(text: str) -> set[str]:
+    return {word.casefold() for word in _WORD.findall(text)}
