@@ -201,7 +201,7 @@ def find_holding_types(value: Value, dialect: Dialect) -> set[str]:
 def find_wider_types(inner: Type, dialect: Dialect) -> set[str]:
     """Return the types of the tree, and unions, that include every value of a type.
 
-    Without parameters Enum and Pattern are as wide as String: they count for their own kind only.
+    Without parameters Enum and Pattern are as wide as String, or empty: they count for their own kind only.
     """
     above = {
         name: find_builtin_type(outer, dialect) for outer, names in read_hierarchy().items() for name in names
@@ -210,7 +210,7 @@ def find_wider_types(inner: Type, dialect: Dialect) -> set[str]:
     for name, known in _iterate_types(dialect):
         outer = above.get(name)
         is_narrower = outer is None or not known.assignable(outer)
-        if known.assignable(inner) and (is_narrower or name == inner.simple_name):
+        if name == inner.simple_name or (is_narrower and known.assignable(inner)):
             found.add(name)
     return found
 
