@@ -280,16 +280,7 @@ def format_size(size: Size | None) -> list[str]:
 
 
 def make_size(low: Value, high: Value = DEFAULT, *, descends: bool = False) -> Size:
-    """Return a size from its ends; negative ends count as 0.
-
-    Args:
-        low: The least size.
-        high: The greatest size.
-        descends: True if the ends may be in the other order, as those of an Integer range in the specification.
-
-    Raises:
-        Failure: The ends are in the wrong order.
-    """
+    """Return a size from its ends, which may be in any order if it `descends`; negative ends count as 0."""
     first, last = to_bound(low), to_bound(high)
     if descends and first is not None and last is not None and first > last >= 0:
         first, last = last, first
@@ -381,10 +372,7 @@ class StringType(ScalarDataType):
 
 
 class EnumType(ScalarDataType):
-    """Enum['a', 'b']; `fold` when letters' case does not matter.
-
-    A bare Enum has no instances, but accepts every type of strings unless it is `empty`, as in the specification.
-    """
+    """Enum['a', 'b']; `fold` when letters' case does not matter. A bare Enum that is not `empty` accepts Strings."""
 
     __slots__ = ("empty", "fold", "values")
     keyword = "Enum"
@@ -456,8 +444,7 @@ class EnumType(ScalarDataType):
 class PatternType(ScalarDataType):
     """Pattern[/a/, /b/]: strings in which one of the regexps is found.
 
-    A bare Pattern takes every string, or has no instance (`empty`) where the specification's rule holds. With `any`,
-    it accepts a Pattern of some of its regexps; the released one accepts only a Pattern of the same regexps.
+    A bare one takes every string unless it is `empty`. With `any` it accepts a Pattern with some of its regexps.
     """
 
     __slots__ = ("any", "empty", "patterns")
