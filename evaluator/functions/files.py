@@ -367,7 +367,7 @@ def render(scope: Scope, name: str, source: str, file: str | None = None) -> str
             "variables": _encode_variables(scope, source, known),
         }
 
-    text = get_companion(scope.runtime, name).request(scope, template)
+    text = get_companion(scope.runtime, name, source).request(scope, template)
     if type(text) is not str:  # the template has written to the pipe itself
         raise Failure("RUBY_ENDED")
     STRING.check(len(text))

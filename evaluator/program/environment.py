@@ -8,7 +8,7 @@ Nothing in it refers to a program, its node or its values.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -17,6 +17,7 @@ from evaluator.program.stat_cache import Dependencies
 from lexer_parser.memo import MemoTable
 
 if TYPE_CHECKING:
+    from evaluator.program.protocols import Names
     from evaluator.program.settings import Settings
 
 _MOST_ENVIRONMENTS = 16
@@ -157,3 +158,13 @@ def trace_other() -> None:
     """Record that a name refers to something that other programs may not have."""
     if _trace is not None:
         _trace.is_shareable = False
+
+
+def refers_to_same(names: Names, types: Mapping[str, Any]) -> bool:
+    """Return True when names of aliases refer to the same types as where they were recorded.
+
+    Args:
+        names: The names of a program.
+        types: The types by name in lower case.
+    """
+    return all(names.find_alias(name) is known for name, known in types.items())

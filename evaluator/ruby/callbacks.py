@@ -112,8 +112,7 @@ def _function(companion: RubyCompanion, query: CallbackQuery) -> str | None:
     """Return the interface of a function or None; load one of the older interface into Ruby."""
     names, name = companion.runtime.names, query["name"]
     older = names.older_function(name)
-    if older is not None:
-        older.load(companion)
+    if older is not None and older.load(companion):
         return "older"
     return "newer" if names.find_function(name) is not None else None
 

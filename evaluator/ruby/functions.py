@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from hashlib import blake2b
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaluator.calling import registry
@@ -14,9 +16,9 @@ from evaluator.calling.call_mismatches import make_call_failure
 from evaluator.calling.registry import BuiltinFunction, Overload
 from evaluator.calling.signatures import Signature, SignatureParameter
 from evaluator.issues import Failure
-from evaluator.program import effects, sandbox
+from evaluator.program import effects, sandbox, source_cache
 from evaluator.program.definitions import LambdaBlock, Scope
-from evaluator.ruby.built_in import BUILT_IN, digest
+from evaluator.program.environment import refers_to_same, tracing_names
 from evaluator.ruby.companion import RubyCompanion, RubyError, RubyExit, get_companion
 from evaluator.ruby.values import Message, ValueCodec
 from evaluator.types import AliasType, parse_type
@@ -25,12 +27,16 @@ from evaluator.types.references import infer_block_type
 from evaluator.values import Value
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
+from lexer_parser.memo import memoize
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import ProgramContext
     from evaluator.program.settings import Settings
 
 OLDER, NEWER = 3, 4
+# The digests of files of released modules whose functions are built in unchanged; `python -m tests.ruby.digests`
+# verifies them.
+TABLE = Path(__file__).with_name("built_in.txt")
 
 
 class RubyFunction(BuiltinFunction):
@@ -55,10 +61,14 @@ class RubyFunction(BuiltinFunction):
 
     # --- loading
 
-    def load(self, running: RubyCompanion) -> None:
-        """Load the function into Ruby. Raises Failure and PuppetError."""
-        self._update(running.runtime.state.top)
-        self._load(running)
+    def load(self, running: RubyCompanion) -> bool:
+        """Load the function into Ruby; return False if it needs another Ruby. Raises Failure and PuppetError."""
+        if self._update(running.runtime.state.top) is not running:
+            return False
+        code = self._find_unloaded(running)
+        if code is not None:
+            running.request(running.runtime.state.top, lambda _: code)
+        return True
 
     def accepts(self, scope: Scope, arguments: list[Value]) -> bool:
         """Return whether a call with these arguments is accepted; the older interface accepts all."""
@@ -67,39 +77,45 @@ class RubyFunction(BuiltinFunction):
 
     def _update(self, scope: Scope) -> RubyCompanion:
         """Read the declarations if the file has changed. Raises Failure and PuppetError."""
-        running = get_companion(scope.runtime, self.name)
         effects.record()
-        stamp = sandbox.get_stamp(scope.runtime.settings, self.path)
-        if stamp != self._stamp or stamp is None:
-            self._text = sandbox.read_source(scope.runtime.settings, self.path)
-            described = self._request(
-                lambda: running.request(scope, self._make_load_message, partial(self._mark_loaded, running))
-            )
-            if self.interface == NEWER:
-                self._declare(scope.runtime, described)
+        runtime = scope.runtime
+        stamp = sandbox.get_stamp(runtime.settings, self.path)
+        is_changed = stamp != self._stamp or stamp is None
+        if is_changed:
+            self._text = source_cache.load(runtime.settings, self.path, "function in Ruby", str)
+        running = get_companion(runtime, self.name, self._text)
+        if is_changed:
+            self._declare(running, scope)
             self._stamp = stamp
         return running
 
-    def _make_load_message(self, _: ValueCodec) -> Message:
+    def _declare(self, running: RubyCompanion, scope: Scope) -> None:
+        """Set the declarations: those that other programs have read of this text, or what Ruby reports."""
+        runtime = scope.runtime
+        known: SharedDeclaration | None = runtime.environment.functions.get((self.path, self.interface))
+        if known is None or known.text != self._text:
+            described = self._request(
+                lambda: running.request(scope, lambda _: self._make_load_message(running))
+            )
+            known = SharedDeclaration(self._text, described)
+            runtime.environment.functions[self.path, self.interface] = known
+        if self.interface == NEWER:
+            self._calls_itself = known.described["calls_itself"]
+            self._declared = known.get_dispatches(runtime, self.name)
+            self.overloads = [
+                Overload(each.signature, self._call, True, "") for each in self._declared if not each.explains
+            ]
+
+    def _make_load_message(self, running: RubyCompanion) -> Message:
+        running.loaded[self.name, self.interface] = self._text
         file = {"name": self.name, "file": self.path, "text": self._text}
         return {"do": "load", "interface": self.interface, **file}
 
-    def _mark_loaded(self, running: RubyCompanion) -> None:
-        running.loaded[self.name, self.interface] = self._text
-
-    def _load(self, running: RubyCompanion) -> None:
-        """Load the function into Ruby unless it has the current text, as after a restart."""
-        if running.loaded.get((self.name, self.interface)) != self._text:
-            self._mark_loaded(running)
-            running.request(running.runtime.state.top, self._make_load_message)
-
-    def _declare(self, program: ProgramContext, described: dict[str, Value]) -> None:
-        self._calls_itself = described["calls_itself"]
-        types = FunctionTypes(program, self.name, described["locals"])
-        self._declared = [RubyDispatch(self.name, part, types) for part in described["dispatches"]]
-        self.overloads = [
-            Overload(each.signature, self._call, True, "") for each in self._declared if not each.explains
-        ]
+    def _find_unloaded(self, running: RubyCompanion) -> Message | None:
+        """Return the message that loads the function unless Ruby has loaded the current text."""
+        if running.loaded.get((self.name, self.interface)) == self._text:
+            return None
+        return self._make_load_message(running)
 
     # --- calling
 
@@ -136,7 +152,7 @@ class RubyFunction(BuiltinFunction):
         call = {"do": "call", "name": self.name, "file": self.path}
         answer = self._request(
             lambda: running.request(
-                scope, lambda known: call | make_message(known), partial(self._load, running)
+                scope, lambda known: call | make_message(known), lambda: self._find_unloaded(running)
             )
         )
         try:
@@ -162,6 +178,16 @@ class RubyFunction(BuiltinFunction):
             raise Failure("RUBY_FUNCTION_ENDED", function=self.name, path=self.path) from None
 
 
+def digest(text: str) -> str:
+    """Return a digest that identifies a text."""
+    return blake2b(text.encode("utf-8"), digest_size=8).hexdigest()
+
+
+@memoize(owner="one result")
+def _read_table() -> frozenset[str]:
+    return frozenset((sandbox.read_named(str(TABLE)) or b"").decode().split())
+
+
 def is_built_in(settings: Settings, name: str, path: str) -> bool:
     """Return whether the function in a file of a module is built in unchanged."""
     if registry.find_function(name) is None:
@@ -170,7 +196,7 @@ def is_built_in(settings: Settings, name: str, path: str) -> bool:
         text = sandbox.read_source(settings, path)
     except (Failure, PuppetError):
         return False
-    return digest(text) in BUILT_IN
+    return digest(text) in _read_table()
 
 
 def _make_call(
@@ -183,6 +209,34 @@ def _make_call(
         return {"dispatch": dispatch, "arguments": known.encode(list(arguments)), "block": passed}
 
     return message
+
+
+class SharedDeclaration:
+    """The declarations in a file of a function, for all programs that load the same text.
+
+    Attributes:
+        text: The text of the file.
+        described: The description by Ruby.
+    """
+
+    __slots__ = ("_dispatches", "_names", "described", "text")
+
+    def __init__(self, text: str, described: dict[str, Value]) -> None:
+        self.text = text
+        self.described = described
+        self._dispatches: list[RubyDispatch] | None = None
+        self._names: dict[str, Value] = {}  # the types to which the dispatches refer
+
+    def get_dispatches(self, program: ProgramContext, name: str) -> list[RubyDispatch]:
+        """Return the dispatches, shared by programs in which the names of their types mean the same."""
+        if self._dispatches is not None and refers_to_same(program.names, self._names):
+            return self._dispatches
+        with tracing_names() as trace:
+            types = FunctionTypes(program, name, self.described["locals"])
+            found = [RubyDispatch(name, part, types) for part in self.described["dispatches"]]
+        if trace.is_shareable and not self.described["locals"]:
+            self._dispatches, self._names = found, trace.types
+        return found
 
 
 class FunctionTypes:

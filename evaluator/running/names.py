@@ -221,6 +221,11 @@ class NameResolver:
             trace_other()
         return found
 
+    def find_alias(self, name: str) -> Value:
+        """Return the type of the alias of a name in lower case, loaded on demand; None if missing."""
+        alias = self._find_definition("types", name)
+        return None if alias is None else alias.resolve(self._program)
+
     def _find_member_type(self, name: str) -> Value:
         """Return a type that a TypeSet declares; None otherwise.
 

@@ -1,43 +1,225 @@
-"""`python -m tests.ruby.digests` writes which functions of the installed stdlib are built in, by their digests.
+"""`python -m tests.ruby.digests STDLIB …` adds the files of these versions of stdlib that are built in.
 
-To be run after the built-in functions have been compared with those of another stdlib.
+A file is added to the table when the released Puppet with that stdlib answers all calls of its function as the built-in
+one does: the recorded calls, and calls with arguments of many kinds.
 """
 
 from __future__ import annotations
 
+import argparse
+import json
 import re
+import subprocess
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+from random import Random
+from typing import Any
 
 from evaluator.calling import registry
-from evaluator.ruby.built_in import digest
-from tests.structure import ROOT
+from evaluator.ruby.functions import TABLE, digest
+from tests.ruby.ours import HERE, reply, session
 
 STDLIB = Path("/usr/share/puppet/modules/stdlib")
 FOLDERS = ("lib/puppet/functions", "lib/puppet/parser/functions")
-TABLE = ROOT / "evaluator" / "ruby" / "built_in.py"
-# What is built in, and gives something else in cases that the table of functions tells.
-DIFFER: frozenset[str] = frozenset()
+RECORDED = HERE.parent / "functions" / "data" / "stdlib.jsonl"
+# Functions with other results at each call, and some that the results of others depend on.
+VARYING = frozenset({"shuffle", "time", "str2saltedpbkdf2", "is_a"})
+# Arguments as modules pass them: data, no types and no regular expressions.
+ARGUMENTS = (
+    *("undef", "''", "'a'", "'a,b'", "'1'", "'10.0.0.1'", "'/a/b.c'", "1", "-1", "1.5", "true", "false"),
+    *("[]", "['a', 'b']", "[1, undef, '']", "[['a'], 'b']", "{}", "{'a' => 1}", "{'b' => {'a' => undef}}"),
+    "Sensitive('x')",
+)
+BLOCKS = ("|$x| { $x }", "|$x, $y| { $y }", "|$x, $y, $z| { $z }")
+# Calls that declare resources or look for them.
+DECLARING = {
+    "ensure_resource": (
+        *("ensure_resource('notify', 'a')", "ensure_resource('notify', ['a', 'b'], { 'message' => 'x' })"),
+        "notify { 'a': message => 'x' } ensure_resource('notify', 'a', { 'message' => 'x' })",
+        "notify { 'a': message => 'x' } ensure_resource('notify', 'a', { 'message' => 'y' })",
+        "notify { 'a': message => 'x' } ensure_resource('notify', ['a', 'b'])",
+        "define d($x = 1) { notify { $title: message => $x } } ensure_resource('d', 'a', { 'x' => 2 })",
+        "define d($x = 1) { notify { $title: } } d { 'a': } ensure_resource('d', ['a', 'b'], { 'x' => 1 })",
+        "class c { ensure_resource('user', 'a', { 'ensure' => 'present' }) } include c",
+        "ensure_resource('nothing', 'a')",
+        "ensure_resource('user', 'a', { 'gid' => undef, 'require' => Notify['x'] }) notify { 'x': }",
+        "user { 'a': uid => '1' } ensure_resource('user', 'a', { 'uid' => 1 })",
+    ),
+    "ensure_resources": (
+        "ensure_resources('notify', { 'a' => { 'message' => 'own' }, 'b' => {} }, { 'message' => 'm' })",
+        "ensure_resources('notify', { 'a' => {} })",
+        "ensure_resources('notify', { 'a' => undef })",
+    ),
+    "ensure_packages": (
+        *(
+            "NAME('a')",
+            "NAME(['a', 'b'])",
+            "NAME(['a', 'a'])",
+            "NAME({ 'a' => { 'ensure' => 'absent' }, 'b' => {} })",
+        ),
+        "package { 'a': ensure => installed } NAME(['a', 'b'])",
+        "package { 'a': ensure => present } NAME('a', { 'ensure' => 'installed' })",
+        "package { 'a': ensure => '1' } NAME('a', { 'ensure' => 'latest' })",
+        "NAME('a', { 'ensure' => 'present' }) NAME('a')",
+        "NAME(['a'], { 'ensure' => '1.2', 'require' => Notify['x'] }) notify { 'x': }",
+        "NAME({ 'a' => {}, 'b' => { 'provider' => 'gem' } }, { 'ensure' => 'latest' })",
+        "class c { NAME('a') } include c NAME('a')",
+    ),
+    "defined_with_params": (
+        "notify { 'a': message => 'x' } notice(defined_with_params(Notify['a'], { 'message' => 'x' }))",
+        "notify { 'a': message => 'x' } notice(defined_with_params('Notify[a]', { 'message' => 'y' }))",
+        "notify { 'a': message => 'x' } notice(defined_with_params(Notify['a'], {}))",
+        "user { 'a': uid => '1', gid => undef } notice(defined_with_params(User['a'], { 'uid' => 1 }))",
+        "user { 'a': require => Notify['a'] } notify { 'a': }"
+        " notice(defined_with_params(User['a'], { 'require' => Notify['a'] }))",
+        "notice(defined_with_params(Notify['a'], {}))",
+        "notify { 'a': } notice(defined_with_params('Notify[a]', { 'message' => undef }))",
+    ),
+    "getparam": (
+        "notify { 'a': message => 'x' } notice(getparam(Notify['a'], 'message'), getparam(Notify['a'], 'b'))",
+        "define d($x, $y = 2) {} d { 'a': x => false } notice([getparam(D['a'], 'x'), getparam(D['a'], 'y')])",
+        "notice(getparam(Notify['b'], 'message'))",
+    ),
+    "assert_private": (
+        *("assert_private()", "assert_private('no')", "class c { assert_private() } include c"),
+        "class c { assert_private('mine') } include c",
+        "define d { assert_private() } d { 'a': }",
+        "define d { assert_private('no') } d { 'a': }",
+        "class a::b { assert_private() } class a { include a::b } include a",
+        "define a::b { assert_private() } class a { a::b { 'x': } } include a",
+    ),
+    "pick": (
+        "notice(pick(undef, '', 'a', 'b'))",
+        "class c($x = undef) { notice(pick($x, 'd'), pick($c::y, 'e')) } include c",
+        "notice(pick(undef, ''))",
+        "notice(pick(false, true))",
+        "notice(pick('undef', 1))",
+        "notice(pick('undefined', 'undef', [], 1))",
+        "notice(pick([undef], 1))",
+    ),
+    "pick_default": (
+        *(
+            "notice(pick_default(undef, ''))",
+            "notice(pick_default(undef, false))",
+            "notice(pick_default('', 'a'))",
+        ),
+        "notice(type(pick_default(undef, '', undef)))",
+    ),
+    "stdlib::to_toml": (
+        "notice(NAME({ 'b' => 1, 'a' => { 'z' => 1, 'y' => [1, 2] }, 'c' => [{ 'q' => 1 }, { 'p' => 2 }] }))",
+        "notice(NAME({ 'a b' => 'c\"d', 'e' => { 'g' => { 'f' => 1.5 }, 'a' => true }, 'd' => {} }))",
+        "notice(NAME({ 'z' => { 'b' => 1 }, 'y' => { 'c' => { 'd' => [['x'], []] } }, 'x' => [{}, { 'a' => {} }] }))",
+    ),
+}
+DECLARING["stdlib::ensure_packages"] = DECLARING["ensure_packages"]
+DECLARING["to_toml"] = DECLARING["stdlib::to_toml"]
+_PLACE = re.compile(r" ?\((?:file|line): [^)]*\)")
+
+
+def functions_of(stdlib: Path) -> Iterator[tuple[str, Path]]:
+    """The names and files of the functions of a stdlib in Ruby that are built in."""
+    for folder in FOLDERS:
+        for path in sorted((stdlib / folder).rglob("*.rb")):
+            name = "::".join(path.relative_to(stdlib / folder).with_suffix("").parts)
+            if registry.find_function(name) is not None:
+                yield name, path
 
 
 def installed() -> dict[str, str]:
-    """The digests of the functions that are built in, by their paths in the module."""
-    found = {}
-    for folder in FOLDERS:
-        for path in sorted((STDLIB / folder).rglob("*.rb")):
-            name = "::".join(path.relative_to(STDLIB / folder).with_suffix("").parts)
-            if name not in DIFFER and registry.find_function(name) is not None:
-                found[str(path.relative_to(STDLIB))] = digest(path.read_text())
-    return found
+    """The digests of the functions of the installed stdlib, by their paths in it."""
+    return {
+        str(path.relative_to(STDLIB)): digest(path.read_text())
+        for name, path in functions_of(STDLIB)
+        if name not in VARYING
+    }
+
+
+def generated(name: str) -> list[str]:
+    """Calls of a function with arguments of many kinds."""
+    random, found = Random(name), [f"{name}()"]
+    found += [f"{name}({one})" for one in ARGUMENTS]
+    for count, amount in ((2, 24), (3, 10)):
+        found += [f"{name}({', '.join(random.choices(ARGUMENTS, k=count))})" for _ in range(amount)]
+    found += [f"{name}({random.choice(ARGUMENTS)}) {block}" for block in BLOCKS for _ in range(2)]
+    # what a function returns is part of a value, so that its kind shows
+    return found if name in DECLARING else [f"notice(type({call}))\n[{call}]" for call in found]
+
+
+def written(name: str) -> list[str]:
+    """The programs with a function that somebody wrote, above and in the recorded calls."""
+    lines = RECORDED.read_text("utf-8").strip().split("\n")
+    sources = (json.loads(line)["source"] for line in lines)
+    recorded = [source for source in sources if re.search(rf"(?<![\w:]){name}\(", source)]
+    return [*(source.replace("NAME", name) for source in DECLARING.get(name, ())), *recorded[:20]]
+
+
+def released(modules: Path, programs: list[str]) -> list[dict[str, Any]]:
+    """The answers of the released Puppet to programs."""
+    done = subprocess.run(
+        ["ruby", "-E", "UTF-8:UTF-8", str(HERE / "released.rb"), str(modules)],
+        input="".join(json.dumps(program) + "\n" for program in programs),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return [json.loads(line) for line in done.stdout.strip().split("\n")]
+
+
+def plain(answer: dict[str, Any]) -> Any:
+    """What two answers must have in common."""
+    if "error" in answer:
+        return _PLACE.sub("", answer["error"]).replace("Evaluation Error: ", "").strip()
+    return (
+        answer["value"],
+        answer["resources"],
+        [line for line in answer["logs"] if line.startswith("notice")],
+    )
+
+
+def verify(stdlib: Path, known: set[str], only: list[str] | None = None) -> Iterator[str]:
+    """The digests of the files of a stdlib that are built in and not yet known to be."""
+    with tempfile.TemporaryDirectory() as folder:
+        modules = Path(folder, "modules")
+        modules.mkdir()
+        (modules / "stdlib").symlink_to(stdlib.resolve())
+        Path(folder, "hiera.yaml").write_text("version: 5\nhierarchy: []\n")
+        ours = session(modulepath=[modules], permissions=(), hiera_config=None)
+        files: dict[str, list[Path]] = {}
+        for name, path in functions_of(stdlib):
+            files.setdefault(name, []).append(path)
+        for name, paths in files.items():
+            digests = {digest(path.read_text()) for path in paths} - known
+            if not digests or name in VARYING or (only and name not in only):
+                continue
+            random = generated(name)
+            programs = [*random, *written(name)]
+            theirs = released(modules, programs)
+            for place, (program, answer) in enumerate(zip(programs, theirs, strict=True)):
+                here = reply(ours, program)
+                # the wording for arguments that nobody passes is not compared
+                if place < len(random) and "error" in here and "error" in answer:
+                    continue
+                if plain(here) != plain(answer):
+                    print(f"{name} differs: {program}\n    {plain(answer)}\n    {plain(here)}", flush=True)
+                    break
+            else:
+                yield from digests
 
 
 def main() -> None:
-    """Writes the table; what it had of other versions stays."""
-    text = TABLE.read_text()
-    every = sorted({*re.findall(r"\b[0-9a-f]{16}\b", text), *installed().values()})
-    rows = [" ".join(every[start : start + 6]) for start in range(0, len(every), 6)]
-    body = "\n".join(f"    {row}" for row in rows)
-    before = text[: text.index("_TABLE = ")]
-    TABLE.write_text(f'{before}_TABLE = """\n{body}\n"""\nBUILT_IN = frozenset(_TABLE.split())\n')
+    """Add what is verified to the table; what it has of other versions remains."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("stdlib", nargs="*", type=Path, default=[STDLIB], help="folders of the module")
+    parser.add_argument("--only", nargs="*", help="names of functions (default: all)")
+    options = parser.parse_args()
+    known = set(TABLE.read_text("utf-8").split())
+    for stdlib in options.stdlib:
+        for one in verify(stdlib, known, options.only):
+            known.add(one)
+            rows = sorted(known)
+            lines = (" ".join(rows[start : start + 6]) + "\n" for start in range(0, len(rows), 6))
+            TABLE.write_text("".join(lines), "utf-8")
 
 
 if __name__ == "__main__":

@@ -347,6 +347,8 @@ def _add_affix(name: str, collection: Value, affix: Value, join: Value) -> Value
     if type(collection) not in (list, dict):
         expected = {"which": "first", "expected": "an Array or a Hash"}
         raise Failure("AFFIX_ARGUMENT", function=name, **expected, actual=inspect_for_message(collection))
+    if affix is False:
+        affix = ""
     if type(affix) is not str:
         expected = {"which": "second", "expected": "a String"}
         raise Failure("AFFIX_ARGUMENT", function=name, **expected, actual=inspect_for_message(affix))

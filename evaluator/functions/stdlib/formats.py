@@ -167,11 +167,9 @@ def _is_tables(value: Value) -> bool:
 
 
 def _toml_table(table: dict[Value, Value], path: tuple[str, ...]) -> list[str]:
-    plain = [(k, v) for k, v in sorted(items(table), key=lambda pair: text(pair[0])) if not _is_section(v)]
-    lines = [f"{_toml_key(k)} = {_toml_value(v)}\n" for k, v in plain]
-    sections = sorted(
-        ((k, v) for k, v in items(table) if _is_section(v)), key=lambda pair: _is_tables(pair[1])
-    )
+    pairs = sorted(items(table), key=lambda pair: text(pair[0]))
+    lines = [f"{_toml_key(k)} = {_toml_value(v)}\n" for k, v in pairs if not _is_section(v)]
+    sections = sorted(((k, v) for k, v in pairs if _is_section(v)), key=lambda pair: _is_tables(pair[1]))
     for name, value in sections:
         inner = (*path, _toml_key(name))
         if type(value) is dict:

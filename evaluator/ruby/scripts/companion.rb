@@ -5,7 +5,8 @@
 #
 # Requests, on its standard input; the response to each is {"value"} or {"raise"}:
 #   {"do": "load", "interface": 3 | 4, "name", "file", "text"}     a file with a function: what it declares
-#   {"do": "call", "name", "dispatch", "arguments", "block", "scope"}       a call of a function that is loaded
+#   {"do": "call", "name", "dispatch", "arguments", "block", "scope", "load"}      a call of a function, which a message
+#                                                                           "load" in it loads first
 #   {"do": "template", "text", "file", "variables", "scope"}                a template to render
 #   {"do": "yield", "block", "arguments"}                                   a call of a block that it has passed
 #   {"do": "reset", "libraries": [folder, ...], "token"}         begin a program; the response is the token
@@ -44,10 +45,13 @@ module Companion
     def require(path)
       super
     rescue LoadError
-      raise unless Object.autoload?(:Gem)
+      if Object.autoload?(:Gem)
+        Gem # replaces `require` by its own from here on
+        return require(path)
+      end
+      raise unless defined?(Loading) && Loading.search_modules
 
-      Gem # replaces `require` by its own from here on
-      super
+      require(path)
     end
   end
 end

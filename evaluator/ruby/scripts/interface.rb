@@ -301,9 +301,17 @@ module Companion
     class << self
       def reset(libraries)
         OBJECTS.clear
-        $LOAD_PATH.concat(libraries.map { |folder| File.join(folder, '*', 'lib') }.flat_map { |glob| Dir[glob] } - $LOAD_PATH)
+        @unsearched = libraries
         Library.begin_program(libraries)
         true
+      end
+
+      # Searches the libraries of modules, too; false if that is so already.
+      def search_modules
+        libraries, @unsearched = @unsearched, nil
+        folders = (libraries || []).flat_map { |folder| Dir[File.join(folder, '*', 'lib')] } - $LOAD_PATH
+        $LOAD_PATH.concat(folders)
+        folders.any?
       end
 
       def load(request)
@@ -395,6 +403,7 @@ module Companion
   module Calling
     class << self
       def call(_evaluator, request)
+        Loading.load(request['load']) if request['load']
         arguments = request['arguments'].map { |value| Values.decode(value) }
         scope = Scope.new(request['scope'])
         name = request['name']

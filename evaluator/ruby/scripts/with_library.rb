@@ -48,6 +48,7 @@ module Companion
       end
 
       def begin_program(modulepath)
+        Loading.search_modules # code of Puppet loads from there
         environment = Puppet::Node::Environment.create(:production, modulepath)
         Puppet.pop_context if @pushed
         Puppet::Util::Log.newdestination(Destination.new) unless @pushed
