@@ -34,6 +34,13 @@ def render_function_index() -> Files:
     yield ROOT / "evaluator" / "calling" / "index.py", index_source()
 
 
+def render_command_index() -> Files:
+    """Yield the table of the modules that declare the commands."""
+    from tests.commands.command_index import render_index
+
+    yield ROOT / "puppet_kernel" / "commands" / "index.py", render_index()
+
+
 def render_methods() -> Files:
     """Yield the table of the functions that completion offers after a value and a dot."""
     from evaluator.assistance.receivers import format_module
@@ -83,6 +90,7 @@ def execute_reference() -> None:
 GENERATORS: dict[str, tuple[Callable[[], Files], Callable[[], None] | None]] = {
     "parse-tables": (render_parse_tables, None),
     "function-index": (render_function_index, None),
+    "command-index": (render_command_index, None),
     "methods": (render_methods, None),
     "exercises": (render_exercises, None),
     "reference": (render_reference, execute_reference),

@@ -118,7 +118,7 @@ def find_cycles_of_files() -> list[list[str]]:
 
 def find_front_end_words() -> list[str]:
     """Return the strings of the core that name a command, an option, a program or a medium of a front end."""
-    commands = [f"%{name}" for name in COMMANDS.by_name]
+    commands = [f"%{name}" for name in COMMANDS.names]
     options = [name for option in OPTIONS for name in option.names if name.startswith("--")]
     programs = ("puppet-repl", "Jupyter", "JupyterLab", "notebook", "REPL", ALLOW_VARIABLE)
     return structure.find_words_in_strings([*commands, *options, *programs])

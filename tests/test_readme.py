@@ -264,7 +264,7 @@ def test_names_and_links_exist(page: str) -> None:
     for path in re.findall(r"^\| `([\w/]+/)` \|", text, re.MULTILINE):
         assert (ROOT / path).is_dir(), path
     for name in re.findall(r"`%(\w+)", text):
-        assert name in COMMANDS.by_name, name
+        assert name in COMMANDS.names, name
     for module in re.findall(r"python -m (\w[\w.]*)", text):
         parts = ROOT.joinpath(*module.split("."))
         assert parts.with_suffix(".py").is_file() or (parts / "__main__.py").is_file(), module

@@ -6,7 +6,7 @@ show, or raises `CommandError` with a sentence for the user.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Protocol, TypeVar
 
 from evaluator import Session
@@ -89,26 +89,6 @@ CommandCode = Callable[[CommandContext, str], Answer]
 CompleteArgument = Callable[[CommandContext], Iterable[str]]
 
 
-class DeferredCode:
-    """The code of a command whose module is imported when the command first runs.
-
-    Args:
-        module: The full name of the module.
-        name: The function in it.
-        summary: The docstring of the function, for the help.
-    """
-
-    def __init__(self, module: str, name: str, summary: str) -> None:
-        self.module = module
-        self.name = name
-        self.__doc__ = summary
-
-    def __call__(self, context: CommandContext, argument: str) -> Answer:
-        """Import the module and run its function."""
-        code: CommandCode = getattr(lazy_module(self.module), self.name)
-        return code(context, argument)
-
-
 class Command:
     """A command and how it behaves.
 
@@ -116,7 +96,7 @@ class Command:
         name: The name without `%`.
         arguments: The arguments in the usual notation.
         code: The function that runs the command; its docstring is the summary.
-        summary: One line for the help.
+        summary: One line for the help; by default the docstring of the function.
         complete_argument: Returns candidates for the argument.
         aliases: Other names.
         examples: Lines that show its use.
@@ -155,6 +135,7 @@ class Command:
         code: CommandCode,
         complete_argument: CompleteArgument = lambda context: (),
         *,
+        summary: str = "",
         aliases: tuple[str, ...] = (),
         examples: tuple[str, ...] = (),
         takes_code: bool = False,
@@ -169,7 +150,7 @@ class Command:
         self.name = name
         self.arguments = arguments
         self.code = code
-        self.summary = (code.__doc__ or "").strip()
+        self.summary = summary or (code.__doc__ or "").strip()
         self.complete_argument = complete_argument
         self.aliases = aliases
         self.examples = examples
@@ -188,7 +169,7 @@ class Command:
         return f"{COMMAND}{self.name} {self.arguments}".rstrip()
 
 
-DECLARED: list[Command] = []  # by `@command`, in the order in which the modules are imported
+DECLARED: dict[str, Command] = {}  # by `@command`: the commands of the imported modules, by name and alias
 
 
 def command(
@@ -202,36 +183,47 @@ def command(
     """
 
     def declare(code: CommandCode) -> CommandCode:
-        DECLARED.append(Command(name, arguments, code, complete_argument, **options))
+        declared = Command(name, arguments, code, complete_argument, **options)
+        DECLARED.update(dict.fromkeys((name, *declared.aliases), declared))
         return code
 
     return declare
 
 
 class CommandTable:
-    """All commands in the order of the help; each is found by its name or the beginning of it."""
+    """All commands in the order of the help; each is found by its name or the beginning of it.
 
-    __slots__ = ("_rows", "by_name")
+    The module of a command is imported when the command is first needed.
 
-    def __init__(self, rows: Iterable[Command]) -> None:
-        self._rows = tuple(rows)
-        self.by_name = {word: command for command in self for word in (command.name, *command.aliases)}
+    Attributes:
+        names: The names and aliases of all commands.
+    """
+
+    __slots__ = ("_modules", "names")
+
+    def __init__(self, modules: Mapping[str, str]) -> None:
+        self._modules = modules  # the full name of the module that declares a command, by name and alias
+        self.names = modules.keys()
 
     def __iter__(self) -> Iterator[Command]:
-        return iter(self._rows)
+        return iter(dict.fromkeys(map(self._load, self.names)))
+
+    def _load(self, name: str) -> Command:
+        if name not in DECLARED:
+            lazy_module(self._modules[name])
+        return DECLARED[name]
 
     def find(self, name: str) -> Command:
         """Return the command with a name, or the only one that begins so; raise CommandError."""
-        if name in self.by_name:
-            return self.by_name[name]
-        begun = {
-            command.name: command for word, command in self.by_name.items() if name and word.startswith(name)
-        }
+        if name in self.names:
+            return self._load(name)
+        begun = {self._load(word).name for word in self.names if name and word.startswith(name)}
         if len(begun) == 1:
-            return next(iter(begun.values()))
+            return self._load(begun.pop())
         if begun:
-            raise CommandError(f"{COMMAND}{name} may mean {' or '.join(COMMAND + full for full in begun)}")
-        close = find_nearest(name, self.by_name)
+            ordered = [word for word in self.names if word in begun]
+            raise CommandError(f"{COMMAND}{name} may mean {' or '.join(COMMAND + full for full in ordered)}")
+        close = find_nearest(name, self.names)
         raise CommandError(
             f"There is no command {COMMAND}{name}",
             suggestion=f"{COMMAND}{close}" if close else None,

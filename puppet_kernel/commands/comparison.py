@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from evaluator import Session
 from evaluator.catalog.differences import compare_catalogs
@@ -14,8 +15,7 @@ from evaluator.session.comparison import is_same_data
 from evaluator.values import key
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.issues.similarity import find_nearest
-from puppet_kernel.commands.command import Answer, CommandContext
-from puppet_kernel.commands.fleet_state import last_fleets
+from puppet_kernel.commands.command import Answer, CommandContext, command
 from puppet_kernel.commands.inspection import is_builtin
 from puppet_kernel.commands.settings import read_named_facts
 from puppet_kernel.rendering import catalogs
@@ -23,9 +23,47 @@ from puppet_kernel.rendering.elements import Element, Group, Line, NoteElement, 
 from puppet_kernel.rendering.literals import shorten_value
 from puppet_kernel.replies import CommandError
 
+if TYPE_CHECKING:
+    from evaluator.fleet import Fleet
+
+
+class LastFleet:
+    """The last fleet of a session.
+
+    Attributes:
+        facts: The facts of each node.
+        certname: The certname of all nodes, where they are variants of one node; else None.
+        cells: The sources of the cells that were compiled.
+        fleet: The compiled fleet, or None.
+    """
+
+    def __init__(self, facts: dict[str, Any], certname: str | None) -> None:
+        self.facts = facts
+        self.certname = certname
+        self.cells: list[str] = []
+        self.fleet: Fleet | None = None
+
+
+last_fleets: WeakKeyDictionary[Session, LastFleet] = WeakKeyDictionary()
+
+
+def list_nodes(session: Session) -> list[str]:
+    """Return the names of the nodes of the last fleet; none without a fleet."""
+    asked = last_fleets.get(session)
+    return [] if asked is None else list(asked.facts)
+
+
 _POINT = re.compile(r"\[?(\d+)\]?")
 
 
+@command(
+    *("both", "CODE"),
+    summary="Code in both dialects, side by side.",
+    examples=("%both '10' < '9'",),
+    demo="%both '10' < '9'",
+    takes_code=True,
+    mutates_session=True,
+)
 def both(context: CommandContext, argument: str) -> Answer:
     """Show code in both dialects, side by side, and the rule by which they differ."""
     if not argument.strip():
@@ -64,6 +102,23 @@ def _get_session(context: CommandContext, **settings: Any) -> Session:
 # --- differences
 
 
+def _complete_sides(context: CommandContext) -> Iterable[str]:
+    labels = (cell.label for cell in context.session.cells)
+    return ("dialect", "facts", "node", *labels, *list_nodes(context.session))
+
+
+@command(
+    *("diff", "WHAT", _complete_sides),
+    summary="What differs between cells, nodes, facts, dialects.",
+    examples=(
+        "%diff [3] [7]",
+        "%diff web01 db01  # of the last fleet, or any",
+        "%diff facts rocky-9",
+        "%diff dialect",
+    ),
+    demo="%diff dialect",
+    mutates_session=True,
+)
 def diff(context: CommandContext, argument: str) -> Answer:
     """Show the differences between two cells, nodes, sets of facts, or the dialects."""
     kind, *names = words = argument.split() or [""]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
 
 from evaluator.debugger import Breakpoint, Debugger, source_key
 from lexer_parser.source import Source
 from puppet_kernel import debugging
-from puppet_kernel.commands.command import Answer, CommandContext
+from puppet_kernel.commands.command import Answer, CommandContext, command
 from puppet_kernel.debugging import get_debugger
 from puppet_kernel.rendering.elements import NoteElement, Table, make_line
 from puppet_kernel.rendering.escape import clip, to_one_line
@@ -22,6 +23,19 @@ _PLACE = re.compile(
 NOWHERE = "No breakpoint is set: programs run to their end. `%break [3]:2` stops at line 2 of cell [3]."
 
 
+def _complete_breakpoint(context: CommandContext) -> Iterable[str]:
+    return ("off", *(f"{cell.label}:" for cell in context.session.cells), *context.session.loaded())
+
+
+@command(
+    *("break", "[PLACE:LINE [if COND]]", _complete_breakpoint),
+    summary="Stop at a line of a cell or file; list where.",
+    examples=("%break [3]:2", "%break ntp/manifests/init.pp:12 if $port > 1024", "%break off"),
+    demo="%break [3]:2\n%break off",
+    runs_demo=False,  # a debugger asks what to do next
+    mutates_session=True,
+    immediate=True,
+)
 def stop_at(context: CommandContext, argument: str) -> Answer:
     """Stop programs at a line, if a condition holds; or list the breakpoints."""
     debugger = get_debugger(context)
@@ -85,6 +99,16 @@ def _list_breakpoints(context: CommandContext, debugger: Debugger) -> Answer:
     return Table(rows) if rows else NoteElement("hint", NOWHERE)
 
 
+@command(
+    *("debug", "CODE"),
+    summary="Run code line by line: its variables, calls, the catalog so far.",
+    examples=("%debug [1, 2].map |$n| { $n * 2 }",),
+    demo="%debug [1, 2].map |$n| { $n * 2 }",
+    runs_demo=False,
+    takes_code=True,
+    runs_code=True,
+    mutates_session=True,
+)
 def debug(context: CommandContext, argument: str) -> Answer:
     """Run code and stop at its first statement."""
     if not argument.strip():

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from evaluator.issues import Failure, error
 from evaluator.program import sandbox
 from evaluator.session.cell import Entry
-from puppet_kernel.commands.command import Answer, CommandContext
-from puppet_kernel.commands.paths import write_file
+from puppet_kernel.commands.command import Answer, CommandContext, command
+from puppet_kernel.commands.paths import list_manifests, write_file
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import NoteElement
 from puppet_kernel.rendering.markdown import make_cell, make_fence, make_notebook, to_text
@@ -20,12 +20,24 @@ from puppet_kernel.user_files.secrets import NOT_WRITTEN, holds_secret
 COLUMNS = 100
 
 
+@command(
+    *("run", "FILE", lambda context: list_manifests(context)),
+    examples=("%run site.pp",),
+    demo="%run modules/motd/functions/shout.pp",
+    runs_code=True,
+    mutates_session=True,
+)
 def run(context: CommandContext, argument: str) -> Answer:
     """Run a manifest as this cell."""
     text = _read_text(context, argument, "%run")
     return context.evaluate(text, context.cell_id, name=os.path.abspath(argument.strip()))
 
 
+@command(
+    *("load", "FILE", lambda context: list_manifests(context)),
+    examples=("%load site.pp",),
+    demo="%load modules/motd/functions/shout.pp",
+)
 def load(context: CommandContext, argument: str) -> Answer:
     """Take the text of a file for the next input."""
     return Reply(next_input=_read_text(context, argument, "%load").rstrip("\n"))
@@ -50,6 +62,13 @@ def _read_text(context: CommandContext, argument: str, command: str) -> str:
 # --- saving
 
 
+@command(
+    *("save", "FILE [--force]"),
+    summary="Write the cells to a file: .pp, .ipynb, or .md, a transcript.",
+    examples=("%save site.pp", "%save lesson.ipynb", "%save what-i-did.md"),
+    demo="%save lesson.ipynb\n%save what-i-did.md --force",
+    runs_demo=False,  # a file is written only where files are permitted
+)
 def save(context: CommandContext, argument: str) -> Answer:
     """Write the cells to a file: .pp (manifest), .ipynb (notebook), .md (transcript)."""
     words = argument.split()

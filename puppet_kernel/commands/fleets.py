@@ -17,11 +17,9 @@ from evaluator.fleet import Fleet, FleetRow, parse_choices, vary_facts
 from evaluator.issues import Failure
 from evaluator.program import sandbox
 from evaluator.program.log import Log
-from puppet_kernel.commands import fleet_state as shown_last
-from puppet_kernel.commands.command import Answer, CommandContext
-from puppet_kernel.commands.comparison import compare_sessions
-from puppet_kernel.commands.fleet_state import LastFleet
-from puppet_kernel.commands.paths import require_readable, write_file
+from puppet_kernel.commands.command import Answer, CommandContext, command
+from puppet_kernel.commands.comparison import LastFleet, compare_sessions, last_fleets
+from puppet_kernel.commands.paths import list_folders, require_readable, write_file
 from puppet_kernel.rendering import fleets
 from puppet_kernel.rendering.elements import Element, Group, NoteElement, Tabs
 from puppet_kernel.rendering.literals import format_duration
@@ -37,6 +35,20 @@ _TELL_SECONDS = 2.0
 _MOST = 12  # sets of facts that are shown beside each other
 
 
+@command(
+    *("fleet", "[WHAT] [--table FILE]", lambda context: [*fact_sets(), *list_folders(context)]),
+    summary="The program compiled for many nodes, and where they differ.",
+    examples=(
+        "%fleet facts",
+        "%fleet node web01 web02",
+        "%fleet debian-12 rocky-9",
+        "%fleet os.family=RedHat,Suse",
+        "%fleet File['/x']",
+        "%fleet facts --table fleet.csv  # or .json, .parquet; --force replaces it",
+    ),
+    demo="%fleet debian-12 rocky-9",
+    mutates_session=True,
+)
 def fleet(context: CommandContext, argument: str) -> Answer:
     """Compile the program for many nodes, and show failures, differences and their facts."""
     saved = _TABLE.search(argument)
@@ -46,8 +58,8 @@ def fleet(context: CommandContext, argument: str) -> Answer:
     resource = _RESOURCE.fullmatch(asked_for)
     if asked_for and resource is None:
         facts, certname = _read_facts(context, asked_for.split())
-        shown_last.last_fleets[context.session] = LastFleet(facts, certname)
-    asked = shown_last.last_fleets.get(context.session)
+        last_fleets[context.session] = LastFleet(facts, certname)
+    asked = last_fleets.get(context.session)
     if asked is None:
         raise CommandError(
             "%fleet takes facts of nodes: a folder or files, names of nodes or of sets, values of a fact",
@@ -166,6 +178,13 @@ def _find_files(context: CommandContext, word: str) -> list[str]:
     ]
 
 
+@command(
+    *("whatif", "FACT=VALUE", lambda context: [f"{name}=" for name in context.session.facts]),
+    summary="What the program would be, were a fact another one.",
+    examples=("%whatif os.family=RedHat", "%whatif os.family=RedHat,Suse"),
+    demo="%whatif os.family=RedHat",
+    mutates_session=True,
+)
 def whatif(context: CommandContext, argument: str) -> Answer:
     """Show the effect of another value of a fact; each of several values on its own."""
     try:

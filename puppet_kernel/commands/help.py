@@ -96,7 +96,7 @@ def list_topics(context: CommandContext) -> list[str]:
 def find_cards(context: CommandContext, name: str, commands: bool = False) -> list[Any]:
     """Return the cards of everything with a name, in the program or among the commands."""
     cards = []
-    if (name.startswith(COMMAND) and name != COMMAND) or (commands and name in context.commands.by_name):
+    if (name.startswith(COMMAND) and name != COMMAND) or (commands and name in context.commands.names):
         command = context.commands.find(name.removeprefix(COMMAND))
         cards.append(
             Card(

@@ -1,4 +1,4 @@
-"""Commands that list parts of the program: its catalog, variables, functions and classes."""
+"""Commands about the program: lists of its parts and its cells; undo and redo."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import Any
 
+from evaluator.session.document import REDO, UNDO
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.printing.layout import format_source
 from puppet_kernel.commands.command import Answer, CommandContext, command
@@ -247,3 +248,23 @@ def quit_session(context: CommandContext, argument: str) -> Answer:
 def clear(context: CommandContext, argument: str) -> Answer:
     """Clear the screen or the output."""
     return Reply(action="clear")
+
+
+@command("undo", demo="%undo", mutates_session=True, immediate=True)
+def undo(context: CommandContext, argument: str) -> Answer:
+    """Take back the last input."""
+    return _step(context, UNDO, "taken back", "There is nothing to take back")
+
+
+@command("redo", demo="%redo", mutates_session=True, immediate=True)
+def redo(context: CommandContext, argument: str) -> Answer:
+    """Do again what was taken back."""
+    return _step(context, REDO, "done again", "There is nothing to do again")
+
+
+def _step(context: CommandContext, step: str, done: str, refused: str) -> Answer:
+    """Take a step and name the cell that it is about."""
+    changes = context.session.step(step, context.input_key)
+    if changes.cell is None:
+        raise CommandError(refused)
+    return Reply(NoteElement("hint", f"{done}: {first_line(changes.cell.source)}"), updated=changes.updated)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from evaluator import types as data_types
@@ -17,7 +17,7 @@ from evaluator.types import ClassType, ResourceType
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import PuppetError
 from lexer_parser.issues.similarity import find_nearest
-from puppet_kernel.commands.command import Answer, CommandContext
+from puppet_kernel.commands.command import Answer, CommandContext, command
 from puppet_kernel.commands.settings import show_lookup
 from puppet_kernel.rendering import explanations, views
 from puppet_kernel.rendering.elements import (
@@ -38,7 +38,15 @@ from puppet_kernel.replies import CommandError, Reply
 FEW, SHOWN = 6, 3  # so many turns of a block are shown, and so many of those that are more
 
 
-def step(context: CommandContext, argument: str) -> Answer:
+@command(
+    *("step", "EXPRESSION"),
+    summary="How an expression is evaluated, one part after the other.",
+    examples=("%step 1 + 2 * 3", "%step if 1 > 2 { 'more' } else { 'less' }"),
+    demo="%step 1 + 2 * 3",
+    takes_code=True,
+    mutates_session=True,
+)
+def show_steps(context: CommandContext, argument: str) -> Answer:
     """Show the steps of an expression; the part that is evaluated next is marked."""
     source = argument.strip()
     if not source:
@@ -115,7 +123,15 @@ def _lead(first: bool) -> Line:
 # --- types
 
 
-def types(context: CommandContext, argument: str) -> Answer:
+@command(
+    *("types", "[EXPRESSION]"),
+    summary="How the types lie in each other, and which hold a value.",
+    examples=("%types [1, 'a']",),
+    demo="%types 'a'",
+    takes_code=True,
+    mutates_session=True,
+)
+def show_types(context: CommandContext, argument: str) -> Answer:
     """Show the hierarchy of types, with those marked that hold a value.
 
     The value is that of an expression, or of the last cell. For a type, the type itself and its supertypes are
@@ -182,7 +198,26 @@ _CLASS = re.compile(r"(?:::)?(?P<name>[a-z]\w*+(?:::[a-z]\w*+)*+)(?P<parameter>(
 _PARAMETER = re.compile(r"\$(?:::)?(?P<name>[a-z]\w*+(?:::[a-z]\w*+)*?)::(?P<parameter>[a-z]\w*+)")
 
 
-def why(context: CommandContext, argument: str) -> Answer:
+def _complete_resource(context: CommandContext) -> Iterable[str]:
+    return ("node", *(item.reference for item in context.session.catalog().resources.values()))
+
+
+@command(
+    *("why", "WHAT", _complete_resource),
+    summary="Where a value came from; why a match, choice or call.",
+    examples=(
+        "%why File['/etc/motd'] mode",
+        "%why Class[ntp]",
+        "%why [1, 'a'] =~ Array[Integer]",
+        "%why join('a', 2)",
+        "%why case 5 { Integer[6]: { 'many' } default: { 'few' } }",
+        "%why node",
+    ),
+    demo="%why File['/etc/ntp.conf'] mode",
+    takes_code=True,
+    mutates_session=True,
+)
+def show_reason(context: CommandContext, argument: str) -> Answer:
     """Show the origin of values, or the reason for the value of an expression."""
     text = argument.strip()
     looked_up, parameter = _LOOKUP.fullmatch(text), (_PARAMETER.fullmatch(text) or _CLASS.fullmatch(text))

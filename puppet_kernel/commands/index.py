@@ -1,0 +1,50 @@
+"""The module of each command, so that an input imports only the commands that it runs.
+
+Generated from the declarations with `@command`; do not edit: `python -m tests.regenerate command-index` writes it.
+"""
+
+from __future__ import annotations
+
+MODULES: dict[str, str] = {
+    "both": "comparison",
+    "break": "debugging",
+    "catalog": "inspection",
+    "cells": "inspection",
+    "check": "exercises",
+    "classes": "inspection",
+    "clear": "inspection",
+    "debug": "debugging",
+    "dialect": "settings",
+    "diff": "comparison",
+    "environment": "settings",
+    "exercises": "exercises",
+    "exit": "inspection",
+    "explain": "help",
+    "exported": "settings",
+    "facts": "settings",
+    "fleet": "fleets",
+    "format": "inspection",
+    "functions": "inspection",
+    "graph": "graph",
+    "help": "help",
+    "hiera": "settings",
+    "hint": "exercises",
+    "limits": "settings",
+    "load": "files",
+    "lookup": "settings",
+    "modulepath": "settings",
+    "node": "settings",
+    "quit": "inspection",
+    "redo": "inspection",
+    "reset": "inspection",
+    "run": "files",
+    "save": "files",
+    "solution": "exercises",
+    "step": "learning",
+    "time": "inspection",
+    "types": "learning",
+    "undo": "inspection",
+    "vars": "inspection",
+    "whatif": "fleets",
+    "why": "learning",
+}
