@@ -73,7 +73,7 @@ class EvaluationOrder:
 
     @property
     def has_cycle(self) -> bool:
-        """Whether there is a cycle; a container is two points, its beginning and its end."""
+        """True if the relationships form a cycle; a container is two points, its beginning and its end."""
         before: TopologicalSorter[tuple[str, Key]] = TopologicalSorter()
         for key in self.keys:
             before.add(("end", key), ("begin", key))

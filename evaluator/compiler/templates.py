@@ -164,7 +164,7 @@ _READERS: dict[type[nodes.Node], Callable[[_ShapeReader, Any], None]] = {
 }
 
 
-# --- moulds
+# --- templates
 
 
 class StatementTemplate:

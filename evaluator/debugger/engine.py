@@ -48,7 +48,7 @@ class _Step:
     """A step in progress: its kind, the frame in which it began, and those around it, the nearest first.
 
     Attributes:
-        left: Whether the frame has ended.
+        left: True if the frame has ended.
         last: The outermost frame of the call that the frame around made: when it ends, the call does. It is often
             Python's, of a function that calls a lambda repeatedly.
     """
@@ -104,9 +104,9 @@ class Debugger:
         on_stop: Called in the program's thread with each Stop; returns how the program continues: CONTINUE, or OVER, IN
             or OUT for a step.
         on_message: Called there with the Frame and the text of a breakpoint that has a message and does not stop.
-        stop_at_errors: Whether programs stop at the error that ends them.
-        stop_at_entry: Whether the next program stops at its first statement.
-        pausable: Whether programs can be paused: they run under its watch though nothing else stops them.
+        stop_at_errors: True if programs stop at the error that ends them.
+        stop_at_entry: True if the next program stops at its first statement.
+        pausable: True if programs can be paused: they run under its watch though nothing else stops them.
     """
 
     def __init__(self, on_stop: Callable[[Stop], str]) -> None:
@@ -153,7 +153,7 @@ class Debugger:
 
     @property
     def can_stop(self) -> bool:
-        """Whether anything could stop a program."""
+        """True if anything could stop a program."""
         return bool(self._points) or self.stop_at_errors or self.stop_at_entry or self.pausable
 
     # --- running

@@ -130,7 +130,7 @@ class DebuggedCode:
 
     @property
     def is_part(self) -> bool:
-        """Whether it is a part of other code that was nested too deeply."""
+        """True if the code is a part of other code that was nested too deeply."""
         return self.name.startswith(_PART)
 
     @property
@@ -153,7 +153,7 @@ class DebuggedCode:
         """Return the statement at each instruction; they are two bytes long, and visited from the last on."""
         known: dict[tuple[int, int], Statement | None] = {}
         begun: dict[Statement, int] = {}
-        entered = _entered(self.code)
+        entered = _find_last_entry(self.code)
         for number, place in enumerate(self._places()):
             if place is not None and number > entered:
                 if place not in known:
@@ -174,7 +174,7 @@ class DebuggedCode:
         return found
 
 
-def _entered(code: CodeType) -> int:
+def _find_last_entry(code: CodeType) -> int:
     """Return the last instruction before all statements: it begins the code, or makes the last lambda."""
     return max(
         instruction.offset // 2

@@ -98,23 +98,33 @@ def list_visible_variables(places: list[FramePlace], runtime: ProgramContext) ->
 
 
 def make_variable_finder(name: str, places: list[FramePlace], runtime: ProgramContext) -> FindSimilar:
-    """Return a function that finds the variable most similar to `name`, with its `$`, of those visible now."""
+    """Return a function that finds the variable most similar to `name`, with its `$`, of those visible now.
+
+    It searches on its first call: many log lines about one variable share the function.
+    """
     plain, classes = name.removeprefix("::"), runtime.state.classes
     visible = [] if "::" in plain else list_visible_variables(places, runtime)
 
-    def near() -> str | None:
+    found: list[str | None] = []
+
+    def find() -> str | None:
+        if not found:
+            found.append(search())
+        return found[0]
+
+    def search() -> str | None:
         known: Iterable[str] = visible
         if "::" in plain:
             known = (
                 f"{owner}::{variable}" for owner, scope in classes.items() for variable in scope.variables
             )
-        found = find_nearest(plain, known)
-        if found is None and "::" not in plain:
+        similar = find_nearest(plain, known)
+        if similar is None and "::" not in plain:
             owners = [name for name, scope in classes.items() if plain in scope.variables]
-            found = f"{owners[0]}::{plain}" if owners else None
-        return f"${found}" if found else None
+            similar = f"{owners[0]}::{plain}" if owners else None
+        return f"${similar}" if similar else None
 
-    return near
+    return find
 
 
 def list_classes(runtime: ProgramContext) -> list[str]:

@@ -136,7 +136,7 @@ TYPE.set_rules(
     printing=Printing(_format_type),
 )
 
-# as the array of what it gives, whatever the format
+# An iterator is printed as the array of its values, whatever the format.
 ITERATOR.set_rules(printing=Printing(lambda value, format: literal(value)))
 
 

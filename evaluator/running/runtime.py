@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from evaluator import catalog
@@ -184,11 +183,11 @@ class Runtime:
         self.warn("UNKNOWN_VARIABLE", name=name)
 
     def _find_near_variable(self, name: str) -> FindSimilar:
-        """Return the existing variable whose name is most similar; cached by name."""
+        """Return the function that finds the variable with the most similar name; one for each name."""
         if name not in self._near:
             from evaluator.help.near_names import make_variable_finder
 
-            self._near[name] = cache(make_variable_finder(name, list(iterate_running())[::-1], self))
+            self._near[name] = make_variable_finder(name, list(iterate_running())[::-1], self)
         return self._near[name]
 
     def end_companions(self) -> None:

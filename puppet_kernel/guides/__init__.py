@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
 from importlib.resources import files
 
+from lexer_parser.memo import memoize
 from puppet_kernel.rendering.elements import Element
 from puppet_kernel.rendering.pages import parse_page
 
@@ -14,7 +14,7 @@ GUIDES = (
 )
 
 
-@cache
+@memoize(owner="one for each guide")
 def read_guide(name: str) -> str:
     """Return the Markdown of a guide; the name is one of GUIDES."""
     return (files(__name__) / f"{name}.md").read_text(encoding="utf-8")

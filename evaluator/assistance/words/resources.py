@@ -74,7 +74,7 @@ WORDS = {
     "noop": """
         noop => true
 
-        Tells what would be done to the resource, and does it not.
+        Reports what would be done to the resource, and does not do it.
 
         > notify { 'a': noop => true }
         > Notify['a']['noop']

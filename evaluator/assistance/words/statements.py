@@ -61,7 +61,7 @@ WORDS = {
     "type": """
         type Name = Type
 
-        Gives a type a name. In a module the name begins with the module's: `type Mod::Port = …` in
+        Defines a name for a type. In a module the name begins with the module's: `type Mod::Port = …` in
         `types/port.pp`.
 
         > type Port = Integer[1, 65535]
@@ -108,7 +108,7 @@ WORDS = {
     "defaults": """
         Type { attribute => value, … }
 
-        Gives attributes to the resources of a type that do not have them, in this scope and those below it. A title
+        Sets attributes of the resources of a type that do not have them, in this scope and those below it. A title
         `default` does the same inside one expression.
 
         > Notify { withpath => true }
@@ -322,7 +322,7 @@ WORDS = {
         "text ${expression} \\n"
 
         Text in single quotes is kept as it is, but for \\' and \\\\. In double quotes `${…}` is replaced by what the
-        expression gives, and \\n, \\t, \\s, \\$, \\u{1F600} are characters. In `${name}` the name is a variable's.
+        expression returns, and \\n, \\t, \\s, \\$, \\u{1F600} are characters. In `${name}` the name is a variable's.
 
         > $port = 80
         > "port ${port}, next ${$port + 1}"
