@@ -135,7 +135,7 @@ class MemoTable(dict[_Key, _Result]):
         return TableStatus(self.name, len(self), self.bound, self.owner, self.interned)
 
 
-def _registered() -> Iterator[_Memo | MemoTable[Any, Any]]:
+def _iterate_registry() -> Iterator[_Memo | MemoTable[Any, Any]]:
     yield from _memos
     for one in list(_tables.values()):
         table = one()
@@ -146,7 +146,7 @@ def _registered() -> Iterator[_Memo | MemoTable[Any, Any]]:
 def tables() -> list[TableStatus]:
     """Return every table of the process, by name; those of one name that belong to several objects are added up."""
     found: dict[str, TableStatus] = {}
-    for one in _registered():
+    for one in _iterate_registry():
         status = one.status()
         before = found.setdefault(status.name, status)
         if before is not status:
@@ -156,6 +156,6 @@ def tables() -> list[TableStatus]:
 
 def clear(*functions: Callable[..., Any]) -> None:
     """Empty the memos of these functions or, without any, every table but the interned ones."""
-    for one in _registered():
+    for one in _iterate_registry():
         if getattr(one, "function", None) in functions if functions else not one.interned:
             one.clear()

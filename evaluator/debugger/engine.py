@@ -188,13 +188,13 @@ class Debugger:
         """Return the function that Python calls when a frame is entered; it returns the tracer of its lines."""
         traces, entered, identity = self._traces, self._trace_new_frame, id
 
-        def called(frame: FrameType, event: str, argument: Any) -> Trace | None:
+        def trace_call(frame: FrameType, event: str, argument: Any) -> Trace | None:
             try:
                 return traces[identity(frame.f_code)]
             except KeyError:
                 return entered(frame)
 
-        return called
+        return trace_call
 
     def _trace_new_frame(self, frame: FrameType) -> Trace | None:
         """Return the line tracer of a frame with unknown code, or during a step or a requested pause."""
@@ -258,7 +258,7 @@ class Debugger:
     def _make_line_tracer(self, watched: _WatchedCode, code: DebuggedCode) -> Trace:
         stops = code.stops
 
-        def traced(frame: FrameType, event: str, argument: Any) -> Trace:
+        def trace_line(frame: FrameType, event: str, argument: Any) -> Trace:
             if event == "line":
                 statement = stops.get(frame.f_lasti)
                 if statement is not None:
@@ -271,9 +271,9 @@ class Debugger:
                     step.left = True
                     if step.last is frame:
                         self._finish_call(step)
-            return traced
+            return trace_line
 
-        return traced
+        return trace_line
 
     def _reach_statement(
         self, frame: FrameType, code: DebuggedCode, statement: Statement, point: Breakpoint | None
@@ -299,12 +299,12 @@ class Debugger:
     def _make_return_tracer(self, step: _Step) -> Trace:
         """Return the tracer of the last frame of a call that is stepped through."""
 
-        def traced(frame: FrameType, event: str, argument: Any) -> Trace:
+        def trace_return(frame: FrameType, event: str, argument: Any) -> Trace:
             if event == "return" and self._step is step:
                 self._finish_call(step)
-            return traced
+            return trace_return
 
-        return traced
+        return trace_return
 
     def _finish_call(self, step: _Step) -> None:
         """End the step at the caller when a call returns, unless an error propagates."""

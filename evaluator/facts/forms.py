@@ -123,7 +123,7 @@ def _dig(facts: Mapping[str, Any], path: str) -> Any:
 
 
 def make_neutral_facts(node: str) -> dict[str, Any]:
-    """A small set of facts for a node: a Linux system of the Debian family."""
+    """Return a small set of facts for a node: a Linux system of the Debian family."""
     hostname, _, domain = node.partition(".")
     return {
         "architecture": "x86_64",
@@ -150,23 +150,24 @@ Facts = dict[str, Any]
 _FACT = {"name", "value"}
 
 
-def facts_of_nodes(data: object) -> dict[str, Facts]:
-    """Node -> facts of what was read from a file of facts; a node that is not named is "".
+def read_node_facts(data: object) -> dict[str, Facts]:
+    """Return the facts of each node in the data of a file of facts; a node without a name is "".
 
-    Raises ValueError for what has none of the shapes.
+    Raises:
+        ValueError: The data has none of the shapes.
     """
     if isinstance(data, dict):
         if isinstance(data.get("values"), dict) and isinstance(data.get("name"), str):
             return {data["name"]: _plain(data["values"])}
         if "certname" in data:
-            return _of_database([data])
+            return _read_database_rows([data])
         return {"": _plain(data)}
     if isinstance(data, list) and data and all(isinstance(row, dict) and "certname" in row for row in data):
-        return _of_database(data)
+        return _read_database_rows(data)
     raise ValueError("these are no facts: a mapping of names to values is expected, or rows of PuppetDB")
 
 
-def _of_database(rows: list[dict[str, Any]]) -> dict[str, Facts]:
+def _read_database_rows(rows: list[dict[str, Any]]) -> dict[str, Facts]:
     found: dict[str, Facts] = {}
     for row in rows:
         facts = found.setdefault(str(row["certname"]), {})
@@ -191,17 +192,19 @@ def _of_database(rows: list[dict[str, Any]]) -> dict[str, Facts]:
 
 
 def _plain(facts: dict[Any, Any]) -> Facts:
-    """Facts by their names as texts, without what a cache adds: names that begin with an underscore."""
+    """Return facts by their names, without the names with an underscore that a cache adds."""
     return {str(name): value for name, value in facts.items() if not str(name).startswith("_")}
 
 
 # --- trusted facts
 
 
-def trusted_for(trusted: Mapping[str, Any] | None, node: str) -> dict[str, Any]:
-    """What `$trusted` holds, as when the released Puppet compiles for `node` on the same machine.
+def make_trusted_facts(trusted: Mapping[str, Any] | None, node: str) -> dict[str, Any]:
+    """Return the value of `$trusted` when the released Puppet compiles for `node` on the same machine.
 
-    What is given replaces a value or adds one.
+    Args:
+        trusted: Values that replace others or are added.
+        node: The name of the node.
     """
     hostname, _, domain = node.partition(".")
     return {

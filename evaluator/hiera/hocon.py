@@ -16,11 +16,11 @@ from evaluator.limits import COLLECTION, STRING, YAML
 
 Path = tuple[str, ...]
 MOST_NESTED = 100
-_LONGEST = 200  # characters of what is said: it quotes the text
+_LONGEST = 200  # characters of a message, which quotes the text
 
 
 class Scalar:
-    """A text, number, boolean or null; `text` as it is written, for what is put together of several."""
+    """A string, number, boolean or null; `text` is its source, for values made of several parts."""
 
     __slots__ = ("text", "value")
 
@@ -30,7 +30,7 @@ class Scalar:
 
 
 class Blank:
-    """Space between parts of a value, which counts where they make a text."""
+    """Space between the parts of a value; it is kept if the parts become a string."""
 
     __slots__ = ("text",)
 
@@ -39,7 +39,7 @@ class Blank:
 
 
 class Substitution:
-    """`${path}` or `${?path}`. Without a path it is the value that its own key had before."""
+    """`${path}` or `${?path}`. Without a path it means the value that its own key had before."""
 
     __slots__ = ("line", "optional", "path")
 
@@ -60,7 +60,7 @@ class List:
 
 
 class Joined:
-    """A value of several parts."""
+    """A value of several parts, which are concatenated or merged."""
 
     __slots__ = ("line", "parts")
 
@@ -70,9 +70,9 @@ class Joined:
 
 
 class Object:
-    """An object: for each key the values that it is given one after the other, as far as they matter.
+    """An object: for each key its layers, the values assigned to it one after the other.
 
-    Where objects are merged the keys of the later one come first.
+    Layers that a later one replaces are dropped. When objects are merged, the keys of the later one come first.
     """
 
     __slots__ = ("fields",)
@@ -81,7 +81,7 @@ class Object:
         self.fields: dict[str, list[Any]] = {}
 
     def put(self, path: Path, value: Any) -> None:
-        """Gives a key, or one of an object below it, a further value."""
+        """Add a layer to a key, or to a key of an object below it."""
         name, *rest = path
         layers = self.fields.setdefault(name, [])
         if rest:
@@ -101,9 +101,9 @@ class Object:
 
 
 def make_failure(problem: str, line: int) -> Failure:
-    """What is said of a text that is no HOCON, or none that is read here."""
-    told = problem if len(problem) <= _LONGEST else f"{problem[:_LONGEST]}…"
-    return Failure("HOCON_SYNTAX", problem=told, line=line)
+    """Return the failure for a text that is no HOCON, or that uses a part that is not supported."""
+    shown = problem if len(problem) <= _LONGEST else f"{problem[:_LONGEST]}…"
+    return Failure("HOCON_SYNTAX", problem=shown, line=line)
 
 
 # What is repeated is never tried again in another way (`++`): that would take memory for each repetition.
@@ -126,8 +126,8 @@ _END = ("", "")
 
 
 def read_object(text: str) -> Object:
-    """The object that a text describes, with or without braces around it. Raises Failure."""
-    YAML.check(len(text))  # what holds for the other notation that people write data in
+    """Return the object of a text, with or without braces around it. Raise Failure."""
+    YAML.check(len(text))  # the limit of YAML, the other notation of data
     reader = _HoconParser(text)
     reader.skip()
     if reader.takes("{"):
@@ -143,7 +143,7 @@ def read_object(text: str) -> Object:
 
 
 class _HoconParser:
-    """Goes from token to token: `token` is the kind and the text of the next one, which stands on `line`."""
+    """A recursive-descent parser: `token` is the kind and the text of the next token, `line` its line."""
 
     def __init__(self, source: str) -> None:
         self.source = source.replace("\r\n", "\n")
@@ -163,7 +163,7 @@ class _HoconParser:
         self.token = match.lastgroup or "", match[0]
 
     def step(self) -> str:
-        """Goes on to the next token and gives the text of the one before."""
+        """Advance to the next token, and return the text of the current one."""
         text = self.token[1]
         self.place += len(text)
         self.line += text.count("\n")
@@ -174,14 +174,14 @@ class _HoconParser:
         return self.token[0] == "mark" and self.token[1] in marks
 
     def takes(self, *marks: str) -> bool:
-        """Goes past a mark where one of these is next."""
+        """Skip the next token if it is one of these marks; return True if it is."""
         if self.at(*marks):
             self.step()
             return True
         return False
 
     def skip(self) -> bool:
-        """Goes past blanks, comments and the ends of lines; True when there was an end of a line."""
+        """Skip blanks, comments and ends of lines; return True if there was an end of a line."""
         ended = False
         while self.token[0] in ("blank", "comment", "line"):
             ended = self.token[0] == "line" or ended
@@ -194,7 +194,7 @@ class _HoconParser:
             raise make_failure(f"values are nested more than {MOST_NESTED} deep", self.line)
 
     def fields(self, closing: str) -> Object:
-        """The fields of an object, its end included."""
+        """Parse the fields of an object, and its closing brace."""
         self.deeper()
         found = Object()
         self.skip()
@@ -207,7 +207,7 @@ class _HoconParser:
         return found
 
     def between(self, closing: str) -> None:
-        """What stands between two fields or elements: one comma, or ends of lines."""
+        """Skip the separator of two fields or elements: one comma, or ends of lines."""
         ended = self.skip()
         if self.takes(","):
             self.skip()
@@ -234,7 +234,7 @@ class _HoconParser:
             raise make_failure(f"':' or '=' is expected behind '{'.'.join(path)}'", line)
 
     def path(self) -> Path:
-        """The keys that an expression means: `a.b`, `a."b.c"`, `two words`."""
+        """Parse a path of keys: `a.b`, `a."b.c"`, `two words`."""
         steps = [""]
         named = False
         while self.token[0] in ("word", "string", "block", "blank", "comment"):
@@ -259,7 +259,7 @@ class _HoconParser:
     # --- values
 
     def value(self) -> Any:
-        """A value, which ends with the line."""
+        """Parse a value, which ends with the line."""
         self.skip()
         line = self.line
         parts: list[Any] = []
@@ -315,7 +315,7 @@ class _HoconParser:
 
 
 def _text(kind: str, written: str, line: int) -> str:
-    """The text that a string means."""
+    """Return the value of a string."""
     if kind == "block":
         return written[3:-3]
     try:
@@ -325,7 +325,7 @@ def _text(kind: str, written: str, line: int) -> str:
 
 
 def _word(text: str, line: int) -> Scalar:
-    """A constant, a number, which is an Integer where it has no fraction, or text."""
+    """Return a constant, a number (an Integer if it has no fraction), or a string without quotes."""
     if text in _WORDS:
         return Scalar(_WORDS[text], text)
     number = _NUMBER.match(text)
@@ -339,40 +339,44 @@ def _word(text: str, line: int) -> Scalar:
     return Scalar(int(value) if value.is_integer() else value, text)
 
 
-_MISSING = object()  # an optional value that is not there
+_MISSING = object()  # the value of an optional substitution whose path does not exist
 MOST_SUBSTITUTIONS = 10_000
-MOST_SUBSTITUTIONS = 200
+MOST_PENDING = 200
 
 
 class Circle(Exception):
-    """A value that is being worked out is part of what it asks for."""
+    """A value depends on itself."""
 
 
 class Resolver:
-    """Works out the values of an object: Scalars, lists and dicts of them.
+    """The substitution of an object: it computes values as Scalars, lists and dicts of them.
 
-    The layers of a key are the values it was given, one after the other. One that is being worked out is not there
-    for itself: what its key had before is. Raises Failure.
+    A layer that is being computed does not see itself: for it, the key has the layers below. Methods raise Failure.
     """
 
     def __init__(self, root: Object) -> None:
         self.root = root
         self.active: set[int] = set()
         self.known: dict[int, Any] = {}
-        self.passed = 0  # how often a layer that is being worked out was passed by
+        self.passed = 0  # how often a layer that is being computed was skipped
         self.made = 0
         self.size = 0
 
     def value(self, given: Any, below: list[Any]) -> Any:
-        """A value that stands over those below it."""
+        """Return the computed value of a layer.
+
+        Args:
+            given: The layer.
+            below: The layers of the key that precede it.
+        """
         if isinstance(given, Object):
             return self.entries(given)
         if not isinstance(given, List | Joined):
             return given
         if id(given) in self.known:
             return self.known[id(given)]
-        if len(self.active) >= MOST_SUBSTITUTIONS:
-            raise make_failure(f"substitutions lead more than {MOST_SUBSTITUTIONS} deep", given.line)
+        if len(self.active) >= MOST_PENDING:
+            raise make_failure(f"substitutions lead more than {MOST_PENDING} deep", given.line)
         passed = self.passed
         self.active.add(id(given))
         try:
@@ -396,7 +400,7 @@ class Resolver:
         return [item for item in found if item is not _MISSING]
 
     def reachable(self, layers: list[Any]) -> list[Any]:
-        """The layers below the first that is being worked out."""
+        """Return the layers below the first one that is being computed."""
         for place, layer in enumerate(layers):
             if id(layer) in self.active:
                 self.passed += 1
@@ -404,7 +408,7 @@ class Resolver:
         return layers
 
     def get_layered(self, layers: list[Any]) -> Any:
-        """What a key has: its last value, and below objects what objects below have."""
+        """Return the value of a key: its last layer, merged with those below if they are objects."""
         layers = self.reachable(layers)
         found: Any = _MISSING
         for place in reversed(range(len(layers))):
@@ -420,7 +424,7 @@ class Resolver:
         return found
 
     def at(self, layers: list[Any], path: Path) -> Any:
-        """What stands at a path below layers."""
+        """Return the value at a path below layers."""
         for step in path:
             layers, above = [], self.reachable(layers)
             for place, layer in enumerate(above):
@@ -451,7 +455,7 @@ class Resolver:
         return found
 
     def join(self, given: Joined, below: list[Any]) -> Any:
-        """The parts of a value as one: a single one, objects and arrays as one, or else a text."""
+        """Return the parts of a value as one: objects merged, arrays concatenated, else a string."""
         parts = [
             self.substitute(part, below) if isinstance(part, Substitution) else self.value(part, [])
             for part in given.parts
@@ -497,7 +501,7 @@ def _inner(value: Any) -> Any:
 
 
 def _size(value: Any) -> int:
-    """How many values a value holds."""
+    """Return the number of values in a value, itself included."""
     count, pending = 0, [value]
     while pending:
         count += 1
@@ -506,14 +510,14 @@ def _size(value: Any) -> int:
 
 
 def plain(value: Any) -> Any:
-    """A value that was worked out as data."""
+    """Return a computed value as plain data."""
     if isinstance(value, dict):
         return {name: plain(item) for name, item in value.items()}
     return [plain(item) for item in value] if isinstance(value, list) else value.value
 
 
 def read_hocon(text: str) -> dict[str, Any]:
-    """The data of a text. Raises Failure."""
+    """Return the data of a text. Raise Failure."""
     root = read_object(text)
     try:
         found: dict[str, Any] = plain(Resolver(root).value(root, []))

@@ -8,7 +8,6 @@ _TOLD = "`?{function}` shows what `{function}` takes."
 _COUNT = "The function takes more or fewer arguments."
 _KIND = "The function works on another kind of value."
 
-_COUNT = "The function takes more or fewer arguments."
 _CHECKED = "A check of a value has failed. In new programs a parameter is declared with a type instead."
 
 ROWS = (

@@ -171,7 +171,7 @@ def format_object_value(value: Value, format: Format, lines: bool, level: int = 
     """Return an object, in one line or in `lines`, those after the first indented by more than `level`."""
     if format.letter not in "spq":
         raise format.make_refusal("Object", "spq")
-    return str(value.indented(level) if lines else value.text())
+    return str(value.format_indented(level) if lines else value.text())
 
 
 # --- printing of arrays and hashes

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 from evaluator import catalog
 from evaluator.facts import facts_for
-from evaluator.facts.forms import trusted_for
+from evaluator.facts.forms import make_trusted_facts
 from evaluator.limits import amounts
 from evaluator.program.settings import EnvironmentDirectory, Settings
 from evaluator.program.settings import check_permissions as permitted
@@ -69,7 +69,7 @@ def settings_from_arguments(arguments: Arguments) -> Settings:
         modulepath=modulepath if directory is None else directory.modulepath,
         node=node,
         facts=facts_for(arguments["facts"], node),
-        trusted=trusted_for(arguments["trusted"], node),
+        trusted=make_trusted_facts(arguments["trusted"], node),
         data=arguments["data"],
         hiera_config=arguments["hiera_config"],
         strict=arguments["strict"],

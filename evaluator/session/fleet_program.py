@@ -15,7 +15,7 @@ from typing import Any
 from evaluator.catalog.export import to_json
 from evaluator.compiler.unit import CompiledSource
 from evaluator.facts import facts_for
-from evaluator.facts.forms import trusted_for
+from evaluator.facts.forms import make_trusted_facts
 from evaluator.fleet.compilation import compile_nodes
 from evaluator.fleet.results import Fleet
 from evaluator.program import source_cache
@@ -60,7 +60,7 @@ class PortableProgram:
     """
 
     def __init__(self, settings: Settings, cells: Sequence[Cell], cache: str | None = None) -> None:
-        known = trusted_for(None, settings.node)
+        known = make_trusted_facts(None, settings.node)
         self.dialect = settings.dialect.name
         self.cache = cache
         self.settings = {
@@ -94,7 +94,7 @@ class WarmProgram:
         self._cells = [(cell, _make_compiler()) for cell in program.cells]
 
     def _data_of(self, node: str, facts: Mapping[str, Any] | str) -> tuple[dict[str, Any], dict[str, Any]]:
-        return facts_for(facts, node), trusted_for(self._trusted, node)
+        return facts_for(facts, node), make_trusted_facts(self._trusted, node)
 
     def supervisor(self) -> worker.Supervisor:
         """Return the supervisor for compilations, within the limits of the session."""

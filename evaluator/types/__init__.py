@@ -433,14 +433,14 @@ def parse_type(text: str, dialect: Dialect, resolve: Callable[[str], Any] | None
         raise_unknown_type,
     )
 
-    def known(name: str) -> Type | None:
+    def find_known(name: str) -> Type | None:
         return find_builtin_type(name, dialect)
 
     if resolve is not None:
-        return parse(text, known, dialect, resolve)
+        return parse(text, find_known, dialect, resolve)
     found = _parsed.get((text, dialect.name))
     if found is None:
-        found = _parsed[text, dialect.name] = parse(text, known, dialect, raise_unknown_type)
+        found = _parsed[text, dialect.name] = parse(text, find_known, dialect, raise_unknown_type)
     return found
 
 

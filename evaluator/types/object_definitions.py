@@ -396,13 +396,13 @@ def define_members(
     found: dict[str, Any] = {}
     outer = get_name_being_defined()
 
-    def named(name: str) -> Any:
+    def resolve_name(name: str) -> Any:
         if name not in written:
             return resolve(name)
         if name not in found:
             itself = found[name] = AliasType(name, lambda: found[name])  # for a type that holds itself
             whole = f"{outer}::{name}" if outer else name
-            made = evaluate_definition(whole, lambda: meaning(written[name], named))
+            made = evaluate_definition(whole, lambda: meaning(written[name], resolve_name))
             if made is itself:
                 raise Failure("UNRESOLVED_TYPE", name=f"{outer}::{name}")
             made = define_object_type([made], whole) if type(made) is dict else made
@@ -412,7 +412,7 @@ def define_members(
         return found[name]
 
     for name in written:
-        named(name)
+        resolve_name(name)
     return {name: AliasType(name, found[name]) for name in written}
 
 
@@ -420,14 +420,14 @@ def make_reference_resolver(references: Any, resolve: Callable[[str], Any]) -> C
     """Return `resolve` for the members of a set, which name types of another set by its alias."""
     sets = references if type(references) is dict else {}
 
-    def named(name: str) -> Any:
+    def resolve_name(name: str) -> Any:
         alias, _, rest = name.partition("::")
         reference = sets.get(alias)
         if type(reference) is not dict or type(reference.get("name")) is not str:
             return resolve(name)
         return resolve(f"{reference['name']}::{rest}" if rest else reference["name"])
 
-    return named
+    return resolve_name
 
 
 def check_references(found: TypeSetType, resolve: Callable[[str], Any]) -> None:

@@ -38,10 +38,10 @@ def sort_chunked(values: Collection[Value]) -> list[Value]:
 
         return list(merge(*map(sorted, iterate_chunks(values))))
     texts, middle = list(values), len(values) // 2
-    return _merged(sort_chunked(texts[:middle]), sort_chunked(texts[middle:]))
+    return _merge_sorted(sort_chunked(texts[:middle]), sort_chunked(texts[middle:]))
 
 
-def _merged(left: list[str], right: list[str]) -> list[str]:
+def _merge_sorted(left: list[str], right: list[str]) -> list[str]:
     """Return the strings of two sorted lists in order; long strings are compared one by one."""
     found, first, second = [], 0, 0
     while first < len(left) and second < len(right):

@@ -78,7 +78,7 @@ def _tie(value: float, power: int, count: int) -> int | None:
     """Return the last of `count` digits when a tie follows it in Ruby's arithmetic; else None."""
     if not 0 < count <= _MOST_DIGITS:
         return None
-    value, steps = _scaled(value, power)
+    value, steps = _scale(value, power)
     error = (steps * value + 7) * _EPSILON * _POWERS[count - 1]
     for place in range(count):
         digit = int(value)
@@ -90,7 +90,7 @@ def _tie(value: float, power: int, count: int) -> int | None:
     return digit if 0.5 - error <= value <= 0.5 + error else None
 
 
-def _scaled(value: float, power: int) -> tuple[float, int]:
+def _scale(value: float, power: int) -> tuple[float, int]:
     """Return the value with one digit before the point, and 2 + the number of roundings."""
     steps = 2
     size = abs(power)

@@ -89,26 +89,26 @@ class PuppetObject:
 
     literal = text
 
-    def indented(self, level: int = 0) -> str:
+    def format_indented(self, level: int = 0) -> str:
         """Return the text with one attribute a line, inside a text that is indented by `level`."""
-        return f"{self.type.inner()}({_indented(self.get_written(), level)})"
+        return f"{self.type.inner()}({_indent(self.get_written(), level)})"
 
 
-def _indented(value: Value, level: int) -> str:
+def _indent(value: Value, level: int) -> str:
     """Return a value with hash entries, and elements of nested arrays, on separate lines.
 
     An array stays on one line when all its elements are scalars or empty.
     """
     if type(value) is PuppetObject:
-        return value.indented(level)
+        return value.format_indented(level)
     if type(value) is dict:
-        entries = [f"{part(key)} => {_indented(entry, level + 1)}" for key, entry in items(value)]
+        entries = [f"{part(key)} => {_indent(entry, level + 1)}" for key, entry in items(value)]
         return _lines("{", entries, "}", level)
     if type(value) is not list:
         return part(value)
     if all(map(_is_short, value)):
-        return f"[{', '.join(_indented(element, level) for element in value)}]"
-    return _lines("[", [_indented(element, level + 1) for element in value], "]", level)
+        return f"[{', '.join(_indent(element, level) for element in value)}]"
+    return _lines("[", [_indent(element, level + 1) for element in value], "]", level)
 
 
 def _lines(opening: str, entries: list[str], closing: str, level: int) -> str:

@@ -178,13 +178,13 @@ class _RegexpEmitter:
     def emit(self, node: RegexpNode) -> str:
         return self.writers[type(node)](node)
 
-    def scoped(self, text: str, icase: bool) -> str:
+    def write_scoped(self, text: str, icase: bool) -> str:
         return f"(?i:{text})" if icase and not self.all_icase else text
 
     # Leaves
 
     def character(self, node: Character) -> str:
-        return self.scoped(_escape_character(node.text), node.icase and not _is_caseless(node))
+        return self.write_scoped(_escape_character(node.text), node.icase and not _is_caseless(node))
 
     def any_character(self, node: AnyCharacter) -> str:
         return "(?s:.)" if node.multiline else "."
@@ -200,7 +200,7 @@ class _RegexpEmitter:
         text = self.class_text(node)
         if _is_caseless(node):
             return f"(?-i:{text})" if self.all_icase else text
-        return self.scoped(text, node.icase)
+        return self.write_scoped(text, node.icase)
 
     def class_text(self, node: CharacterClass) -> str:
         operands = ["".join(map(self.member, operand)) for operand in node.operands]
@@ -219,9 +219,9 @@ class _RegexpEmitter:
         if isinstance(member, CharacterClass):
             self.simple = False
             return self.class_text(member)
-        return self.named(member)
+        return self.write_named_class(member)
 
-    def named(self, named: NamedClass) -> str:
+    def write_named_class(self, named: NamedClass) -> str:
         """Return a named class as a part of a character class."""
         if named.kind == "escape":
             sets = UNICODE_SETS if named.charset == "u" and named.name != "h" else ASCII_SETS
@@ -314,7 +314,7 @@ class _RegexpEmitter:
     def reference(self, node: GroupReference) -> str:
         self.simple = False
         texts = [
-            self.scoped(f"(?P=g{number})" if self.pattern.calls else f"(?:\\{number})", node.icase)
+            self.write_scoped(f"(?P=g{number})" if self.pattern.calls else f"(?:\\{number})", node.icase)
             for number in reversed(self.pattern.group_numbers(node))
         ]
         return texts[0] if len(texts) == 1 else f"(?:{'|'.join(texts)})"

@@ -199,10 +199,10 @@ def whatif(context: CommandContext, argument: str) -> Answer:
         )
     here = "the facts here", context.session
 
-    def shown(name: str, facts: dict[str, Any]) -> Element:
+    def compare_with(name: str, facts: dict[str, Any]) -> Element:
         return compare_sessions(
             here, (name, context.fork_session(facts=facts)), context.width(), context.session.cells
         )
 
-    parts = [(name, shown(name, facts)) for name, facts in sets.items()]
+    parts = [(name, compare_with(name, facts)) for name, facts in sets.items()]
     return parts[0][1] if len(parts) == 1 else Tabs(*parts)

@@ -9,7 +9,7 @@ import os
 from pathlib import Path
 
 from evaluator import program
-from evaluator.facts.forms import facts_of_nodes
+from evaluator.facts.forms import read_node_facts
 from puppet_kernel.user_files.decoding import SUFFIXES, Data, decode_data
 
 CLASSIFIER_SECONDS = 30
@@ -55,7 +55,7 @@ def parse_fleet_facts(content: bytes, path: str) -> dict[str, Facts]:
 
 def _parse_nodes(content: bytes, name: str) -> dict[str, Facts]:
     try:
-        return facts_of_nodes(decode_data(content, name))
+        return read_node_facts(decode_data(content, name))
     except ValueError as problem:
         raise ValueError(f"cannot read the facts in {name}: {problem}") from None
 

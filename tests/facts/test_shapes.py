@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.facts.forms import facts_of_nodes
+from evaluator.facts.forms import read_node_facts
 from puppet_kernel.cli.options import parse
 from puppet_kernel.cli.session_options import read_session_settings
 from puppet_kernel.user_files.node_data import read_facts
@@ -35,13 +35,13 @@ SHAPES = [
 
 @pytest.mark.parametrize(("written", "expected"), SHAPES)
 def test_shapes(written: object, expected: object) -> None:
-    assert facts_of_nodes(written) == expected
+    assert read_node_facts(written) == expected
 
 
 @pytest.mark.parametrize("written", [[], 1, "kernel", None, [1], [{"certname": "a"}]])
 def test_what_holds_no_facts_is_refused(written: object) -> None:
     with pytest.raises(ValueError, match="facts"):
-        facts_of_nodes(written)
+        read_node_facts(written)
 
 
 def write(folder: Path, name: str, text: str) -> str:

@@ -62,6 +62,10 @@ def test_a_long_text_takes_memory_for_itself_only(text: str) -> None:
         tracemalloc.stop()
 
 
+def test_the_number_of_substitutions_has_another_limit_than_their_depth() -> None:
+    assert read_hocon("a = 1\n" + "b = [" + "${a}," * 9_000 + "]")["b"] == [1] * 9_000
+
+
 def test_a_message_quotes_a_part_of_a_long_text() -> None:
     with pytest.raises(Failure) as caught:
         read_hocon("x" * 1_000_000)

@@ -54,7 +54,7 @@ class ReferenceEntry:
         head, *paragraphs = dedent(text).strip("\n").split("\n\n")
         self.usage = tuple(head.split("\n"))
         words = [part for part in paragraphs if not self._store(part)]
-        self.words = "\n".join(_joined(part) for part in words)
+        self.words = "\n".join(_join_lines(part) for part in words)
 
     def _store(self, paragraph: str) -> bool:
         """Store a paragraph that begins with a mark. Return False for one without a mark."""
@@ -62,7 +62,7 @@ class ReferenceEntry:
         if mark == "=":
             self.members += [_row(line) for line in paragraph.split("\n")]
         elif mark in ("new:", "dialects:"):
-            setattr(self, mark[:-1], _joined(rest))
+            setattr(self, mark[:-1], _join_lines(rest))
         elif mark == "under:":
             self.under = tuple(rest.split(", "))
         elif mark.endswith(">") and mark[:-1] in ("", *DIALECTS):
@@ -78,7 +78,7 @@ class ReferenceEntry:
         return [example for text in texts for example in parse_documentation("\n" + text)[1]]
 
 
-def _joined(text: str) -> str:
+def _join_lines(text: str) -> str:
     return " ".join(text.split())
 
 
@@ -90,7 +90,7 @@ def _row(line: str) -> tuple[str, str, str]:
 def find_type(name: str) -> ReferenceEntry | None:
     """Return the entry of a data type, None if there is none. The case of the name does not matter."""
     found = _tables(TYPE_TABLES)
-    known = _folded().get(name.lower().removeprefix("::"))
+    known = _map_lowered_names().get(name.lower().removeprefix("::"))
     return ReferenceEntry(known, found[known]) if known is not None else None
 
 
@@ -127,5 +127,5 @@ def _tables(modules: tuple[str, ...]) -> dict[str, str]:
 
 
 @memoize(owner="one result")
-def _folded() -> dict[str, str]:
+def _map_lowered_names() -> dict[str, str]:
     return {name.lower(): name for name in _tables(TYPE_TABLES)}

@@ -344,15 +344,15 @@ class DebugAdapter:
         """Return a variable as a cell shows a value."""
         name = str(given["variableName"]).removeprefix("$")
 
-        def drawn(value: Any) -> dict[str, Any]:
+        def draw(value: Any) -> dict[str, Any]:
             return make_bundle(TextElement(*make_value_lines(value), aside=views.get_general_type(value)))
 
         def look(stop: Stop) -> dict[str, Any]:
-            return drawn(_find_frame(stop, given.get("frameId")).evaluate(f"${name}", self._copied)[0])
+            return draw(_find_frame(stop, given.get("frameId")).evaluate(f"${name}", self._copied)[0])
 
         if self._stopped.stop is not None:
             return {"data": await self._stopped.run(look), "metadata": {}}
-        found = self._run_while_idle(lambda: drawn(self._list_variables()[name]))
+        found = self._run_while_idle(lambda: draw(self._list_variables()[name]))
         return {"data": found or {}, "metadata": {}}
 
     async def copy_to_globals(self, given: dict[str, Any]) -> dict[str, Any]:
