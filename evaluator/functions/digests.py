@@ -64,6 +64,9 @@ def digest(value: Value) -> str:
     return _digest("sha256", value)
 
 
+_DRAWN = 100_000  # words of 32 bits that are drawn in one call
+
+
 class RubyRandom:
     """A generator of the random numbers of the released Puppet.
 
@@ -95,6 +98,23 @@ class RubyRandom:
                         break
             else:
                 return value
+
+    def draw_string(self, length: int, characters: str) -> str:
+        """Return a string of random characters: each as `draw_below` draws its number, but many in one call."""
+        most = len(characters) - 1
+        if most >> 8:
+            return "".join([characters[self.draw_below(most + 1)] for _ in range(length)])
+        mask = (1 << most.bit_length()) - 1
+        numbers = bytes(number & mask for number in range(256))
+        rejected = bytes(number for number in range(256) if number & mask > most)
+        names, parts, room = str.maketrans(dict(enumerate(characters))), list[str](), length
+        while room > 0:
+            count = min(2 * room + 8, _DRAWN)
+            drawn = self._bits(32 * count).to_bytes(4 * count, "little")[::4]  # the lowest byte of each word
+            part = drawn.translate(numbers, rejected)[:room]
+            parts.append(part.decode("latin-1").translate(names))
+            room -= len(part)
+        return "".join(parts)
 
     def _draw_large(self, most: int, mask: int) -> int:
         """Return a number of more than 64 bits up to `most`.

@@ -88,10 +88,23 @@ class Translation:
         simple: Whether `re` gives the same result as `regex`.
         loops, ways: Bounds of the work of `re`: at most ways * n ** (loops + 1) steps for n characters.
         size: The number of characters and classes when its repetitions are written out.
-        shortest: The least number of characters in a match.
+        is_character: Whether it matches one character, whatever is around that.
+        shortest, longest: The least and the largest number of characters in a match; `longest` is None without a bound.
     """
 
-    __slots__ = ("groups", "icase", "loops", "names", "shortest", "simple", "size", "text", "ways")
+    __slots__ = (
+        "groups",
+        "icase",
+        "is_character",
+        "longest",
+        "loops",
+        "names",
+        "shortest",
+        "simple",
+        "size",
+        "text",
+        "ways",
+    )
 
     def __init__(self, pattern: RegexpPattern) -> None:
         if pattern.depth > MAX_DEPTH:
@@ -105,7 +118,8 @@ class Translation:
         self.loops = emitter.loops
         self.ways = emitter.ways
         self.size = _count_written_out(pattern.body)[0]
-        self.shortest = match_width(pattern.body)[0]
+        self.shortest, self.longest = match_width(pattern.body)
+        self.is_character = isinstance(pattern.body, Character | CharacterClass) and self.longest == 1
 
 
 def _count_written_out(node: RegexpNode) -> tuple[int, bool]:

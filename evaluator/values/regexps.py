@@ -9,12 +9,15 @@ from __future__ import annotations
 import re
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import islice
 from typing import Any
 
 from evaluator.issues import Failure
 from evaluator.limits import PATTERN, REGEXP, STRING
 from evaluator.values import kind as kinds
+from evaluator.values.chunked import iterate_text_chunks, map_text
 from lexer_parser.lazy import LazyPattern
 from lexer_parser.memo import LONGEST, memoize
 from lexer_parser.regexps.writing import (
@@ -29,6 +32,10 @@ SIMPLE_STEPS = 10_000_000
 # how long the engine may run without an interrupt being noticed
 UNINTERRUPTED_SECONDS = 0.04
 GLANCE_SECONDS = 0.02
+# characters that `re` searches in one call
+WINDOW = 500_000
+CONTEXT = 2  # characters behind a match that an expression without look-ahead may look at
+PARTS = 50_000  # texts between matches that are joined in one call
 # what `re` may cost where there is no other engine: seconds
 MOST_STEPS = 100 * SIMPLE_STEPS
 
@@ -88,20 +95,78 @@ class CompiledRegexp:
         return bool((len(text) + 1) ** (translation.loops + 1) * translation.ways <= MOST_STEPS)
 
     def replace(self, text: str, replacement: str, everywhere: bool) -> str | None:
-        """Return the text with matches replaced by plain text; None if that is not quick or the result large."""
+        """Return the text with matches replaced by plain text; None if that has to be done match by match."""
         shortest = self._translation.shortest
-        if not shortest or not self._is_quick(text):
+        if not shortest or not self.can_iterate(text):
             return None
-        if (len(text) // shortest) * len(replacement) > SIMPLE_STEPS:
-            return None
-        replaced: str = self.simple.sub(replacement, text, 0 if everywhere else 1)
-        return replaced
+        if self._is_quick(text) and max(len(text), (len(text) // shortest) * len(replacement)) <= WINDOW:
+            replaced: str = self.simple.sub(replacement, text, 0 if everywhere else 1)
+            return replaced
+        if self.simple is not None and self._translation.is_character and everywhere:
+            return map_text(text, partial(self.simple.sub, replacement))
+        matches = ((*match.span(), replacement) for match in self.iterate(text))
+        return join_replaced(text, matches if everywhere else islice(matches, 1))
+
+    def can_iterate(self, text: str) -> bool:
+        """Return whether `iterate` finds all matches: each has a character, and the search can be stopped."""
+        return bool(self._translation.shortest) and (sys.platform != "emscripten" or self._is_quick(text))
+
+    def iterate(self, text: str) -> Iterator[re.Match[str]]:
+        """Yield the matches in a text, of an expression that matches no empty text, in calls that take short."""
+        translation = self._translation
+        if self.simple is not None and not translation.loops and translation.longest is not None:
+            yield from self._iterate_windows(text, translation.longest + CONTEXT)
+        elif self._is_quick(text):
+            yield from self.simple.finditer(text)
+        else:
+            yield from self._iterate_aside(text)
+
+    def _iterate_windows(self, text: str, margin: int) -> Iterator[re.Match[str]]:
+        """Yield the matches that begin in one window after the other; the margin behind it belongs to the next."""
+        position, begin = 0, 0
+        while begin <= len(text):
+            end = begin + WINDOW
+            for match in self.simple.finditer(text, position, min(end + margin, len(text))):
+                if match.start() >= end:
+                    break
+                position = match.end()
+                yield match
+            begin = end
+            position = max(position, begin)
+
+    def _iterate_aside(self, text: str) -> Iterator[re.Match[str]]:
+        """Yield the matches of the engine that knows a time limit."""
+        if self._engine is None:
+            self._compile()
+        position = 0
+        while True:
+            begun = position
+            try:
+                for match in self._engine.finditer(text, position, timeout=UNINTERRUPTED_SECONDS):
+                    position = match.end()
+                    yield match
+                return
+            except TimeoutError:
+                pass
+            if position == begun:
+                match = self._search_aside(text, position)
+                if match is None:
+                    return
+                position = match.end()
+                yield match
 
     def split(self, text: str) -> list[str] | None:
         """Return the parts between matches; None if that is not quick, or a group captures."""
-        if not self._translation.shortest or not self._is_quick(text):
+        if not self._translation.shortest or self.simple is None or self.simple.groups:
             return None
-        return None if self.simple.groups else self.simple.split(text)
+        if self._translation.is_character:
+            found = [""]
+            for part in iterate_text_chunks(text):
+                first, *others = self.simple.split(part)
+                found[-1] += first
+                found += others
+            return found
+        return self.simple.split(text) if self._is_quick(text) else None
 
     def search(self, text: str, position: int = 0) -> Any:
         if self._is_quick(text):
@@ -275,6 +340,11 @@ def escape_regexp(text: str) -> str:
 
 def find_matches(regexp: RegexpValue, text: str) -> Iterator[RegexpMatch]:
     """Yield the matches in a text from left to right; after an empty one the search continues a character later."""
+    compiled = regexp.compiled
+    if compiled.can_iterate(text):
+        for found in compiled.iterate(text):
+            yield RegexpMatch(found, compiled.names)
+        return
     position = 0
     while position <= len(text):
         match = regexp.search(text, position)
@@ -301,6 +371,12 @@ def _split(text: str, regexp: RegexpValue) -> list[str]:
     parts: list[str] = []
     begin = start = 0
     after_empty = False
+    compiled = regexp.compiled
+    if compiled.can_iterate(text):
+        for found in compiled.iterate(text):
+            parts += text[begin : found.start()], *(group for group in found.groups() if group is not None)
+            begin = start = found.end()
+        start = len(text) + 1
     while start <= len(text):
         match = regexp.search(text, start)
         if match is None:
@@ -334,35 +410,63 @@ def substitute(regexp: RegexpValue, text: str, replacement: str | dict[str, str]
         found = regexp.compiled.replace(text, replacement, everywhere)
         if found is not None:
             return found
-    parts: list[str] = []
-    done = 0
-    room = STRING.value - len(text)
-    for match in find_matches(regexp, text):
-        parts.append(text[done : match.start])
-        parts.append(_replace(replacement, match))
-        done = match.end
-        room -= len(parts[-1]) - (match.end - match.start)
+    matches = find_matches(regexp, text)
+    expand = _make_expander(replacement)
+    return join_replaced(
+        text,
+        (
+            (match.start, match.end, expand(match))
+            for match in (matches if everywhere else islice(matches, 1))
+        ),
+    )
+
+
+def join_replaced(text: str, replaced: Iterable[tuple[int, int, str]]) -> str:
+    """Return a text with parts replaced. Raises PuppetError if it exceeds the limit of a string.
+
+    Args:
+        text: The text.
+        replaced: Start and end of each part in order, and what takes its place.
+    """
+    joined, parts, done, room = list[str](), list[str](), 0, STRING.value - len(text)
+    for start, end, new in replaced:
+        parts += text[done:start], new
+        done = end
+        room -= len(new) - (end - start)
         if room < 0:
             raise STRING.make_error()
-        if not everywhere:
-            break
-    parts.append(text[done:])
-    return "".join(parts)
+        if len(parts) > PARTS:
+            joined.append("".join(parts))
+            parts = []
+    return "".join([*joined, *parts, text[done:]])
 
 
-def _replace(replacement: str | dict[str, str], match: RegexpMatch) -> str:
+def _make_expander(replacement: str | dict[str, str]) -> Callable[[RegexpMatch], str]:
+    """Return a function that returns what takes the place of a match."""
     if isinstance(replacement, dict):
-        return replacement.get(match[0] or "") or ""
-    return _expand(replacement, match)
+        return lambda match: replacement.get(match[0] or "") or ""
+    first, *others = _TEMPLATE.split(replacement)
+    if not others:
+        return lambda match: first
+    if all(others[index] and others[index] != "&" for index in range(0, len(others), 4)):
+        # numbers of groups, the usual case: each with the text behind it
+        groups = [(int(others[index]), others[index + 3]) for index in range(0, len(others), 4)]
+        return lambda match: (
+            first
+            + "".join(
+                [
+                    ("" if number and match.names else match[number] or "") + literal
+                    for number, literal in groups
+                ]
+            )
+        )
+    return partial(_expand, replacement)
 
 
 _TEMPLATE = LazyPattern(r"\\(?:([0-9&])|k<([^>]*)>|(.))", re.DOTALL)
 
 
 def _expand(template: str, match: RegexpMatch) -> str:
-    if "\\" not in template:
-        return template
-
     def part(found: re.Match[str]) -> str:
         if found[1]:
             number = 0 if found[1] == "&" else int(found[1])

@@ -51,15 +51,18 @@ def to_json_text(again: Value, value: Value) -> str:
 
 def _join_checked(opening: str, separator: str, parts: Iterable[str], closing: str) -> str:
     """Return the joined parts. Raises PuppetError if they exceed the limit of a String."""
-    parts = list(parts)
-    STRING.check(sum(map(len, parts)) + len(separator) * len(parts))
-    return opening + separator.join(parts) + closing
+    found, size = list[str](), 0
+    for part in parts:
+        found.append(part)
+        size += len(part) + len(separator)
+        STRING.check(size)
+    return opening + separator.join(found) + closing
 
 
 class JsonLayout:
     """A writer of JSON on several lines, with its options."""
 
-    __slots__ = ("array_nl", "depth", "indent", "object_nl", "space", "space_before")
+    __slots__ = ("array_nl", "depth", "indent", "made", "object_nl", "space", "space_before")
 
     def __init__(self, options: dict[str, Value]) -> None:
         options = {name: value for name, value in options.items() if value is not None}
@@ -69,6 +72,7 @@ class JsonLayout:
         self.space_before = options.get("space_before", "")
         self.object_nl = options.get("object_nl", "\n")
         self.array_nl = options.get("array_nl", "\n")
+        self.made = 0  # the characters of layout so far, all of which are part of the result
 
     def write(self, value: Value) -> str:
         """Return the JSON of a value."""
@@ -77,22 +81,25 @@ class JsonLayout:
     def _write(self, again: Value, value: Value, depth: int) -> str:
         if type(value) in (list, dict) and depth >= self.depth > 0:
             raise Failure("NESTED_TOO_DEEPLY", number=self.depth)
+        if type(value) not in (list, dict):
+            return json_scalar(value)
+        line = self.array_nl if type(value) is list else f"{self.space_before}:{self.space}{self.object_nl}"
+        self.made += len(value) * len(line) + len(self.indent) * ((depth + 1) * len(value) + depth)
+        STRING.check(self.made)
         inner, outer = self.indent * (depth + 1), self.indent * depth
         if type(value) is list:
             elements = (inner + again(element, depth + 1) for element in value)
             return _join_checked(
                 f"[{self.array_nl}", f",{self.array_nl}", elements, f"{self.array_nl}{outer}]"
             )
-        if type(value) is dict:
-            if not value:
-                return f"{{{self.object_nl}{outer}}}"
-            entries = (
-                f"{inner}{_json_text(text(k))}{self.space_before}:{self.space}{again(v, depth + 1)}"
-                for k, v in items(value)
-            )
-            opening, closing = "{" + self.object_nl, f"{self.object_nl}{outer}" + "}"
-            return _join_checked(opening, f",{self.object_nl}", entries, closing)
-        return json_scalar(value)
+        if not value:
+            return f"{{{self.object_nl}{outer}}}"
+        entries = (
+            f"{inner}{_json_text(text(k))}{self.space_before}:{self.space}{again(v, depth + 1)}"
+            for k, v in items(value)
+        )
+        opening, closing = "{" + self.object_nl, f"{self.object_nl}{outer}" + "}"
+        return _join_checked(opening, f",{self.object_nl}", entries, closing)
 
 
 @function("to_json(Any data)")

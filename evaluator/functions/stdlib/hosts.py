@@ -248,8 +248,7 @@ def seeded_rand_string(length: int, seed: str, charset: str = DIGITS + LETTERS) 
     'CwEfZmtE'
     """
     STRING.check(length)
-    random = _make_digest_random("sha256", seed)
-    return "".join([charset[random.draw_below(len(charset))] for _ in range(length)])
+    return _make_digest_random("sha256", seed).draw_string(length, charset)
 
 
 # --- Modules and files

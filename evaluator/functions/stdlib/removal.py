@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import product
+from operator import contains
+from string import ascii_lowercase, ascii_uppercase, digits
 
 from evaluator.calling.registry import function
 from evaluator.functions.grouping import is_same
@@ -214,16 +218,86 @@ def find_successor(string: str) -> str:
     return "".join(chars)
 
 
-def _iterate_strings(first: str, last: str, inclusive: bool) -> Iterator[str]:
-    """Yield the Strings from one to another until they are longer in bytes.
+def _iterate_strings(first: str, last: str, inclusive: bool) -> Iterable[str]:
+    """Return the Strings from one to another until they are longer in bytes.
 
     Characters by code.
     """
     if len(first) == len(last) == 1 and first.isascii() and last.isascii():
-        yield from map(chr, range(ord(first), ord(last) + inclusive))
-        return
+        return map(chr, range(ord(first), ord(last) + inclusive))
     if first > last or not last or (first == last and not inclusive):
-        return
+        return ()
+    if first.isascii() and first.isalnum():
+        return CountedStrings(first, last, inclusive)
+    return _iterate_successors(first, last, inclusive)
+
+
+class CountedStrings:
+    """The Strings of letters and digits from one to another, whose number is known before they are made.
+
+    A place counts in its alphabet; where all places have run out, the String becomes longer by one.
+
+    Attributes:
+        count: The number of the Strings.
+    """
+
+    __slots__ = ("_blocks", "count")
+
+    def __init__(self, first: str, last: str, inclusive: bool) -> None:
+        # For each length: the alphabets of the places, and the numbers of the Strings from and to.
+        self._blocks: list[tuple[list[str], int, int]] = []
+        alphabets = [_find_alphabet(char) for char in first]
+        start = _count_below(first, alphabets)
+        is_last = len(first) > len(utf8(last))
+        if is_last:
+            self._blocks.append((alphabets, start, start + 1))
+        while not is_last and len(alphabets) <= len(utf8(last)):
+            stop = math.prod(map(len, alphabets))
+            if len(last) == len(alphabets) and all(map(contains, alphabets, last)):
+                end = _count_below(last, alphabets)
+                if end >= start:
+                    stop, is_last = end + inclusive, True
+            self._blocks.append((alphabets, start, stop))
+            start = stop if alphabets[0] is digits else 0  # '9' is followed by '10', and 'z' by 'aa'
+            alphabets = [alphabets[0], *alphabets]
+        self.count = sum(stop - start for _, start, stop in self._blocks)
+
+    def __iter__(self) -> Iterator[str]:
+        for alphabets, start, stop in self._blocks:
+            endings = list(map("".join, product(*alphabets[-_ENDING:])))
+            size = len(endings)
+            for head in range(start // size, (stop + size - 1) // size):
+                beginning = _format_number(head, alphabets[:-_ENDING])
+                part = endings[max(start - head * size, 0) : stop - head * size]
+                yield from [beginning + ending for ending in part]
+
+
+_ENDING = 3  # places whose combinations are made once
+
+
+def _find_alphabet(char: str) -> str:
+    return next(alphabet for alphabet in (digits, ascii_lowercase, ascii_uppercase) if char in alphabet)
+
+
+def _count_below(text: str, alphabets: Sequence[str]) -> int:
+    """Return how many Strings of the same length precede one."""
+    number = 0
+    for char, alphabet in zip(text, alphabets, strict=True):
+        number = number * len(alphabet) + alphabet.index(char)
+    return number
+
+
+def _format_number(number: int, alphabets: Sequence[str]) -> str:
+    """Return the String that so many of the same length precede."""
+    chars: list[str] = []
+    for alphabet in reversed(alphabets):
+        number, place = divmod(number, len(alphabet))
+        chars.append(alphabet[place])
+    return "".join(reversed(chars))
+
+
+def _iterate_successors(first: str, last: str, inclusive: bool) -> Iterator[str]:
+    """Yield the Strings from one to another, each the successor of the one before."""
     size = len(utf8(last))
     current = first
     while True:
@@ -286,7 +360,10 @@ def range_(*args: Value) -> list[Value]:
         COLLECTION.check_range(numbers)
         return list(numbers)
     result: list[Value] = []
-    for index, value in enumerate(_iterate_strings(to_ruby_s(first), to_ruby_s(last), inclusive)):
+    found = _iterate_strings(to_ruby_s(first), to_ruby_s(last), inclusive)
+    if isinstance(found, CountedStrings):
+        COLLECTION.check(found.count)
+    for index, value in enumerate(found):
         COLLECTION.check(index)
         if index % every == 0:
             result.append(value)

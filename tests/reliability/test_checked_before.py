@@ -1,0 +1,132 @@
+"""A limit is checked before the work; work in large steps has the same result as in small ones."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+
+import pytest
+
+from evaluator import Session
+from evaluator.functions.digests import RubyRandom
+from evaluator.functions.stdlib import removal
+from evaluator.values import regexps
+from evaluator.values.regexps import CompiledRegexp, RegexpValue, find_matches, split, substitute
+
+COUNTED = "01289abyzABYZ"
+
+
+def test_strings_that_are_counted_are_those_of_the_successors() -> None:
+    chance = random.Random(26)
+    for _ in range(2000):
+        first, last = ("".join(chance.choices(COUNTED, k=chance.randint(1, 3))) for _ in range(2))
+        for inclusive in (True, False):
+            found = removal._iterate_strings(first, last, inclusive)
+            if isinstance(found, removal.CountedStrings):
+                expected = list(removal._iterate_successors(first, last, inclusive))
+                assert (list(found), found.count) == (expected, len(expected)), (first, last, inclusive)
+
+
+@pytest.mark.parametrize(
+    "characters", ["ab", "abc", "0123456789abcdef", "é€" * 40, "a" * 256, "ab" * 129, "Ā" * 17]
+)
+def test_a_random_string_is_drawn_character_by_character(characters: str) -> None:
+    for length in (1, 2, 300, 5000):
+        one = RubyRandom(26)
+        drawn = "".join([characters[one.draw_below(len(characters))] for _ in range(length)])
+        assert RubyRandom(26).draw_string(length, characters) == drawn
+
+
+TEXTS = (
+    *(
+        "",
+        "a",
+        "aab  aab ab abab aaa",
+        "xyz" * 40,
+        " " * 50,
+        "line one\nline two\n\nthree\n" * 8,
+        "é€ab1" * 20,
+    ),
+)
+PATTERNS = (
+    *("a", "[a-x]", "[^a ]", ".", "ab", "b|ab", "a.", "[ab]b?", "^l", "e$", "\\b\\w", "a{2,3}", "(a)(b)"),
+    *("a+", "\\s+", "(\\w+)@?", "(a|b)*c?", "aa?b", "\\d", "x(?=y)", "(?<=a)b", "\\Al", "e\\z", "\\n", "a*"),
+    *("one\\Z", "(?i)LINE", "\\G.", "()", "(?:a|)b"),
+)
+REPLACEMENTS = ("", "<>", "\\0\\0", "<\\1>", "\\2\\1-", "\\&", "\\\\", "[\\`|\\']", {"a": "1", "ab": "2"})
+
+
+def find_one_by_one(regexp: RegexpValue, text: str) -> list[tuple[int, int]]:
+    found, position = list[tuple[int, int]](), 0
+    while position <= len(text) and (match := regexp.search(text, position)) is not None:
+        found.append((match.start, match.end))
+        position = match.end if match.end > match.start else match.end + 1
+    return found
+
+
+@pytest.mark.parametrize("pattern", PATTERNS)
+def test_matches_are_the_same_in_windows(pattern: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(regexps, "WINDOW", 7)
+    monkeypatch.setattr(regexps, "PARTS", 3)
+    monkeypatch.setattr("evaluator.values.chunked.CHUNK", 5)
+    regexp = RegexpValue(pattern)
+    windows = []
+    for text in TEXTS:
+        assert [(match.start, match.end) for match in find_matches(regexp, text)] == find_one_by_one(
+            regexp, text
+        )
+        windows += [
+            substitute(regexp, text, new, everywhere) for new in REPLACEMENTS for everywhere in (True, False)
+        ]
+        windows += split(text, regexp)
+    monkeypatch.setattr(CompiledRegexp, "can_iterate", lambda self, text: False)
+    monkeypatch.setattr(CompiledRegexp, "split", lambda self, text: None)
+    single = []
+    for text in TEXTS:
+        single += [
+            substitute(regexp, text, new, everywhere) for new in REPLACEMENTS for everywhere in (True, False)
+        ]
+        single += split(text, regexp)
+    assert windows == single
+
+
+REFUSED = {
+    "range('a', 'zzzzzz')": "max_collection_size",
+    "range('A', 'ZZZZZZ', 1000)": "max_collection_size",
+    "range('a0', 'zzzzz0')": "max_collection_size",
+    "to_json_pretty([[[1]]], false, { 'indent' => $long })": "max_string_length",
+    "to_json_pretty({ 'a' => { 'b' => 1 } }, false, { 'indent' => $long })": "max_string_length",
+    "to_json_pretty([1, 2, 3], false, { 'array_nl' => $long })": "max_string_length",
+    "to_json_pretty({ 'a' => 1, 'b' => 2 }, false, { 'space' => $long })": "max_string_length",
+    "seeded_rand_string(100000000, 'x')": "max_string_length",
+}
+MEASURED = """
+import resource, sys
+from evaluator import Session
+session = Session(interactive=True)
+session.run("$long = String('', '%60000000s')")
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+error = session.run(sys.argv[1]).error
+print(error, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
+"""
+
+
+@pytest.mark.parametrize("source", REFUSED)
+def test_a_result_that_is_known_to_be_too_large_is_not_built(source: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", MEASURED, source], capture_output=True, text=True, check=True
+    )
+    message, _, megabytes = done.stdout.strip().rpartition(" ")
+    assert f"'{REFUSED[source]}'" in message
+    assert int(megabytes) < 200, "a part of the layout and its copy at most"
+
+
+@pytest.mark.slow
+def test_no_number_of_matches_is_a_cliff() -> None:
+    session = Session(interactive=True, limits={"max_seconds": 30})
+    for length in (9_500_000, 10_400_000, 60_000_000):
+        outcome = session.run(f"regsubst(String('', '%{length}s'), ' ', 'x', 'G').length")
+        assert outcome.error is None and outcome.value == length
+    outcome = session.run("regsubst(String('', '%1000000s'), '( )', '\\1x', 'G').length")
+    assert outcome.value == 2_000_000
