@@ -367,7 +367,10 @@ def render(scope: Scope, name: str, source: str, file: str | None = None) -> str
             "variables": _encode_variables(scope, source, known),
         }
 
-    text = get_companion(scope.runtime, name, source).request(scope, template)
+    running = get_companion(scope.runtime, name, source)
+    text = running.request(scope, template)
+    if file is not None:
+        running.note_used((file, "template"), {"do": "template", "text": source, "file": file})
     if type(text) is not str:  # the template has written to the pipe itself
         raise Failure("RUBY_ENDED")
     STRING.check(len(text))

@@ -10,7 +10,7 @@ import os
 import re
 import shutil
 import time
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -160,7 +160,8 @@ class RubyCompanion:
         if ruby is None:
             raise Failure("NO_RUBY", function=name)
         self.gone = False
-        self.loaded: dict[tuple[str, int], str] = {}
+        self.loaded: dict[Used, str] = {}
+        self._used: dict[Used, Message] = {}
         self.runtime = runtime
         self.values = ValueCodec(runtime)
         features = "error_highlight" if library else "gems,error_highlight"
@@ -168,7 +169,7 @@ class RubyCompanion:
             *(ruby, f"--disable={features}", _SCRIPT),
             *(str(int(MEMORY.value) + _OWN_MEMORY), "library" if library else ""),
         )
-        self._program: companions.CompanionProcess | None = None
+        self._program: RubyProcess | None = None
         self._depth = 0
         self._waited = 0.0
         self._scopes: list[Scope] = []
@@ -197,7 +198,12 @@ class RubyCompanion:
             self.end()
             return
         self.gone = True
+        program.note_used(self._used)
         _keep_idle(self._words, program)
+
+    def note_used(self, key: Used, code: Message) -> None:
+        """Record that the program uses a function or a template, which may be prepared for the next one."""
+        self._used[key] = code
 
     # --- requests
 
@@ -272,25 +278,31 @@ class RubyCompanion:
 
     def _start(self) -> None:
         """Begin a new program, in an idle Ruby process if there is one."""
-        environment = _environment()
-        self._program = _take_idle(self._words)
-        if self._program is None or not self._begin_program():
+        self._program = _take_idle(self._words, self.runtime.settings.modulepath)
+        if self._program is None or not self._begin_program(self._program):
             if self._program is not None:
                 self._program.end()  # code of a former program has written to the pipe itself
             self.gone = False
-            self._program = companions.CompanionProcess(self._words, talks=True, environment=environment)
-            if not self._begin_program():
+            self._program = RubyProcess(self._words, self.runtime.settings.modulepath)
+            if not self._begin_program(self._program):
                 raise Failure("RUBY_ENDED")
 
-    def _begin_program(self) -> bool:
+    def _begin_program(self, process: RubyProcess) -> bool:
         """Begin a new program; return False if Ruby's response is invalid."""
         token = os.urandom(8).hex()
-        libraries = list(self.runtime.settings.modulepath)
+        unprepared = process.take_unprepared()
+        message = {"do": "reset", "libraries": list(process.modulepath), "token": token}
         try:
-            found = self._exchange({"do": "reset", "libraries": libraries, "token": token})
+            found = self._exchange(message | {"prepare": list(unprepared.values())}).ending.get("value")
         except Failure:
             return False
-        return found.ending.get("value") == token
+        if type(found) is not list or len(found) != 1 + len(unprepared) or found[0] != token:
+            return False
+        process.prepared |= {
+            key: code["text"] for (key, code), done in zip(unprepared.items(), found[1:], strict=True) if done
+        }
+        self.loaded = dict(process.prepared)
+        return True
 
     def _exchange(self, message: Message) -> Exchange:
         """Send a request, and handle Ruby's callbacks until it responds."""
@@ -412,27 +424,71 @@ class RubyCompanion:
         return message
 
 
-# The Ruby processes that no session uses, as after their start, by the arguments and environment of their start.
-_idle: list[tuple[Hashable, companions.CompanionProcess]] = []
-_MOST_IDLE = 2  # as a program uses Ruby with and without Puppet's library
+# The name of a function and its interface, or the path of a template and "template".
+Used = tuple[str, int | str]
+_MOST_PREPARED = 4 * MEGA  # characters of code
 
 
-def _take_idle(words: tuple[str, ...]) -> companions.CompanionProcess | None:
-    """Return the idle Ruby process, if it was started in the same way."""
+class RubyProcess(companions.CompanionProcess):
+    """A Ruby process that serves programs with one module path, each in a fork.
+
+    It loads the functions and templates of a former program before it forks for the next one. It runs nothing of them,
+    so that it has no data of a program.
+
+    Attributes:
+        modulepath: The module path.
+        prepared: The texts that it has loaded.
+        has_code: True when it has, or may have, loaded code of modules.
+    """
+
+    def __init__(self, words: Sequence[str], modulepath: tuple[str, ...]) -> None:
+        super().__init__(words, talks=True, environment=_environment())
+        self.modulepath = modulepath
+        self.prepared: dict[Used, str] = {}
+        self._unprepared: dict[Used, Message] = {}
+        self._room = _MOST_PREPARED
+        self.has_code = False
+
+    def note_used(self, used: Mapping[Used, Message]) -> None:
+        """Record what a program has used, to be loaded before the next one."""
+        for key, code in used.items():
+            if self.prepared.get(key) != code["text"] and len(code["text"]) < self._room:
+                self._room -= len(code["text"])
+                self._unprepared[key] = code
+
+    def take_unprepared(self) -> dict[Used, Message]:
+        """Return the code to be loaded now."""
+        found, self._unprepared = self._unprepared, {}
+        self.has_code |= bool(found)
+        return found
+
+
+# The Ruby processes that no session uses, by the arguments and environment of their start.
+_idle: list[tuple[Hashable, RubyProcess]] = []
+_MOST_IDLE = 3  # a program uses Ruby with and without Puppet's library
+
+
+def _take_idle(words: tuple[str, ...], modulepath: tuple[str, ...]) -> RubyProcess | None:
+    """Return an idle Ruby process that was started in the same way and has no other modules' code."""
     key = _make_key(words, _environment())
     for entry in list(_idle):
         known, program = entry
-        if known == key:
-            _idle.remove(entry)
-            if program.is_quiet():
-                lifetimes.own(program)
-                return program
-            program.end()
+        if known != key or (program.modulepath != modulepath and program.has_code):
+            continue
+        _idle.remove(entry)
+        if program.is_quiet():
+            lifetimes.own(program)
+            if program.modulepath != modulepath:
+                program.modulepath = modulepath
+                program.take_unprepared()  # code of other modules
+                program.has_code = False
+            return program
+        program.end()
     return None
 
 
-def _keep_idle(words: tuple[str, ...], program: companions.CompanionProcess) -> None:
-    """Keep a process for the next program; one of a kind is enough, as one program runs at a time."""
+def _keep_idle(words: tuple[str, ...], program: RubyProcess) -> None:
+    """Keep a process for the next program."""
     lifetimes.disown(program)
     _idle.append((_make_key(words, _environment()), program))
     while len(_idle) > _MOST_IDLE:

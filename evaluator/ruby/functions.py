@@ -109,7 +109,9 @@ class RubyFunction(BuiltinFunction):
     def _make_load_message(self, running: RubyCompanion) -> Message:
         running.loaded[self.name, self.interface] = self._text
         file = {"name": self.name, "file": self.path, "text": self._text}
-        return {"do": "load", "interface": self.interface, **file}
+        code = {"do": "load", "interface": self.interface, **file}
+        running.note_used((self.name, self.interface), code)
+        return code
 
     def _find_unloaded(self, running: RubyCompanion) -> Message | None:
         """Return the message that loads the function unless Ruby has loaded the current text."""

@@ -9,7 +9,9 @@
 #                                                                           "load" in it loads first
 #   {"do": "template", "text", "file", "variables", "scope"}                a template to render
 #   {"do": "yield", "block", "arguments"}                                   a call of a block that it has passed
-#   {"do": "reset", "libraries": [folder, ...], "token"}         begin a program; the response is the token
+#   {"do": "reset", "libraries": [folder, ...], "prepare": [{"do": "load" | "template", ...}, ...], "token"}
+#                              begin a program, with code that is loaded before; the response is a list of the token
+#                              and whether each was loaded
 #   {"do": "end"}              end the program; the response is {"ended"}
 # Its callbacks during a request; the result of each is {"value"} or {"raise", "number", "kind"}; see callbacks.py:
 #   {"query": "variable" | "call" | ..., "scope": number, ...}
@@ -25,17 +27,20 @@ require 'stringio'
 require 'time'
 
 # libraries that code of modules expects to be loaded; most are slow to load and seldom used
-autoload :Base64, 'base64'
-autoload :Digest, 'digest'
-autoload :FileUtils, 'fileutils'
-autoload :Gem, 'rubygems'
-autoload :IPAddr, 'ipaddr'
-autoload :OpenSSL, 'openssl'
-autoload :Psych, 'psych'
-autoload :Ripper, 'ripper'
-autoload :SecureRandom, 'securerandom'
-autoload :URI, 'uri'
-autoload :YAML, 'yaml'
+LIBRARIES = {
+  Base64: 'base64',
+  Digest: 'digest',
+  FileUtils: 'fileutils',
+  Gem: 'rubygems',
+  IPAddr: 'ipaddr',
+  OpenSSL: 'openssl',
+  Psych: 'psych',
+  Ripper: 'ripper',
+  SecureRandom: 'securerandom',
+  URI: 'uri',
+  YAML: 'yaml'
+}.freeze
+LIBRARIES.each { |name, library| autoload name, library }
 
 module Companion
   # Ruby was started without RubyGems, in which some of its libraries are installed.
@@ -90,6 +95,9 @@ module Companion
     include Raised
   end
 
+  # Raised when code that is loaded for a program to come uses the evaluator.
+  class NotPrepared < Exception; end # rubocop:disable Lint/InheritException
+
   # The pipes to the evaluator, and the state of the current requests.
   class Evaluator
     def initialize(input, output)
@@ -102,12 +110,15 @@ module Companion
 
     ENDED = 99 # the exit status of a program's process that was requested to end
 
+    # Whether each request to prepare code for this program was done.
+    attr_reader :prepared
     # The number of callbacks and requests, without callbacks for all variables.
     attr_reader :query_count
 
     # Runs one program after the other, until the input ends or a program ends without a request.
     def serve
       while (line = @input.gets)
+        prepare(read(line)['prepare'] || [])
         _, status = Process.wait2(fork { run(line) })
         exit!(1) unless status.exitstatus == ENDED
 
@@ -116,6 +127,8 @@ module Companion
     end
 
     def send_message(message)
+      raise NotPrepared if @prepares
+
       exit! unless Process.pid == @process # a fork may not send messages
       @output.write(JSON.generate(message, allow_nan: true, max_nesting: 0), "\n")
       @output.flush
@@ -141,6 +154,19 @@ module Companion
     end
 
     private
+
+    # Loads code before a program begins. Code that does more than define something is loaded by the program itself.
+    def prepare(requests)
+      @prepares = true
+      @prepared = requests.map do |request|
+        request['do'] == 'template' ? Templates.prepare(request['text'], request['file']) : Loading.prepare(request)
+        true
+      rescue Exception # rubocop:disable Lint/RescueException
+        false
+      end
+    ensure
+      @prepares = false
+    end
 
     # Handles the requests of one program.
     def run(line)
@@ -206,9 +232,9 @@ module Companion
       'call' => ->(evaluator, request) { Calling.call(evaluator, request) },
       'template' => ->(evaluator, request) { Templates.render(evaluator, request) },
       'yield' => ->(evaluator, request) { evaluator.run_block(request) },
-      'reset' => lambda { |_, request|
+      'reset' => lambda { |evaluator, request|
         Loading.reset(request['libraries'])
-        request['token']
+        [request['token'], *evaluator.prepared]
       },
       'end' => ->(_, _) { exit!(ENDED) }
     }.freeze

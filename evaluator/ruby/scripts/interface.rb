@@ -319,6 +319,12 @@ module Companion
         request['interface'] == 4 ? load_class(name, file, text) : load_method(name, file, text)
       end
 
+      # Loads a function and the libraries of Ruby that it names.
+      def prepare(request)
+        load(request)
+        LIBRARIES.each_key { |name| Object.const_get(name) if request['text'].include?(name.to_s) }
+      end
+
       def object(name)
         OBJECTS[name] ||= CLASSES.fetch(name).new
       end

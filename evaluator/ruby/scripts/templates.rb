@@ -51,6 +51,16 @@ module Companion
 
   # Renders templates.
   module Templates
+    METHODS = {} # rubocop:disable Style/MutableConstant
+
+    # Compiles a template to a method, for all programs to come.
+    def self.prepare(text, file)
+      name = "template_#{METHODS.size}"
+      source = ERB.new(text, trim_mode: '-').src.sub(/\A#.*\n/, "def #{name}\n")
+      TemplateWrapper.class_eval("#{source}\nend", file, 0)
+      METHODS[[text, file]] = name
+    end
+
     def self.render(_evaluator, request)
       wrapper = TemplateWrapper.new(Scope.new(request['scope']), request['file'], request['variables'])
       Values.text(wrapper.result(request['text']))
@@ -61,6 +71,9 @@ end
 # Opened outside `module Companion`, so that a template cannot see the constants of these scripts.
 class Companion::TemplateWrapper # rubocop:disable Style/ClassAndModuleChildren
   def result(text)
+    method = Companion::Templates::METHODS[[text, file]]
+    return send(method).tap { report_changes } if method
+
     erb = ERB.new(text, trim_mode: '-')
     erb.filename = file if file
     erb.result(binding).tap { report_changes }
