@@ -68,14 +68,18 @@ def get_companion(runtime: ProgramContext, name: str, text: str) -> RubyCompanio
     Raises:
         Failure: There is no Ruby.
     """
+    running = runtime.companions.get(_WITH_LIBRARY)
+    if isinstance(running, RubyCompanion) and running.is_busy and not running.gone:
+        return running  # code that its request calls shares its objects
     library = _LIBRARY and "ruby" in runtime.settings.permissions and needs_library(text)
-    kind = "ruby with library" if library else "ruby"
+    kind = _WITH_LIBRARY if library else "ruby"
     found = runtime.companions.get(kind)
     if not isinstance(found, RubyCompanion) or found.gone:
         found = runtime.companions[kind] = RubyCompanion(runtime, name, library)
     return found
 
 
+_WITH_LIBRARY = "ruby with library"
 # The names of Puppet's library that our scripts define as well, in the forms in which they behave the same.
 _DEFINED = re.compile(
     r"Puppet::Functions\.create_function\b|Puppet::Functions::(?:Internal)?Function\b"
@@ -152,6 +156,7 @@ class RubyCompanion:
 
     Attributes:
         gone: Whether Ruby has ended, or cannot be used any more.
+        has_library: Whether it has Puppet's library.
         loaded: The texts of the functions that Ruby has loaded, by name and interface.
     """
 
@@ -164,6 +169,7 @@ class RubyCompanion:
         self._used: dict[Used, Message] = {}
         self.runtime = runtime
         self.values = ValueCodec(runtime)
+        self.has_library = library
         features = "error_highlight" if library else "gems,error_highlight"
         self._words = (
             *(ruby, f"--disable={features}", _SCRIPT),
@@ -200,6 +206,11 @@ class RubyCompanion:
         self.gone = True
         program.note_used(self._used)
         _keep_idle(self._words, program)
+
+    @property
+    def is_busy(self) -> bool:
+        """True while it handles a request."""
+        return self._depth > 0
 
     def note_used(self, key: Used, code: Message) -> None:
         """Record that the program uses a function or a template, which may be prepared for the next one."""

@@ -63,7 +63,8 @@ class RubyFunction(BuiltinFunction):
 
     def load(self, running: RubyCompanion) -> bool:
         """Load the function into Ruby; return False if it needs another Ruby. Raises Failure and PuppetError."""
-        if self._update(running.runtime.state.top) is not running:
+        needed = self._update(running.runtime.state.top)
+        if needed.has_library and not running.has_library:
             return False
         code = self._find_unloaded(running)
         if code is not None:
