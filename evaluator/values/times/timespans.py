@@ -13,7 +13,7 @@ from evaluator.values.ruby_values import get_ruby_class
 
 
 class Time:
-    """What Timestamp and Timespan share: an exact number of nanoseconds, compared within one kind."""
+    """The base class of Timestamp and Timespan: nanoseconds, compared within one kind."""
 
     __slots__ = ("nanoseconds",)
 
@@ -44,23 +44,22 @@ class Time:
         return type(other) is type(self) and self.nanoseconds >= other.nanoseconds
 
     def seconds(self) -> float:
-        """The seconds as Float."""
+        """Return the seconds as Float."""
         return self.nanoseconds / SECOND
 
     def whole_seconds(self) -> int:
-        """The seconds as Integer, rounded down."""
+        """Return the seconds as Integer, rounded down."""
         return self.nanoseconds // SECOND
 
     def text(self) -> str:
         raise NotImplementedError
 
     def literal(self) -> str:
-        """The form of source code: `Timespan('0-00:00:01.0')`."""
+        """Return the value as source code: `Timespan('0-00:00:01.0')`."""
         return f"{self.kind.name}('{self.text()}')"
 
 
 # --- units
-
 
 SECOND = 1_000_000_000
 MINUTE = 60 * SECOND
@@ -69,7 +68,7 @@ DAY = 24 * HOUR
 
 
 def nanoseconds_of(seconds: int | float) -> int:
-    """A number of seconds in nanoseconds. Raises Failure for NaN and infinities."""
+    """Convert seconds to nanoseconds. Raise Failure for NaN and infinities."""
     if type(seconds) is int:
         return seconds * SECOND
     return to_whole(seconds * SECOND)
@@ -99,22 +98,27 @@ class Timespan(Time):
         microseconds: float = 0,
         nanoseconds: float = 0,
     ) -> Timespan:
-        """The sum of the fields, negated when `negative`."""
+        """Return the sum of the fields, negated if `negative`."""
         total = days * DAY + hours * HOUR + minutes * MINUTE + seconds * SECOND
         total += milliseconds * 1_000_000 + microseconds * 1000 + nanoseconds
         return cls(int(-total if negative else total))
 
     @classmethod
     def parse(cls, text: str, formats: Any = None) -> Timespan:
-        """Reads a text by a format, or the first that fits of several; None: the default formats.
+        """Parse a string by a format, or by the first of several that matches.
 
-        Raises Failure when no format fits.
+        Args:
+            text: The string.
+            formats: A format, a list of formats, or None for the default formats.
+
+        Raises:
+            Failure: No format matches.
         """
         return cls(parse_timespan(text, formats))
 
     @classmethod
     def of_hash(cls, fields: dict[str, Any]) -> Timespan:
-        """From `{string, format}` or the fields `days` to `nanoseconds` and `negative`; undef is no field."""
+        """Make one from `{string, format}`, or from the fields `days` to `nanoseconds` and `negative`."""
         if "string" in fields:
             return cls.parse(fields["string"], fields.get("format"))
         known = {name: value for name, value in fields.items() if name in _FIELDS and value is not None}
@@ -125,11 +129,11 @@ class Timespan(Time):
         return cls.of_fields(**known)
 
     def strftime(self, format: str) -> str:
-        """The duration by directives `%D %H %M %S %L %N`, of which the largest takes all that is above it."""
+        """Format the duration by `%D %H %M %S %L %N`; the largest unit includes those above it."""
         return format_timespan(self.nanoseconds, format)
 
     def text(self) -> str:
-        """`1-02:03:04.5`: days, hours, minutes, seconds and a fraction without trailing zeros."""
+        """Return `1-02:03:04.5`: days, hours, minutes, seconds, a fraction without trailing zeros."""
         total = abs(self.nanoseconds)
         days, rest = divmod(total, DAY)
         hours, rest = divmod(rest, HOUR)
@@ -142,7 +146,6 @@ class Timespan(Time):
 
 
 # --- formats
-
 
 DEFAULT_FORMATS = [
     "%D-%H:%M:%S.%-N",
@@ -163,7 +166,7 @@ _SEGMENT = re.compile(r"%([-_0]?)([0-9]*)(.?)|[^%]+", re.DOTALL)
 
 
 class TimespanDirective:
-    """`%H` and the like: flag "", "-", "_" or "0", width or None."""
+    """A directive such as `%-3H`: its flag ("", "-", "_" or "0"), its width or None, its letter."""
 
     __slots__ = ("char", "flag", "width")
 
@@ -173,8 +176,8 @@ class TimespanDirective:
         self.char = char
 
 
-def segments(format: str) -> list[str | TimespanDirective]:
-    """The literal texts and directives of a format. Raises Failure for a directive that does not exist."""
+def split_format(format: str) -> list[str | TimespanDirective]:
+    """Return the literal strings and the directives of a format. Raise Failure for an unknown one."""
     found: list[str | TimespanDirective] = []
     for match in _SEGMENT.finditer(format):
         flag, width, char = match.groups()
@@ -194,8 +197,8 @@ def segments(format: str) -> list[str | TimespanDirective]:
 
 
 def format_timespan(nanoseconds: int, format: str) -> str:
-    """Writes a duration; the first of the largest unit holds everything above it."""
-    parts = segments(format)
+    """Format a duration; the first directive of the largest unit includes the units above it."""
+    parts = split_format(format)
     present = [part.char for part in parts if isinstance(part, TimespanDirective)]
     largest = next((unit for unit in UNITS if unit in present), "")
     total = abs(nanoseconds)
@@ -233,7 +236,7 @@ def _write(part: TimespanDirective, total: int, largest: bool) -> str:
 
 
 def parse_timespan(text: str, formats: Any = None) -> int:
-    """Reads a duration by the first format that fits it, in nanoseconds. Raises Failure when none does."""
+    """Return the nanoseconds of a duration by the first format that matches. Raise Failure."""
     several = not isinstance(formats, str)
     for format in DEFAULT_FORMATS if formats is None else formats if several else [formats]:
         found = _read(text, format)
@@ -246,7 +249,7 @@ def parse_timespan(text: str, formats: Any = None) -> int:
 
 
 def _read(text: str, format: str) -> int | None:
-    parts = segments(format)
+    parts = split_format(format)
     directives = [part for part in parts if isinstance(part, TimespanDirective)]
     pattern = "".join(re.escape(part) if isinstance(part, str) else _pattern(part) for part in parts)
     match = re.fullmatch(f"(-)?{pattern}", text)

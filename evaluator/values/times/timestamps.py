@@ -39,7 +39,7 @@ ZONES = {
 
 
 def zone_offset(zone: str) -> int | None:
-    """The seconds east of Greenwich of a zone such as `+02:00`, `GMT+2`, `PST`, `Eastern Standard Time`."""
+    """Return the seconds east of Greenwich of a zone such as `+02:00`, `GMT+2`, `PST`, `Eastern Standard Time`."""
     name = " ".join(zone.lower().split())
     shift = 0
     for ending, seconds in ((" standard time", 0), (" daylight time", 3600), (" dst", 3600)):
@@ -62,10 +62,8 @@ def zone_offset(zone: str) -> int | None:
 
 
 def explicit_offset(timezone: str) -> int:
-    """The offset of a zone given as an argument. Raises Failure for one that is unknown."""
+    """Return the offset of a zone that was passed. Raise Failure for an unknown one."""
     if timezone == "current":
-        import time
-
         return time.localtime().tm_gmtoff
     offset = zone_offset(timezone)
     if offset is None:
@@ -74,7 +72,7 @@ def explicit_offset(timezone: str) -> int:
 
 
 def displayed_offset(timezone: str) -> int:
-    """The offset of a zone to show a time in: less than a day, in whole minutes of an hour. Raises Failure."""
+    """Return the offset of a zone for formatting: less than a day, whole minutes. Raise Failure."""
     offset = explicit_offset(timezone)
     if re.fullmatch(r"[-+]\d+:?[6-9]\d", timezone):
         raise Failure("ILLEGAL_UTC_OFFSET", name=timezone)
@@ -96,18 +94,18 @@ class Timestamp(Time):
 
     @classmethod
     def parse(cls, text: str, formats: Any = None, timezone: str | None = None) -> Timestamp:
-        """Reads a text by a format, or the first that fits of several; None: the default formats.
+        """Parse a string by a format, or by the first of several that matches; None: the defaults.
 
         Raises Failure when no format fits or the time zone is unknown.
         """
         return cls(parse_timestamp(text, formats, timezone))
 
     def strftime(self, format: str, timezone: str | None = None) -> str:
-        """The instant by strftime directives, in UTC or a zone such as `+02:00` or `PST`."""
+        """Format the instant by strftime directives, in UTC or a zone such as `+02:00` or `PST`."""
         return format_timestamp(self.nanoseconds, format, timezone)
 
     def text(self) -> str:
-        """`1970-01-01T00:00:00.000000000 UTC`."""
+        """Return `1970-01-01T00:00:00.000000000 UTC`."""
         return self.strftime("%FT%T.%N UTC")
 
 
@@ -124,7 +122,7 @@ WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "S
 
 
 def days_of_date(year: int, month: int, day: int) -> int:
-    """The days from 1970-01-01 to a date; `day` may lie beyond the month's end."""
+    """Return the days from 1970-01-01 to a date; `day` may be beyond the end of the month."""
     year -= month <= 2
     era_year = year % 400
     day_of_year = (153 * (month + (-3 if month > 2 else 9)) + 2) // 5 + day - 1
@@ -132,7 +130,7 @@ def days_of_date(year: int, month: int, day: int) -> int:
 
 
 def date_of_days(days: int) -> tuple[int, int, int]:
-    """Year, month and day of a number of days from 1970-01-01."""
+    """Return year, month and day of a number of days from 1970-01-01."""
     era, day_of_era = divmod(days + 719468, 146097)
     era_year = (day_of_era - day_of_era // 1460 + day_of_era // 36524 - day_of_era // 146096) // 365
     day_of_year = day_of_era - (365 * era_year + era_year // 4 - era_year // 100)
@@ -142,7 +140,7 @@ def date_of_days(days: int) -> tuple[int, int, int]:
 
 
 class CivilTime:
-    """An instant taken apart for a zone `offset` seconds east of Greenwich."""
+    """The fields of an instant in a zone `offset` seconds east of Greenwich."""
 
     def __init__(self, nanoseconds: int, offset: int, zone: str) -> None:
         self.epoch, self.nanosecond = divmod(nanoseconds, SECOND)
@@ -216,7 +214,7 @@ _DIRECTIVE = re.compile(
 
 
 def format_timestamp(nanoseconds: int, format: str, timezone: str | None = None) -> str:
-    """Writes an instant in UTC, or in a zone; directives that do not exist stay as they are.
+    """Format an instant in UTC, or in a zone; unknown directives stay as they are.
 
     Raises Failure for a format that ends within a directive.
     """
@@ -259,7 +257,7 @@ def _directive(moment: CivilTime, match: re.Match[str]) -> str:
 
 
 def _padding(flags: str, default: str) -> str:
-    """What fills up to the width: the last of the flags `_` and `0` decides, `-` says nothing does."""
+    """Return the padding character: the last of the flags `_` and `0` decides; `-` means none."""
     if "-" in flags:
         return ""
     return next(({"_": " ", "0": "0"}[flag] for flag in reversed(flags) if flag in "_0"), default)
@@ -326,7 +324,7 @@ _READ_DIRECTIVE = re.compile(r"%(?:E(?=[cCxXyY])|O(?=[deHImMSuUVwWy])|:{1,3}(?=z
 
 
 class _TimestampParser:
-    """Reads one text by one format into `fields`; `read` says whether the text fits."""
+    """A parser of one string by one format into `fields`; `read` returns True if it matches."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -415,7 +413,7 @@ class _TimestampParser:
 
 
 def _digits_follow(format: str, index: int) -> bool:
-    """True when what comes next in a format reads digits, so that a year has to leave some."""
+    """Return True if the next directive reads digits, so that a year has to leave some."""
     match = _READ_DIRECTIVE.match(format, index)
     if match is not None:
         return match[1] in "CDdeFGgHIjkLlMmNQRrSsTUuVvWwXxYy"
@@ -423,7 +421,7 @@ def _digits_follow(format: str, index: int) -> bool:
 
 
 def parse_timestamp(text: str, formats: Any = None, timezone: str | None = None) -> int:
-    """Reads an instant by the first format that fits it, in nanoseconds. Raises Failure when none does."""
+    """Return the nanoseconds of an instant by the first format that matches. Raise Failure."""
     several = not isinstance(formats, str)
     for format in DEFAULT_FORMATS if formats is None else formats if several else [formats]:
         reader = _TimestampParser(text)
