@@ -350,12 +350,14 @@ NOT_UNDEF = NotUndefType()
 # --- Type, Sensitive, Iterable and Iterator
 
 
-class TypeType(Type):
-    """Type[T]: the types that T accepts."""
+class ElementType(Type):
+    """A type with the type of something inside its instances as its one parameter, which may be missing.
+
+    Attributes:
+        type: The parameter, or None.
+    """
 
     __slots__ = ("type",)
-    keyword = "Type"
-    instance_kind = kinds.TYPE
     composite = True
 
     def __init__(self, type: Type | None = None) -> None:
@@ -368,10 +370,31 @@ class TypeType(Type):
         return [] if self.type is None else [self.type.inner()]
 
     def _is_instance(self, value: Value) -> bool:
-        return isinstance(value, Type) and (self.type is None or self.type.assignable(value))
+        raise NotImplementedError
 
     def write_test(self, variable: str, code: TestCode) -> str:
         return f"{code.bind(self._is_instance)}({variable})"
+
+    def generalize(self) -> Type:
+        return self if self.type is None else type(self)(self.type.generalize())
+
+    def normalize(self) -> Type:
+        return self if self.type is None else type(self)(self.type.normalize())
+
+    def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
+        label = f"{self.keyword}-Type"
+        return type(self)(check_type(label, check_single(label, arguments)))
+
+
+class TypeType(ElementType):
+    """Type[T]: the types that T accepts."""
+
+    __slots__ = ()
+    keyword = "Type"
+    instance_kind = kinds.TYPE
+
+    def _is_instance(self, value: Value) -> bool:
+        return isinstance(value, Type) and (self.type is None or self.type.assignable(value))
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         if not isinstance(actual, TypeType):
@@ -382,32 +405,19 @@ class TypeType(Type):
         inner = None if self.type is None else self.type.resolve()
         if not isinstance(inner, IntegerType | EnumType) or inner.iteration() is None:
             return None
-        return inner if inner is self.type else ANY  # an alias does not tell what it iterates over
-
-    def generalize(self) -> Type:
-        return self if self.type is None else TypeType(self.type.generalize())
-
-    def normalize(self) -> Type:
-        return self if self.type is None else TypeType(self.type.normalize())
-
-    def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
-        label = f"{self.keyword}-Type"
-        return type(self)(check_type(label, check_single(label, arguments)))
+        return inner if inner is self.type else ANY  # an alias does not say what it iterates over
 
 
-class SensitiveType(Type):
+class SensitiveType(ElementType):
     """Sensitive[T]: sensitive values by what they hold. T loses its value and size parameters."""
 
-    __slots__ = ("type",)
+    __slots__ = ()
     keyword = "Sensitive"
     instance_kind = kinds.SENSITIVE
-    composite = True
+    type: Type
 
     def __init__(self, type: Type = ANY) -> None:
         self.type = type.generalize()
-
-    def parts(self) -> tuple[object, ...]:
-        return (self.type,)
 
     def arguments(self) -> list[str]:
         return [] if self.type is ANY else [self.type.inner()]
@@ -415,42 +425,21 @@ class SensitiveType(Type):
     def _is_instance(self, value: Value) -> bool:
         return type(value) is Sensitive and self.type.instance(value.value)
 
-    def write_test(self, variable: str, code: TestCode) -> str:
-        return f"{code.bind(self._is_instance)}({variable})"
-
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         return isinstance(actual, SensitiveType) and accepts(self.type, actual.type, memo)
 
-    def generalize(self) -> Type:
-        return SensitiveType(self.type)
-
     def normalize(self) -> Type:
         found = SensitiveType()
-        found.type = (
-            self.type.normalize()
-        )  # as it is: what generalizing has left of an Enum would lose its size
+        # As it is: generalizing would remove the size that is left of an Enum.
+        found.type = self.type.normalize()
         return found
 
-    def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
-        label = f"{self.keyword}-Type"
-        return type(self)(check_type(label, check_single(label, arguments)))
 
-
-class IterableType(Type):
+class IterableType(ElementType):
     """Iterable[T]: what can be iterated and yields instances of T."""
 
-    __slots__ = ("type",)
+    __slots__ = ()
     keyword = "Iterable"
-    composite = True
-
-    def __init__(self, type: Type | None = None) -> None:
-        self.type = type
-
-    def parts(self) -> tuple[object, ...]:
-        return (self.type,)
-
-    def arguments(self) -> list[str]:
-        return [] if self.type is None else [self.type.inner()]
 
     def _is_instance(self, value: Value) -> bool:
         """Of any element, what can be iterated; else by the inferred type, which unites the types of elements."""
@@ -462,9 +451,6 @@ class IterableType(Type):
                 return False
         return self.assignable(HOOKS.infer(value, PUPPET))
 
-    def write_test(self, variable: str, code: TestCode) -> str:
-        return f"{code.bind(self._is_instance)}({variable})"
-
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         element = actual.element_type()
         return element is not None and (self.type is None or accepts(self.type, element, memo))
@@ -474,16 +460,6 @@ class IterableType(Type):
 
     def element_type(self) -> Type | None:
         return self.type or ANY
-
-    def generalize(self) -> Type:
-        return self if self.type is None else type(self)(self.type.generalize())
-
-    def normalize(self) -> Type:
-        return self if self.type is None else type(self)(self.type.normalize())
-
-    def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
-        label = f"{self.keyword}-Type"
-        return type(self)(check_type(label, check_single(label, arguments)))
 
 
 class IteratorType(IterableType):
