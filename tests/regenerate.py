@@ -11,6 +11,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 from tests.structure import ROOT
 
@@ -60,29 +61,56 @@ def render_exercises() -> Files:
 def render_reference() -> Files:
     """Yield the reference notebook; code cells that are unchanged keep their saved outputs."""
     from puppet_kernel.commands.reference import notebook
-    from puppet_kernel.rendering.markdown import to_text
 
     path = NOTEBOOKS / "reference.ipynb"
-    before = json.loads(path.read_text(encoding="utf-8"))
+    yield path, with_saved_outputs(path, notebook())
+
+
+def render_specification() -> Files:
+    """Yield the notebooks of the documents of the specification, with saved outputs."""
+    from tests.specification.specification_notebooks import render_notebooks
+
+    for name, rendered in render_notebooks():
+        path = NOTEBOOKS / "specification" / name
+        yield path, with_saved_outputs(path, rendered)
+
+
+def with_saved_outputs(path: Path, rendered: dict[str, Any]) -> str:
+    """Return the text of a notebook whose unchanged code cells have the outputs of the file."""
+    from puppet_kernel.rendering.markdown import to_text
+
+    before = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"cells": [], "metadata": {}}
     saved = {cell["id"]: cell for cell in before["cells"]}
-    rendered = notebook()
     rendered["metadata"] = {**rendered["metadata"], **before["metadata"]}
     for cell in rendered["cells"]:
         same = saved.get(cell["id"], {})
         if cell["cell_type"] == "code" and same.get("source") == cell["source"]:
             cell["outputs"], cell["execution_count"] = same["outputs"], same["execution_count"]
-    yield path, to_text(rendered)
+    return to_text(rendered)
 
 
 def execute_reference() -> None:
     """Run the reference notebook and save its outputs, if a code cell has none yet."""
+    execute(NOTEBOOKS / "reference.ipynb")
+
+
+def execute_specification() -> None:
+    """Run the notebooks of the specification that have a code cell without outputs."""
+    for path in sorted((NOTEBOOKS / "specification").glob("*.ipynb")):
+        execute(path)
+
+
+def execute(path: Path) -> None:
+    """Run a notebook and save its outputs, if a code cell has none yet."""
     import nbformat
     from nbclient import NotebookClient
 
-    path = NOTEBOOKS / "reference.ipynb"
     notebook = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
     if any(cell.cell_type == "code" and cell.execution_count is None for cell in notebook.cells):
-        NotebookClient(notebook, timeout=60, resources={"metadata": {"path": str(NOTEBOOKS)}}).execute()
+        client = NotebookClient(
+            notebook, timeout=60, record_timing=False, resources={"metadata": {"path": str(path.parent)}}
+        )
+        client.execute()
         nbformat.write(notebook, path)  # type: ignore[no-untyped-call]
 
 
@@ -94,6 +122,7 @@ GENERATORS: dict[str, tuple[Callable[[], Files], Callable[[], None] | None]] = {
     "methods": (render_methods, None),
     "exercises": (render_exercises, None),
     "reference": (render_reference, execute_reference),
+    "specification": (render_specification, execute_specification),
 }
 
 

@@ -233,15 +233,22 @@ def find_rules(query: str) -> list[Rule]:
     return find_words(query.removeprefix("§"), rules)
 
 
+def list_places() -> list[str]:
+    """Return the documents and sections, as `find_rules` takes them."""
+    documents = load_documents()
+    sections = [f"{document.number} {each.title}" for document in documents for each in document.sections]
+    return [*DOCUMENTS, *sections]
+
+
 def find_words(query: str, rules: list[Rule]) -> list[Rule]:
-    """Return the rules that contain all words of a query: in the title of the section, the sentence, or an example."""
+    """Return the rules that contain all words of a query: in the title, the sentence, the status, or an example."""
     words = [word.casefold() for word in _WORD.findall(query)]
     if not words:
         return []
     ranked = []
     for rule in rules:
         title, sentence = _split_words(rule.section.title), _split_words(rule.words)
-        programs = _split_words("\n".join(example.program for example in rule.examples))
+        programs = _split_words("\n".join([rule.status, *(example.program for example in rule.examples)]))
         if all(word in title or word in sentence or word in programs for word in words):
             missed = sum(word not in title for word in words), sum(word not in sentence for word in words)
             ranked.append((missed, rule))

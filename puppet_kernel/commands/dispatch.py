@@ -8,7 +8,7 @@ from typing import Any
 from evaluator.assistance.candidates import Candidate
 from evaluator.assistance.completion import Completions
 from puppet_kernel.commands.command import CommandContext
-from puppet_kernel.commands.help import answer_question, find_cards
+from puppet_kernel.commands.help import SECTION, answer_question, find_cards
 from puppet_kernel.commands.inputs import COMMAND, QUESTION
 from puppet_kernel.replies import CommandError, Reply
 
@@ -44,6 +44,8 @@ def complete(context: CommandContext, text: str, cursor: int) -> Completions:
     text = text[:cursor]
     if text.startswith(QUESTION):
         start = len(text) - len(text.lstrip(QUESTION))
+        if text.startswith(SECTION, start):
+            return _complete_argument(context, "spec", text[start + 1 :], cursor)
         found = context.session.complete(text[start:], cursor - start)
         return Completions(found.start + start, cursor, found.items)
     name, blank, argument = text[1:].partition(" ")
@@ -52,10 +54,17 @@ def complete(context: CommandContext, text: str, cursor: int) -> Completions:
             Candidate(COMMAND + command.name, "command", command.summary) for command in context.commands
         ]
         return Completions(0, cursor, [item for item in names if item.text.startswith(text)])
-    word = argument.rpartition(" ")[2]
-    known = context.commands.find(name).complete_argument(context)
-    items = [Candidate(candidate, "argument") for candidate in known if candidate.startswith(word)]
-    return Completions(cursor - len(word), cursor, items)
+    return _complete_argument(context, name, argument, cursor)
+
+
+def _complete_argument(context: CommandContext, name: str, argument: str, cursor: int) -> Completions:
+    """Return candidates that continue the whole argument of a command, or else its last word."""
+    known = list(context.commands.find(name).complete_argument(context))
+    typed = argument.lstrip()
+    if not any(candidate.startswith(typed) for candidate in known):
+        typed = argument.rpartition(" ")[2]
+    items = [Candidate(candidate, "argument") for candidate in known if candidate.startswith(typed)]
+    return Completions(cursor - len(typed), cursor, items)
 
 
 def inspect(context: CommandContext, text: str) -> Any:

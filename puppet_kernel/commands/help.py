@@ -16,6 +16,7 @@ from puppet_kernel.rendering.elements import Group, Table, make_line
 from puppet_kernel.rendering.layout import mark_up
 from puppet_kernel.replies import CommandError, Reply
 
+SECTION = "§"  # begins the name of a document of the specification, or of a section
 _NAMES = "%help lists the commands; ?NAME tells about functions, types, classes, keywords, error codes"
 _VARIABLES = "no cell that ran has given it a value; %vars lists the variables that have one"
 
@@ -40,6 +41,9 @@ def make_table(commands: Iterable[Command]) -> Table:
         )
     )
     rows.append(
+        (make_line(("strong", "?§SECTION")), mark_up("A section of the specification, as `%spec` has it."))
+    )
+    rows.append(
         (make_line(("strong", f"{COMMAND}help GUIDE")), mark_up(f"A page about: {', '.join(GUIDES)}."))
     )
     return Table(rows)
@@ -59,6 +63,9 @@ def explain_name(context: CommandContext, name: str, full: bool = False, *, comm
 
     `commands` also finds commands without `%`, and guides.
     """
+    if name.startswith(SECTION):
+        rules = context.commands.find("spec").code(context, name)
+        return rules if isinstance(rules, Reply) else Reply(rules, page=full)
     cards = find_cards(context, name, commands)
     if not full:
         for card in cards:

@@ -40,6 +40,7 @@ MODULES: dict[str, str] = {
     "run": "files",
     "save": "files",
     "solution": "exercises",
+    "spec": "specification",
     "step": "learning",
     "time": "inspection",
     "types": "learning",

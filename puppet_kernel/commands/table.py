@@ -16,7 +16,20 @@ from puppet_kernel.commands.index import MODULES
 HELP_ORDER = (
     *("help", "catalog", "graph", "vars", "facts", "node", "environment", "modulepath", "hiera", "exported"),
     *("lookup", "dialect", "limits", "cells", "run", "load", "save", "undo", "redo", "reset", "time"),
-    *("format", "explain", "step", "types", "both", "diff", "whatif", "fleet", "why", "functions", "classes"),
+    *(
+        "format",
+        "explain",
+        "spec",
+        "step",
+        "types",
+        "both",
+        "diff",
+        "whatif",
+        "fleet",
+        "why",
+        "functions",
+        "classes",
+    ),
     *("break", "debug", "check", "hint", "solution", "exercises", "clear", "quit"),
 )
 

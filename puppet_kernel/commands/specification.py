@@ -1,0 +1,126 @@
+"""`%spec` and `?§004 Collector Expressions`: the rules of the specification, each with its status and programs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from evaluator.specification import (
+    IMPLEMENTED,
+    STATUSES,
+    Document,
+    Example,
+    Rule,
+    find_rules,
+    list_places,
+    load_documents,
+)
+from lexer_parser.issues.similarity import find_nearest
+from puppet_kernel.commands.command import Answer, CommandContext, command
+from puppet_kernel.rendering.elements import (
+    Code,
+    Element,
+    Group,
+    NoteElement,
+    Paragraphs,
+    Table,
+    TextElement,
+    make_line,
+)
+from puppet_kernel.rendering.layout import mark_up
+from puppet_kernel.replies import CommandError
+
+DETAILED = 12  # rules that are shown with their programs; of more, only the sentences are
+DECISIONS = (
+    "The documents contradict each other, and some sentences are mistakes. `%spec overruled`, `%spec slip` and `%spec"
+    " undecided` list what was decided and why; all other rules are implemented as they are written."
+)
+
+
+@command(
+    *("spec", "[WORDS]", lambda context: list_places()),
+    examples=(
+        "%spec collector virtual",
+        "%spec 004 Collector Expressions",
+        "%spec 003:268",
+        "?§000 IN operator",
+    ),
+    demo="%spec selector default",
+)
+def show_rules(context: CommandContext, argument: str) -> Answer:
+    """Rules of the specification, by words or section."""
+    if not argument:
+        return describe_documents(load_documents())
+    rules = find_rules(argument)
+    if not rules:
+        near = find_nearest(argument.removeprefix("§"), list_places())
+        raise CommandError(
+            f"No rule of the specification has '{argument}'",
+            suggestion=f"%spec {near}" if near else None,
+            help="%spec lists the documents; try a word of the language, or a section: %spec 004 Collector Expressions",
+        )
+    return describe_rules(rules)
+
+
+def describe_documents(documents: Iterable[Document]) -> Element:
+    """Return a table of the documents with the number of their rules by status."""
+    rows = []
+    for document in documents:
+        counts = Counter(find_kind(rule) for rule in document.rules)
+        numbers = [make_line(("number", str(counts[kind]))) for kind in STATUSES]
+        rows.append((make_line(("strong", document.number)), make_line(document.title), *numbers))
+    header = ("document", "title", *STATUSES)
+    return Group(Table(rows, header), Paragraphs(DECISIONS), spaced=True)
+
+
+def find_kind(rule: Rule) -> str:
+    """Return the status of a rule without its reason."""
+    return next(kind for kind in STATUSES if rule.status.startswith(kind))
+
+
+def describe_rules(rules: list[Rule]) -> Element:
+    """Return rules with their programs, or a table of their sentences if there are many."""
+    if len(rules) <= DETAILED:
+        return Group(*map(describe_rule, rules), spaced=True)
+    rows = [
+        (
+            make_line(("name", rule.place)),
+            make_line(("dim", rule.section.title)),
+            (
+                *mark_up(rule.words),
+                *(() if rule.status == IMPLEMENTED else make_line(("note", f" {rule.status}"))),
+            ),
+        )
+        for rule in rules
+    ]
+    return Group(
+        Table(rows), Paragraphs(f"`%spec {rules[0].place}` shows the programs of a rule."), spaced=True
+    )
+
+
+def describe_rule(rule: Rule) -> Element:
+    """Return a rule: its place, its sentence, its status, and its programs with their results."""
+    title = TextElement(make_line(("name", rule.place), ("dim", f"  {rule.section.title}")))
+    parts: list[Element] = [title, Paragraphs(rule.words)]
+    if rule.status != IMPLEMENTED:
+        parts.append(NoteElement("note", rule.status, "decision"))
+    parts += [Code(write_program(example)) for example in rule.examples]
+    return Group(*parts)
+
+
+def write_program(example: Example) -> str:
+    """Return a program with what is due below it, as comments."""
+    needs = [f"# with the data {example.data}"] if example.data else []
+    needs += [f"# with the file {path}: {text.splitlines()[0]}" for path, text in example.modules]
+    needs += ["# with strict_variables"] if example.strict_variables else []
+    due = [f"#   {_write_due(mark, text)}" for mark, text in example.due]
+    return "\n".join([*needs, example.program, *due])
+
+
+def _write_due(mark: str, text: str) -> str:
+    if mark in _MARKS:
+        return f"{_MARKS[mark]}{text}"
+    return f"{mark}: {text}"
+
+
+_MARKS = {"=": "=> ", "::": "type: ", "!": "error: ", "+": "catalog: ", "-": "not in the catalog: "}
