@@ -35,6 +35,7 @@ NEEDED = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.z
 PACKAGES = ("regex",)
 OUR_CODE = ("lexer_parser", "evaluator", "puppet_kernel")
 THEIR_CODE = ("yaml", "traitlets", "pygments")
+MARK = ".puppet-kernel-site"  # the file in a folder that this program has made
 SPARED = ("__pycache__", "tests", "lexers", "kernelspecs", "browser/static", "styles", "config")
 SECONDS = 30  # for a cell, where nothing but a new kernel could stop it
 KERNELS = (
@@ -65,18 +66,34 @@ def build(out: Path, notebooks: Path = NOTEBOOKS, pyodide: Path | None = None) -
     if not list(notebooks.glob("*.ipynb")):
         raise UsageError(f"there are no notebooks in {notebooks}")
     packages = list(PACKAGES) if pyodide is None else find_packages(pyodide)
-    out.mkdir(parents=True, exist_ok=True)
+    prepare_folder(out)
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
         place = PUBLISHED if pyodide is None else "../../../pyodide/"
         settings = {"pyodide": place, "packages": packages, "seconds": SECONDS, "kernels": KERNELS}
         make_extension(work / "extension", notebooks, settings)
         build_application(work, out.resolve(), notebooks.resolve())
+    (out / MARK).touch()
     shutil.copy(out / "lab" / "favicon.ico", out)  # browsers ask for it before a page names one
     if pyodide is not None:
         (out / "pyodide").mkdir(exist_ok=True)
         for name in (*NEEDED, *(found["file_name"] for found in read_lock(pyodide, packages))):
             shutil.copy(pyodide / name, out / "pyodide" / name)
+
+
+def prepare_folder(out: Path) -> None:
+    """Make the folder of the site, which is built from scratch.
+
+    Raises:
+        UsageError: It cannot be written, or holds something that was not made here and would be deleted.
+    """
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        if any(out.iterdir()) and not (out / MARK).is_file():
+            raise UsageError(f"{out} holds files that are no site of this program; they would be deleted")
+        (out / MARK).touch()
+    except OSError as problem:
+        raise UsageError(f"cannot write {out}: {problem.strerror}") from None
 
 
 def read_lock(pyodide: Path, names: list[str]) -> list[dict[str, Any]]:

@@ -105,7 +105,8 @@ class _FleetRun:
     def close(self) -> None:
         """End what still runs of it."""
         for future in self._flying:
-            future.cancel()
+            with suppress(Exception):  # of an executor that is gone
+                future.cancel()
         if self._own is not None:
             self._own.shutdown(cancel_futures=True)
 
@@ -129,12 +130,17 @@ class _FleetRun:
         self._flying[future] = chunk
 
     def _receive(self, future: Future[list[NodeResult]], chunk: _Chunk) -> None:
-        with suppress(Exception):
-            if (problem := future.exception()) is None:
-                for result in future.result():
-                    self._fleet.add(result)
-                return
-        self._retry(chunk, f"{problem or type(problem).__name__}")
+        try:
+            problem = future.exception()
+            results = future.result() if problem is None else []
+        except Exception:  # the executor is gone, and with it what it has not sent yet
+            self._given = None
+            self._waiting.appendleft(chunk)
+            return
+        for result in results:
+            self._fleet.add(result)
+        if problem is not None:
+            self._retry(chunk, f"{problem or type(problem).__name__}")
 
     def _retry(self, chunk: _Chunk, reason: str) -> None:
         chunk.lost += 1

@@ -106,6 +106,9 @@ class _Worker:
             except (OSError, EOFError):
                 future.set_exception(WorkerLost(f"its process ended{self._end_process()}"))
                 continue
+            except Exception as problem:  # the arguments cannot be sent; nothing has been
+                future.set_exception(CallFailed(f"{type(problem).__name__}: {problem}"))
+                continue
             if fine:
                 future.set_result(answer)
             else:

@@ -378,6 +378,11 @@ ROWS = (
         needs="limit:{setting}",
     ),
     Issue(
+        "PROCESS_LIMIT",
+        "The system starts no further process or thread for this user: {reason}",
+        help="End other programs, or let your system administrator raise the number of processes (`ulimit -u`).",
+    ),
+    Issue(
         "NODE_LOST",
         "There is no catalog of {node}: {reason}",
         help="Compile for this node alone; `max_memory` is the memory that a program may use.",

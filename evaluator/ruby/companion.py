@@ -294,7 +294,10 @@ class RubyCompanion:
             if self._program is not None:
                 self._program.end()  # code of a former program has written to the pipe itself
             self.gone = False
-            self._program = RubyProcess(self._words, self.runtime.settings.modulepath)
+            try:
+                self._program = RubyProcess(self._words, self.runtime.settings.modulepath)
+            except OSError as cause:
+                raise Failure("PROCESS_LIMIT", reason=cause.strerror) from None
             if not self._begin_program(self._program):
                 raise Failure("RUBY_ENDED")
 

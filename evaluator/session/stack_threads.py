@@ -9,7 +9,10 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from mmap import mmap
 from types import FrameType
+
+from evaluator.issues import error
 
 STACK_BYTES_PER_FRAME = 5_400
 # The divisors of the stack size that are tried in turn: a limited address space permits only a smaller stack.
@@ -18,6 +21,7 @@ _STACK_DIVISORS = (1, 4, 16)
 # The frames that are searched for an import, from the innermost: modules do little while they are imported.
 _IMPORT_FRAMES = 50
 
+_LEAST_STACK = 1 << 20  # bytes
 _POLL_SECONDS = 0.005
 _REPLY_SECONDS = 0.1  # within which the reply of a stopped program is sent
 
@@ -46,6 +50,7 @@ class PooledThread:
 
         Raises:
             MemoryError: The system refuses even the smallest stack.
+            PuppetError: The user has too many processes.
         """
         self.frames = frames
         self._process = os.getpid()
@@ -54,13 +59,17 @@ class PooledThread:
         self._works: list[Callable[[], None] | None] = []
         for divisor in _STACK_DIVISORS:
             self.room = max(frames // divisor, 1000)
-            threading.stack_size(max(frames // divisor * STACK_BYTES_PER_FRAME // 4096 * 4096, 1 << 20))
+            threading.stack_size(max(frames // divisor * STACK_BYTES_PER_FRAME // 4096 * 4096, _LEAST_STACK))
             try:
                 self.thread = _thread.start_new_thread(self._serve, ())
                 return
             except RuntimeError:
                 continue
-        raise MemoryError
+        try:
+            mmap(-1, _LEAST_STACK).close()
+        except OSError:
+            raise MemoryError from None
+        raise error("PROCESS_LIMIT", reason="no thread can be started")
 
     def _serve(self) -> None:
         while True:

@@ -33,8 +33,23 @@ def extend() -> None:
     for one in known:
         twin = copy.copy(one)
         twin.extension = ".pp"
+        twin.cell_exporter_class = _make_exporter(one.cell_exporter_class)
         formats.JUPYTEXT_FORMATS.append(twin)
     formats.NOTEBOOK_EXTENSIONS.append(".pp")
+
+
+def _make_exporter(base: Any) -> Any:  # Any: jupytext has no types
+    """Return an exporter of cells whose titles stay on the line of their comment."""
+
+    class OneLineExporter(base):  # type: ignore[misc]
+        def __init__(self, cell: Any, *arguments: Any, **options: Any) -> None:
+            cell = copy.deepcopy(cell)
+            for name in ("title", "region_name"):
+                if isinstance(cell.metadata.get(name), str):
+                    cell.metadata[name] = " ".join(cell.metadata[name].split())
+            super().__init__(cell, *arguments, **options)
+
+    return OneLineExporter
 
 
 def _extend_tables(module: ModuleType) -> None:

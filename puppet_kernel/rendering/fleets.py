@@ -156,13 +156,14 @@ def _lines(rows: Rows) -> Iterator[tuple[Any, ...]]:
             yield row.resource, row.attribute, value, group is row.usual, len(group.nodes), name, told, nodes
 
 
-_FORMULA = re.compile(r"\s*+[=+\-@＝＋－＠]|[\"\t\r\n]")
+# Some spreadsheets begin a cell at each semicolon, comma or tab, too.
+_FORMULA = re.compile(r"(?:\A|[,;|\t])[\s\ufeff\u200b\u2060]*+[=+\-@＝＋－＠]|\A[\"\t\r\n\ufeff]")
 _NUMBER = re.compile(r"[+-]?\d++(?:\.\d++)?+(?:[eE][+-]?\d++)?+")
 
 
 def _cell(value: Any) -> Any:
     """Return a value that a spreadsheet displays without evaluating it."""
-    if type(value) is not str or not _FORMULA.match(value) or _NUMBER.fullmatch(value):
+    if type(value) is not str or not _FORMULA.search(value) or _NUMBER.fullmatch(value):
         return value
     return json.dumps(value, ensure_ascii=False)
 

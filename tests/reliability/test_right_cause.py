@@ -1,0 +1,136 @@
+"""An error names its cause: processes, not memory; a node, not silence; a folder that would be deleted."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import CancelledError, Executor, Future
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaluator import Session
+from evaluator.session import stack_threads
+from puppet_kernel import site
+from puppet_kernel.cli.options import UsageError
+from puppet_kernel.rendering.fleets import _cell
+
+
+def refuse(*_: object) -> None:
+    raise RuntimeError("can't start new thread")
+
+
+def test_too_many_processes_are_not_too_much_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = Session(interactive=True)
+    assert session.run("$kept = 1").error is None
+    monkeypatch.setattr(stack_threads, "_waiting", None)
+    with monkeypatch.context() as patched:
+        patched.setattr("_thread.start_new_thread", refuse)
+        error = session.run("$x = 1").error
+        assert error is not None and error.code == "PROCESS_LIMIT"
+        patched.setattr(stack_threads, "mmap", lambda *_: (_ for _ in ()).throw(OSError()))
+        error = session.run("$x = 1").error
+        assert error is not None and error.code == "MEMORY_EXCEEDED"
+    assert session.run("[$kept, 2]").text == "[1, 2]"
+
+
+def test_a_fleet_whose_facts_cannot_be_sent_names_the_node() -> None:
+    session = Session()
+    session.run("notify { $facts['a']: }")
+    facts: dict[str, dict[str, Any]] = {f"n{number}": {"a": "x"} for number in range(12)}
+    facts["n7"]["lock"] = threading.Lock()
+    fleet = session.fleet(facts)
+    assert [node for node, _ in fleet.errors.items()] == ["n7"]
+    assert "n7: TypeError: cannot pickle" in str(fleet.errors["n7"]) and len(fleet.catalogs) == 11
+
+
+class GoneExecutor(Executor):
+    """An executor that makes a few calls, and then loses all others."""
+
+    def __init__(self, calls: int, ending: type[BaseException]) -> None:
+        self.calls = calls
+        self.ending = ending
+
+    def submit(self, function: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        self.calls -= 1
+        if self.calls >= 0:
+            future.set_result(function(*arguments, **named))
+        elif self.ending is CancelledError:
+            future.cancel()
+            future.set_running_or_notify_cancel()
+        else:
+            raise self.ending("the scheduler is gone")
+        return future
+
+
+@pytest.mark.parametrize("ending", [CancelledError, RuntimeError])
+@pytest.mark.parametrize("calls", [0, 1])
+def test_a_scheduler_that_goes_away_costs_no_result(calls: int, ending: type[BaseException]) -> None:
+    session = Session()
+    session.run("notify { $facts['a']: }")
+    facts = {f"n{number}": {"a": f"x{number}"} for number in range(12)}
+    fleet = session.fleet(facts, GoneExecutor(calls, ending))
+    assert not fleet.errors and len(fleet.catalogs) == 12
+
+
+QUOTED = (
+    *(
+        "=1+1",
+        " =1",
+        "\t=1",
+        "\ufeff=1",
+        "\u200b=1",
+        "a;=cmd()",
+        "a,=1",
+        "a|@x",
+        "a\t+1",
+        "\ufeffa",
+        "＝1",
+    ),
+)
+
+
+@pytest.mark.parametrize("text", QUOTED)
+def test_a_cell_that_a_spreadsheet_could_evaluate_is_quoted(text: str) -> None:
+    assert _cell(text) != text and str(_cell(text)).startswith('"')
+
+
+@pytest.mark.parametrize("text", ["a", "1", "-1.5", "+2e3", "a=b", "a - b", "x; y", ""])
+def test_other_cells_are_as_they_are(text: str) -> None:
+    assert _cell(text) == text
+
+
+@pytest.mark.parametrize("form", ["pp:percent", "pp:light"])
+def test_the_title_of_a_cell_stays_in_its_comment(form: str) -> None:
+    jupytext, nbformat = pytest.importorskip("jupytext"), pytest.importorskip("nbformat")
+    import puppet_kernel.jupyter.percent  # noqa: F401  # which adds manifests to jupytext
+
+    notebook = nbformat.v4.new_notebook()
+    notebook.cells = [
+        nbformat.v4.new_code_cell("$a = 1", metadata={"title": "x\nnotify { 'out': }\r\ny"}),
+        nbformat.v4.new_code_cell("$b = 1", metadata={"title": "x", "region_name": "r\nnotify { 'out': }"}),
+    ]
+    lines = jupytext.writes(notebook, fmt=form).splitlines()
+    assert [line for line in lines if line.strip() and not line.startswith("#")] == ["$a = 1", "$b = 1"]
+    assert notebook.cells[0].metadata["title"].count("\n") == 2
+
+
+def test_a_site_replaces_nothing_that_it_has_not_made(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("jupyterlite_core")
+    (tmp_path / ".git").mkdir()
+    assert site.main([str(tmp_path)]) == 2
+    assert "holds files that are no site of this program" in capsys.readouterr().err
+    assert (tmp_path / ".git").is_dir()
+
+
+def test_a_site_in_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    for name in ("file", "file/out"):
+        with pytest.raises(UsageError, match=r"cannot write .*: (File exists|Not a directory)"):
+            site.prepare_folder(tmp_path / name)
+    site.prepare_folder(tmp_path / "new" / "out")
+    site.prepare_folder(tmp_path / "new" / "out")
