@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     )
     from evaluator.catalog.declarations import check_resource_type, declare_resource, declare_resources
     from evaluator.catalog.differences import compare_catalogs, compare_growth
-    from evaluator.catalog.fixpoint import compute_fixed_point, extend_fixed_point
+    from evaluator.catalog.fixpoint import compute_fixed_point, extend_fixed_point, finalize_again
     from evaluator.catalog.overrides import override_resources, set_defaults
     from evaluator.catalog.references import read_resource_parameters
     from evaluator.catalog.relationships import add_relationship
@@ -78,6 +78,7 @@ __all__ = [
     "enter_initial_state",
     "evaluate_collector",
     "extend_fixed_point",
+    "finalize_again",
     "find_apply_errors",
     "include_classes",
     "normalize_node_name",
@@ -102,6 +103,7 @@ _MODULES = {
     "declare_resource": "declarations",
     "compare_catalogs": "differences",
     "extend_fixed_point": "fixpoint",
+    "finalize_again": "fixpoint",
     "compare_growth": "differences",
     "warn_without_store": "collectors",
     "include_classes": "classes",

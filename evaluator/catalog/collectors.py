@@ -107,6 +107,11 @@ class ResourceCollector:
         self._change: AttributeChange | None = None
 
     @property
+    def changed_names(self) -> set[str]:
+        """The names of the attributes that it sets."""
+        return self._names
+
+    @property
     def span(self) -> Span | None:
         """The place in the source; None for code without source."""
         return _find_span(self.place) if isinstance(self.place, CodePoint) else self.place

@@ -19,7 +19,7 @@ def compare_catalogs(before: Catalog, after: Catalog) -> CatalogDifference:
     found = CatalogDifference()
     if before is after:
         return found
-    for key, resource in after.resources.items():
+    for key, resource in after.to_released_order().resources.items():
         known = before.resources.get(key)
         if known is None:
             found.added.append(resource)

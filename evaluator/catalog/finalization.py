@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from operator import attrgetter
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from evaluator import resource_types
 from evaluator.catalog import parameters
@@ -17,6 +18,21 @@ if TYPE_CHECKING:
     from evaluator.catalog.overrides import PendingOverride
 
 
+class _Staged(Protocol):
+    stage: int
+
+
+_StagedItem = TypeVar("_StagedItem", bound=_Staged)
+
+
+def sort_by_stage(items: list[_StagedItem]) -> list[_StagedItem]:
+    """Return arrows or overrides in the order in which one evaluation of the whole program adds them."""
+    return sorted(items, key=_get_stage)
+
+
+_get_stage = attrgetter("stage")
+
+
 def apply_pending_overrides(catalog: Catalog) -> list[PendingOverride]:
     """Apply the overrides that preceded their resource.
 
@@ -24,7 +40,7 @@ def apply_pending_overrides(catalog: Catalog) -> list[PendingOverride]:
         The overrides whose resource was never declared.
     """
     missing = []
-    for item in catalog.overrides:
+    for item in sort_by_stage(catalog.overrides):
         resource = catalog.find(item.key)
         if resource is None:
             missing.append(item)

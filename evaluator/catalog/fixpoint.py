@@ -4,37 +4,41 @@ Puppet defers these until the program has run, in this order: the node definitio
 defines in turn until neither finds anything new; arrows; pending overrides; metaparameters of containers;
 checks of attributes; and last the references to resources that do not exist.
 
-All this happens on a copy of the state, so that the next cell starts from what was declared. As long as no
-deferred code runs, or only code whose read set is disjoint from what later cells add (see `read_sets`), the
-final form of a resource depends on nothing but itself, its collectors and its overrides. Then a cell that
-only adds resources and arrows extends the fixed point (`extend_fixed_point`) instead of recomputing it.
+All this happens on a copy of the state, so that the next cell starts from what was declared. Deferred code
+whose read set is disjoint from what a later cell adds (see `read_sets`) need not run again: the fixed point is
+extended (`extend_fixed_point`) instead of recomputed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from evaluator import issues
 from evaluator.catalog import parameters
 from evaluator.catalog.classes import classify, evaluate_class, evaluate_node, run_body, set_builtin_variables
+from evaluator.catalog.collectors import ResourceCollector
 from evaluator.catalog.containment import has_propagated_metaparameters, propagate_metaparameters
 from evaluator.catalog.errors import PendingErrors, catalog_error, quote_error
-from evaluator.catalog.finalization import apply_pending_overrides, check_resources, missing_overrides_error
+from evaluator.catalog.finalization import (
+    apply_pending_overrides,
+    check_resources,
+    missing_overrides_error,
+    sort_by_stage,
+)
 from evaluator.catalog.fixpoint_result import FixedPoint, PendingReference
 from evaluator.catalog.model import Catalog, CatalogResource, Key, format_key
 from evaluator.catalog.queries import CandidateIndex
-from evaluator.catalog.relationships import apply_arrows, check_references
+from evaluator.catalog.read_sets import ReadSet
+from evaluator.catalog.relationships import Arrow, apply_arrows, check_references
 from evaluator.catalog.scopes import find_outer_scope, get_current_scope
 from evaluator.issues import Failure
 from evaluator.limits import RESOURCES
 from evaluator.program.definitions import Scope, Unwind
-from evaluator.program.effects import EffectLog, recording
 from evaluator.program.state import State
 from evaluator.program.tracing import find_frames
 from lexer_parser.errors import Note, PuppetError
-from lexer_parser.source import Span
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import ProgramContext
@@ -51,6 +55,16 @@ _SHORT = 80  # characters; a longer message is not repeated beside its place
 _NOT_YET = ("NODE_MISSING", "CLASSIFIED_CLASS_NOT_FOUND")
 
 
+# Tables that the finalization reads. Deferred code adds to others only if a cell has added to one of these.
+_FINALIZED = frozenset(
+    f"catalog.{name}"
+    for name in (
+        *("resources", "aliases", "pending", "classes", "contained"),
+        *("collectors", "relationships", "overrides", "detours"),
+    )
+)
+
+
 class _MustRecompute(Exception):
     """Raised when an addition affects what the fixed point already contains."""
 
@@ -64,7 +78,14 @@ class _BodyError(Exception):
         self.error = error
 
 
-def compute_fixed_point(runtime: ProgramContext, state: State, explain: Explain) -> FixedPoint:
+def compute_fixed_point(
+    runtime: ProgramContext,
+    state: State,
+    explain: Explain,
+    *,
+    records_reads: bool = False,
+    is_separate: bool = False,
+) -> FixedPoint:
     """Compute the fixed point of a state, on a copy of it.
 
     In an interactive session references to undeclared resources and a missing node definition become pending
@@ -72,13 +93,18 @@ def compute_fixed_point(runtime: ProgramContext, state: State, explain: Explain)
 
     Args:
         explain: Returns the error for an exception, with its place and the name that was probably meant.
+        records_reads: True to record what deferred code reads, so that code that later cells defer can be
+            evaluated alone.
+        is_separate: True to finalize a copy also where that could be done in place.
 
     Raises:
         PuppetError: For every other error.
     """
-    result = FixedPoint(runtime, state.copy(), state.savepoint())
-    runtime.enter(result.state)
-    catalog: Catalog = result.state.catalog
+    read_set = ReadSet() if records_reads and state.catalog.pending else None
+    generated = state.copy(None if read_set is None else read_set.missed)
+    result = FixedPoint(generated, state.savepoint(), read_set)
+    runtime.enter(generated)
+    catalog: Catalog = generated.catalog
     pending = PendingErrors(runtime.settings.interactive)
     try:
         scope = evaluate_node(runtime)
@@ -88,36 +114,8 @@ def compute_fixed_point(runtime: ProgramContext, state: State, explain: Explain)
         if error.code not in _NOT_YET:
             raise
         pending.report(error)
-    try:
-        found = _generate_resources(runtime, catalog, CandidateIndex(catalog))
-    except _BodyError as failed:
-        raise _wrap_error(failed.resource, failed.error, explain) from failed.error
-    collected = {}
-    if catalog.relationships:
-        collected = {id(one): list(keys) for one, keys in zip(catalog.collectors, found, strict=True)}
-    arrows = apply_arrows(catalog, catalog.relationships, collected, pending, runtime.settings.recorded)
-    missing = apply_pending_overrides(catalog)
-    propagate_metaparameters(catalog)
-    related = check_resources(list(catalog.resources.values()))
-    if missing:
-        pending.report(missing_overrides_error(missing))
-    unrealized = _find_unrealized(catalog, found)
-    if unrealized:
-        references = ", ".join(format_key(key) for key, _ in unrealized)
-        span = unrealized[0][1]
-        pending.report(catalog_error("REALIZE_MISSING", span, placeless=True, references=references))
-    check_references(catalog, related, pending, arrows)
-    result.pending = _to_pending_references(pending.errors, explain)
-    result.propagates = has_propagated_metaparameters(
-        catalog, [*catalog.pending, *(("class", name) for name in catalog.classes)]
-    )
-    result.uses_collectors = any(relationship.uses_collectors for relationship in catalog.relationships)
-    deferred = [catalog.resources[key] for key in catalog.pending]
-    if catalog.has_read_parameters or any(resource.virtual for resource in deferred):
-        result.read_set.complete = False
-    result.read_set.add_definitions(
-        [item.definition for item in deferred if item.definition], [result.state.definitions.defines]
-    )
+    _generate(result, runtime, explain)
+    _finalize(result, runtime, explain, pending, is_separate or _must_be_separate(catalog))
     return result
 
 
@@ -126,51 +124,151 @@ def extend_fixed_point(
 ) -> bool:
     """Extend a fixed point by what was added to the first state since.
 
-    `FixedPoint.find_additions` has found that this is possible. On an exception the state must be rolled
-    back.
+    `FixedPoint.find_additions` has found that this is possible.
 
     Returns:
-        False when deferred code requires a recomputation; then the fixed point is unchanged.
-
-    Raises:
-        PuppetError: As `compute_fixed_point`.
+        False when it must be recomputed, which also raises the right error; then the fixed point is unchanged.
     """
-    before, source, pending = fixed_point.state.savepoint(), fixed_point.savepoint, fixed_point.pending
-    answers = EffectLog()
+    generated, reads = fixed_point.generated, fixed_point.read_set
+    before, source, pending = generated.savepoint(), fixed_point.savepoint, fixed_point.pending
+    final, read = fixed_point.final, None if reads is None else reads.savepoint()
     try:
-        with recording(answers):
-            _extend(fixed_point, runtime, state, explain)
-        if not answers.has_effects:
-            return True
-    except Exception:
-        if not fixed_point.state.catalog.pending:
-            raise
-    fixed_point.state.discard(before)
-    fixed_point.savepoint, fixed_point.pending = source, pending
-    return False
+        _extend(fixed_point, runtime, state, explain)
+        return True
+    except Exception:  # also an error of the program: another one may come before it
+        generated.discard(before)
+        fixed_point.savepoint, fixed_point.pending, fixed_point.final = source, pending, final
+        if reads is not None and read is not None:
+            reads.rollback(read)
+        return False
+
+
+def finalize_again(fixed_point: FixedPoint, runtime: ProgramContext, explain: Explain) -> None:
+    """Compute the finalized state of a fixed point that was rolled back."""
+    _finalize(fixed_point, runtime, explain, PendingErrors(runtime.settings.interactive), is_separate=True)
 
 
 def _extend(fixed_point: FixedPoint, runtime: ProgramContext, state: State, explain: Explain) -> None:
-    relationships = state.get_added(fixed_point.savepoint, "catalog.relationships")
-    runtime.enter(fixed_point.state)
-    catalog = fixed_point.state.catalog
+    since = fixed_point.savepoint
+    generated, catalog = fixed_point.generated, fixed_point.generated.catalog
+    runtime.enter(generated)
     catalog.begin_cell()
-    resources, waiting, changes = len(catalog.resources), len(catalog.pending), len(catalog.changes)
-    state.append_to(fixed_point.state, fixed_point.savepoint)
+    known, changes = _Generated.of(catalog), len(catalog.changes)
+    state.append_to(generated, since)
     fixed_point.savepoint = state.savepoint()
-    pending = PendingErrors(runtime.settings.interactive)
-    _generate_resources(runtime, catalog, CandidateIndex(catalog, resources), waiting)
-    if catalog.has_read_parameters or has_propagated_metaparameters(catalog, catalog.pending[waiting:]):
-        raise _MustRecompute
+    _generate(fixed_point, runtime, explain, known)
     if catalog.stages and len(catalog.resources) > RESOURCES.value:
         raise _MustRecompute
-    arrows = apply_arrows(catalog, relationships, {}, pending, runtime.settings.recorded)
-    count = len(catalog.resources) - resources
+    arrows = catalog.relationships[known.relationships :]
+    if fixed_point.is_separate:
+        if any(arrow.uses_collectors for arrow in arrows):
+            recorded = _collect_operands(catalog.relationships[: known.relationships])
+            recorded |= set(map(id, catalog.collectors[known.collectors :]))
+            if any(_is_unrecorded(arrow, recorded) for arrow in arrows):
+                raise _MustRecompute
+        if not state.find_changed(since).isdisjoint(_FINALIZED):
+            finalize_again(fixed_point, runtime, explain)
+        return
+    fixed_point.is_blocked_by_finalization = True  # until the end
+    containers = [
+        *catalog.pending[known.pending :],
+        *(("class", name) for name in catalog.classes[known.classes :]),
+    ]
+    if (
+        catalog.has_read_parameters
+        or len(catalog.overrides) > known.overrides
+        or any(arrow.uses_collectors for arrow in arrows)
+        or _precedes(arrows, catalog.relationships[: known.relationships])
+        or _repeats_edge(catalog, arrows)
+        or has_propagated_metaparameters(catalog, containers)
+    ):
+        raise _MustRecompute
+    pending = PendingErrors(runtime.settings.interactive)
+    applied = apply_arrows(catalog, arrows, {}, pending, runtime.settings.recorded)
+    count = len(catalog.resources) - known.resources
     replaced = fixed_point.replaced = _collect_replaced(catalog, count, changes)
     added = list(islice(reversed(catalog.resources.values()), count))[::-1]
     related = check_resources([*(catalog.resources[key] for key in replaced), *added])
-    check_references(catalog, related, pending, arrows)
+    _report_unrealized(catalog, catalog.collectors[known.collectors :], pending)
+    check_references(catalog, related, pending, applied)
     fixed_point.pending = _to_pending_references(pending.errors, explain)
+    fixed_point.is_blocked_by_finalization = False
+
+
+def _precedes(arrows: list[Arrow], former: list[Arrow]) -> bool:
+    """Return True when one evaluation of the whole program adds some new arrow before a former one."""
+    return bool(arrows) and min(arrow.stage for arrow in arrows) < max(
+        (one.stage for one in former), default=0
+    )
+
+
+def _repeats_edge(catalog: Catalog, arrows: Iterable[Arrow]) -> bool:
+    """Return True when an arrow repeats an edge: the later arrow becomes the origin of both."""
+    if not catalog.origins:
+        return False
+    return any(
+        (found.key, target, arrow.kind) in catalog.origins
+        for arrow in arrows
+        for key in arrow.sources
+        if isinstance(key, tuple) and (found := catalog.find(key)) is not None
+        for target in arrow.targets
+    )
+
+
+def _must_be_separate(catalog: Catalog) -> bool:
+    """Return True when the finalization affects resources in ways that cannot be continued."""
+    classes = [("class", name) for name in catalog.classes]
+    return any(arrow.uses_collectors for arrow in catalog.relationships) or has_propagated_metaparameters(
+        catalog, [*catalog.pending, *classes]
+    )
+
+
+def _is_unrecorded(arrow: Arrow, recorded: set[int]) -> bool:
+    """Return True when an arrow uses a collector whose results were not recorded when it ran."""
+    operands = (*arrow.sources, *arrow.targets)
+    return any(isinstance(one, ResourceCollector) and id(one) not in recorded for one in operands)
+
+
+def _collect_operands(arrows: Iterable[Arrow]) -> set[int]:
+    """Return the identities of the collectors that arrows use."""
+    return {
+        id(operand)
+        for arrow in arrows
+        if arrow.uses_collectors
+        for operand in (*arrow.sources, *arrow.targets)
+        if isinstance(operand, ResourceCollector)
+    }
+
+
+def _finalize(
+    fixed_point: FixedPoint,
+    runtime: ProgramContext,
+    explain: Explain,
+    pending: PendingErrors,
+    is_separate: bool,
+) -> None:
+    """Apply arrows, pending overrides and metaparameters of containers to everything, and check it.
+
+    Args:
+        pending: Collects the errors of an interactive session.
+        is_separate: True to work on a copy of the generated state.
+    """
+    state = fixed_point.generated.copy() if is_separate else fixed_point.generated
+    runtime.enter(state)
+    catalog: Catalog = state.catalog
+    collected: dict[int, list[Key]] = {}
+    for collector, key in catalog.collected:
+        collected.setdefault(id(collector), []).append(key)
+    relationships = sort_by_stage(catalog.relationships)
+    arrows = apply_arrows(catalog, relationships, collected, pending, runtime.settings.recorded)
+    missing = apply_pending_overrides(catalog)
+    propagate_metaparameters(catalog)
+    related = check_resources(catalog.to_released_order().resources.values())
+    if missing:
+        pending.report(missing_overrides_error(missing))
+    _report_unrealized(catalog, catalog.collectors, pending)
+    check_references(catalog, related, pending, arrows)
+    fixed_point.final, fixed_point.pending = state, _to_pending_references(pending.errors, explain)
 
 
 def _collect_replaced(catalog: Catalog, count: int, changes: int) -> dict[Key, CatalogResource]:
@@ -193,55 +291,121 @@ def _to_pending_references(errors: list[PuppetError], explain: Explain) -> list[
     return [PendingReference(error, explain(error).suggestion) for error in errors]
 
 
-def _find_unrealized(catalog: Catalog, found: list[dict[Key, None]]) -> list[tuple[Key, Span | None]]:
-    """Return what `realize` names and nothing declares: keys and the places of the calls."""
-    return [
+def _report_unrealized(
+    catalog: Catalog, collectors: Iterable[ResourceCollector], pending: PendingErrors
+) -> None:
+    """Report what `realize` names and nothing declares."""
+    missing = [
         (key, collector.span)
-        for collector, keys in zip(catalog.collectors, found, strict=True)
+        for collector in collectors
         for key in collector.keys or ()
-        if key not in keys and not isinstance(key, PuppetError)
+        if not isinstance(key, PuppetError) and catalog.find(key) is None
     ]
+    if missing:
+        references = ", ".join(format_key(key) for key, _ in missing)
+        pending.report(catalog_error("REALIZE_MISSING", missing[0][1], placeless=True, references=references))
 
 
 # --- collectors and defines ------------------------------------------------------------------------------------
 
 
+class _Generated(NamedTuple):
+    """The lengths of a catalog's tables before an extension.
+
+    Attributes:
+        resources, pending, collectors, relationships, overrides, classes: The numbers of entries.
+    """
+
+    resources: int = 0
+    pending: int = 0
+    collectors: int = 0
+    relationships: int = 0
+    overrides: int = 0
+    classes: int = 0
+
+    @classmethod
+    def of(cls, catalog: Catalog) -> _Generated:
+        """Return the present lengths."""
+        return cls(*(len(getattr(catalog, name)) for name in cls._fields))
+
+
+def _generate(
+    fixed_point: FixedPoint, runtime: ProgramContext, explain: Explain, known: _Generated | None = None
+) -> None:
+    """Evaluate deferred code, and note what it reads.
+
+    Args:
+        known: What was generated before; None to begin from the start.
+
+    Raises:
+        PuppetError: The error of a body names the resource whose body it is.
+    """
+    catalog: Catalog = fixed_point.generated.catalog
+    known = known or _Generated()
+    catalog.has_read_parameters = catalog.has_listed = False
+    try:
+        found = _generate_resources(runtime, catalog, known)
+    except _BodyError as failed:
+        raise _wrap_error(failed.resource, failed.error, explain) from failed.error
+    operands = _collect_operands(catalog.relationships)
+    if operands:
+        catalog.collected += [
+            (collector, key)
+            for collector, keys in zip(catalog.collectors, found, strict=True)
+            if id(collector) in operands
+            for key in keys
+        ]
+    reads = fixed_point.read_set
+    if reads is not None:
+        is_waiting = any(catalog.resources[key].virtual for key in catalog.pending)
+        reads.is_complete = reads.is_complete and not (catalog.has_listed or is_waiting)
+        reads.reads_attributes |= catalog.has_read_parameters
+
+
 def _generate_resources(
-    runtime: ProgramContext, catalog: Catalog, candidates: CandidateIndex, position: int = 0
+    runtime: ProgramContext, catalog: Catalog, known: _Generated
 ) -> list[dict[Key, None]]:
     """Evaluate collectors and defines in turn until there is nothing new.
 
     Args:
-        position: The index of the first define in `catalog.pending` that has not been evaluated.
+        known: What was generated before. Collectors that have run look at new resources only.
 
     Returns:
-        For each collector the keys of the resources that it found.
+        For each collector the keys of the resources that it found now.
 
     Raises:
         PuppetError: TOO_MANY_ROUNDS.
+        _MustRecompute: A collector would change a resource whose body has run.
     """
+    fresh = CandidateIndex(catalog, known.resources)
+    every = fresh if not known.resources else CandidateIndex(catalog)
+    evaluated = frozenset(catalog.evaluated) if known.resources else frozenset()
     found: list[dict[Key, None]] = []
     looked: dict[int, int] = {}  # index of a collector -> `version` at its last run
     virtual: list[Key] = []
+    position = known.pending
     ran = True
-    catalog.has_read_parameters = False
     for number in range(1, MAX_ROUNDS + 1):
         found += [{} for _ in catalog.collectors[len(found) :]]
         busy = False
-        # Collectors may have imported resources of other nodes.
-        if found and (ran or len(catalog.resources) > candidates.indexed_count):
-            candidates.refresh()
-        known = len(catalog.resources)
+        before = _Generated.of(catalog)
         for place, (collector, keys) in enumerate(zip(list(catalog.collectors), found, strict=True)):
+            candidates = fresh if place < known.collectors else every
+            # Collectors may have imported resources of other nodes.
+            if (ran and not place) or len(catalog.resources) > candidates.indexed_count:
+                candidates.refresh()
             if candidates.has_changed(collector.queried_names, looked.get(place, -1)):
                 looked[place] = candidates.version
-                busy |= collector.collect(catalog, keys, candidates)
-        _record_stage(catalog, known, 2 * number - 1)
+                if collector.collect(catalog, keys, candidates):
+                    busy = True
+                    if not evaluated.isdisjoint(keys):
+                        raise _MustRecompute
+        _record_stage(catalog, before, 2 * number - 1)
         batch = virtual + catalog.pending[position:]
         position = len(catalog.pending)
         virtual = []
         ran = False
-        known = len(catalog.resources)
+        before = _Generated.of(catalog)
         for key in batch:
             resource = catalog.resources[key]
             runtime.writer = key
@@ -253,17 +417,21 @@ def _generate_resources(
             else:
                 busy = ran = True
                 _evaluate_define(runtime, catalog, key, resource)
-        _record_stage(catalog, known, 2 * number)
+        _record_stage(catalog, before, 2 * number)
         if not busy:
             found += [{} for _ in catalog.collectors[len(found) :]]
             return found
     raise catalog_error("TOO_MANY_ROUNDS", placeless=True, rounds=MAX_ROUNDS)
 
 
-def _record_stage(catalog: Catalog, known: int, stage: int) -> None:
-    """Record for all resources after the first `known` ones in which stage they were added."""
-    made = islice(reversed(catalog.resources), len(catalog.resources) - known)
+def _record_stage(catalog: Catalog, before: _Generated, stage: int) -> None:
+    """Record in which stage resources, arrows and overrides were added since the catalog had given lengths."""
+    made = islice(reversed(catalog.resources), len(catalog.resources) - before.resources)
     catalog.stages.update(dict.fromkeys(made, stage))
+    for arrow in catalog.relationships[before.relationships :]:
+        arrow.stage = stage
+    for override in catalog.overrides[before.overrides :]:
+        override.stage = stage
 
 
 def _evaluate_classified(runtime: ProgramContext, resource: CatalogResource) -> None:

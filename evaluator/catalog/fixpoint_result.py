@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from evaluator.catalog.containment import has_propagated_metaparameters
 from evaluator.catalog.errors import format_place
 from evaluator.catalog.model import BUILT_IN, CatalogResource, Edge, Key, Link, link_edge
-from evaluator.catalog.read_sets import ReadSet, is_unaffected
+from evaluator.catalog.read_sets import ReadSet, has_clashes
 from evaluator.program.state import State, StateSavepoint
+from evaluator.resource_types import RELATIONSHIP_NAMES
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source, Span
 
-if TYPE_CHECKING:
-    from evaluator.catalog.relationships import Arrow
-    from evaluator.program.protocols import ProgramContext
-
 # Tables whose additions extend a fixed point, and tables that do not affect it unless deferred code reads them; see
-# `is_unaffected`.
-_EXTENDABLE = frozenset({"catalog.resources", "catalog.relationships", "catalog.aliases", "catalog.pending"})
+# `ReadSet.is_disjoint`.
+_EXTENDABLE = frozenset(
+    {"catalog.resources", "catalog.relationships", "catalog.aliases", "catalog.pending", "catalog.collectors"}
+)
+# Tables that only the finalization reads.
+_FINAL = frozenset({"catalog.overrides", "catalog.detours"})
 _INDIFFERENT = frozenset(
     {
         "variables",
@@ -49,40 +49,55 @@ LogLines = tuple[tuple[Key | None, str, str], ...]
 class FixedPoint:
     """The second state of a session, in which everything deferred has been evaluated.
 
+    It is computed in two steps: deferred code generates resources; then arrows, pending overrides and metaparameters
+    of containers are applied. Where those affect resources of earlier cells in ways that cannot be continued, they are
+    applied to a copy, so that the first step can be continued all the same.
+
     Attributes:
         key: An identity that savepoints of the session compare.
-        state: The second state; its catalog is the complete one.
+        generated: The state in which deferred code has run.
+        final: The finalized state: `generated` itself or a copy; None until it is computed again after a rollback.
         savepoint: The savepoint of the first state from which this was computed.
         pending: References to resources that are not declared yet.
         logs: Writer, level and message of each line that was logged meanwhile; set by the caller.
-        uses_collectors: True when an arrow leads from or to a collector.
-        propagates: True when a class or define propagates metaparameters.
-        read_set: The names that deferred code reads.
+        read_set: The names that deferred code reads; None if they were not recorded.
         replaced: Former versions of the resources that the last extension replaced.
+        is_blocked_by_finalization: True when it could be extended if it were finalized in a copy.
     """
 
     __slots__ = (
+        "final",
+        "generated",
+        "is_blocked_by_finalization",
         "key",
         "logs",
         "pending",
-        "propagates",
         "read_set",
         "replaced",
         "savepoint",
-        "state",
-        "uses_collectors",
     )
 
-    def __init__(self, runtime: ProgramContext, state: State, savepoint: StateSavepoint) -> None:
+    def __init__(self, generated: State, savepoint: StateSavepoint, read_set: ReadSet | None = None) -> None:
         self.key = object()
-        self.state = state
+        self.generated = generated
+        self.final: State | None = generated
         self.savepoint = savepoint
         self.pending: list[PendingReference] = []
         self.logs: LogLines = ()
-        self.uses_collectors = False
-        self.propagates = False
-        self.read_set = ReadSet(runtime)
+        self.read_set = read_set
         self.replaced: dict[Key, CatalogResource] = {}
+        self.is_blocked_by_finalization = False
+
+    @property
+    def state(self) -> State:
+        """The finalized state; its catalog is the complete one."""
+        assert self.final is not None
+        return self.final
+
+    @property
+    def is_separate(self) -> bool:
+        """True when the finalized state is a copy."""
+        return self.final is not self.generated
 
     def clear_replaced(self) -> None:
         """Forget the former versions of resources once they have been compared."""
@@ -97,43 +112,56 @@ class FixedPoint:
         changed = state.find_changed(self.savepoint)
         if not changed:
             return changed
-        catalog = state.catalog
+        catalog, since = state.catalog, self.savepoint
         defers_more = state.definitions.nodes or catalog.classified
         imports = any(collector.collects_from_store for collector in catalog.collectors)
-        if defers_more or imports or self.pending or not changed <= _EXTENDABLE | _INDIFFERENT:
+        if defers_more or imports or not changed <= _EXTENDABLE | _INDIFFERENT | _FINAL:
             return None
-        if catalog.pending and not is_unaffected(self.read_set, self.state, state, self.savepoint, changed):
-            return None
-        classes = [("class", name) for name in state.get_added(self.savepoint, "catalog.classes")]
-        if self.propagates or has_propagated_metaparameters(
-            catalog, [*state.get_added(self.savepoint, "catalog.pending"), *classes]
+        if catalog.pending and (
+            self.read_set is None
+            or not self.read_set.is_disjoint(state, since, changed)
+            or has_clashes(self.generated, state, since)
+            or any(catalog.resources[key].virtual for key in state.get_added(since, "catalog.pending"))
         ):
             return None
-        arrows = state.get_added(self.savepoint, "catalog.relationships")
-        adds = arrows or "catalog.resources" in changed
-        if adds and (
-            self.uses_collectors
-            or any(arrow.uses_collectors for arrow in arrows)
-            or self._repeats_edge(arrows)
-        ):
+        if "catalog.collectors" in changed and not self._can_collect_more(state):
             return None
-        return changed
+        if self.is_separate or self._can_finalize_more(state, changed):
+            return changed
+        self.is_blocked_by_finalization = True
+        return None
 
-    def _repeats_edge(self, arrows: list[Arrow]) -> bool:
-        """Return True when an arrow repeats an edge: the later arrow becomes the origin of both."""
-        catalog = self.state.catalog
-        if not catalog.origins:
-            return False
-        return any(
-            (found.key, target, arrow.kind) in catalog.origins
-            for arrow in arrows
-            for key in arrow.sources
-            if isinstance(key, tuple) and (found := catalog.find(key)) is not None
-            for target in arrow.targets
+    def _can_collect_more(self, state: State) -> bool:
+        """Return True when new collectors do not interact with those that have run.
+
+        Then it does not matter that they run later.
+        """
+        catalog, collectors = self.generated.catalog, state.catalog.collectors
+        added = state.get_added(self.savepoint, "catalog.collectors")
+        changed = set().union(*(collector.changed_names for collector in collectors))
+        queried = set().union(*(collector.queried_names for collector in collectors))
+        return (
+            len(catalog.collectors) == len(collectors) - len(added)  # deferred code has added none
+            and changed.isdisjoint(queried)
+            and "tag" not in changed
+            and not (self.read_set is not None and self.read_set.reads_attributes)
+            and not any(isinstance(key, PuppetError) for one in added for key in one.keys or ())
         )
 
+    def _can_finalize_more(self, state: State, changed: set[str]) -> bool:
+        """Return True when additions can be finalized after everything else, in the same state."""
+        since, catalog = self.savepoint, state.catalog
+        reads_attributes = self.read_set is not None and self.read_set.reads_attributes
+        if self.pending or reads_attributes or not changed.isdisjoint(_FINAL):
+            return False
+        classes = [("class", name) for name in state.get_added(since, "catalog.classes")]
+        if has_propagated_metaparameters(catalog, [*state.get_added(since, "catalog.pending"), *classes]):
+            return False
+        collectors = state.get_added(since, "catalog.collectors")
+        return all(RELATIONSHIP_NAMES.isdisjoint(collector.changed_names) for collector in collectors)
+
     @staticmethod
-    def make_initial(runtime: ProgramContext, state: State) -> FixedPoint | None:
+    def make_initial(state: State) -> FixedPoint | None:
         """Return the fixed point of a state that declares nothing and defines no node.
 
         It is a plain copy of the state. None when the state is not that simple.
@@ -153,7 +181,7 @@ class FixedPoint:
             or catalog.classified
         ):
             return None
-        return FixedPoint(runtime, state.copy(), state.savepoint())
+        return FixedPoint(state.copy(), state.savepoint())
 
 
 LinkChanges = tuple[list[Link], list[Link]]

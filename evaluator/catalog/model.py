@@ -236,12 +236,14 @@ class Catalog:
         stages: The stage of each resource that the fixed point added; a round is two stages, collecting and
             evaluating.
         collectors, relationships, overrides: The statements of these kinds, for the fixed point.
+        collected: Pairs (collector, key) of what the collectors in relationships found; of the fixed point only.
         collecting_scopes: The scopes whose collectors have changed resources; see `scopes.identify_source`.
         detours: Collectors with the operands that replace them as a source while they find nothing.
         declarers: Declarers of resource expressions, by site and by type and form.
         origins: The arrow that made an edge, by (source key, target key, kind).
         changes: Triples (key, before, after) of resources that were replaced.
         has_read_parameters: True when code has read an attribute of a resource since this was set to False.
+        has_listed: True when code has listed the classes, resources or variables since this was set to False.
         environment, node: Names that its JSON shows.
     """
 
@@ -255,6 +257,7 @@ class Catalog:
         "pending",
         "evaluated",
         "stages",
+        "collected",
         "collectors",
         "relationships",
         "overrides",
@@ -268,6 +271,7 @@ class Catalog:
         *FIELDS,
         "collecting_scopes",
         "environment",
+        "has_listed",
         "has_read_parameters",
         "node",
         "owner",
@@ -286,6 +290,7 @@ class Catalog:
         self.pending: list[Key] = []
         self.evaluated: OrderedSet[Key] = OrderedSet()
         self.stages: dict[Key, int] = {}
+        self.collected: list[tuple[ResourceCollector, Key]] = []
         self.collectors: list[ResourceCollector] = []
         self.collecting_scopes: set[tuple[str, str]] = set()
         self.relationships: list[Arrow] = []
@@ -295,6 +300,7 @@ class Catalog:
         self.changes: list[tuple[Key, CatalogResource, CatalogResource]] = []
         self.declarers: dict[Site | tuple[str, str], ResourceDeclarer] = {}
         self.has_read_parameters = False
+        self.has_listed = False
         self.classified = False
         self.has_defaults = False
         self.tag_sequence = 0
@@ -322,7 +328,9 @@ class Catalog:
         Resources that are added to both catalogs are replaced by copies when either changes them.
         """
         self.begin_cell()
-        return type(self)(self.node, self.environment)
+        twin = type(self)(self.node, self.environment)
+        twin.collecting_scopes |= self.collecting_scopes
+        return twin
 
     # --- resources
 

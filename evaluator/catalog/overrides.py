@@ -153,13 +153,18 @@ class AttributeChange:
 
 
 class PendingOverride(AttributeChange):
-    """The change of one resource, named by its key, that may be declared later."""
+    """The change of one resource, named by its key, that may be declared later.
 
-    __slots__ = ("key",)
+    Attributes:
+        stage: The stage of the fixed point that added it; 0 for an override of the program itself.
+    """
+
+    __slots__ = ("key", "stage")
 
     def __init__(self, key: Key, operations: Operations, scope: Scope, span: Span) -> None:
         super().__init__(operations, scope, span)
         self.key = key
+        self.stage = 0
 
 
 def override_resources(scope: Scope, site: Site, references: Value, found: list[Value]) -> Value:

@@ -46,9 +46,10 @@ class Arrow:
         arrow: The operator as written.
         site: The relationship expression.
         uses_collectors: True when an operand is a collector.
+        stage: The stage of the fixed point that added it; 0 for an arrow of the program itself.
     """
 
-    __slots__ = ("arrow", "kind", "site", "sources", "targets", "uses_collectors")
+    __slots__ = ("arrow", "kind", "site", "sources", "stage", "targets", "uses_collectors")
 
     def __init__(
         self,
@@ -65,6 +66,7 @@ class Arrow:
         self.arrow = arrow
         self.site = site
         self.uses_collectors = uses_collectors
+        self.stage = 0
 
     @property
     def span(self) -> Span:

@@ -222,6 +222,7 @@ def tagged(scope: Scope, *names: Value) -> bool:
 
 def _collect_class_tags(catalog: Catalog) -> Iterable[str]:
     """Return the tags of the catalog itself: the names of its classes and of the node."""
+    catalog.has_listed = True
     for name in catalog.classes:
         yield from catalog_tags.split_segments(name)
         yield "class" if ("class", name) in catalog.resources else "node"

@@ -18,15 +18,19 @@ class EffectLog:
 
     Attributes:
         has_effects: True when there was a side effect.
-        replies: The requests to other programs with their replies, in order.
+        replies: The replies of other programs to each request, in order.
+
+    Args:
+        known: The log of an earlier evaluation, whose replies are taken instead of new ones.
     """
 
-    __slots__ = ("_replayable", "has_effects", "replies")
+    __slots__ = ("_known", "_taken", "has_effects", "replies")
 
-    def __init__(self, kept: EffectLog | None = None) -> None:
+    def __init__(self, known: EffectLog | None = None) -> None:
         self.has_effects = False
-        self.replies: list[tuple[Hashable, Any]] = []
-        self._replayable = list(kept.replies) if kept is not None else []
+        self.replies: dict[Hashable, list[Any]] = {}
+        self._known = {} if known is None else known.replies
+        self._taken: dict[Hashable, set[int]] = {}  # the indices of the known replies that were taken
 
     def take_reply(self, request: Hashable, is_valid: Callable[[Any], bool]) -> Any:
         """Return the reply to the same request in the previous evaluation, or None without one.
@@ -37,11 +41,23 @@ class EffectLog:
             request: The request.
             is_valid: Returns True for a reply that is still valid.
         """
-        for place, (known, answer) in enumerate(self._replayable):
-            if known == request and is_valid(answer):
-                del self._replayable[place]
-                return answer
+        taken = self._taken.setdefault(request, set()) if request in self._known else set()
+        for index, reply in enumerate(self._known.get(request, ())):
+            if index not in taken and is_valid(reply):
+                taken.add(index)
+                return reply
         return None
+
+    def add_reply(self, request: Hashable, reply: Any) -> None:
+        """Add the reply to a request."""
+        self.replies.setdefault(request, []).append(reply)
+
+    def extend(self, other: EffectLog) -> None:
+        """Add the effects of another log, except replies that were taken from this one."""
+        self.has_effects |= other.has_effects
+        for request, replies in other.replies.items():
+            known = self.replies.setdefault(request, [])
+            known += [reply for reply in replies if all(reply is not one for one in known)]
 
 
 # One program runs at a time in a process.
@@ -81,5 +97,5 @@ def replay(
     if found is None:
         found = perform()
     if found is not None:
-        _current.replies.append((request, found))
+        _current.add_reply(request, found)
     return found

@@ -36,6 +36,40 @@ class OrderedSet(dict[Member, None]):
         super().update(dict.fromkeys(members))
 
 
+# The names that code looked up in tables and did not find: pairs of a table and a name, in order.
+MissedNames = dict[tuple[str, Any], None]
+_ABSENT: Any = object()
+
+
+class RecordingTable(dict[Any, Any]):
+    """A table that records the names that were looked up and not found."""
+
+    __slots__ = ("_missed", "_name")
+
+    def __init__(self, name: str, missed: MissedNames) -> None:
+        super().__init__()
+        self._name = name
+        self._missed = missed
+
+    def get(self, name: Any, default: Any = None) -> Any:
+        """Return the entry of a name, or the default."""
+        found = dict.get(self, name, _ABSENT)
+        if found is _ABSENT:
+            self._missed[self._name, name] = None
+            return default
+        return found
+
+    def __contains__(self, name: object) -> bool:
+        found = dict.__contains__(self, name)
+        if not found:
+            self._missed[self._name, name] = None
+        return found
+
+    def __missing__(self, name: Any) -> Any:
+        self._missed[self._name, name] = None
+        raise KeyError(name)
+
+
 class Definitions:
     """The definitions so far, by kind and name.
 
@@ -110,11 +144,33 @@ class State:
         "warned",
     )
 
-    def __init__(self, top: Scope, catalog: Catalog, learnt: list[Any] | None = None) -> None:
+    def __init__(
+        self,
+        top: Scope,
+        catalog: Catalog,
+        learnt: list[Any] | None = None,
+        missed: MissedNames | None = None,
+    ) -> None:
+        """Make a state without entries.
+
+        Args:
+            missed: Where the tables with names record the names that are looked up in them and not found.
+        """
         self.top = top
         self.catalog = catalog
         self.classes: dict[str, Scope] = {}
         self.definitions = Definitions()
+        if missed is not None:
+            self.classes = RecordingTable("classes", missed)
+            for owner, prefix, name in (
+                (top, "", "variables"),
+                *(
+                    (self.definitions, "definitions.", name)
+                    for name in ("classes", "defines", "functions", "types")
+                ),
+                *((catalog, "catalog.", name) for name in ("resources", "aliases")),
+            ):
+                setattr(owner, name, RecordingTable(prefix + name, missed))
         self.match: Any = None
         self.warned: OrderedSet[str] = OrderedSet()
         self.deferred_results: list[Any] = [] if learnt is None else learnt
@@ -221,12 +277,15 @@ class State:
 
     # --- a second state
 
-    def copy(self) -> State:
+    def copy(self, missed: MissedNames | None = None) -> State:
         """Return a copy that can change without changing this state.
 
         Values are shared, because they never change.
+
+        Args:
+            missed: Where the copy records the names that are looked up in its tables and not found.
         """
-        twin = State(self.top.twin(), self.catalog.copy_empty(), self.deferred_results)
+        twin = State(self.top.twin(), self.catalog.copy_empty(), self.deferred_results, missed)
         for name, table in self._tables.items():
             if name != _CHANGES:
                 _extend(twin._tables[name], table)

@@ -63,6 +63,7 @@ def _has_value(companion: RubyCompanion, query: CallbackQuery) -> bool:
 
 
 def _all(companion: RubyCompanion, query: CallbackQuery) -> dict[str, Value]:
+    companion.runtime.state.catalog.has_listed = True
     found: dict[str, Value] = {}
     scope: Scope | None = _scope(companion, query)
     while scope is not None:
@@ -193,6 +194,7 @@ def _is_declared(companion: RubyCompanion, query: CallbackQuery) -> bool:
 
 
 def _attributes(companion: RubyCompanion, query: CallbackQuery) -> dict[str, Value]:
+    companion.runtime.state.catalog.has_read_parameters = True
     found = _resource_of(companion, query)
     return (
         {}
@@ -214,8 +216,9 @@ def _override(companion: RubyCompanion, query: CallbackQuery) -> None:
 
 
 def _resources(companion: RubyCompanion, query: CallbackQuery) -> list[list[str]]:
-    resources = companion.runtime.state.catalog.resources
-    return [[capitalize_name(kind), title] for kind, title in resources]
+    catalog = companion.runtime.state.catalog
+    catalog.has_listed = True
+    return [[capitalize_name(kind), title] for kind, title in catalog.resources]
 
 
 def _declare(companion: RubyCompanion, query: CallbackQuery) -> None:
@@ -243,6 +246,7 @@ def _tags(companion: RubyCompanion, query: CallbackQuery) -> list[str]:
 def _all_tags(companion: RubyCompanion, query: CallbackQuery) -> list[str]:
     """Return the tags of the catalog: those of its classes and nodes."""
     catalog = companion.runtime.state.catalog
+    catalog.has_listed = True
     kinds = ("class", "node")
     declared = [one for one in catalog.resources.values() if one.type in kinds and one.definition is not None]
     tags = (tag for one in declared for tag in own_tags(one, one.tag_horizon))
@@ -250,7 +254,9 @@ def _all_tags(companion: RubyCompanion, query: CallbackQuery) -> list[str]:
 
 
 def _classes(companion: RubyCompanion, query: CallbackQuery) -> list[str]:
-    return list(companion.runtime.state.catalog.classes)
+    catalog = companion.runtime.state.catalog
+    catalog.has_listed = True
+    return list(catalog.classes)
 
 
 def _is_defined(companion: RubyCompanion, query: CallbackQuery) -> bool:

@@ -95,9 +95,12 @@ class RubyFunction(BuiltinFunction):
         runtime = scope.runtime
         known: SharedDeclaration | None = runtime.environment.functions.get((self.path, self.interface))
         if known is None or known.text != self._text:
-            described = self._request(
-                lambda: running.request(scope, lambda _: self._make_load_message(running))
-            )
+            with effects.recording(
+                effects.EffectLog()
+            ):  # a recorded reply would leave Ruby without the function
+                described = self._request(
+                    lambda: running.request(scope, lambda _: self._make_load_message(running))
+                )
             known = SharedDeclaration(self._text, described)
             runtime.environment.functions[self.path, self.interface] = known
         if self.interface == NEWER:

@@ -31,14 +31,14 @@ class Savepoint:
             needed and the program did more than grow since.
     """
 
-    __slots__ = ("fixed_point", "fixed_state", "key", "logs", "pending", "reads", "state")
+    __slots__ = ("fixed_point", "generated", "key", "logs", "pending", "reads", "state")
 
     def __init__(self, state: State, fixed_point: FixedPoint) -> None:
         self.state = fixed_point.savepoint = state.savepoint()
         self.fixed_point: FixedPoint | None = fixed_point
         self.key = fixed_point.key
-        self.fixed_state = fixed_point.state.savepoint()
-        self.reads = fixed_point.read_set.savepoint()
+        self.generated = fixed_point.generated.savepoint()
+        self.reads = None if fixed_point.read_set is None else fixed_point.read_set.savepoint()
         self.pending = fixed_point.pending
         self.logs = fixed_point.logs
 
@@ -56,6 +56,7 @@ class ProgramState:
         self.state: State = runtime.state
         self._fixed_point: FixedPoint | None = None
         self._effects = EffectLog()  # of deferred code
+        self._advances = 0  # the number of cells that were evaluated
         self._difference: CatalogDifference | None = (
             None  # the last one, until its relationships are compared
         )
@@ -87,8 +88,11 @@ class ProgramState:
             self._fixed_point = savepoint.fixed_point
         fixed_point = self._fixed_point
         if fixed_point is not None and fixed_point.key is savepoint.key:
-            stack_threads.free(fixed_point.state.discard(savepoint.fixed_state))
-            fixed_point.read_set.rollback(savepoint.reads)
+            if fixed_point.is_separate and fixed_point.savepoint is not savepoint.state:
+                fixed_point.final = None
+            stack_threads.free(fixed_point.generated.discard(savepoint.generated))
+            if fixed_point.read_set is not None and savepoint.reads is not None:
+                fixed_point.read_set.rollback(savepoint.reads)
             fixed_point.savepoint, fixed_point.pending = savepoint.state, savepoint.pending
             fixed_point.logs = savepoint.logs
         else:
@@ -111,9 +115,11 @@ class ProgramState:
         fixed_point = self._fixed_point
         assert fixed_point is not None
         source, pending, logs = fixed_point.savepoint, fixed_point.pending, fixed_point.logs
+        final, read_set, read = fixed_point.final, fixed_point.read_set, None
         is_continued = fixed_point is savepoint.fixed_point or fixed_point.key is savepoint.key
-        grown = fixed_point.state.rollback(savepoint.fixed_state) if is_continued else None
-        read = fixed_point.read_set.rollback(savepoint.reads) if is_continued else None
+        grown = fixed_point.generated.rollback(savepoint.generated) if is_continued else None
+        if is_continued and read_set is not None and savepoint.reads is not None:
+            read = read_set.rollback(savepoint.reads)
         tail = self.detach(savepoint)
         try:
             yield
@@ -121,14 +127,15 @@ class ProgramState:
             self.roll_back(savepoint)
             self.state.reapply(tail)
             self._fixed_point = fixed_point
-            if grown is not None and read is not None:
-                fixed_point.state.discard(
-                    savepoint.fixed_state
-                )  # a query may have continued the fixed point, too
-                fixed_point.state.reapply(grown)
-                fixed_point.read_set.rollback(savepoint.reads)
-                fixed_point.read_set.reapply(read)
+            if grown is not None:
+                # a query may have continued the fixed point, too
+                fixed_point.generated.discard(savepoint.generated)
+                fixed_point.generated.reapply(grown)
+                if read_set is not None and savepoint.reads is not None and read is not None:
+                    read_set.rollback(savepoint.reads)
+                    read_set.reapply(read)
                 fixed_point.savepoint, fixed_point.pending, fixed_point.logs = source, pending, logs
+                fixed_point.final = final
             self.enter()
 
     # --- the fixed point
@@ -138,12 +145,15 @@ class ProgramState:
         known = self._fixed_point
         missing = known.find_additions(self.state) if known is not None else None
         if known is not None and missing == set():
+            if known.final is None:
+                catalog.finalize_again(known, self.runtime, self._explain)
+                self.enter()
             return known
         self._compare()
         self._fixed_point = None  # in case the computation is stopped half-way
         with _deferred_logs(self.runtime) as logs:
             if known is None or not missing or not self._continue(known, logs):
-                known = self._compute_fixed_point()
+                known = self._compute_fixed_point(known)
                 known.logs = _lines(logs)
         known.clear_replaced()
         self._fixed_point = known
@@ -163,24 +173,28 @@ class ProgramState:
         assert before is not None
         missing = before.find_additions(self.state)
         known = before.state.catalog
+        self._advances += 1
         if missing == set():
             return CatalogDifference()
         self._compare()
         if missing:
             resources = len(known.resources)
             with _deferred_logs(runtime) as logs:
-                is_continued = self._continue(before, logs)
+                is_continued = self._continue(before, logs, effects)
             if is_continued:
                 self.enter()
                 self._show(logs)
-                growth = catalog.compare_growth(known, resources, before.replaced)
+                if before.is_separate:
+                    growth = catalog.compare_catalogs(known, before.state.catalog)
+                else:
+                    growth = catalog.compare_growth(known, resources, before.replaced)
                 before.clear_replaced()
                 self._difference = growth
                 return growth
         logs = []
         try:
             with _deferred_logs(runtime, logs):
-                computed = self._compute_fixed_point(effects)
+                computed = self._compute_fixed_point(before, effects)
         finally:
             self._show_new(logs, before.logs)
         computed.logs = _lines(logs)
@@ -197,23 +211,41 @@ class ProgramState:
             self._difference.compare_links()
             self._difference = None
 
-    def _continue(self, fixed_point: FixedPoint, logs: list[Log]) -> bool:
+    def _continue(
+        self, fixed_point: FixedPoint, logs: list[Log], cell_effects: EffectLog | None = None
+    ) -> bool:
         """Continue a fixed point with what was added since; return False if it has to be computed from the start."""
-        if catalog.extend_fixed_point(fixed_point, self.runtime, self.state, self._explain):
-            fixed_point.logs += _lines(logs)
-            return True
-        logs.clear()
-        return False
+        effects = EffectLog(self._effects)
+        with recording(effects):
+            is_extended = catalog.extend_fixed_point(fixed_point, self.runtime, self.state, self._explain)
+        if not is_extended:
+            logs.clear()
+            return False
+        fixed_point.logs += _lines(logs)
+        self._effects.extend(effects)
+        if cell_effects is not None:
+            cell_effects.has_effects |= effects.has_effects
+        return True
 
     def _explain(self, problem: BaseException) -> PuppetError:
         return explain_error(problem, self.runtime)
 
-    def _compute_fixed_point(self, cell_effects: EffectLog | None = None) -> FixedPoint:
+    def _compute_fixed_point(
+        self, before: FixedPoint | None, cell_effects: EffectLog | None = None
+    ) -> FixedPoint:
+        """Compute the fixed point from the start.
+
+        What deferred code reads is recorded if there was a cell before: most programs that are no notebooks have one.
+        """
         effects = EffectLog(self._effects)
         try:
             with recording(effects):
-                computed = FixedPoint.make_initial(self.runtime, self.state) or catalog.compute_fixed_point(
-                    self.runtime, self.state, self._explain
+                computed = FixedPoint.make_initial(self.state) or catalog.compute_fixed_point(
+                    self.runtime,
+                    self.state,
+                    self._explain,
+                    records_reads=self.runtime.settings.interactive or self._advances > 1,
+                    is_separate=before is not None and before.is_blocked_by_finalization,
                 )
         finally:
             if cell_effects is not None:
@@ -226,8 +258,10 @@ class ProgramState:
         before = savepoint.fixed_point
         assert before is not None
         declared = self.state.count_added(savepoint.state, "catalog.resources")
-        deferred = before.state.count_added(savepoint.fixed_state, "catalog.resources")
-        recomputed = len(before.state.catalog.resources) if before.find_additions(self.state) is None else 0
+        deferred = before.generated.count_added(savepoint.generated, "catalog.resources")
+        recomputed = (
+            len(before.generated.catalog.resources) if before.find_additions(self.state) is None else 0
+        )
         return max(declared, deferred) + recomputed
 
     @property

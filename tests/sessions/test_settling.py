@@ -40,6 +40,14 @@ TEXTS = [
     "define e($n = 1) { if 'abc' =~ /(b)/ { notify { \"e ${title}\": message => $1 } } }",
     'define e($n = 1) { user { "e ${title}": name => "e" } }',
     'define e($n = 1) { file { "/${title}/": } }',
+    "define e($n = 1) { notify { \"e ${title}\": message => \"${tagged('c')} ${getvar('y')}\" } }",
+    'define e($n = 1) { if defined("\\$y") and defined(C) { notify { "e ${title}": } } }',
+    'define e($n = 1) { Notify { noop => true } notify { "e ${title}": } Notify <| title == "a" |> }',
+    'define e($n = 1) { Notify <| title == "b" |> { message => $n } Notify <| |> -> file { "/e${title}": } }',
+    'define e($n = 1) { contain c tag("t${n}") create_resources(d, { "d ${title}" => { n => $n } }) }',
+    'define e($n = 1) { notify { "e ${title}": } -> Notify["a"] Notify["b"] { message => $n } }',
+    "Notify <| |> -> File <| |>",
+    "File <| |> ~> E <| title == 'p' |>",
     "e { 'p': }",
     "e { 'q': n => 2 }",
     "e { ['r', 's']: }",
@@ -144,9 +152,9 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     for owner, name in ((fixpoint, "_evaluate_define"), (catalog, "compute_fixed_point")):
         original = getattr(owner, name)
 
-        def counting(*arguments: Any, original: Any = original, name: str = name) -> Any:
+        def counting(*arguments: Any, original: Any = original, name: str = name, **options: Any) -> Any:
             found[name] += 1
-            return original(*arguments)
+            return original(*arguments, **options)
 
         monkeypatch.setattr(owner, name, counting)
     return found
@@ -172,6 +180,9 @@ define outer($n = 1, $list = ['a', 'b']) {
         ("class c { $y = 1 notify { 'c': } } include c", 0),
         ("Outer['1'] -> notify { 'new': }", 0),
         ("define other() { }", 0),
+        ("$twice = 1", 0),
+        ("$item = 1", 0),
+        ("function join($x) { 'mine' }", 0),
     ],
 )
 @pytest.mark.parametrize("interactive", [True, False])
@@ -195,19 +206,20 @@ def test_what_late_code_has_made_stays(
 @pytest.mark.parametrize(
     "text",
     [
-        "$twice = 1",
-        "$item = 1",
+        "$seen = 1",
+        "notify { 'seen': }",
+        "class seen { }",
         "Notify { message => 'default' }",
         "notify { 'inner 1 a': }",
         "Notify['inner 1 a'] { message => 'over' }",
-        "Notify <| |> { message => 'collected' }",
-        "function join($x) { 'mine' }",
+        "Inner <| |> { n => 'collected' }",
         "tag('x')",
     ],
 )
 def test_what_late_code_may_see_settles_anew(text: str, work: Counter[str]) -> None:
     session = Session("puppet", interactive=True)
-    session.run(DEFINES + "outer { '1': }")
+    reader = "define reader() { [getvar('seen'), defined(Notify['seen']), defined('seen')] }"
+    session.run(f"{DEFINES} {reader} outer {{ '1': }} reader {{ '1': }}")
     work.clear()
     session.run(text)
     assert work["compute_fixed_point"] == 1

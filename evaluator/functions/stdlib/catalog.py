@@ -7,7 +7,7 @@ import re
 from evaluator import values
 from evaluator.calling.registry import function
 from evaluator.catalog.collectors import format_invalid_reference, to_reference_key
-from evaluator.catalog.model import CatalogResource
+from evaluator.catalog.model import Catalog, CatalogResource
 from evaluator.catalog.references import format_reference
 from evaluator.catalog.scopes import find_caller_scope, find_declaring_scope
 from evaluator.functions.catalog import declare_resources
@@ -33,8 +33,9 @@ def _find(scope: Scope, reference: Value) -> CatalogResource | None:
     key = to_reference_key(reference)
     if key is None:
         raise Failure("NO_REFERENCE", text=format_invalid_reference(reference))
-    found: CatalogResource | None = scope.runtime.state.catalog.find(key)
-    return found
+    catalog: Catalog = scope.runtime.state.catalog
+    catalog.has_read_parameters = True
+    return catalog.find(key)
 
 
 def _get_attribute(resource: CatalogResource, name: str) -> Value:
