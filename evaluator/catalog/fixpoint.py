@@ -12,6 +12,7 @@ extended (`extend_fixed_point`) instead of recomputed.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import nullcontext
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -344,7 +345,7 @@ def _generate(
     known = known or _Generated()
     catalog.has_read_parameters = catalog.has_listed = False
     try:
-        found = _generate_resources(runtime, catalog, known)
+        found = _generate_resources(runtime, catalog, known, fixed_point.read_set)
     except _BodyError as failed:
         raise _wrap_error(failed.resource, failed.error, explain) from failed.error
     operands = _collect_operands(catalog.relationships)
@@ -363,12 +364,13 @@ def _generate(
 
 
 def _generate_resources(
-    runtime: ProgramContext, catalog: Catalog, known: _Generated
+    runtime: ProgramContext, catalog: Catalog, known: _Generated, reads: ReadSet | None
 ) -> list[dict[Key, None]]:
     """Evaluate collectors and defines in turn until there is nothing new.
 
     Args:
         known: What was generated before. Collectors that have run look at new resources only.
+        reads: Where the names are recorded that bodies look up and do not find.
 
     Returns:
         For each collector the keys of the resources that it found now.
@@ -411,12 +413,13 @@ def _generate_resources(
             runtime.writer = key
             if resource.virtual:
                 virtual.append(key)
-            elif resource.type == "class":
-                busy = ran = True
-                _evaluate_classified(runtime, resource)
-            else:
-                busy = ran = True
-                _evaluate_define(runtime, catalog, key, resource)
+                continue
+            busy = ran = True
+            with nullcontext() if reads is None else reads.recording():
+                if resource.type == "class":
+                    _evaluate_classified(runtime, resource)
+                else:
+                    _evaluate_define(runtime, catalog, key, resource)
         _record_stage(catalog, before, 2 * number)
         if not busy:
             found += [{} for _ in catalog.collectors[len(found) :]]

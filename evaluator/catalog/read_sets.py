@@ -6,8 +6,10 @@ added, and then it has to run again. While it runs, the tables record such names
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from evaluator.program.state import MissedNames, State, StateSavepoint
 
@@ -43,15 +45,24 @@ class ReadSet:
     __slots__ = ("is_complete", "missed", "reads_attributes")
 
     def __init__(self) -> None:
-        self.missed: MissedNames = {}
+        self.missed = MissedNames()
         self.is_complete = True
         self.reads_attributes = False
+
+    @contextmanager
+    def recording(self) -> Iterator[None]:
+        """Record names for the duration of a `with` statement."""
+        self.missed.is_recording = True
+        try:
+            yield
+        finally:
+            self.missed.is_recording = False
 
     def savepoint(self) -> tuple[int, bool, bool]:
         """Return a savepoint: the number of names, and the two flags."""
         return len(self.missed), self.is_complete, self.reads_attributes
 
-    def rollback(self, mark: tuple[int, bool, bool]) -> tuple[MissedNames, bool, bool]:
+    def rollback(self, mark: tuple[int, bool, bool]) -> tuple[dict[tuple[str, Any], None], bool, bool]:
         """Return to a savepoint, and return what was added since, for `reapply`."""
         length, *flags = mark
         tail = dict(islice(self.missed.items(), length, None))
@@ -61,7 +72,7 @@ class ReadSet:
         self.is_complete, self.reads_attributes = flags
         return removed
 
-    def reapply(self, tail: tuple[MissedNames, bool, bool]) -> None:
+    def reapply(self, tail: tuple[dict[tuple[str, Any], None], bool, bool]) -> None:
         """Add what `rollback` has removed."""
         names, self.is_complete, self.reads_attributes = tail
         self.missed.update(names)

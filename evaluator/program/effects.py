@@ -12,6 +12,10 @@ from typing import Any, TypeVar
 
 _T = TypeVar("_T")
 
+# How many replies a growing log keeps: a program over modules makes some hundred requests.
+_MAX_REQUESTS = 4000
+_MAX_REPLIES = 200  # to the same request, which Ruby answers by what it asks back
+
 
 class EffectLog:
     """A log of the side effects that happened while a cell was evaluated.
@@ -53,11 +57,13 @@ class EffectLog:
         self.replies.setdefault(request, []).append(reply)
 
     def extend(self, other: EffectLog) -> None:
-        """Add the effects of another log, except replies that were taken from this one."""
-        self.has_effects |= other.has_effects
+        """Add the replies of another log, except those that were taken from this one; drop the oldest ones."""
         for request, replies in other.replies.items():
-            known = self.replies.setdefault(request, [])
+            known = self.replies.pop(request, [])
             known += [reply for reply in replies if all(reply is not one for one in known)]
+            self.replies[request] = known[-_MAX_REPLIES:]
+        while len(self.replies) > _MAX_REQUESTS:
+            del self.replies[next(iter(self.replies))]
 
 
 # One program runs at a time in a process.

@@ -36,9 +36,22 @@ class OrderedSet(dict[Member, None]):
         super().update(dict.fromkeys(members))
 
 
-# The names that code looked up in tables and did not find: pairs of a table and a name, in order.
-MissedNames = dict[tuple[str, Any], None]
 _ABSENT: Any = object()
+
+
+class MissedNames(dict[tuple[str, Any], None]):
+    """The names that code looked up in tables and did not find: pairs of a table and a name, in order.
+
+    Attributes:
+        is_recording: True while names are added.
+    """
+
+    is_recording = False
+
+    def record(self, table: str, name: Any) -> None:
+        """Add a name if names are recorded."""
+        if self.is_recording:
+            self[table, name] = None
 
 
 class RecordingTable(dict[Any, Any]):
@@ -55,18 +68,18 @@ class RecordingTable(dict[Any, Any]):
         """Return the entry of a name, or the default."""
         found = dict.get(self, name, _ABSENT)
         if found is _ABSENT:
-            self._missed[self._name, name] = None
+            self._missed.record(self._name, name)
             return default
         return found
 
     def __contains__(self, name: object) -> bool:
         found = dict.__contains__(self, name)
         if not found:
-            self._missed[self._name, name] = None
+            self._missed.record(self._name, name)
         return found
 
     def __missing__(self, name: Any) -> Any:
-        self._missed[self._name, name] = None
+        self._missed.record(self._name, name)
         raise KeyError(name)
 
 

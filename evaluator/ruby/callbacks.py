@@ -109,6 +109,25 @@ def _call(companion: RubyCompanion, query: CallbackQuery) -> Value:
     return runtime.call_function(name, arguments, block, _scope(companion, query))
 
 
+def is_pure_call(companion: RubyCompanion, query: CallbackQuery) -> bool:
+    """Return True for the call of a function that returns the same for the same arguments."""
+    names, name = companion.runtime.names, query["name"]
+    return (
+        query["query"] == "call"
+        and query["block"] is None
+        and names.is_pure(name)
+        and names.older_function(name) is None
+    )
+
+
+def _function_again(companion: RubyCompanion, query: CallbackQuery) -> str | None:
+    """Return the interface of a function without loading it, to compare with the former one."""
+    names, name = companion.runtime.names, query["name"]
+    if names.older_function(name) is not None:
+        return "older"
+    return "newer" if names.find_function(name) is not None else None
+
+
 def _function(companion: RubyCompanion, query: CallbackQuery) -> str | None:
     """Return the interface of a function or None; load one of the older interface into Ruby."""
     names, name = companion.runtime.names, query["name"]
@@ -319,6 +338,7 @@ PURE_HANDLERS: dict[str, Handler] = {
     "environment": _environment,
     "node": _node,
     "file": _file,
+    "function": _function_again,
 }
 HANDLERS: dict[str, Handler] = {
     **PURE_HANDLERS,

@@ -19,7 +19,7 @@ from evaluator.issues import Failure, error
 from evaluator.limits import MEGA, MEMORY, RUBY, STRING
 from evaluator.program import companions, effects, lifetimes
 from evaluator.program.definitions import LambdaBlock, ParameterSpec, Scope, Unwind
-from evaluator.ruby.callbacks import HANDLERS, PURE_HANDLERS
+from evaluator.ruby.callbacks import HANDLERS, PURE_HANDLERS, is_pure_call
 from evaluator.ruby.values import Message, ValueCodec, parse_message
 from evaluator.values import Value
 from lexer_parser.errors import PuppetError
@@ -368,9 +368,10 @@ class RubyCompanion:
 
     def _is_unchanged(self, exchange: Exchange) -> bool:
         """Return whether all callbacks of an exchange would return the same, as far as is known."""
-        if any(query["query"] not in PURE_HANDLERS for query, _ in exchange.callbacks):
+        others = [(query, sent) for query, sent in exchange.callbacks if not is_pure_call(self, query)]
+        if any(query["query"] not in PURE_HANDLERS for query, _ in others):
             return False
-        found = [(PURE_HANDLERS[query["query"]](self, query), sent) for query, sent in exchange.callbacks]
+        found = ((PURE_HANDLERS[query["query"]](self, query), sent) for query, sent in others)
         return all(json.dumps({"value": self.values.encode(value)}) == sent for value, sent in found)
 
     def make_block(self, described: Message | None) -> LambdaBlock | None:

@@ -29,15 +29,6 @@ PLATFORMS = frozenset(
     {"jvm", "c", "go"}
 )  # reserved by the specification for platform types: no resource types
 
-# Functions that use the scope of the caller only for messages and the dialect.
-_SEE_ARGUMENTS = frozenset(
-    {
-        *("alert", "crit", "debug", "emerg", "err", "info", "notice", "warning"),
-        *("abs", "ceiling", "empty", "floor", "max", "min", "new", "round", "slice", "type"),
-    }
-)
-
-
 class NameResolver:
     """The names of a running program: its own first, then built-in ones, then the module path.
 
@@ -143,18 +134,13 @@ class NameResolver:
         loaded: UserFunction | None = self._find_definition("functions", name)
         return loaded or self._in_ruby.find_function(name)
 
-    def sees_arguments_only(self, name: str) -> bool:
-        """Return True for a built-in function whose value follows from its arguments.
-
-        It has no effect besides logging.
-        """
+    def is_pure(self, name: str) -> bool:
+        """Return True for a built-in function whose value follows from its arguments, and which logs nothing."""
         name = registry.to_plain_name(name)
         if name in self._program.state.definitions.functions:
             return False
         found = registry.find_function(name)
-        return found is not None and (
-            name in _SEE_ARGUMENTS or not any(overload.context for overload in found.overloads)
-        )
+        return found is not None and not any(overload.context for overload in found.overloads)
 
     def offers(self, function: registry.BuiltinFunction, dialect: Dialect) -> bool:
         """Return True when code of a dialect can call a built-in function.

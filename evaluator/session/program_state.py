@@ -250,7 +250,7 @@ class ProgramState:
         finally:
             if cell_effects is not None:
                 cell_effects.has_effects |= effects.has_effects
-        self._effects = effects
+        self._effects.extend(effects)
         return computed
 
     def count_resources(self, savepoint: Savepoint) -> int:
