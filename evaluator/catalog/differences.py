@@ -89,7 +89,13 @@ def is_same_resource(one: CatalogResource, other: CatalogResource) -> bool:
 
 
 def _shares_values(one: dict[str, Value], other: dict[str, Value]) -> bool:
-    """Return True when the attributes are the identical objects, as in copies of a resource."""
+    """Return True when the attributes are the identical objects, or the same strings, as in copies of a resource."""
     return len(one) == len(other) and all(
-        name in other and other[name] is value for name, value in one.items()
+        name in other and (other[name] is value or _are_same_strings(other[name], value))
+        for name, value in one.items()
     )
+
+
+def _are_same_strings(one: Value, other: Value) -> bool:
+    """Return True for equal arrays of strings, such as the references that arrows add."""
+    return type(one) is list and type(other) is list and one == other and {*map(type, one)} <= {str}

@@ -167,7 +167,7 @@ def _extend(fixed_point: FixedPoint, runtime: ProgramContext, state: State, expl
             recorded |= set(map(id, catalog.collectors[known.collectors :]))
             if any(_is_unrecorded(arrow, recorded) for arrow in arrows):
                 raise _MustRecompute
-        if not state.find_changed(since).isdisjoint(_FINALIZED):
+        if fixed_point.final is None or not state.find_changed(since).isdisjoint(_FINALIZED):
             finalize_again(fixed_point, runtime, explain)
         return
     fixed_point.is_blocked_by_finalization = True  # until the end
@@ -254,9 +254,15 @@ def _finalize(
         pending: Collects the errors of an interactive session.
         is_separate: True to work on a copy of the generated state.
     """
+    former: dict[Key, CatalogResource] = {}
+    if fixed_point.is_separate and fixed_point.final is not None and not fixed_point.pending:
+        former = fixed_point.final.catalog.resources
     state = fixed_point.generated.copy() if is_separate else fixed_point.generated
     runtime.enter(state)
     catalog: Catalog = state.catalog
+    if is_separate:
+        ordered = catalog.to_released_order()
+        catalog.resources, catalog.classes = ordered.resources, ordered.classes
     collected: dict[int, list[Key]] = {}
     for collector, key in catalog.collected:
         collected.setdefault(id(collector), []).append(key)
@@ -264,7 +270,10 @@ def _finalize(
     arrows = apply_arrows(catalog, relationships, collected, pending, runtime.settings.recorded)
     missing = apply_pending_overrides(catalog)
     propagate_metaparameters(catalog)
-    related = check_resources(catalog.to_released_order().resources.values())
+    resources = catalog.to_released_order().resources
+    # What is the same object as before is valid, and all that it refers to exists.
+    checked = [resource for key, resource in resources.items() if former.get(key) is not resource]
+    related = check_resources(checked)
     if missing:
         pending.report(missing_overrides_error(missing))
     _report_unrealized(catalog, catalog.collectors, pending)

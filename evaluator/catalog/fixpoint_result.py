@@ -119,7 +119,7 @@ class FixedPoint:
             return None
         if catalog.pending and (
             self.read_set is None
-            or not self.read_set.is_disjoint(state, since, changed)
+            or not self.read_set.is_disjoint(self.generated, state, since, changed)
             or has_clashes(self.generated, state, since)
             or any(catalog.resources[key].virtual for key in state.get_added(since, "catalog.pending"))
         ):
@@ -138,6 +138,10 @@ class FixedPoint:
         """
         catalog, collectors = self.generated.catalog, state.catalog.collectors
         added = state.get_added(self.savepoint, "catalog.collectors")
+        if any(isinstance(key, PuppetError) for one in added for key in one.keys or ()):
+            return False
+        if not any(one.operations for one in catalog.collectors) and not any(one.operations for one in added):
+            return True
         changed = set().union(*(collector.changed_names for collector in collectors))
         queried = set().union(*(collector.queried_names for collector in collectors))
         return (
@@ -145,7 +149,6 @@ class FixedPoint:
             and changed.isdisjoint(queried)
             and "tag" not in changed
             and not (self.read_set is not None and self.read_set.reads_attributes)
-            and not any(isinstance(key, PuppetError) for one in added for key in one.keys or ())
         )
 
     def _can_finalize_more(self, state: State, changed: set[str]) -> bool:

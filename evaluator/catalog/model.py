@@ -361,17 +361,21 @@ class Catalog:
         return twin
 
     def to_released_order(self) -> Self:
-        """Return the catalog with its resources in Puppet's order: those of deferred code last.
+        """Return the catalog with resources and classes in Puppet's order: those of deferred code last.
 
         The order differs when the fixed point was extended cell by cell.
         """
-        stages = [self.stages.get(key, 0) for key in self.resources] if self.stages else []
-        if stages == sorted(stages):
+        if not self.stages or self.classified:  # with a classification, nothing is extended
+            return self
+        stages = [self.stages.get(key, 0) for key in self.resources]
+        classes = sorted(self.classes, key=lambda name: self.stages.get(("class", name), 0))
+        if stages == sorted(stages) and classes == self.classes:
             return self
         twin = type(self)(self.node, self.environment)
         for name in (*self.TABLES, *self.FIELDS):
             setattr(twin, name, getattr(self, name))
         twin.resources = dict(sorted(self.resources.items(), key=lambda pair: self.stages.get(pair[0], 0)))
+        twin.classes = classes
         return twin
 
     @property

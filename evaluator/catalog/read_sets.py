@@ -77,17 +77,18 @@ class ReadSet:
         names, self.is_complete, self.reads_attributes = tail
         self.missed.update(names)
 
-    def is_disjoint(self, state: State, since: StateSavepoint, changed: set[str]) -> bool:
+    def is_disjoint(self, generated: State, state: State, since: StateSavepoint, changed: set[str]) -> bool:
         """Return True when deferred code has looked for none of the names that were added to a state.
 
         Args:
+            generated: The state in which deferred code ran.
             since: The savepoint of `state` after which the additions were made.
             changed: The names of the tables that have additions.
         """
         if not self.is_complete or not changed.isdisjoint(_READ_AS_A_WHOLE):
             return False
         return not any(
-            (table, name) in self.missed
+            (table, name) in self.missed and not _is_loaded_by_both(generated, state, table, name)
             for table in changed & _RECORDED
             for name in state.get_added_keys(since, table)
         )
@@ -106,7 +107,20 @@ def has_clashes(generated: State, state: State, since: StateSavepoint) -> bool:
             if table and not table.keys().isdisjoint(state.get_added_keys(since, f"catalog.{name}")):
                 return True
     return any(key in catalog.unique for key, _ in state.get_added(since, "catalog.unique")) or any(
-        name in getattr(generated.definitions, table)
-        for table in ("classes", "defines", "loaded")
-        for name, _ in state.get_added(since, f"definitions.{table}")
+        name in getattr(generated.definitions, kind)
+        and not _is_loaded_by_both(generated, state, f"definitions.{kind}", name)
+        for kind in ("classes", "defines")
+        for name in state.get_added_keys(since, f"definitions.{kind}")
     )
+
+
+def _is_loaded_by_both(generated: State, state: State, table: str, name: str) -> bool:
+    """Return True when deferred code and the program loaded a class or define from the same file of a module."""
+    _, _, kind = table.partition(".")
+    if kind not in ("classes", "defines"):
+        return False
+    found, known = (getattr(one.definitions, kind).get(name) for one in (state, generated))
+    if found is None or known is None:
+        return False
+    path = found.site.source.name
+    return path in generated.definitions.loaded and path == known.site.source.name

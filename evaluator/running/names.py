@@ -29,6 +29,7 @@ PLATFORMS = frozenset(
     {"jvm", "c", "go"}
 )  # reserved by the specification for platform types: no resource types
 
+
 class NameResolver:
     """The names of a running program: its own first, then built-in ones, then the module path.
 

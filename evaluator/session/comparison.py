@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
+from evaluator.catalog import CatalogDifference, CatalogResource
 from evaluator.catalog.export import format_resource
 from evaluator.session.cell import Evaluation, Outcome
 from evaluator.values import Value
@@ -19,10 +20,42 @@ _DATA = frozenset({*_PLAIN, *CONTAINERS, float, Key})
 def differ(one: Evaluation, other: Evaluation) -> bool:
     """Return True if a user sees a difference between two evaluations."""
     same = is_same_data(one.value, other.value) if one.has_value and other.has_value else None
-    return same is False or visible_parts(one, same is None) != visible_parts(other, same is None)
+    if same is False:
+        return True
+    with_change = not (one.change and other.change and _is_same_change(one.change, other.change))
+    return visible_parts(one, same is None, with_change) != visible_parts(other, same is None, with_change)
 
 
-def visible_parts(evaluation: Evaluation, with_value: bool = True) -> tuple[Any, ...]:
+def _is_same_change(one: CatalogDifference, other: CatalogDifference) -> bool:
+    """Return True if two changes of the catalog consist of equal resources and edges; texts need not be compared."""
+    return (
+        _are_same_resources(one.added, other.added)
+        and _are_same_resources(one.removed, other.removed)
+        and _are_same_resources(*([before for before, _ in change.changed] for change in (one, other)))
+        and _are_same_resources(*([after for _, after in change.changed] for change in (one, other)))
+        and one.edges_added == other.edges_added
+        and one.edges_removed == other.edges_removed
+    )
+
+
+def _are_same_resources(some: Sequence[CatalogResource], others: Sequence[CatalogResource]) -> bool:
+    return len(some) == len(others) and all(map(_is_same_resource, some, others))
+
+
+def _is_same_resource(one: CatalogResource, other: CatalogResource) -> bool:
+    return one is other or (
+        one.key == other.key
+        and one.virtual == other.virtual
+        and one.exported == other.exported
+        and one.title_attributes == other.title_attributes
+        and one.title_value == other.title_value
+        and is_same_data(one.parameters, other.parameters) is True
+    )
+
+
+def visible_parts(
+    evaluation: Evaluation, with_value: bool = True, with_change: bool = True
+) -> tuple[Any, ...]:
     """Return what a user sees of an evaluation: value, type, log lines, change of the catalog, error; for comparison.
 
     Secrets are part of it: another secret in the catalog is a change too.
@@ -43,7 +76,7 @@ def visible_parts(evaluation: Evaluation, with_value: bool = True) -> tuple[Any,
             change.edges_added,
             change.edges_removed,
         ]
-        if change
+        if change and with_change
         else None,
         str(error) if error is not None else None,
     )

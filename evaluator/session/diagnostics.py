@@ -34,18 +34,24 @@ def find_quick_hints(state: ProgramState, entry: Entry) -> list[Note | str] | No
 
 
 def diagnose(
-    state: ProgramState, entry: Entry, call: Call, quick_hints: Sequence[Note | str] | None = None
+    state: ProgramState,
+    entry: Entry,
+    call: Call,
+    quick_hints: Sequence[Note | str] | None = None,
+    *,
+    finds_cycles: bool = True,
 ) -> Entry:
     """Return an entry with its diagnostics; the note of an error that the other dialect evaluates is the error's.
 
     Args:
         call: calls a function under a limit of time. What takes longer, or fails, is left out.
         quick_hints: the hints, if they are known.
+        finds_cycles: False to leave out the cycle of relationships that the cell closes.
     """
     found: list[Note | str] = list(quick_hints or ())
     if quick_hints is None:
         with suppress(Exception):
-            found += call(lambda: _find_hints(state, entry), dialect_notes.MOST_WAITING)
+            found += call(lambda: _find_hints(state, entry, finds_cycles), dialect_notes.MOST_WAITING)
     if entry.savepoint is not None and dialect_notes.may_differ(state, entry):
         with state.rolled_back(entry.savepoint), suppress(Exception):
             notes = call(lambda: dialect_notes.find_notes(state, entry), dialect_notes.MOST_WAITING)
@@ -62,15 +68,48 @@ def call_directly(function: Callable[[], _T], seconds: float) -> _T:
     return function()
 
 
-def _find_hints(state: ProgramState, entry: Entry) -> list[Note | str]:
+def _find_hints(state: ProgramState, entry: Entry, finds_cycles: bool = True) -> list[Note | str]:
     """Return the hints for a cell, each once; none for one that failed."""
     if entry.evaluation.error is not None:
         return []
-    table = hint_rows()
-    found: dict[Note | str, None] = {
-        Hint(problem, table[problem.code].severity): None for problem in _find_problems(state, entry)
-    }
-    return list(found)[:MAX_HINTS]
+    found: list[Note | str] = [_make_hint(problem) for problem in _find_problems(state, entry)]
+    cycle = _find_cycle(state, entry) if finds_cycles else None
+    return list(dict.fromkeys(found if cycle is None else [*found, cycle]))[:MAX_HINTS]
+
+
+def _make_hint(problem: PuppetError) -> Hint:
+    return Hint(problem, hint_rows()[problem.code].severity)
+
+
+def _find_cycle(state: ProgramState, entry: Entry) -> Hint | None:
+    """Return the cycle of relationships that a cell closes. The state is that after the cell."""
+    change = entry.evaluation.change
+    if not change or not change.edges_added:
+        return None
+    found = find_cycle(state.fixed_point().state.catalog, change.edges_added)
+    return None if found is None else _make_hint(found)
+
+
+def can_close_cycles(state: ProgramState, entries: Sequence[Entry]) -> bool:
+    """Return False if none of the last cells of a program closes a cycle of relationships.
+
+    That is so if there is no cycle after them and they only added relationships.
+    """
+    changes = [change for entry in entries if (change := entry.evaluation.change)]
+    if not any(change.edges_added for change in changes):
+        return False
+    if any(change.removed or change.edges_removed for change in changes):
+        return True
+    return find_cycle(state.fixed_point().state.catalog) is not None
+
+
+def add_cycle(state: ProgramState, entry: Entry) -> Entry:
+    """Return an entry with the cycle that its cell closes after its other hints."""
+    cycle = _find_cycle(state, entry)
+    hints = [one for one in entry.remarks if isinstance(one, Hint)]
+    if cycle is None or cycle in hints or len(hints) >= MAX_HINTS:
+        return entry
+    return entry._replace(remarks=[*hints, cycle, *entry.remarks[len(hints) :]])
 
 
 def _find_problems(state: ProgramState, entry: Entry) -> Iterator[PuppetError]:
@@ -84,7 +123,3 @@ def _find_problems(state: ProgramState, entry: Entry) -> Iterator[PuppetError]:
         return
     for resource in [*change.added, *(after for _, after in change.changed)]:
         yield from find_refused_attributes(resource)
-    if change.edges_added:
-        found = find_cycle(state.fixed_point().state.catalog, change.edges_added)
-        if found is not None:
-            yield found

@@ -56,6 +56,7 @@ class ProgramState:
         self.state: State = runtime.state
         self._fixed_point: FixedPoint | None = None
         self._effects = EffectLog()  # of deferred code
+        self._finalizes_copies = False  # True once a fixed point could not be extended otherwise
         self._advances = 0  # the number of cells that were evaluated
         self._difference: CatalogDifference | None = (
             None  # the last one, until its relationships are compared
@@ -238,6 +239,7 @@ class ProgramState:
         What deferred code reads is recorded if there was a cell before: most programs that are no notebooks have one.
         """
         effects = EffectLog(self._effects)
+        self._finalizes_copies |= before is not None and before.is_blocked_by_finalization
         try:
             with recording(effects):
                 computed = FixedPoint.make_initial(self.state) or catalog.compute_fixed_point(
@@ -245,7 +247,7 @@ class ProgramState:
                     self.state,
                     self._explain,
                     records_reads=self.runtime.settings.interactive or self._advances > 1,
-                    is_separate=before is not None and before.is_blocked_by_finalization,
+                    is_separate=self._finalizes_copies,
                 )
         finally:
             if cell_effects is not None:

@@ -248,7 +248,7 @@ class Timeline:
         Args:
             cells: each with the entry of its earlier evaluation.
         """
-        found: list[Entry] = []
+        start = len(self.entries)
         receiver, self.runtime.on_log = self.runtime.on_log, None
         try:
             for cell, earlier in cells:
@@ -259,12 +259,26 @@ class Timeline:
                 if self.runtime.settings.interactive:
                     from evaluator.session.diagnostics import call_directly, diagnose  # only users read them
 
-                    entry = diagnose(self.state, entry, call_directly)
+                    entry = diagnose(self.state, entry, call_directly, finds_cycles=False)
                 self.append(entry)
-                found.append(entry)
+            if self.runtime.settings.interactive:
+                self._add_cycles(start)
         finally:
             self.runtime.on_log = receiver
-        return found
+        return self.entries[start:]
+
+    def _add_cycles(self, start: int) -> None:
+        """Add to the entries from a position on the cycles of relationships that they close.
+
+        One test of all of them is enough for most programs.
+        """
+        from evaluator.session.diagnostics import add_cycle, can_close_cycles  # only users read them
+
+        if can_close_cycles(self.state, self.entries[start:]):
+            for index in range(start, len(self.entries)):
+                with self.view(index + 1):
+                    entry = add_cycle(self.state, self.entries[index])
+                self.entries[index] = entry
 
     def find_recovered(self, index: int) -> int | None:
         """Return the position of the first entry before an index that failed and would succeed now, or None.
