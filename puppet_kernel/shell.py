@@ -112,6 +112,7 @@ class Shell:
         cell_id: str | None = None,
         number: int | None = None,
         sent: Sequence[str] = (),
+        before: Snapshot | None = None,
     ) -> _T:
         """Run an input and draw its reply, as one transaction: what is interrupted in either has not happened.
 
@@ -119,10 +120,11 @@ class Shell:
 
         Args:
             sent: the identities of all cells that the front end sent together with this one.
+            before: the present snapshot, if it is known.
         """
         with self.guard() as guard:
-            before = self.session.snapshot()
-            reply = self._submit(source, cell_id, number, sent)
+            before = before or self.session.snapshot()
+            reply = self._submit(source, before, cell_id, number, sent)
             try:
                 return guard.run(lambda: render(reply.render(lambda draw: draw())))
             except KeyboardInterrupt:
@@ -141,16 +143,20 @@ class Shell:
         with self.guard():
             before = self.session.snapshot()
             try:
-                return self._submit(source, cell_id, number).render(self._draw)
+                return self._submit(source, before, cell_id, number).render(self._draw)
             except KeyboardInterrupt:
                 return self._roll_back(before, source)
 
     def _submit(
-        self, source: str, cell_id: str | None, number: int | None, sent: Sequence[str] = ()
+        self,
+        source: str,
+        before: Snapshot,
+        cell_id: str | None,
+        number: int | None,
+        sent: Sequence[str] = (),
     ) -> Reply:
         """Run an input; the reply to code is still to be drawn."""
         self._number = number
-        before = self.session.snapshot()
         try:
             self._write_early_logs()
             parsed = self._parse_input(expand_plain_words(source))

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from evaluator.program.state import MissedNames, State, StateSavepoint
+from evaluator.program.state import MissedName, MissedNames, State, StateSavepoint
 
 if TYPE_CHECKING:
     from evaluator.catalog.model import Catalog
@@ -62,7 +62,7 @@ class ReadSet:
         """Return a savepoint: the number of names, and the two flags."""
         return len(self.missed), self.is_complete, self.reads_attributes
 
-    def rollback(self, mark: tuple[int, bool, bool]) -> tuple[dict[tuple[str, Any], None], bool, bool]:
+    def rollback(self, mark: tuple[int, bool, bool]) -> tuple[dict[MissedName, None], bool, bool]:
         """Return to a savepoint, and return what was added since, for `reapply`."""
         length, *flags = mark
         tail = dict(islice(self.missed.items(), length, None))
@@ -72,7 +72,7 @@ class ReadSet:
         self.is_complete, self.reads_attributes = flags
         return removed
 
-    def reapply(self, tail: tuple[dict[tuple[str, Any], None], bool, bool]) -> None:
+    def reapply(self, tail: tuple[dict[MissedName, None], bool, bool]) -> None:
         """Add what `rollback` has removed."""
         names, self.is_complete, self.reads_attributes = tail
         self.missed.update(names)

@@ -36,7 +36,7 @@ class EffectLog:
         self._known = {} if known is None else known.replies
         self._taken: dict[Hashable, set[int]] = {}  # the indices of the known replies that were taken
 
-    def take_reply(self, request: Hashable, is_valid: Callable[[Any], bool]) -> Any:
+    def take_reply(self, request: Hashable, is_valid: Callable[[_T], bool]) -> _T | None:
         """Return the reply to the same request in the previous evaluation, or None without one.
 
         Each reply is used once.
@@ -46,13 +46,14 @@ class EffectLog:
             is_valid: Returns True for a reply that is still valid.
         """
         taken = self._taken.setdefault(request, set()) if request in self._known else set()
-        for index, reply in enumerate(self._known.get(request, ())):
+        known: list[_T] = self._known.get(request, [])
+        for index, reply in enumerate(known):
             if index not in taken and is_valid(reply):
                 taken.add(index)
                 return reply
         return None
 
-    def add_reply(self, request: Hashable, reply: Any) -> None:
+    def add_reply(self, request: Hashable, reply: object) -> None:
         """Add the reply to a request."""
         self.replies.setdefault(request, []).append(reply)
 
@@ -99,7 +100,7 @@ def replay(
         is_valid: Returns True for a recorded reply that is still valid.
     """
     _current.has_effects = True
-    found: _T | None = _current.take_reply(request, is_valid)
+    found = _current.take_reply(request, is_valid)
     if found is None:
         found = perform()
     if found is not None:

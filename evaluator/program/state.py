@@ -39,7 +39,10 @@ class OrderedSet(dict[Member, None]):
 _ABSENT: Any = object()
 
 
-class MissedNames(dict[tuple[str, Any], None]):
+MissedName = tuple[str, object]  # a table and a name
+
+
+class MissedNames(dict[MissedName, None]):
     """The names that code looked up in tables and did not find: pairs of a table and a name, in order.
 
     Attributes:
@@ -48,13 +51,13 @@ class MissedNames(dict[tuple[str, Any], None]):
 
     is_recording = False
 
-    def record(self, table: str, name: Any) -> None:
+    def record(self, table: str, name: object) -> None:
         """Add a name if names are recorded."""
         if self.is_recording:
             self[table, name] = None
 
 
-class RecordingTable(dict[Any, Any]):
+class RecordingTable(dict[object, Member]):
     """A table that records the names that were looked up and not found."""
 
     __slots__ = ("_missed", "_name")
@@ -64,9 +67,9 @@ class RecordingTable(dict[Any, Any]):
         self._name = name
         self._missed = missed
 
-    def get(self, name: Any, default: Any = None) -> Any:
+    def get(self, name: object, default: Member | None = None) -> Member | None:  # type: ignore[override]
         """Return the entry of a name, or the default."""
-        found = dict.get(self, name, _ABSENT)
+        found: Member = dict.get(self, name, _ABSENT)
         if found is _ABSENT:
             self._missed.record(self._name, name)
             return default
@@ -78,7 +81,7 @@ class RecordingTable(dict[Any, Any]):
             self._missed.record(self._name, name)
         return found
 
-    def __missing__(self, name: Any) -> Any:
+    def __missing__(self, name: object) -> Member:
         self._missed.record(self._name, name)
         raise KeyError(name)
 
@@ -174,8 +177,8 @@ class State:
         self.classes: dict[str, Scope] = {}
         self.definitions = Definitions()
         if missed is not None:
-            self.classes = RecordingTable("classes", missed)
             for owner, prefix, name in (
+                (self, "", "classes"),
                 (top, "", "variables"),
                 *(
                     (self.definitions, "definitions.", name)

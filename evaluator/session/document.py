@@ -257,13 +257,6 @@ class Document:
         """Return the code in force of the inputs between two positions."""
         return [one.cell for one in self._inputs[start:end] if one.cell is not None]
 
-    def next_cell(self, index: int) -> str | None:
-        """Return the key of the first input from a position on that has code in force."""
-        for one in self._inputs[index:] if index else self._inputs:
-            if one.cell is not None:
-                return one.key
-        return None
-
     def find_step_target(self, step: str, index: int) -> str | None:
         """Return the input whose code a step at a position takes back or brings back; None if there is nothing.
 

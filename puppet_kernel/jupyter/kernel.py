@@ -15,6 +15,7 @@ from typing import Any, ClassVar, TypeVar
 import traitlets
 
 from evaluator.session.cell import Evaluation
+from evaluator.session.edits import Snapshot
 from puppet_kernel import __version__
 from puppet_kernel.jupyter import debugging, parameters
 from puppet_kernel.jupyter.display import (
@@ -192,7 +193,7 @@ class PuppetKernel(RobustKernel):
             tags = (cell_meta or {}).get("tags")
             sent = self._sent.begin(self._request, self.shell_stream)
             before = self.puppet.session.snapshot()
-            shown = self._run_cell(code, cell_id, number, tags, sent)
+            shown = self._run_cell(code, cell_id, number, tags, sent, before)
             was_alone = not sent
             sent = self._sent.end(self.shell_stream, WAIT_SECONDS if was_alone and cell_id else 0.0)
             if cell_id and sent and was_alone and self._is_misplaced(cell_id, shown, sent):
@@ -201,7 +202,7 @@ class PuppetKernel(RobustKernel):
                     self.send_response(self.iopub_socket, "clear_output", {"wait": False})
                 self._logged, self._warned = [], 0
                 self.puppet.session.restore(before)
-                shown = self._run_cell(code, cell_id, number, tags, sent)
+                shown = self._run_cell(code, cell_id, number, tags, sent, before)
             if self._adapter is not None:
                 self._adapter.finish()
             self.stream.flush()
@@ -230,7 +231,13 @@ class PuppetKernel(RobustKernel):
         return shown.is_final or self.puppet.session.is_moved_by(cell_id, sent)
 
     def _run_cell(
-        self, code: str, cell_id: str | None, number: int, tags: Any, sent: Sequence[str]
+        self,
+        code: str,
+        cell_id: str | None,
+        number: int,
+        tags: Any,
+        sent: Sequence[str],
+        before: Snapshot,
     ) -> ReplyMessages:
         """Run a cell and return its messages. `sent` are all cells that were sent together with it.
 
@@ -239,17 +246,17 @@ class PuppetKernel(RobustKernel):
         known = cell_id
         if parameters.is_injected(code, tags):
             cells = self.puppet.session.cells
-            before = list(takewhile(lambda entry: not cell_id or entry.cell_id != cell_id, cells))
+            above = list(takewhile(lambda entry: not cell_id or entry.cell_id != cell_id, cells))
             dialect = self.puppet.session.dialect
-            given = self._try_briefly(lambda: parameters.find_replacement(code, before, dialect))
+            given = self._try_briefly(lambda: parameters.find_replacement(code, above, dialect))
             if given is not None:
                 code, known, number = given.source, given.cell.cell.key, given.cell.number
                 told = f"in {given.cell.label} now: {', '.join(f'${name}' for name in given.names)}"
                 return self.puppet.submit_and_render(
-                    code, lambda reply: self._render_reply(reply, cell_id, told), known, number
+                    code, lambda reply: self._render_reply(reply, cell_id, told), known, number, before=before
                 )
         return self.puppet.submit_and_render(
-            code, lambda reply: self._render_reply(reply, cell_id), known, number, sent
+            code, lambda reply: self._render_reply(reply, cell_id), known, number, sent, before
         )
 
     def _forget_cells(self, deleted: Any) -> None:
