@@ -14,6 +14,7 @@ from evaluator.compiler.emitter import CodeEmitter, CompilationUnit, FunctionFra
 from evaluator.compiler.literals import fold_constant
 from evaluator.issues import Failure, error
 from evaluator.program.definitions import RESERVED_NAMES, ParameterSpec, Scope
+from evaluator.program.environment import refers_to_same, tracing_names
 from evaluator.types import ArrayType, IntegerType, Type, predicate
 from evaluator.values import Value, label, with_article
 from lexer_parser.errors import PuppetError
@@ -39,12 +40,19 @@ def compile_type(emitter: CodeEmitter, node: nodes.Node | None) -> Type | Deferr
         return found
     deferred = DeferredType(emitter.unit, node)
     emitter.shared = False
-    if any(isinstance(inner, nodes.Variable | nodes.Call | nodes.MethodCall) for inner in nodes.walk(node)):
+    if _depends_on_scope(node):
         return deferred
     try:
         return deferred.resolve()
     except (PuppetError, Failure):
         return deferred  # the error is raised where the type is needed
+
+
+def _depends_on_scope(node: nodes.Node) -> bool:
+    """Return True for a type expression with variables or calls."""
+    return any(
+        isinstance(inner, nodes.Variable | nodes.Call | nodes.MethodCall) for inner in nodes.walk(node)
+    )
 
 
 class DeferredType:
@@ -63,11 +71,23 @@ class DeferredType:
     def resolve(self, scope: Scope | None = None) -> Type:
         """Return the type, evaluated in the scope, by default the top scope."""
         if self._found is None:
-            state = self.unit.runtime.state
-            found = check_is_type(compile_expression(self.unit, self.node)(scope or state.top))
-            state.deferred_results.append(self)
+            runtime = self.unit.runtime
+            shared = self.unit.compiled_source.types.get(self.node)
+            if shared is not None and refers_to_same(runtime.names, shared[1]):
+                found = shared[0]
+            else:
+                found = self._evaluate(scope or runtime.state.top)
+            runtime.state.deferred_results.append(self)
             self._found = found
         return self._found
+
+    def _evaluate(self, scope: Scope) -> Type:
+        """Return the evaluated type, and share it with other programs if it refers to nothing of this one."""
+        with tracing_names() as trace:
+            found = check_is_type(compile_expression(self.unit, self.node)(scope))
+        if trace.is_shareable and not _depends_on_scope(self.node):
+            self.unit.compiled_source.types[self.node] = found, trace.types
+        return found
 
     def forget(self) -> Value:
         """Discard the evaluated type and return it; see `State.deferred_results`."""

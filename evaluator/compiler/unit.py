@@ -109,12 +109,13 @@ class CompiledSource:
         compiled: The code for a node and the form in which it was compiled.
         stored: Code that another process compiled, loaded on first use.
         parameter_factories: Functions that make the parameters of classes and defines for a unit.
+        types: The types of parameters that are no constants, each with the aliases that it refers to.
         on_growth: Called when code was added.
     """
 
     __slots__ = (
         *("compiled", "constants", "may_match", "nodes", "on_growth", "parameter_factories", "program"),
-        "stored",
+        *("stored", "types"),
     )
 
     def __init__(self, program: nodes.Program) -> None:
@@ -125,6 +126,7 @@ class CompiledSource:
         self.compiled: dict[tuple[nodes.Node, str], CompiledCode] = {}
         self.stored: dict[tuple[nodes.Node, str], Callable[[Any], CompiledCode | None]] = {}
         self.parameter_factories: dict[nodes.Parameter, Callable[[Any], DefinitionParameter]] = {}
+        self.types: dict[nodes.Node, tuple[Any, dict[str, Any]]] = {}
         self.on_growth: Callable[[CompiledSource], None] | None = None
 
     def find_code(self, node: nodes.Node, form: str, unit: CompilationUnit) -> CompiledCode | None:

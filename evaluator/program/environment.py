@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from evaluator.program import stat_cache
+from evaluator.program import source_cache, stat_cache
 from evaluator.program.stat_cache import Dependencies
 from lexer_parser.memo import MemoTable
 
@@ -96,6 +96,10 @@ class Environment:
         for name, alias in aliases.items():
             self._aliases[name] = alias
 
+    def count_aliases(self) -> int:
+        """Return the number of shared aliases."""
+        return len(self._aliases)
+
     def has_alias(self, name: str) -> bool:
         """Return True for the name in lower case of a shared alias."""
         return name in self._aliases
@@ -115,6 +119,32 @@ def get_environment(settings: Settings) -> Environment:
     return found
 
 
+def clear_environments() -> None:
+    """Forget everything that programs share; they load it again when they need it."""
+    _environments.clear()
+    stat_cache.clear()
+    source_cache.clear()
+
+
+def count_shared() -> list[tuple[str, int, int]]:
+    """Return what programs share: a description, the number of entries and the most there can be."""
+    shared = list(_environments.values())
+    return [
+        ("environments", len(shared), _MOST_ENVIRONMENTS),
+        ("files of modules", *source_cache.count_files()),
+        ("characters in files of modules", *source_cache.count_characters()),
+        ("answers about files", *stat_cache.count_answers()),
+        (
+            "types of modules",
+            *(sum(one.count_aliases() for one in shared), _MOST_ALIASES * _MOST_ENVIRONMENTS),
+        ),
+        (
+            "functions in Ruby",
+            *(sum(len(one.functions) for one in shared), _MOST_FUNCTIONS * _MOST_ENVIRONMENTS),
+        ),
+    ]
+
+
 # --- the names that a definition refers to
 
 
@@ -122,15 +152,20 @@ class NameTrace:
     """The names of types that code refers to while it is evaluated.
 
     Attributes:
-        types: The types by name in lower case.
-        is_shareable: False when a name refers to something that other programs may not have.
+        types: The types of aliases by name in lower case.
+        has_others: True when a name refers to something that other programs may not have.
     """
 
-    __slots__ = ("is_shareable", "types")
+    __slots__ = ("has_others", "types")
 
     def __init__(self) -> None:
         self.types: dict[str, Any] = {}
-        self.is_shareable = True
+        self.has_others = False
+
+    @property
+    def is_shareable(self) -> bool:
+        """True when all names refer to types that programs share."""
+        return not self.has_others and all(found.is_sealed for found in self.types.values())
 
 
 _trace: NameTrace | None = None
@@ -157,7 +192,7 @@ def trace_alias(name: str, found: Any) -> None:
 def trace_other() -> None:
     """Record that a name refers to something that other programs may not have."""
     if _trace is not None:
-        _trace.is_shareable = False
+        _trace.has_others = True
 
 
 def refers_to_same(names: Names, types: Mapping[str, Any]) -> bool:

@@ -264,15 +264,16 @@ def walk_module(root: str, module: str, folder: str) -> Iterator[tuple[tuple[str
         place = os.path.join(top, folder, *names)
         if not _is_within(place, top, permitted=False):
             continue
-        for entry in list_folder(place):
+        for entry, kind in stat_cache.list_entries(place):
             path = os.path.join(place, entry)
-            if not _is_within(path, top, permitted=False):
-                continue
-            kind = get_kind(path)
-            if kind == FILE:
+            if kind == stat.S_IFREG or (kind == stat.S_IFLNK and _is_linked_file(path, top)):
                 yield (*names, entry), path
-            elif kind == FOLDER and not is_link(path):
+            elif kind == stat.S_IFDIR:
                 pending.append((*names, entry))
+
+
+def _is_linked_file(path: str, top: str) -> bool:
+    return _is_within(path, top, permitted=False) and get_kind(path) == FILE
 
 
 def list_manifests(settings: Settings, path: str) -> list[str]:

@@ -130,6 +130,23 @@ def _keep(key: tuple[str, Hashable], file: _CachedSource) -> None:
         _room += len(_files.pop(next(iter(_files))).text)
 
 
+def clear() -> None:
+    """Forget all files."""
+    global _room
+    _files.clear()
+    _room = BUDGET
+
+
+def count_files() -> tuple[int, int]:
+    """Return the number of cached files and the most there can be."""
+    return len(_files), MOST_FILES
+
+
+def count_characters() -> tuple[int, int]:
+    """Return the number of cached characters and the most there can be."""
+    return BUDGET - _room, BUDGET
+
+
 # --- parsing within the limits
 
 

@@ -168,6 +168,17 @@ def memoize_query(question: Hashable, answer: Callable[[], _T]) -> _T:
     return value
 
 
+def clear() -> None:
+    """Forget all answers."""
+    _answers.clear()
+    invalidate()
+
+
+def count_answers() -> tuple[int, int]:
+    """Return the number of answers and the most there can be."""
+    return len(_answers), _MOST
+
+
 # --- places
 
 
@@ -235,6 +246,22 @@ def is_link(path: str) -> bool:
     folder, name = split(path)
     status = _examine(f"{resolve(folder).rstrip('/')}/{name}")
     return status is not None and stat.S_ISLNK(status.st_mode)
+
+
+def list_entries(path: str) -> list[tuple[str, int]]:
+    """Return the names in a folder and the kind of each, as in `st_mode`, in order of the names."""
+    get_stamp(path)  # of which the kinds are a part, unlike those at the ends of links
+    found = []
+    try:
+        with os.scandir(resolve(path)) as entries:
+            for entry in entries:
+                regular = entry.is_file(follow_symlinks=False)
+                folder = entry.is_dir(follow_symlinks=False)
+                kind = stat.S_IFREG if regular else stat.S_IFDIR if folder else 0
+                found.append((entry.name, stat.S_IFLNK if entry.is_symlink() else kind))
+    except OSError:
+        return []
+    return sorted(found)
 
 
 def get_stamp(path: str) -> Stamp | None:

@@ -96,7 +96,7 @@ class AliasDeclaration:
         """Return True when a module declares it and other programs may have the same type."""
         if self.is_shared:
             return True
-        return self.path is not None and self.used and self.trace is not None and self.trace.is_shareable
+        return self.path is not None and self.used and self.trace is not None and not self.trace.has_others
 
     def _right_side(self, runtime: ProgramContext) -> Type:
         assert self._unit is not None

@@ -82,6 +82,11 @@ class AliasType(Type):
         assert self._resolved is not None
         self._definition = self._resolved
 
+    @property
+    def is_sealed(self) -> bool:
+        """True when it refers to no program."""
+        return isinstance(self._definition, Type)
+
     def _define(self) -> Type:
         try:
             assert not isinstance(self._definition, Type)

@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import Any
 
+from evaluator.program.environment import clear_environments
 from evaluator.session.document import REDO, UNDO
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.printing.layout import format_source
-from puppet_kernel.commands.command import Answer, CommandContext, command
+from puppet_kernel.commands.command import Answer, CommandContext, command, expect
 from puppet_kernel.rendering import catalogs, views
 from puppet_kernel.rendering.elements import (
     Code,
@@ -197,9 +198,18 @@ def first_line(source: str, columns: int = 70) -> str:
     return clip(lines[0] + (" …" if len(lines) > 1 else ""), columns)
 
 
-@command("reset", mutates_session=True, immediate=True, demo="%reset")
+@command(
+    *("reset", "[--all]", lambda context: ["--all"]),
+    examples=("%reset --all",),
+    mutates_session=True,
+    immediate=True,
+    demo="%reset",
+)
 def reset(context: CommandContext, argument: str) -> Answer:
-    """Start again with nothing."""
+    """Start again with nothing; `--all` reads modules again."""
+    expect(argument, ("", "--all"), "%reset")
+    if argument:
+        clear_environments()
     context.reset()
     beginning = context.session.beginning
     if beginning is not None and beginning.error is not None:

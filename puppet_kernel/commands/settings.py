@@ -8,6 +8,7 @@ from typing import Any
 from evaluator.issues import Failure
 from evaluator.limits import LIMITS
 from evaluator.program import sandbox
+from evaluator.program.environment import count_shared
 from lexer_parser.dialect import DIALECTS, SWITCHES
 from lexer_parser.issues.similarity import find_nearest
 from puppet_kernel.commands.command import Answer, CommandContext, command, expect
@@ -260,7 +261,7 @@ def show_dialect(context: CommandContext, argument: str) -> Answer:
     demo="%limits max_resources 20000",
 )
 def show_limits(context: CommandContext, argument: str) -> Answer:
-    """Show the limits, or lower one for the session."""
+    """Show the limits and what sessions share, or lower one."""
     name, _, amount = argument.partition(" ")
     if name and name not in LIMITS:
         raise CommandError(
@@ -272,11 +273,18 @@ def show_limits(context: CommandContext, argument: str) -> Answer:
         except ValueError as problem:
             raise CommandError(f"{problem}", help=f"`%limits {name} default` restores it") from None
     amounts = context.session.limits
-    return Table(
+    limits = Table(
         (make_line(("name", limit.name)), make_line(_format_limit(amounts[limit.name])), mark_up(limit.words))
         for limit in LIMITS.values()
         if name in ("", limit.name)
     )
+    if name:
+        return limits
+    shared = (
+        (make_line(words), make_line(("number", f"{count:,}")), make_line(("number", f"{most:,}")))
+        for words, count, most in count_shared()
+    )
+    return Group(limits, Table(shared, header=("loaded for all sessions", "now", "at most")), spaced=True)
 
 
 def _format_limit(limit: Any) -> Fragment:

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from evaluator import Session
 from evaluator.limits import LIMITS
+from evaluator.program import source_cache
 from evaluator.session import dialect_notes
 from lexer_parser.dialect import SWITCHES
 from puppet_kernel.commands.inputs import ParsedInput
@@ -134,6 +136,17 @@ def test_a_cell_that_fails_under_new_settings_is_left_out_and_told(say: Say) -> 
 def test_help_about_a_name_may_be_asked_for_in_plain_words(say: Say, bare: str) -> None:
     assert say(bare) == say(f"%{bare.strip()}")
     assert "are two values" in say("help 'map'")
+
+
+def test_what_sessions_share_is_listed_and_forgotten(say: Say, tmp_path: Path) -> None:
+    (tmp_path / "m" / "manifests").mkdir(parents=True)
+    (tmp_path / "m" / "manifests" / "init.pp").write_text("class m {}")
+    assert Session("puppet", modulepath=[tmp_path]).run("include m").error is None
+    files, _ = source_cache.count_files()
+    assert files > 0 and "files of modules" in say("%limits")
+    say("%reset --all")
+    assert source_cache.count_files() == (0, source_cache.MOST_FILES)
+    assert "takes --all, not 'everything'" in say("%reset everything")
 
 
 def test_limits(say: Say) -> None:

@@ -1,0 +1,162 @@
+"""After any edit of module files, the next compilation has the result of a process that starts then."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from evaluator import Session
+from evaluator.program import stat_cache
+from tests.structure import ROOT
+
+EDITS = 200
+METADATA = {"name": "x-m", "version": "1", "source": "", "author": "", "license": "", "dependencies": []}
+# The texts that a file may have; some define nothing, or something else, or have errors.
+TEXTS = {
+    "types/a.pp": (
+        "type M::A = Integer[1, 9]",
+        "type M::A = String[1, 9]",
+        "type M::A = M::B",
+        "type M::X = Any",
+        "x",
+    ),
+    "types/b.pp": (
+        "type M::B = Array[M::A]",
+        "type M::B = Variant[M::A, Boolean]",
+        "type M::B = Type[M::D]",
+        "",
+    ),
+    "types/c.pp": ("type M::C = Struct[{ a => M::A, Optional[b] => M::B }]", "type M::C = Tuple[M::B, M::A]"),
+    "manifests/init.pp": (
+        'class m (M::A $a = 1, M::C $c = { a => 1 }) { notify { "${a} ${c}": } include m::e }',
+        "class m ($a = 'd') { m::d { 'x': a => $a } contain m::e }",
+        "class m inherits m::e { notify { m::f(3): } }",
+        "class m {",
+    ),
+    "manifests/d.pp": (
+        'define m::d (M::A $a = 1) { notify { "d ${title} ${a}": } }',
+        "define m::d ($a = undef) { m_t { $title: size => 1 } }",
+    ),
+    "manifests/e.pp": ("class m::e ($v = 'none') { notice($v) }", "class m::e { $v = 2 notice(m::f($v)) }"),
+    "functions/f.pp": ('function m::f($x) { "f${x}" }', 'function m::f(M::A $x) >> String { "g${x}" }'),
+    "lib/puppet/type/m_t.rb": (
+        "Puppet::Type.newtype(:m_t) { newparam(:name) {}; newproperty(:size) {} }\n",
+        "Puppet::Type.newtype(:m_t) { newparam(:name) {}; newproperty(:wide) {} }\n",
+    ),
+    "hiera.yaml": (
+        "version: 5\nhierarchy: [{ name: c, path: common.yaml }]\n",
+        "version: 5\nhierarchy: [{ name: c, path: other.yaml }]\n",
+        "version: 5\nhierarchy: [1]\n",
+    ),
+    "data/common.yaml": ("m::a: 5\nm::e::v: one\n", "m::a: text\n", "m::a: [", "m::e::v: two\n"),
+    "data/other.yaml": ("m::e::v: six\n", "m::a: 7\n"),
+    "metadata.json": ('{"name": "x-m"}', json.dumps(METADATA)),
+}
+KINDS = ("write", "write", "write", "dated", "delete", "rename", "folder", "link", "file link", "copy")
+PROGRAMS = (
+    "include m",
+    "m::d { 't': }",
+    "[m::f(1), 1 =~ M::A, [1] =~ M::B, true =~ M::B, { a => 1 } =~ M::C]",
+    "m_t { 'x': size => 2 }",
+    "notice(lookup('m::e::v', { default_value => 'none' }))\ninclude m::e",
+)
+FRESH = """
+import sys
+from tests.environments.test_edits import compile_all
+sys.stdout.write(compile_all(sys.argv[1]))
+"""
+
+
+def compile_all(modulepath: str) -> str:
+    """Return the results of all programs, each in a session of its own."""
+    found = []
+    for program in PROGRAMS:
+        session = Session("puppet", modulepath=[modulepath])
+        outcome = session.run(program)
+        logs = [f"{line.level}: {line.message}" for line in outcome.logs]
+        result = (
+            str(outcome.error) if outcome.error is not None else [outcome.text, session.catalog().summary()]
+        )
+        found.append([result, logs])
+    return json.dumps(found, default=str, indent=1)
+
+
+def write_module(module: Path, random: Random) -> None:
+    for path, texts in TEXTS.items():
+        place = module / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(texts[0] if random.random() < 0.7 else random.choice(texts))
+
+
+def edit(root: Path, random: Random) -> str:
+    """Change something and return its description."""
+    module = root / "modules" / "m"
+    path = random.choice(list(TEXTS))
+    place, text = module / path, random.choice(TEXTS[path])
+    kind = random.choice(KINDS)
+    if kind in ("folder", "link", "copy"):
+        if module.is_symlink():
+            module.unlink()
+        else:
+            shutil.rmtree(module, ignore_errors=True)
+        other = root / random.choice(["one", "two"])
+        if kind == "link":
+            module.symlink_to(random.choice([other, Path("..", other.name)]))
+        elif kind == "copy":
+            shutil.copytree(other, module, symlinks=True)
+        else:
+            write_module(module, random)
+        return kind
+    if kind == "delete":
+        place.unlink(missing_ok=True)
+    elif kind == "rename" and place.exists():
+        target = place.with_name(f"away_{place.name}")
+        place.replace(target) if random.random() < 0.5 else place.parent.replace(
+            place.parent.with_name(f"away{random.random()}")
+        )
+    else:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        status = place.stat() if place.exists() else None
+        if kind == "file link":
+            place.unlink(missing_ok=True)
+            (root / "linked").mkdir(exist_ok=True)
+            target = module / f"linked_{place.name}"
+            target.write_text(text)
+            place.symlink_to(target.name)
+        else:
+            place.write_text(text)
+        if kind == "dated" and status is not None:  # as tools do that keep the times of files
+            os.utime(place, ns=(status.st_atime_ns, status.st_mtime_ns))
+    return f"{kind} {path}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("trusts_stamps", [True, False])
+def test_each_edit_is_seen_by_the_next_compilation(
+    trusts_stamps: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if trusts_stamps:  # as if each file had been there for long
+        monkeypatch.setattr(stat_cache, "_YOUNG", 0)
+    random = Random(trusts_stamps)
+    for name in ("one", "two", "modules/m"):
+        write_module(tmp_path / name, random)
+    done = []
+    for _ in range(EDITS // 2):
+        compile_all(str(tmp_path / "modules"))
+        done.append(edit(tmp_path, random))
+        here = compile_all(str(tmp_path / "modules"))
+        fresh = subprocess.run(
+            [sys.executable, "-c", FRESH, str(tmp_path / "modules")],
+            capture_output=True,
+            text=True,
+            check=True,
+            cwd=ROOT,
+        )
+        assert here == fresh.stdout, done
