@@ -14,7 +14,16 @@ from typing import Any
 from lexer_parser.errors import PuppetError
 from lexer_parser.lazy import LazyPattern
 from lexer_parser.lexing.strings import StringLexer, read_tag_end, read_template_start, unescape_single
-from lexer_parser.lexing.tokens import ABSOLUTE_NAME, BEFORE_DIVISION, BLANKS, PLAIN, RULES, LexerState
+from lexer_parser.lexing.tokens import (
+    ABSOLUTE_NAME,
+    BEFORE_DIVISION,
+    BEFORE_HASH,
+    BLANKS,
+    PLAIN,
+    RULES,
+    SKIPPED,
+    LexerState,
+)
 from lexer_parser.regexps.writing import remove_anchors
 
 NUMERAL = LazyPattern(r"(?:0[xX][0-9A-Fa-f]++|[0-9]++(?:\.[0-9]++)?(?:[eE]-?[0-9]++)?)(?!\w)", re.ASCII)
@@ -84,6 +93,9 @@ NAME, OPERATOR, QUOTED, VARIABLE_, BRACE, OPENING, TEXT, SPECIAL, CLASSREF, NUMB
 _ABSOLUTE_NAME = LazyPattern(ABSOLUTE_NAME, re.ASCII)
 REGEXP = LazyPattern(r"/([^/\\]*+(?:\\[\s\S][^/\\]*+)*+)/")
 CLASS_REFERENCE = LazyPattern(r"(?:::)?[A-Z]\w*+(?:::[A-Z]\w*+)*+", re.ASCII)
+_HASH_START = LazyPattern(
+    rf"""\{{{SKIPPED}(?:'[^'\\]*+'|"[^"$\\]*+"|[0-9][\w.]*+|([a-z]\w*+)){SKIPPED}=>""", re.ASCII
+)
 SPACE = frozenset(BLANKS + "\n")
 
 
@@ -123,6 +135,7 @@ class Lexer(StringLexer, NumberLexer):
         add_type, add_token = types.append, self.tokens.append
         finditer, plain = self.pattern.finditer, PLAIN.get
         position, depth = self.position, self.depth
+        lists = self.dialect.list_start
         while position >= 0:
             for match in finditer(text, position, self.end):
                 kind: Any = match.lastindex
@@ -142,6 +155,8 @@ class Lexer(StringLexer, NumberLexer):
                 elif kind == BRACE:
                     if word == "{":
                         depth += 1
+                        if lists and types[-1] in BEFORE_HASH and self._begins_hash(start):
+                            self.emit("SEMIC", start, end, word)
                         add_type("LBRACE" if types[-1] != "QMARK" else "SELBRACE")
                         add_token((start, end, word))
                     elif depth or not self.frames:
@@ -197,6 +212,13 @@ class Lexer(StringLexer, NumberLexer):
         if not self.dialect.list_start or self.types[-1] == "NAME":
             return False
         return self._is_on_same_line(start) or self.types[-1] == "VARIABLE"
+
+    def _begins_hash(self, start: int) -> bool:
+        """Return whether a brace on a new line is no body: its first key is a literal, or it follows a brace."""
+        if self._is_on_same_line(start):
+            return False
+        found = _HASH_START.match(self.text, start)
+        return found is not None and (found[1] is None or self.types[-1] == "RBRACE")
 
     def _is_on_same_line(self, start: int) -> bool:
         return self.text.find("\n", self.tokens[-1][1], start) < 0

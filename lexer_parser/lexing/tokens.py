@@ -63,6 +63,9 @@ _BEFORE_DIVISION = (
 )
 BEFORE_DIVISION = frozenset(_BEFORE_DIVISION.split())
 
+# After these a brace on a new line may begin a hash, in a dialect in which a program may be a list of values.
+BEFORE_HASH = BEFORE_DIVISION - {"NAME", "WORD"} | {"RBRACE"}
+
 # Keywords the specification does not know yet.
 LATER_KEYWORDS = frozenset(("ATTR", "FUNCTION", "PRIVATE", "TYPE"))
 
