@@ -98,6 +98,14 @@ class RobustKernel(Kernel):
         if not concurrent:
             self._publish_status_and_flush("idle", "shell", self.shell_stream)
 
+    async def dispatch_control(self, msg: list[Any], /) -> None:
+        """Handle a message of the control channel, beside those that wait.
+
+        The base class handles one after the other. But a request of the debugger may wait for the stopped program,
+        and during that time an interrupt and a shutdown have to be handled.
+        """
+        await self.process_control(msg)
+
     async def process_control(self, msg: list[Any]) -> None:
         """Handle a message of the control channel."""
         self.control_stream.take(msg)
@@ -106,10 +114,10 @@ class RobustKernel(Kernel):
             return
         ident, parent = read
         self.set_parent(ident, parent, channel="control")
-        self._publish_status("busy", "control")
+        self._publish_status("busy", "control", parent)
         handler: Any = self.control_handlers.get(parent["header"]["msg_type"])
         await handler(self.control_stream, ident, parent)
-        self._publish_status_and_flush("idle", "control", self.control_stream)
+        self._publish_status_and_flush("idle", "control", self.control_stream, parent)
 
     def _parse(self, frames: list[Any]) -> tuple[Any, dict[str, Any]] | None:
         """Return the sender of a message and the message.
@@ -161,9 +169,10 @@ class RobustKernel(Kernel):
         await super().history_request(stream, ident, parent)
 
     async def shutdown_request(self, stream: Any, ident: Any, parent: dict[str, Any]) -> None:
-        """Shut down, without a restart unless the request says so."""
+        """Shut down, without a restart unless the request says so; a running cell is interrupted."""
         parent["content"].setdefault("restart", False)
         await super().shutdown_request(stream, ident, parent)
+        self._send_interrupt_children()
 
     async def answer(self, handler: Handler | None, stream: Any, ident: Any, parent: dict[str, Any]) -> None:
         """Let a handler reply to a request; what it raises becomes an error reply."""

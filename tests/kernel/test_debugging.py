@@ -506,3 +506,64 @@ def test_keys_are_shown_within_bounds(front: Front) -> None:
         assert len(inner["name"]) <= 300 and inner["name"].endswith("…") and inner["evaluateName"] == ""
     front.body("continue", threadId=1)
     front.quiet()
+
+
+def send_control(client: BlockingKernelClient, kind: str, **content: Any) -> str:
+    """Sends a request on the control channel and returns its identity."""
+    message = client.session.msg(kind, content)
+    client.control_channel.send(message)
+    return str(message["header"]["msg_id"])
+
+
+def collect_replies(client: BlockingKernelClient, *wanted: str) -> dict[str, Any]:
+    """Return the contents of the replies to control requests, in the order in which they come."""
+    found: dict[str, Any] = {}
+    while not found.keys() >= set(wanted):
+        reply = client.get_control_msg(timeout=TIMEOUT)
+        found[reply["parent_header"]["msg_id"]] = reply["content"]
+    return found
+
+
+def send_endless_expression(front: Front) -> str:
+    """Stops a program and evaluates an expression that does not end."""
+    front.stop_at(SOURCE, 2)
+    front.client.execute(SOURCE)
+    front.event("stopped")
+    endless = {"expression": "Integer[1, 999999999999].each |$i| { $i }", "frameId": front.top()["id"]}
+    return send_control(
+        front.client, "debug_request", type="request", seq=900, command="evaluate", arguments=endless
+    )
+
+
+def test_the_control_channel_answers_while_an_expression_is_evaluated(
+    front: Front, client: BlockingKernelClient
+) -> None:
+    evaluate = send_endless_expression(front)
+    more = {"type": "request", "arguments": {"threadId": 1}}
+    stack = send_control(client, "debug_request", seq=901, command="stackTrace", **more)
+    info = send_control(client, "kernel_info_request")
+    replies = collect_replies(client, stack, info)
+    assert list(replies) == [info, stack] and replies[info]["status"] == "ok"
+    assert replies[stack]["message"] == "Another expression is evaluated; an interrupt stops it"
+    interrupt = send_control(client, "interrupt_request")
+    replies = collect_replies(client, evaluate, interrupt)
+    assert replies[interrupt]["status"] == "ok" and replies[evaluate]["message"] == "Interrupted"
+    front.quiet()
+    statuses = [client.get_shell_msg(timeout=TIMEOUT)["content"]["status"]]
+    while client.shell_channel.msg_ready():
+        statuses.append(client.get_shell_msg(timeout=TIMEOUT)["content"]["status"])
+    assert statuses[-1] == "error", "the interrupted cell; replies of other tests precede"
+
+
+def test_a_kernel_shuts_down_while_an_expression_is_evaluated(tmp_path: Path) -> None:
+    kernel, client = start(state=tmp_path)
+    front = Front(client)
+    front.start()
+    send_endless_expression(front)
+    shutdown = send_control(client, "shutdown_request", restart=False)
+    assert collect_replies(client, shutdown)[shutdown]["status"] == "ok"
+    deadline = time.monotonic() + TIMEOUT
+    while kernel.is_alive() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not kernel.is_alive()
+    client.stop_channels()

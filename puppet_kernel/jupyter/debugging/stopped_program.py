@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from evaluator.debugger import Stop
 
 POLL_SECONDS = 0.05
+QUEUE_SECONDS = 1.0  # how long a job waits for the one before it
 _T = TypeVar("_T")
 
 
@@ -61,13 +62,21 @@ class StoppedProgram:
             self._jobs.put(kind)
 
     async def run(self, look: Callable[[Stop], _T]) -> _T:
-        """Return the result of a function that the program's thread calls; raise what it raises."""
+        """Return the result of a function that the program's thread calls; raise what it raises.
+
+        Raises:
+            RefusedError: The program goes on, or another job takes long.
+        """
         future: Future[_T] = Future()
         with self._lock:
             if self.stop is None:
                 raise RefusedError("No program is stopped")
             self._jobs.put(partial(_run_job, future, partial(look, self.stop)))
-        return await asyncio.wrap_future(future)
+        result = asyncio.wrap_future(future)
+        await asyncio.wait([result], timeout=QUEUE_SECONDS)
+        if not future.done() and future.cancel():
+            raise RefusedError("Another expression is evaluated; an interrupt stops it")
+        return await result
 
 
 def _run_job(future: Future[_T], look: Callable[[], _T], refused: bool = False) -> None:
@@ -75,6 +84,8 @@ def _run_job(future: Future[_T], look: Callable[[], _T], refused: bool = False) 
 
     An interrupt of the program is raised here, too.
     """
+    if not future.set_running_or_notify_cancel():
+        return
     if refused:
         future.set_exception(RefusedError("The program goes on"))
         return
