@@ -98,16 +98,12 @@ class RobustKernel(Kernel):
         if not concurrent:
             self._publish_status_and_flush("idle", "shell", self.shell_stream)
 
-    async def dispatch_control(self, msg: list[Any], /) -> None:
+    async def process_control(self, msg: list[Any]) -> None:
         """Handle a message of the control channel, beside those that wait.
 
-        The base class handles one after the other. But a request of the debugger may wait for the stopped program,
-        and during that time an interrupt and a shutdown have to be handled.
+        A request of the debugger may wait for the stopped program, and during that time an interrupt and a shutdown
+        have to be handled.
         """
-        await self.process_control(msg)
-
-    async def process_control(self, msg: list[Any]) -> None:
-        """Handle a message of the control channel."""
         self.control_stream.take(msg)
         read = self._parse(msg)
         if read is None:
@@ -118,6 +114,8 @@ class RobustKernel(Kernel):
         handler: Any = self.control_handlers.get(parent["header"]["msg_type"])
         await handler(self.control_stream, ident, parent)
         self._publish_status_and_flush("idle", "control", self.control_stream, parent)
+
+    dispatch_control = process_control  # the base class handles one message after the other
 
     def _parse(self, frames: list[Any]) -> tuple[Any, dict[str, Any]] | None:
         """Return the sender of a message and the message.
