@@ -20,6 +20,7 @@ from evaluator.issues import Failure, error
 from evaluator.program import lifetimes, sandbox
 from evaluator.program.definitions import MISSING, Scope
 from evaluator.program.log import log_once
+from evaluator.program.stat_cache import is_young
 from evaluator.types.lazy_types import get_lookup_context_type
 from evaluator.values import get, has, hash_of, items
 from evaluator.values.kind import Value
@@ -58,12 +59,28 @@ class _Texts:
 TEXTS = _Texts()
 
 
-def cache_file(runtime: ProgramContext, purpose: str, path: str, make: Callable[[], Any]) -> Any:
-    """Return the result of `make` for a file and a purpose, cached until the file changes."""
+def cache_file(
+    runtime: ProgramContext, purpose: str, path: str, make: Callable[[], Any], *, shared: bool = False
+) -> Any:
+    """Return the result of `make` for a file and a purpose, cached until the file changes.
+
+    Args:
+        runtime: The program.
+        purpose: The purpose, with everything else that determines the result.
+        path: The file.
+        make: A function that computes the result.
+        shared: True for a result that depends on nothing but the file, so that other programs may use it.
+    """
     stamp = sandbox.get_stamp(runtime.settings, path)
-    known = runtime.data_files.get((purpose, path))
+    key = purpose, path
+    known = runtime.data_files.get(key)
+    if shared and (known is None or known[0] != stamp):
+        known = runtime.environment.data.get(key)
     if known is None or known[0] != stamp or stamp is None:
-        known = runtime.data_files[purpose, path] = stamp, make()
+        known = stamp, make()
+        if shared and stamp is not None and not is_young(stamp):
+            runtime.environment.data[key] = known
+    runtime.data_files[key] = known
     return known[1]
 
 
@@ -99,7 +116,11 @@ def _provide(scope: Scope, name: str, options: dict[str, Value], read: Callable[
     path = options["path"]
     try:
         found = cache_file(
-            scope.runtime, name, path, lambda: TEXTS.read(name, sandbox.read_text(scope, name, path), read)
+            scope.runtime,
+            name,
+            path,
+            lambda: TEXTS.read(name, sandbox.read_text(scope, name, path), read),
+            shared=True,
         )
     except Failure as problem:
         place = problem.arguments.get("place", "")

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _MOST_ENVIRONMENTS = 16
 _MOST_ALIASES = 5_000
 _MOST_FUNCTIONS = 2_000
+_MOST_DATA = 2_000
 
 _T = TypeVar("_T")
 
@@ -53,12 +54,14 @@ class Environment:
 
     Attributes:
         functions: The declarations of functions that modules have in Ruby, by file and interface.
+        data: The parsed data files, each with its stamp, by format and path.
     """
 
-    __slots__ = ("_aliases", "functions")
+    __slots__ = ("_aliases", "data", "functions")
 
     def __init__(self) -> None:
         self._aliases: MemoTable[str, SharedAlias] = MemoTable("types of modules", _MOST_ALIASES)
+        self.data: MemoTable[tuple[str, str], tuple[Any, Any]] = MemoTable("data of files", _MOST_DATA)
         self.functions: MemoTable[tuple[str, int], Any] = MemoTable("functions in Ruby", _MOST_FUNCTIONS)
 
     def answer(self, question: Hashable, compute: Callable[[], _T]) -> _T:

@@ -83,7 +83,7 @@ class RubyFunction(BuiltinFunction):
         stamp = sandbox.get_stamp(runtime.settings, self.path)
         is_changed = stamp != self._stamp or stamp is None
         if is_changed:
-            self._text = source_cache.load(runtime.settings, self.path, "function in Ruby", str)
+            self._text = source_cache.read(runtime.settings, self.path)
         running = get_companion(runtime, self.name, self._text)
         if is_changed:
             self._declare(running, scope)

@@ -145,3 +145,12 @@ def test_a_failed_cell_takes_no_shared_type_back(modules: Path) -> None:
     assert session.run("[1] =~ M::Ports", cell_id="a").value is True
     assert session.undo()
     assert value(modules, "[1] =~ M::Ports") is True
+
+
+def test_data_is_shared_and_its_interpolation_is_not(modules: Path) -> None:
+    write(modules, "m/hiera.yaml", "version: 5\nhierarchy: [{ name: c, path: c.yaml }]")
+    write(modules, "m/data/c.yaml", "m::who: 'on %{trusted.certname}'\n")
+    for node in ("a", "b"):
+        assert value(modules, "lookup('m::who')", node=node) == f"on {node}"
+    write(modules, "m/data/c.yaml", "m::who: 'at %{trusted.certname}'\n")
+    assert value(modules, "lookup('m::who')", node="c") == "at c"

@@ -95,6 +95,11 @@ def test_a_signature_follows_the_types_of_the_program(modules: Path) -> None:
     assert value(modules, "m::port(11)") == 12
 
 
+def test_a_function_runs_with_a_disk_cache(modules: Path, tmp_path: Path) -> None:
+    for _ in range(2):
+        assert value(modules, "m::port(2)", cache=str(tmp_path / "cache")) == 3
+
+
 def test_code_of_other_modules_gets_another_process(modules: Path, tmp_path: Path) -> None:
     value(modules, "m::keeps(1)")
     value(modules, "m::keeps(1)")
