@@ -367,7 +367,7 @@ def render(scope: Scope, name: str, source: str, file: str | None = None) -> str
             "variables": _encode_variables(scope, source, known),
         }
 
-    running = get_companion(scope.runtime, name, source)
+    running = get_companion(scope.runtime, name, source, is_template=True)
     text = running.request(scope, template)
     if file is not None:
         running.note_used((file, "template"), {"do": "template", "text": source, "file": file})

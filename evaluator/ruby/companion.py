@@ -54,7 +54,9 @@ _NOT_RUNNABLE = frozenset(
 _BYTES_PER_CHARACTER = 4  # bytes of a message for each character of a String
 
 
-def get_companion(runtime: ProgramContext, name: str, text: str) -> RubyCompanion:
+def get_companion(
+    runtime: ProgramContext, name: str, text: str, *, is_template: bool = False
+) -> RubyCompanion:
     """Return the companion of a running program for Ruby code, and create it if there is none.
 
     Code that only uses what our scripts define runs in a Ruby without Puppet's library, which starts in a tenth of
@@ -63,7 +65,8 @@ def get_companion(runtime: ProgramContext, name: str, text: str) -> RubyCompanio
     Args:
         runtime: The program.
         name: The function that needs Ruby, for messages.
-        text: The Ruby code.
+        text: The Ruby code, or the template.
+        is_template: True for a template.
 
     Raises:
         Failure: There is no Ruby.
@@ -71,7 +74,7 @@ def get_companion(runtime: ProgramContext, name: str, text: str) -> RubyCompanio
     running = runtime.companions.get(_WITH_LIBRARY)
     if isinstance(running, RubyCompanion) and running.is_busy and not running.gone:
         return running  # code that its request calls shares its objects
-    library = _LIBRARY and "ruby" in runtime.settings.permissions and needs_library(text)
+    library = _LIBRARY and "ruby" in runtime.settings.permissions and needs_library(text, is_template)
     kind = _WITH_LIBRARY if library else "ruby"
     found = runtime.companions.get(kind)
     if not isinstance(found, RubyCompanion) or found.gone:
@@ -84,13 +87,14 @@ _WITH_LIBRARY = "ruby with library"
 _DEFINED = re.compile(
     r"Puppet::Functions\.create_function\b|Puppet::Functions::(?:Internal)?Function\b"
     r"|(?:module )?Puppet::Parser::Functions(?:\.newfunction\b|(?=\s*$))|Puppet::(?:Parse)?Error\b"
-    r"|Puppet::Pops::Types::PSensitiveType::Sensitive\b|Puppet\.(?:debug|info|notice|warning|err)\b",
+    r"|Puppet::Pops::Types::PSensitiveType::Sensitive\b|Puppet\.(?:debug|info|notice|warning|err)\b"
+    r"|Puppet\[:vardir\]",
     re.MULTILINE,
 )
-# Names that hint at the library, and functions of the older interface that call each other.
-_LIBRARY_NAMES = re.compile(
-    r"Puppet|Facter|Hiera|\bPops\b|\bTypes::|function_\w|known_resource_types|compiler|environment"
-)
+# Names of the library. Functions of the older interface that call each other share its values, too.
+_LIBRARY_NAMES = re.compile(r"Puppet|Facter|Hiera|\bPops\b|\bTypes::|known_resource_types")
+_FUNCTION_NAMES = re.compile(r"function_\w|compiler|environment")
+_TAG = re.compile(r"<%[^%#].*?%>", re.DOTALL)
 _COMMENT = re.compile(r"^\s*#.*$", re.MULTILINE)
 _REQUIRED = re.compile(r"\b(?:require|require_relative|load|autoload)\b[ (]*(?::\w+, *)?([^\s)]+)")
 _RUBY_LIBRARIES = frozenset(
@@ -111,13 +115,14 @@ _RUBY_LIBRARIES = frozenset(
 )
 
 
-@memoize(1000, longest=100_000)
-def needs_library(text: str) -> bool:
-    """Return True for Ruby code that may use more than our scripts define."""
-    code = _DEFINED.sub("", _COMMENT.sub("", text))
-    if _LIBRARY_NAMES.search(code) is not None:
+@memoize(500)
+def needs_library(text: str, is_template: bool = False) -> bool:
+    """Return True for Ruby code, or a template, that may use more than our scripts define."""
+    code = "\n".join(_TAG.findall(text)) if is_template else _COMMENT.sub("", text)
+    code = _DEFINED.sub("", code)
+    if _LIBRARY_NAMES.search(code) is not None or (not is_template and _FUNCTION_NAMES.search(code)):
         return True
-    return any(found.strip("\"'") not in _RUBY_LIBRARIES for found in _REQUIRED.findall(code))
+    return any(found.strip("\"';") not in _RUBY_LIBRARIES for found in _REQUIRED.findall(code))
 
 
 class RubyError(Failure):

@@ -126,3 +126,15 @@ def test_code_of_other_modules_gets_another_process(modules: Path, tmp_path: Pat
 )
 def test_the_library_is_loaded_for_code_that_names_it(text: str, expected: bool) -> None:
     assert needs_library(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("the Puppet environment <%= @a %>", False),
+        ("<%= scope.function_template(['a']) %><%# Puppet::Util %>", False),
+        ("<%= Puppet::Util::Errors %>", True),
+    ],
+)
+def test_only_the_code_of_a_template_counts(text: str, expected: bool) -> None:
+    assert needs_library(text, is_template=True) == expected

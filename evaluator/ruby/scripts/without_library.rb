@@ -45,7 +45,7 @@ module Puppet
     end
 
     def settings
-      { strict: :warning, environment: 'production', node_name: 'cert' }
+      { strict: :warning, environment: 'production', node_name: 'cert', vardir: '/nonexistent/puppet' }
     end
 
     def [](name)
