@@ -12,7 +12,7 @@ from evaluator import Session, catalog, issues
 from evaluator.assistance.completion import Completions
 from evaluator.limits import LIMITS
 from evaluator.session.cell import Entry, Outcome
-from evaluator.session.edits import Snapshot
+from evaluator.session.edits import ReplayStep, Snapshot
 from evaluator.session.supervisor import Supervisor
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source
@@ -66,6 +66,7 @@ class Shell:
         self.ways = ways
         self.guarded = guarded
         self.on_log: Callable[[Log], None] | None = None
+        self.on_replay: Callable[[ReplayStep], None] | None = None  # gets the steps of a long replay
         self.cell_id: str | None = None
         self.input_key = ""
         self._number: int | None = None  # what the front end displays beside the running input
@@ -161,6 +162,7 @@ class Shell:
             self._write_early_logs()
             parsed = self._parse_input(expand_plain_words(source))
             key = self.input_key = self.session.enter(cell_id, sent, is_command=bool(parsed.directives))
+            self.session.on_replay = None if parsed.directives else self.on_replay
             if parsed.directives:
                 reply = self._run_commands(parsed, key)
             elif source.strip():

@@ -73,6 +73,22 @@ class Changes(NamedTuple):
     note: str | None = None
 
 
+class ReplayStep(NamedTuple):
+    """The state of a replay: the cells below the one that ran are evaluated again, one after the other.
+
+    Attributes:
+        own: the entry of the cell that ran.
+        number: how many cells were evaluated again so far.
+        total: how many there are.
+        updated: the entry of the last one, if a user sees it differently now.
+    """
+
+    own: Entry
+    number: int
+    total: int
+    updated: Entry | None = None
+
+
 class Version(NamedTuple):
     """An edit that can be undone.
 

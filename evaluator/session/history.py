@@ -17,6 +17,7 @@ from evaluator.session.edits import (
     Configure,
     Edit,
     Forget,
+    ReplayStep,
     Reset,
     Run,
     Snapshot,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from evaluator.program.protocols import SourceStore
 
 MAX_UNDO = 1000  # steps back that are kept
+LONG_REPLAY = 0.1  # seconds; what takes longer is reported step by step
 
 
 class History:
@@ -46,6 +48,9 @@ class History:
         arguments: the keyword arguments of the session.
         open_timeline: makes an empty timeline under given arguments.
         cache: returns the cache of compiled modules.
+
+    Attributes:
+        on_replay: gets the steps of a long replay; None to report none.
     """
 
     def __init__(
@@ -54,6 +59,7 @@ class History:
         open_timeline: Callable[[Arguments], Timeline],
         cache: Callable[[], SourceStore | None],
     ) -> None:
+        self.on_replay: Callable[[ReplayStep], None] | None = None
         self.document = Document()
         self.epochs = Epochs(self.document, arguments, open_timeline, cache)
         self._past: deque[Version] = deque(maxlen=MAX_UNDO)
@@ -210,7 +216,7 @@ class History:
                         timeline.restore(branch)
                         return self._refuse(entry, known, recovered, later)
                 if later and not self.document.running.sent:
-                    again = supervisor.run(lambda: timeline.replay([(one.cell, one) for one in later]))
+                    again = self._replay_below(timeline, entry, later, supervisor)
             failed = entry is not None and entry.evaluation.error is not None
             in_force = cell if cell.source and not failed else None
             self.document.set(self.document[key]._replace(cell=in_force, withdrawn=None, failed=failed))
@@ -234,6 +240,26 @@ class History:
             reexecuted=(*recovered.reexecuted, *counted),
         )
         return self._catch_up(changes, supervisor)
+
+    def _replay_below(
+        self, timeline: Timeline, entry: Entry | None, later: Sequence[Entry], supervisor: Supervisor
+    ) -> Sequence[Entry]:
+        """Evaluate the cells below one that ran again, and report the steps if that takes long."""
+        cells, report = [(one.cell, one) for one in later], self.on_replay
+        if report is None or entry is None or sum(one.seconds for one in later) < LONG_REPLAY:
+            return supervisor.run(lambda: timeline.replay(cells))
+        own, send, total = entry, supervisor.shield(report), len(later)
+        start = len(timeline.entries)
+
+        def receive(now: Entry, former: Entry | None) -> None:
+            is_updated = former is not None and differing([former], [now])
+            send(ReplayStep(own, len(timeline.entries) - start, total, now if is_updated else None))
+
+        def work() -> Sequence[Entry]:
+            send(ReplayStep(own, 0, total))
+            return timeline.replay(cells, receive)
+
+        return supervisor.run(work)
 
     def _evaluate(self, timeline: Timeline, edit: Run, supervisor: Supervisor) -> Entry:
         """Evaluate the cell that runs, with its diagnostics."""

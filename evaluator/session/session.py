@@ -24,7 +24,7 @@ from evaluator.session import supervisor as worker
 from evaluator.session.arguments import Arguments, open_cache, settings_from_arguments
 from evaluator.session.cell import ANONYMOUS, Cell, Entry, Evaluation, Outcome
 from evaluator.session.document import REDO, UNDO
-from evaluator.session.edits import Changes, Configure, Forget, Reset, Run, Snapshot, Step
+from evaluator.session.edits import Changes, Configure, Forget, ReplayStep, Reset, Run, Snapshot, Step
 from evaluator.session.epochs import make_stop_error
 from evaluator.session.history import History
 from evaluator.session.timeline import Timeline
@@ -469,6 +469,15 @@ class Session:
         self._history.epochs.set_argument("limits", found)
         for timeline in self._history.epochs.timelines():
             timeline.runtime.settings = timeline.runtime.settings.but(limits=found)
+
+    @property
+    def on_replay(self) -> Callable[[ReplayStep], None] | None:
+        """Gets the steps of a replay that takes long: first the cell that ran, then each cell below it."""
+        return self._history.on_replay
+
+    @on_replay.setter
+    def on_replay(self, receiver: Callable[[ReplayStep], None] | None) -> None:
+        self._history.on_replay = receiver
 
     @property
     def on_log(self) -> Callable[[Log], None] | None:

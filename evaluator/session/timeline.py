@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -239,7 +239,11 @@ class Timeline:
         self._unfinished = None
         self.beginning = evaluation._replace(source=None, tree=None)
 
-    def replay(self, cells: Iterable[tuple[Cell, Entry | None]]) -> list[Entry]:
+    def replay(
+        self,
+        cells: Iterable[tuple[Cell, Entry | None]],
+        receive: Callable[[Entry, Entry | None], None] | None = None,
+    ) -> list[Entry]:
         """Evaluate cells again after all entries, without showing log lines, and append them.
 
         One that fails contributes nothing but its error; where that may be a fault of the machine which passes, it is
@@ -247,6 +251,7 @@ class Timeline:
 
         Args:
             cells: each with the entry of its earlier evaluation.
+            receive: gets each new entry with the earlier one as soon as it is known.
         """
         start = len(self.entries)
         receiver, self.runtime.on_log = self.runtime.on_log, None
@@ -261,6 +266,8 @@ class Timeline:
 
                     entry = diagnose(self.state, entry, call_directly, finds_cycles=False)
                 self.append(entry)
+                if receive is not None:
+                    receive(entry, earlier)
             if self.runtime.settings.interactive:
                 self._add_cycles(start)
         finally:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Any
 
-from evaluator.session.cell import Evaluation
-from puppet_kernel.rendering.elements import Element, Graph, TextElement
+from evaluator.session.cell import Entry, Evaluation
+from evaluator.session.edits import ReplayStep
+from puppet_kernel.rendering.elements import Element, Graph, Group, NoteElement, TextElement
 from puppet_kernel.rendering.escape import to_printable
 from puppet_kernel.rendering.graphs.svg import draw
 from puppet_kernel.rendering.html import LIMIT, PICTURE_LIMIT, render_html
@@ -55,6 +57,7 @@ def make_error_content(reply: Reply) -> dict[str, Any]:
 
 Message = tuple[str, dict[str, Any]]  # type and content
 
+PROGRESS_SECONDS = 0.5  # after which a long replay displays how far it is
 REMEMBERED = 20  # so many outputs that show the program are kept, to be marked when they are old
 
 
@@ -171,6 +174,71 @@ class ProgramView:
         self.element = element
         self.above = above
         self.is_old = False
+
+
+class ReplayDisplay:
+    """What a front end displays while cells below the one that ran are evaluated again.
+
+    The result of the cell itself comes first; each cell that differs is redrawn as soon as it is known.
+
+    Attributes:
+        redrawn: the entries that were redrawn, by the identity of the cell.
+    """
+
+    def __init__(self) -> None:
+        self.redrawn: dict[str, Entry] = {}
+        self._begun = 0.0
+        self._noted = 0.0  # when the progress was displayed last
+        self._own: Element | None = None
+
+    @property
+    def has_begun(self) -> bool:
+        """True if the result of the cell itself was sent."""
+        return bool(self._begun)
+
+    def make_messages(
+        self,
+        step: ReplayStep,
+        draw: Callable[[Entry], Element | None],
+        update: Callable[[Entry], Message],
+    ) -> list[Message]:
+        """Return the messages of a step.
+
+        Args:
+            draw: draws the result of the cell that ran.
+            update: returns the message that redraws another cell.
+        """
+        cell_id, now = step.own.cell.key, time.monotonic()
+        if not self.has_begun:
+            self._begun = self._noted = now
+            self._own = draw(step.own)
+            return [("display_data", _make_display(cell_id, make_bundle(self._own) or _NOTHING))]
+        found = []
+        if step.updated is not None:
+            self.redrawn[step.updated.cell.key] = step.updated
+            found.append(update(step.updated))
+        if now - self._noted > PROGRESS_SECONDS:
+            self._noted = now
+            note = NoteElement("hint", f"{step.number} of {step.total} cells below are evaluated again")
+            found.append(make_update(cell_id, note if self._own is None else Group(self._own, note)))
+        return found
+
+    def complete(
+        self, shown: ReplyMessages, find: Callable[[str], Entry | None], update: Callable[[Entry], Message]
+    ) -> list[Message]:
+        """Return the messages that complete the display when the reply is known.
+
+        Args:
+            find: returns the entry of a cell as it is now.
+            update: returns the message that redraws a cell.
+        """
+        if not self.has_begun:
+            return shown.messages
+        if shown.content["status"] == "ok":
+            kinds = {"display_data": "update_display_data"}
+            return [(kinds.get(kind, kind), content) for kind, content in shown.messages]
+        former = filter(None, map(find, self.redrawn))  # it was stopped: the cells are as they were
+        return [("clear_output", {"wait": False}), *shown.messages, *map(update, former)]
 
 
 _NOTHING = {"text/plain": "", "text/html": ""}

@@ -14,14 +14,15 @@ from typing import Any, ClassVar, TypeVar
 
 import traitlets
 
-from evaluator.session.cell import Evaluation
-from evaluator.session.edits import Snapshot
+from evaluator.session.cell import Entry, Evaluation
+from evaluator.session.edits import ReplayStep, Snapshot
 from puppet_kernel import __version__
 from puppet_kernel.jupyter import debugging, parameters
 from puppet_kernel.jupyter.display import (
     COLUMNS,
     DisplayMemory,
     Message,
+    ReplayDisplay,
     ReplyMessages,
     make_bundle,
     make_error_content,
@@ -32,7 +33,7 @@ from puppet_kernel.jupyter.run_all import WAIT_SECONDS, CellsSentTogether
 from puppet_kernel.jupyter.streams import BufferedStream, NotebookConsole
 from puppet_kernel.remedies import NOTEBOOK
 from puppet_kernel.rendering import views
-from puppet_kernel.rendering.elements import Group, NoteElement
+from puppet_kernel.rendering.elements import Element, Group, NoteElement
 from puppet_kernel.rendering.escape import to_printable
 from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.replies import Reply
@@ -78,12 +79,15 @@ class PuppetKernel(RobustKernel):
         super().__init__(**options)
         self.puppet = Shell(self.settings, width=lambda: COLUMNS, ways=NOTEBOOK, guarded=True)
         self.puppet.on_log = self._write_log
+        self.puppet.on_replay = self._show_replay
+        self._replay = ReplayDisplay()
         self.stream = BufferedStream(self._send_text)
         self.history = InputHistory(find_history_file())
         self.displays = DisplayMemory()
         self._evaluating = threading.Lock()
         self._silent = False
         self._request: dict[str, Any] = {}  # the request whose cell runs
+        self._cell_id: str | None = None  # its identity
         self._unrecorded = (
             0  # how many cells ran that a front end keeps out of the history: they are counted, too
         )
@@ -186,9 +190,10 @@ class PuppetKernel(RobustKernel):
         with self._evaluating, self.puppet.guard(), self._interrupting_soon():
             self._silent = silent
             self._allow_stdin = self._console.is_available = allow_stdin
-            self._request = self.get_parent()
+            self._request, self._cell_id = self.get_parent(), cell_id
             self._forget_cells((cell_meta or {}).get("deletedCells"))
             self._logged, self._warned = [], 0
+            self._replay = ReplayDisplay()
             number = self.execution_count + (0 if store_history else self._unrecorded)
             tags = (cell_meta or {}).get("tags")
             sent = self._sent.begin(self._request, self.shell_stream)
@@ -207,7 +212,8 @@ class PuppetKernel(RobustKernel):
                 self._adapter.finish()
             self.stream.flush()
             self.displays.remember(cell_id, shown.refreshable, self._evaluation_above(cell_id), self._logged)
-            for kind, content in [*shown.messages, *self._update_refreshable(cell_id)]:
+            messages = self._replay.complete(shown, self.puppet.session.displayed_cell, self._make_update)
+            for kind, content in [*messages, *self._update_refreshable(cell_id)]:
                 if not silent:
                     self.send_response(self.iopub_socket, kind, content)
             if store_history and not silent:
@@ -274,8 +280,24 @@ class PuppetKernel(RobustKernel):
                 *(part for part in (NoteElement("hint", remark), reply.element) if part is not None)
             )
         shown = ReplyMessages(reply, cell_id, self.execution_count)
-        shown.messages += [self._make_update(cell) for cell in reply.updated if _has_display(cell)]
+        drawn = self._replay.redrawn
+        shown.messages += [
+            self._make_update(cell)
+            for cell in reply.updated
+            if _has_display(cell) and drawn.get(cell.cell_id) is not cell
+        ]
         return shown
+
+    def _show_replay(self, step: ReplayStep) -> None:
+        """Send what a step of a long replay displays, unless the front end redraws no outputs."""
+        if self._silent or not step.own.cell_id or not self._cell_id:
+            return
+        self.stream.flush()
+        for message in self._replay.make_messages(step, self._draw_own, self._make_update):
+            self._send(*message)
+
+    def _draw_own(self, entry: Entry) -> Element | None:
+        return self.puppet.show_outcome(entry.outcome, self.puppet.pending_above(entry.cell_id))
 
     def _make_update(self, cell: Any) -> Message:
         """Return the message that redraws another cell whose outcome has changed."""
