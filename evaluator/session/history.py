@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from evaluator.session.cell import Cell, Entry, Evaluation, Name
+from evaluator.session.cell import Cell, Entry, Evaluation
 from evaluator.session.document import REDO, UNDO, Document, Input, RunningInput
 from evaluator.session.edits import (
     Arguments,
@@ -281,8 +281,11 @@ class History:
         """Return the changes of a run that failed: the former text stays in force."""
         error = entry.evaluation.error
         assert error is not None
-        if not self.document.running.is_in_order:
-            error.notes = (*error.notes, *self._notes_on_later(entry.cell, later))
+        if later and not self.document.running.is_in_order:
+            from evaluator.session.names import find_later_definers  # most cells are the last one
+
+            found = find_later_definers(entry.cell, self.epochs.last, later)
+            error.notes = (*error.notes, *(describe_later(definer, name) for name, definer in found))
         if known is not None:
             for timeline in self.epochs.timelines():
                 if timeline.find(known.cell.key) is not None:
@@ -382,34 +385,14 @@ class History:
             or position >= len(timeline.entries)
         ):
             return None
-        for name, definer in self._later_definers(edit.cell, timeline.entries[position:]):
+        from evaluator.session.names import find_later_definers  # most cells are the last one
+
+        for name, definer in find_later_definers(edit.cell, timeline, timeline.entries[position:]):
             for keys in self.document.orders_with_first(definer.cell.key, edit.cell.key):
                 changes = self._try_order(edit, keys, supervisor)
                 if changes is not None:
                     return changes._replace(note=describe_order(definer, name, edit.cell))
         return None
-
-    def _later_definers(self, cell: Cell, later: Sequence[Entry]) -> list[tuple[Name, Entry]]:
-        """Return the entries that define names which a cell needs and no cell above it defines, with what they do."""
-        from evaluator.session.names import find_needed_names  # most cells are the last one
-
-        others = [entry for entry in later if entry.cell.key != cell.key and entry.evaluation.names]
-        if not others:
-            return []
-        needed = find_needed_names(cell, self.epochs.last.runtime)
-        above = self.epochs.last.entries[: len(self.epochs.last.entries) - len(later)]
-        known = {name for entry in above for name in entry.evaluation.names}
-        return [
-            (name, entry)
-            for name in needed
-            if name not in known
-            for entry in others
-            if name in entry.evaluation.names
-        ]
-
-    def _notes_on_later(self, cell: Cell, later: Sequence[Entry]) -> list[Note]:
-        """Return notes on names that a cell needs and that only cells below it define."""
-        return [describe_later(entry, name) for name, entry in self._later_definers(cell, later)]
 
     def _try_order(self, edit: Run, keys: tuple[str, ...], supervisor: Supervisor) -> Changes | None:
         """Run a cell with the document in another order; None, and nothing changes, if a cell fails then."""

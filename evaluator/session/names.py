@@ -1,12 +1,13 @@
-"""The names that the code of a cell needs from the cells above it, by a static analysis."""
+"""The names that the code of a cell needs, by a static analysis, and the cells that define them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from evaluator.program.source_cache import parse_bounded
 from evaluator.running.runtime import Runtime
-from evaluator.session.cell import Cell, Name
+from evaluator.session.cell import Cell, Entry, Name
+from evaluator.session.timeline import Timeline
 from lexer_parser.errors import PuppetError
 from lexer_parser.tree import nodes
 
@@ -71,3 +72,26 @@ def _class_names(arguments: list[nodes.Node]) -> Iterator[Name]:
 
 def _table_name(name: str) -> str:
     return name.removeprefix("::").lower()
+
+
+def find_later_definers(cell: Cell, timeline: Timeline, later: Sequence[Entry]) -> list[tuple[Name, Entry]]:
+    """Return the entries that define names which a cell needs and no cell above it defines.
+
+    Args:
+        later: the last entries of the timeline, below the cell.
+
+    Returns:
+        Each name with the entry that defines it.
+    """
+    others = [entry for entry in later if entry.cell.key != cell.key and entry.evaluation.names]
+    if not others:
+        return []
+    above = timeline.entries[: len(timeline.entries) - len(later)]
+    known = {name for entry in above for name in entry.evaluation.names}
+    return [
+        (name, entry)
+        for name in find_needed_names(cell, timeline.runtime)
+        if name not in known
+        for entry in others
+        if name in entry.evaluation.names
+    ]
