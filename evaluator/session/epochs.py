@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from evaluator import issues
 from evaluator.session.cell import Cell, Entry
 from evaluator.session.document import Document
-from evaluator.session.edits import Arguments, Changes
+from evaluator.session.edits import Arguments, Changes, ReplayStep
 from evaluator.session.explanation import explain_error
 from evaluator.session.supervisor import Supervisor
 from evaluator.session.timeline import Branch, Timeline, differing
@@ -23,6 +23,9 @@ from lexer_parser.errors import PuppetError
 if TYPE_CHECKING:
     from evaluator.program.log import Log
     from evaluator.program.protocols import SourceStore
+
+
+LONG_REPLAY = 0.1  # seconds; what takes longer is reported step by step
 
 
 class Epoch:
@@ -68,6 +71,7 @@ class Epochs:
         all: the epochs.
         current: the timeline that a reader sees.
         awaiting: entries that are evaluated again when all cells that were sent together have run, by key.
+        on_replay: gets the steps of a long replay; None to report none.
     """
 
     def __init__(
@@ -83,6 +87,7 @@ class Epochs:
         self.all = [Epoch(None, dict(arguments), open_timeline(arguments))]
         self.current: Timeline = self.last
         self.awaiting: dict[str, Entry] = {}
+        self.on_replay: Callable[[ReplayStep], None] | None = None
         self._view: ExitStack | None = None
 
     @property
@@ -251,6 +256,26 @@ class Epochs:
             raise make_stop_error(problem, timeline) from None
         return Replaced(branch, again)
 
+    def replay_below(
+        self, timeline: Timeline, entry: Entry | None, later: Sequence[Entry], supervisor: Supervisor
+    ) -> Sequence[Entry]:
+        """Evaluate the cells below one that ran again, and report the steps if that takes long."""
+        cells, report = [(one.cell, one) for one in later], self.on_replay
+        if report is None or entry is None or sum(one.seconds for one in later) < LONG_REPLAY:
+            return supervisor.run(lambda: timeline.replay(cells))
+        own, send, total = entry, supervisor.shield(report), len(later)
+        start = len(timeline.entries)
+
+        def receive(now: Entry, former: Entry | None) -> None:
+            is_updated = former is not None and differing([former], [now])
+            send(ReplayStep(own, len(timeline.entries) - start, total, now if is_updated else None))
+
+        def work() -> Sequence[Entry]:
+            send(ReplayStep(own, 0, total))
+            return timeline.replay(cells, receive)
+
+        return supervisor.run(work)
+
     def refresh(self, epoch: Epoch, replaced: Replaced, supervisor: Supervisor) -> Changes:
         """Bring the other epochs up to date with one; return what changed in each of them where it is displayed."""
         if len(self.all) == 1:
@@ -289,10 +314,12 @@ class Epochs:
                 self._view, self.current = None, self.last
 
     def _enter_view(self, stack: ExitStack, key: str, supervisor: Supervisor) -> None:
+        self.prepare(self.of_command(self.document.index(key)), key, supervisor)
+        self._view_above(stack, key)
+
+    def _view_above(self, stack: ExitStack, key: str) -> None:
         index = self.document.index(key)
-        epoch = self.of_command(index)
-        self.prepare(epoch, key, supervisor)
-        timeline = self.current = self.open(epoch)
+        timeline = self.current = self.open(self.of_command(index))
         stack.enter_context(timeline.view(self.position_in(timeline, index)))
 
     @contextmanager
@@ -307,10 +334,7 @@ class Epochs:
         try:
             yield
         finally:
-            epoch = self.of_command(self.document.index(key))
-            timeline = self.open(epoch)
-            self.current = timeline
-            stack.enter_context(timeline.view(self.position_in(timeline, self.document.index(key))))
+            self._view_above(stack, key)
 
 
 def show_logs(timeline: Timeline, logs: Sequence[Log]) -> None:

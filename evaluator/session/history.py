@@ -17,7 +17,6 @@ from evaluator.session.edits import (
     Configure,
     Edit,
     Forget,
-    ReplayStep,
     Reset,
     Run,
     Snapshot,
@@ -35,7 +34,6 @@ if TYPE_CHECKING:
     from evaluator.program.protocols import SourceStore
 
 MAX_UNDO = 1000  # steps back that are kept
-LONG_REPLAY = 0.1  # seconds; what takes longer is reported step by step
 
 
 class History:
@@ -48,9 +46,6 @@ class History:
         arguments: the keyword arguments of the session.
         open_timeline: makes an empty timeline under given arguments.
         cache: returns the cache of compiled modules.
-
-    Attributes:
-        on_replay: gets the steps of a long replay; None to report none.
     """
 
     def __init__(
@@ -59,7 +54,6 @@ class History:
         open_timeline: Callable[[Arguments], Timeline],
         cache: Callable[[], SourceStore | None],
     ) -> None:
-        self.on_replay: Callable[[ReplayStep], None] | None = None
         self.document = Document()
         self.epochs = Epochs(self.document, arguments, open_timeline, cache)
         self._past: deque[Version] = deque(maxlen=MAX_UNDO)
@@ -216,7 +210,7 @@ class History:
                         timeline.restore(branch)
                         return self._refuse(entry, known, recovered, later)
                 if later and not self.document.running.sent:
-                    again = self._replay_below(timeline, entry, later, supervisor)
+                    again = self.epochs.replay_below(timeline, entry, later, supervisor)
             failed = entry is not None and entry.evaluation.error is not None
             in_force = cell if cell.source and not failed else None
             self.document.set(self.document[key]._replace(cell=in_force, withdrawn=None, failed=failed))
@@ -240,26 +234,6 @@ class History:
             reexecuted=(*recovered.reexecuted, *counted),
         )
         return self._catch_up(changes, supervisor)
-
-    def _replay_below(
-        self, timeline: Timeline, entry: Entry | None, later: Sequence[Entry], supervisor: Supervisor
-    ) -> Sequence[Entry]:
-        """Evaluate the cells below one that ran again, and report the steps if that takes long."""
-        cells, report = [(one.cell, one) for one in later], self.on_replay
-        if report is None or entry is None or sum(one.seconds for one in later) < LONG_REPLAY:
-            return supervisor.run(lambda: timeline.replay(cells))
-        own, send, total = entry, supervisor.shield(report), len(later)
-        start = len(timeline.entries)
-
-        def receive(now: Entry, former: Entry | None) -> None:
-            is_updated = former is not None and differing([former], [now])
-            send(ReplayStep(own, len(timeline.entries) - start, total, now if is_updated else None))
-
-        def work() -> Sequence[Entry]:
-            send(ReplayStep(own, 0, total))
-            return timeline.replay(cells, receive)
-
-        return supervisor.run(work)
 
     def _evaluate(self, timeline: Timeline, edit: Run, supervisor: Supervisor) -> Entry:
         """Evaluate the cell that runs, with its diagnostics."""
@@ -400,30 +374,46 @@ class History:
         former, order = self.document[cell.key], self.document.order
         self.document.reorder(keys)
         self.document.set(former._replace(cell=cell, withdrawn=None, failed=False))
-        replaced: Replaced | None = None
         try:
             failed = {entry.cell.key for entry in timeline.entries if entry.evaluation.error is not None}
             replaced = self.epochs.replay_to(timeline, self.document.cells(), supervisor)
-            fails_now = {entry.cell.key for entry in timeline.entries if entry.evaluation.error is not None}
-            if cell.key not in fails_now and fails_now <= failed:
-                changes = self.epochs.refresh(self.epochs.all[-1], replaced, supervisor)
-                self._past.append(Version(((cell.key, former.cell, cell),), (order, keys), replaced.branch))
-                self._future.clear()
-                entry = timeline.find(cell.key)
-                assert entry is not None
-                show_logs(timeline, entry.evaluation.logs)
-                others = tuple(one for one in changes.reexecuted if one.cell.key != cell.key)
-                updated = tuple(one for one in changes.updated if one.cell.key != cell.key)
-                return changes._replace(entry=entry, updated=updated, reexecuted=others)
         except PuppetError:
-            if replaced is not None:
-                timeline.restore(replaced.branch)
             replaced = None
         if replaced is not None:
+            changes = self._accept_order(edit, former, (order, keys), replaced, failed, supervisor)
+            if changes is not None:
+                return changes
             timeline.restore(replaced.branch)
         self.document.reorder(order)
         self.document.set(former)
         return None
+
+    def _accept_order(
+        self,
+        edit: Run,
+        former: Input,
+        order: tuple[tuple[str, ...], tuple[str, ...]],
+        replaced: Replaced,
+        failed: set[str],
+        supervisor: Supervisor,
+    ) -> Changes | None:
+        """Return the changes of another order, in which no cell fails but those that did before; else None."""
+        cell, timeline = edit.cell, self.epochs.last
+        fails_now = {entry.cell.key for entry in timeline.entries if entry.evaluation.error is not None}
+        if cell.key in fails_now or not fails_now <= failed:
+            return None
+        try:
+            changes = self.epochs.refresh(self.epochs.all[-1], replaced, supervisor)
+        except PuppetError:
+            return None
+        self._past.append(Version(((cell.key, former.cell, cell),), order, replaced.branch))
+        self._future.clear()
+        entry = timeline.find(cell.key)
+        assert entry is not None
+        show_logs(timeline, entry.evaluation.logs)
+        others = tuple(one for one in changes.reexecuted if one.cell.key != cell.key)
+        updated = tuple(one for one in changes.updated if one.cell.key != cell.key)
+        return changes._replace(entry=entry, updated=updated, reexecuted=others)
 
     # --- steps
 

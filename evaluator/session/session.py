@@ -473,11 +473,11 @@ class Session:
     @property
     def on_replay(self) -> Callable[[ReplayStep], None] | None:
         """Gets the steps of a replay that takes long: first the cell that ran, then each cell below it."""
-        return self._history.on_replay
+        return self._history.epochs.on_replay
 
     @on_replay.setter
     def on_replay(self, receiver: Callable[[ReplayStep], None] | None) -> None:
-        self._history.on_replay = receiver
+        self._history.epochs.on_replay = receiver
 
     @property
     def on_log(self) -> Callable[[Log], None] | None:
