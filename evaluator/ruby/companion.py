@@ -96,11 +96,14 @@ _LIBRARY_NAMES = re.compile(r"Puppet|Facter|Hiera|\bPops\b|\bTypes::|known_resou
 _FUNCTION_NAMES = re.compile(r"function_\w|compiler|environment")
 _TAG = re.compile(r"<%[^%#].*?%>", re.DOTALL)
 _COMMENT = re.compile(r"^\s*#.*$", re.MULTILINE)
-_REQUIRED = re.compile(r"\b(?:require|require_relative|load|autoload)\b[ (]*(?::\w+, *)?([^\s)]+)")
+_REQUIRED = re.compile(
+    r"(?<!['\"\w:.])(?:require|require_relative|load|autoload)\b[ (]*(?::\w+, *)?([^\s)]+)"
+)
 _RUBY_LIBRARIES = frozenset(
     {
         "base64",
         "bigdecimal",
+        "cgi",
         "csv",
         "date",
         "digest",
