@@ -10,7 +10,7 @@ import pytest
 
 from evaluator import Session
 from evaluator.compiler.emitter import CodeEmitter
-from evaluator.program import sandbox, source_cache
+from evaluator.program import sandbox, source_cache, stat_cache
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def test_a_change_of_one_size_within_one_moment_is_seen(root: Path) -> None:
 
 def test_an_old_file_is_not_read_again(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(root, "manifests/init.pp", "class m { notice('one') }")
-    monkeypatch.setattr(source_cache, "_YOUNG", 0)
+    monkeypatch.setattr(stat_cache, "_YOUNG", 0)
     assert messages(session(root)) == ["one"]
     monkeypatch.setattr(sandbox, "read_source", None)
     assert messages(session(root)) == ["one"]
