@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pwd
 
 
 def find_cache_folder() -> str:
@@ -22,11 +21,18 @@ def find_user_folder(variable: str, *default: str) -> str:
         return path
     home = os.environ.get("HOME", "")
     if not os.path.isabs(home):
-        try:
-            home = pwd.getpwuid(os.geteuid()).pw_dir
-        except KeyError:  # an account without a name
-            home = ""
+        home = _find_home_of_account()
     return os.path.join(home if os.path.isabs(home) else os.devnull, *default)
+
+
+def _find_home_of_account() -> str:
+    """Return the home of the user's account; "" for an account without a name, and in a browser."""
+    try:
+        import pwd  # it does not exist everywhere
+
+        return pwd.getpwuid(os.geteuid()).pw_dir
+    except (ImportError, KeyError):
+        return ""
 
 
 def split_path(path: str) -> list[str]:

@@ -128,14 +128,19 @@ class Site:
         self.page.goto(f"{self.url}/lab/index.html{place}")
         self.page.wait_for_function("window.jupyterapp !== undefined")
 
+    def _evaluate(self, function: str, argument: Any = None) -> Any:
+        """Return the result of a function in the page; it fails if a kernel never answers."""
+        late = f"new Promise((_, reject) => setTimeout(() => reject(Error('no answer')), {WAIT}))"
+        return self.page.evaluate(f"argument => Promise.race([({function})(argument), {late}])", argument)
+
     def ask(self, kind: str, **content: Any) -> Any:
         """Return the reply of the kernel to a request of a kind: `Complete`, `Inspect`, `IsComplete`."""
         ask = f"([kind, content]) => {KERNEL}[`request${{kind}}`](content).then(reply => reply.content)"
-        return self.page.evaluate(ask, [kind, content])
+        return self._evaluate(ask, [kind, content])
 
     def begun(self, code: str) -> None:
         """Run code until the kernel is busy with it; `ended` returns its output."""
-        self.page.evaluate(
+        self._evaluate(
             f"""async code => {{
             const future = {KERNEL}.requestExecute({{ code }});
             globalThis.found = [];
@@ -156,11 +161,11 @@ class Site:
 
     def ended(self) -> list[Any]:
         """Return the output of the code that was begun."""
-        return outputs(self.page.evaluate("() => globalThis.ended.then(() => globalThis.found)"))
+        return outputs(self._evaluate("() => globalThis.ended.then(() => globalThis.found)"))
 
     def run(self, code: str) -> list[Any]:
         """Return the output of code, in the form of `outputs`."""
-        return outputs(self.page.evaluate(RUN, code))
+        return outputs(self._evaluate(RUN, code))
 
 
 def outputs(found: list[Any]) -> list[Any]:
