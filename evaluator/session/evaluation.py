@@ -193,10 +193,15 @@ def _has_value(body: nodes.Node, value: Value) -> bool:
 
 
 def _definitions(state: State, before: Savepoint) -> list[Name]:
-    tables = (
-        (kind, state.get_added(before.state, f"definitions.{table}")) for kind, table in _TABLES.items()
-    )
-    return [(kind, _written_name(name, definition)) for kind, found in tables for name, definition in found]
+    """Return the names of definitions that were added, types of modules by name: sessions share these."""
+    found: list[Name] = []
+    loaded = state.definitions.loaded
+    for kind, table in _TABLES.items():
+        added = state.get_added(before.state, f"definitions.{table}")
+        if kind == "type":
+            added = sorted(added, key=lambda pair: pair[0] if pair[1].span.source.name in loaded else "")
+        found += [(kind, _written_name(name, definition)) for name, definition in added]
+    return found
 
 
 def _defined_names(state: State, before: Savepoint) -> list[Name]:
