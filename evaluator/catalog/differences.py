@@ -89,7 +89,7 @@ def is_same_resource(one: CatalogResource, other: CatalogResource) -> bool:
 
 
 def _shares_values(one: dict[str, Value], other: dict[str, Value]) -> bool:
-    """Return True when the attributes are the identical objects, or the same strings, as in copies of a resource."""
+    """Return True when the attributes are identical objects or equal lists of strings."""
     return len(one) == len(other) and all(
         name in other and (other[name] is value or _are_same_strings(other[name], value))
         for name, value in one.items()

@@ -26,7 +26,7 @@ _StagedItem = TypeVar("_StagedItem", bound=_Staged)
 
 
 def sort_by_stage(items: list[_StagedItem]) -> list[_StagedItem]:
-    """Return arrows or overrides in the order in which one evaluation of the whole program adds them."""
+    """Return arrows or overrides in the order in which a single evaluation adds them."""
     return sorted(items, key=_get_stage)
 
 

@@ -197,7 +197,7 @@ def _extend(fixed_point: FixedPoint, runtime: ProgramContext, state: State, expl
 
 
 def _precedes(arrows: list[Arrow], former: list[Arrow]) -> bool:
-    """Return True when one evaluation of the whole program adds some new arrow before a former one."""
+    """Return True when a single evaluation would add some new arrow before a former one."""
     return bool(arrows) and min(arrow.stage for arrow in arrows) < max(
         (one.stage for one in former), default=0
     )
@@ -248,7 +248,7 @@ def _finalize(
     pending: PendingErrors,
     is_separate: bool,
 ) -> None:
-    """Apply arrows, pending overrides and metaparameters of containers to everything, and check it.
+    """Apply arrows, overrides and propagated metaparameters to everything, and check it.
 
     Args:
         pending: Collects the errors of an interactive session.
@@ -437,7 +437,7 @@ def _generate_resources(
 
 
 def _record_stage(catalog: Catalog, before: _Generated, stage: int) -> None:
-    """Record in which stage resources, arrows and overrides were added since the catalog had given lengths."""
+    """Record the stage of resources, arrows and overrides that were added."""
     made = islice(reversed(catalog.resources), len(catalog.resources) - before.resources)
     catalog.stages.update(dict.fromkeys(made, stage))
     for arrow in catalog.relationships[before.relationships :]:

@@ -361,7 +361,7 @@ class Catalog:
         return twin
 
     def to_released_order(self) -> Self:
-        """Return the catalog with resources and classes in Puppet's order: those of deferred code last.
+        """Return the catalog in Puppet's order: resources and classes of deferred code last.
 
         The order differs when the fixed point was extended cell by cell.
         """

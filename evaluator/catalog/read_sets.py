@@ -78,7 +78,7 @@ class ReadSet:
         self.missed.update(names)
 
     def is_disjoint(self, generated: State, state: State, since: StateSavepoint, changed: set[str]) -> bool:
-        """Return True when deferred code has looked for none of the names that were added to a state.
+        """Return True when deferred code has looked for none of the names that were added.
 
         Args:
             generated: The state in which deferred code ran.
@@ -95,7 +95,7 @@ class ReadSet:
 
 
 def has_clashes(generated: State, state: State, since: StateSavepoint) -> bool:
-    """Return True when deferred code has already made something of the same name as an addition.
+    """Return True when deferred code has made something with the name of an addition.
 
     Args:
         generated: The state in which deferred code ran.
@@ -115,7 +115,7 @@ def has_clashes(generated: State, state: State, since: StateSavepoint) -> bool:
 
 
 def _is_loaded_by_both(generated: State, state: State, table: str, name: str) -> bool:
-    """Return True when deferred code and the program loaded a class or define from the same file of a module."""
+    """Return True when both states loaded a class or define from the same file of a module."""
     _, _, kind = table.partition(".")
     if kind not in ("classes", "defines"):
         return False

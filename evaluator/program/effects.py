@@ -58,7 +58,7 @@ class EffectLog:
         self.replies.setdefault(request, []).append(reply)
 
     def extend(self, other: EffectLog) -> None:
-        """Add the replies of another log, except those that were taken from this one; drop the oldest ones."""
+        """Add the new replies of another log, and drop the oldest ones."""
         for request, replies in other.replies.items():
             known = self.replies.pop(request, [])
             known += [reply for reply in replies if all(reply is not one for one in known)]

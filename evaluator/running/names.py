@@ -136,7 +136,7 @@ class NameResolver:
         return loaded or self._in_ruby.find_function(name)
 
     def is_pure(self, name: str) -> bool:
-        """Return True for a built-in function whose value follows from its arguments, and which logs nothing."""
+        """Return True for a built-in function that only computes a value from its arguments."""
         name = registry.to_plain_name(name)
         if name in self._program.state.definitions.functions:
             return False

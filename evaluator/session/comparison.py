@@ -27,7 +27,7 @@ def differ(one: Evaluation, other: Evaluation) -> bool:
 
 
 def _is_same_change(one: CatalogDifference, other: CatalogDifference) -> bool:
-    """Return True if two changes of the catalog consist of equal resources and edges; texts need not be compared."""
+    """Return True if two changes of the catalog consist of equal resources and edges."""
     return (
         _are_same_resources(one.added, other.added)
         and _are_same_resources(one.removed, other.removed)

@@ -116,7 +116,7 @@ def _read(path: str, remarks: list[str]) -> dict[str, str]:
                 raise ValueError(f"{path}, line {number}: braces mean nothing here, write `$name`")
     if ignored:
         remarks.append(
-            f"Invalid sections in environment.conf at '{path}'. EnvironmentDirectory conf may not have sections."
+            f"Invalid sections in environment.conf at '{path}'. Environment conf may not have sections."
             f" The following sections are being ignored: '{','.join(ignored)}'"
         )
     unknown = [name for name in found if name not in ("modulepath", "manifest", *_SERVER_SETTINGS)]

@@ -397,7 +397,7 @@ class History:
         failed: set[str],
         supervisor: Supervisor,
     ) -> Changes | None:
-        """Return the changes of another order, in which no cell fails but those that did before; else None."""
+        """Return the changes of another order; None if a cell fails that did not fail before."""
         cell, timeline = edit.cell, self.epochs.last
         fails_now = {entry.cell.key for entry in timeline.entries if entry.evaluation.error is not None}
         if cell.key in fails_now or not fails_now <= failed:

@@ -472,7 +472,7 @@ class Session:
 
     @property
     def on_replay(self) -> Callable[[ReplayStep], None] | None:
-        """Gets the steps of a replay that takes long: first the cell that ran, then each cell below it."""
+        """The receiver of the steps of a long replay: the cell that ran, then those below."""
         return self._history.epochs.on_replay
 
     @on_replay.setter

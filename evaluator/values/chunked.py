@@ -167,8 +167,6 @@ def map_text(text: str, change: Callable[[str], str]) -> str:
     Raises:
         PuppetError: The result is too long for a String.
     """
-    if len(text) <= CHUNK:
-        return change(text)
     parts = []
     length = 0
     for start in range(0, len(text), CHUNK):

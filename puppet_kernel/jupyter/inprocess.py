@@ -85,7 +85,7 @@ class CallbackQueue:
 
 
 class DirectChannel:
-    """A replacement for `Channel` on which no request ever waits: each is handled when it arrives."""
+    """A replacement for `Channel` on which no request ever waits."""
 
     waiting = ()
 

@@ -26,7 +26,7 @@ def find_user_folder(variable: str, *default: str) -> str:
 
 
 def _find_home_of_account() -> str:
-    """Return the home of the user's account; "" for an account without a name, and in a browser."""
+    """Return the home of the user's account; "" if the system knows none."""
     try:
         import pwd  # it does not exist everywhere
 

@@ -25,6 +25,7 @@ ALLOWED = {
     "evaluator.assistance.receivers": "writes a table of the source, by hand only",
     "lexer_parser.grammar.generate": "writes the parse tables, by hand only",
     "puppet_kernel.guides": "reads the guides of the package",
+    "evaluator.specification": "reads the documents of the package",
     "puppet_kernel.commands.reference": "writes the reference, by hand only",
     "puppet_kernel.exercises.__main__": "writes the exercises into notebooks, by hand only",
     "puppet_kernel.cli.sources": "the files that the command line names",

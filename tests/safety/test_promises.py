@@ -60,6 +60,11 @@ PROMISES = {
         "console/test_console.py::test_the_history_is_kept_for_its_owner_alone",
         "reliability/test_soak.py::test_faults",
     ),
+    "An input that holds a secret": (
+        "safety/test_secret_inputs.py::test_an_input_with_the_type_in_code_holds_a_secret",
+        "safety/test_secret_inputs.py::test_saved_cells_leave_out_secrets",
+        "safety/test_secret_inputs.py::test_an_input_that_prints_a_decrypted_value_is_not_written",
+    ),
     "Compiled modules are cached": (
         "sessions/test_cache.py::test_a_folder_that_others_may_enter_is_not_used",
         "sessions/test_cache.py::test_a_folder_or_file_of_somebody_else_is_not_used",
