@@ -567,3 +567,4 @@ def test_a_kernel_shuts_down_while_an_expression_is_evaluated(tmp_path: Path) ->
         time.sleep(0.05)
     assert not kernel.is_alive()
     client.stop_channels()
+    kernel.cleanup_resources()
