@@ -20,7 +20,6 @@ from evaluator.operators.comparison import (
     MINIMUM,
     check_64_bits,
     check_limit,
-    fold_case,
     parse_number,
 )
 from evaluator.values import Value, get, has, hash_of, items, key, keys, text, to_ruby_text
@@ -112,7 +111,7 @@ def _to_lookup_key(value: Value) -> Value:
     """Return a key that is the same for plain values that are equal in some dialect."""
     if type(value) is not str:
         return value
-    text = fold_case(value)
+    text = value.lower()
     numeric = parse_number(text)
     return text if numeric is None else numeric
 
