@@ -70,6 +70,7 @@ LATE: dict[str, tuple[str, float]] = {
     "evaluator.help": ("most programs have no error", 1.3),
     "evaluator.help.near_names": ("most programs know their names", 1.3),
     "evaluator.hiera": ("most sessions have no data", 9.2),
+    "evaluator.values.yaml_format": ("most users name no file of data", 3.5),
     "evaluator.issues.language": ("the rows are needed only for errors", 0.2),
     "evaluator.issues.types": ("the rows are needed only for errors", 0.2),
     "evaluator.resource_types.tables": ("the rows are needed only when a resource is declared", 0.7),

@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from evaluator.session.cell import Cell, Entry, Evaluation
+from evaluator.session.cell import Cell, Entry, Evaluation, Name
 from evaluator.session.document import REDO, UNDO, Document, Input, RunningInput
 from evaluator.session.edits import (
     Arguments,
@@ -256,9 +256,7 @@ class History:
         error = entry.evaluation.error
         assert error is not None
         if later and not self.document.running.is_in_order:
-            from evaluator.session.names import find_later_definers  # most cells are the last one
-
-            found = find_later_definers(entry.cell, self.epochs.last, later)
+            found = self._find_later_definers(entry.cell, later)
             error.notes = (*error.notes, *(describe_later(definer, name) for name, definer in found))
         if known is not None:
             for timeline in self.epochs.timelines():
@@ -359,14 +357,17 @@ class History:
             or position >= len(timeline.entries)
         ):
             return None
-        from evaluator.session.names import find_later_definers  # most cells are the last one
-
-        for name, definer in find_later_definers(edit.cell, timeline, timeline.entries[position:]):
+        for name, definer in self._find_later_definers(edit.cell, timeline.entries[position:]):
             for keys in self.document.orders_with_first(definer.cell.key, edit.cell.key):
                 changes = self._try_order(edit, keys, supervisor)
                 if changes is not None:
                     return changes._replace(note=describe_order(definer, name, edit.cell))
         return None
+
+    def _find_later_definers(self, cell: Cell, later: Sequence[Entry]) -> list[tuple[Name, Entry]]:
+        from evaluator.session.names import find_later_definers  # most cells are the last one
+
+        return find_later_definers(cell, self.epochs.last, later)
 
     def _try_order(self, edit: Run, keys: tuple[str, ...], supervisor: Supervisor) -> Changes | None:
         """Run a cell with the document in another order; None, and nothing changes, if a cell fails then."""

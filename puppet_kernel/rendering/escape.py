@@ -6,7 +6,6 @@ that no encoding can represent. They are displayed as a Puppet string would writ
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterable
 from unicodedata import combining, east_asian_width
 
@@ -94,6 +93,8 @@ def join(parts: Iterable[Markup], glue: str = "") -> Markup:
 
 def escape(text: str) -> Markup:
     """Return text as HTML, with markup, control characters and confusing characters escaped."""
+    import html  # a terminal needs none of its tables
+
     return Markup(html.escape(to_printable(text)))
 
 

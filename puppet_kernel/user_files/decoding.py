@@ -8,9 +8,9 @@ therefore counted before any is made; a value that contains itself or is nested 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from types import ModuleType
 from typing import Any
 
-from evaluator.values.yaml_format import MAX_DEPTH, iterate_events
 from lexer_parser.memo import memoize
 
 SUFFIXES = (".json", ".yaml", ".yml")
@@ -32,7 +32,13 @@ def decode_data(content: bytes, name: str) -> Data:
 
 
 def _make_depth_error() -> ValueError:
-    return ValueError(f"it is nested more than {MAX_DEPTH} deep")
+    return ValueError(f"it is nested more than {_load_format().MAX_DEPTH} deep")
+
+
+def _load_format() -> ModuleType:
+    from evaluator.values import yaml_format  # most users name no file of data
+
+    return yaml_format
 
 
 def _decode_json(text: str) -> Data:
@@ -43,7 +49,7 @@ def _decode_json(text: str) -> Data:
     except RecursionError:
         raise _make_depth_error() from None
     inner = [found]
-    for _ in range(MAX_DEPTH):
+    for _ in range(_load_format().MAX_DEPTH):
         inner = [part for whole in inner for part in _iterate_parts(whole) if isinstance(part, dict | list)]
         if not inner:
             return found
@@ -85,8 +91,9 @@ def _decode_yaml(text: str) -> Data:
     """Return the data of a text with one document, or raise ValueError."""
     import yaml
 
+    form = _load_format()
     try:
-        if any(depth > MAX_DEPTH for _, depth in iterate_events(text, _loader())):
+        if any(depth > form.MAX_DEPTH for _, depth in form.iterate_events(text, _loader())):
             raise _make_depth_error()
         loader = _loader()(text)
         try:
