@@ -75,6 +75,7 @@ def _digits(value: int, width: int) -> str:
 
 _ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\", "$": "\\$"}
 _CONTROL = frozenset(map(chr, range(32)))
+_ESCAPE_TABLE = str.maketrans({**{c: f"\\u{{{ord(c):X}}}" for c in _CONTROL}, **_ESCAPES})
 
 
 def quoted(value: str) -> str:
@@ -86,8 +87,8 @@ def quoted(value: str) -> str:
 
 def double_quoted(value: str) -> str:
     """Return a String as source in double quotes."""
-    escaped = (_ESCAPES.get(c) or (f"\\u{{{ord(c):X}}}" if c in _CONTROL else c) for c in value)
-    return f'"{"".join(escaped)}"'
+    escaped = "".join(part.translate(_ESCAPE_TABLE) for part in iterate_text_chunks(value))
+    return f'"{escaped}"'
 
 
 def _escape(value: str) -> str:
