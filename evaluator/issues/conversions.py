@@ -291,6 +291,14 @@ ROWS = (
         right="$x = URI('mailto:ann@example.org')",
     ),
     Issue(
+        "MAILTO_WITHOUT_ADDRESS",
+        "missing opaque part for mailto URL",
+        help="Write a mail address behind the colon: `mailto:ann@example.org`.",
+        words="A `mailto:` URI needs a mail address and has no path.",
+        wrong="$x = URI('mailto:')",
+        right="$x = URI('mailto:ann@example.org')",
+    ),
+    Issue(
         "URI_PATH_NOT_ABSOLUTE",
         "bad component(expected absolute path component): {value}",
         help="Begin the path with a slash: `/{value}`.",

@@ -49,6 +49,8 @@ class URI:
         opaque: str | None = None,
     ) -> None:
         self.scheme = scheme.lower() if scheme is not None else None
+        if self.scheme == "file" and opaque is None:
+            userinfo, host, port = None, host or "", None
         self.userinfo = userinfo or None
         self.host = host
         self.port = DEFAULT_PORTS.get(self.scheme or "") if port is None else port
@@ -76,6 +78,8 @@ class URI:
         if scheme is not None and match["abempty"] is None and path and not path.startswith("/"):
             opaque, path = path if query is None else f"{path}?{query}", None
             query = None
+        if scheme is not None and scheme.lower() == "mailto" and opaque is None and query is None:
+            raise Failure("MAILTO_WITHOUT_ADDRESS")
         if scheme is not None and scheme.lower() == "mailto" and "@" not in (opaque or "@"):
             raise Failure("BAD_MAILTO", value=opaque)
         if scheme is not None and scheme.lower() == "ftp" and path:
@@ -83,7 +87,7 @@ class URI:
         return cls(
             scheme,
             match["userinfo"],
-            match["host"] or ("" if (scheme or "").lower() == "file" and match["host"] is not None else None),
+            match["host"] or (None if scheme is None else match["host"]),
             int(match["port"]) if match["port"] else None,
             path,
             query.replace(" ", "%20") if query is not None else None,

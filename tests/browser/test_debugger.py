@@ -53,20 +53,22 @@ class Panel:
         expect(self.desk.page.locator(".jp-DebuggerBugButton")).to_have_attribute("aria-pressed", "true")
 
     def stop_at(self, cell: int, line: int) -> None:
-        """Sets a breakpoint with a click beside a line.
+        """Set a breakpoint with a click beside a line, and wait until the debugger lists it.
 
-        JupyterLab tells it to the kernel in three requests, one after the other, and shows it at the side when all
-        are answered; a cell that is run before may have ended by then. A click is lost that comes before the page has
-        made the side of the lines ready for it.
+        A click that comes before the page has made the margin of the lines ready is lost, and a second click on a
+        breakpoint removes it: click again only while the margin shows none. JupyterLab sends the breakpoint to the
+        kernel in three requests, one after the other, and lists it when all are answered; a cell that is run before
+        may have ended by then.
         """
         self.notebook.enter(cell)
-        listed = self.side.locator(".jp-DebuggerBreakpoint-line")
-        for seconds in (4, 8, 20):
-            self.notebook.cell(cell).locator(".cm-breakpoint-gutter .cm-gutterElement").nth(line).click()
+        # the first element is CodeMirror's hidden spacer, so that the index is the line's number
+        margin = self.notebook.cell(cell).locator(".cm-breakpoint-gutter .cm-gutterElement").nth(line)
+        for _ in range(10):
+            margin.click()
             with suppress(AssertionError):
-                expect(listed).to_have_text([str(line)], timeout=seconds * 1000)
-                return
-        expect(listed).to_have_text([str(line)])
+                expect(margin.locator('[class*="breakpoint-icon"]')).to_have_count(1, timeout=3000)
+                break
+        expect(self.side.locator(".jp-DebuggerBreakpoint-line")).to_have_text([str(line)], timeout=60_000)
 
     def press(self, title: str) -> None:
         """Presses a button above the stack."""
