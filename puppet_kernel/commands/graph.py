@@ -12,12 +12,12 @@ from lexer_parser.issues.similarity import find_nearest
 from puppet_kernel.commands.command import CommandContext, command
 from puppet_kernel.commands.paths import write_file
 from puppet_kernel.rendering.elements import Element, Graph, NoteElement, TextElement, make_line
-from puppet_kernel.rendering.graphs.areas import make_graph
-from puppet_kernel.rendering.graphs.folding import (
+from puppet_kernel.rendering.graphs.catalog_graph import (
     add_implied_remark,
     find_neighbours,
     find_paths,
     fold_graph,
+    make_graph,
     restrict,
 )
 from puppet_kernel.rendering.graphs.svg import draw

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from puppet_kernel.rendering.elements import Graph, NoteElement
-from puppet_kernel.rendering.graphs.folding import MOST
+from puppet_kernel.rendering.graphs.catalog_graph import MOST
 from puppet_kernel.rendering.html import render_html
 from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.replies import Reply

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from evaluator import Session
 from puppet_kernel.rendering.elements import Graph
-from puppet_kernel.rendering.graphs.areas import make_graph
+from puppet_kernel.rendering.graphs.catalog_graph import make_graph
 from puppet_kernel.rendering.text import render_plain
 
 

@@ -1,34 +1,28 @@
 """Areas: the parts of a container that are drawn in layers; their ranks, folds and lanes.
 
 Children that pieces connect form one area, and so do those that are connected to the border of the container. Blocks
-and
-areas without relationships among each other are packed in rows. A layer that is wider than its room becomes several;
-relationships pass them in lanes.
+and areas without relationships among each other are packed in rows. A layer that is wider than its limit is wrapped
+into several. A relationship that passes a layer has a lane there, an item without a block (a dummy vertex).
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from math import sqrt
-from typing import Any
 
-from evaluator.catalog.graph import build_graph as relations
-from evaluator.catalog.graph import find_autorequires, find_implied_edges
-from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, format_key
-from puppet_kernel.rendering.elements import Graph, NoteElement
 from puppet_kernel.rendering.graphs.blocks import PORT, LayoutBlock, Piece
 
 GAP = 18.0  # between boxes side by side
-LANE = 10.0  # what a vertical line takes
+LANE = 10.0  # the width of a vertical line with the space around it
 PAD = 14.0
 TITLE = 24.0  # the strip with a container's label
 PAGE = 1100.0
 LAYER_GAP = 26.0
-OPEN = 1.7  # an area is wider than high by about this
+OPEN = 1.7  # the ratio of width to height of an area, approximately
 
 
 class Item:
-    """An element of a layer: a block, a packed heap of blocks, a lane of a net, or its port."""
+    """An element of a layer: a block, a group of packed blocks, a lane of a net, or its port."""
 
     __slots__ = (
         *(
@@ -36,7 +30,7 @@ class Item:
             "below",
             "block",
             "down",
-            "heap",
+            "is_packed",
             "height",
             "net",
             "place",
@@ -56,10 +50,10 @@ class Item:
         self.rank = rank
         self.width = width
         self.height = height
-        self.heap = False
+        self.is_packed = False
         self.place = 0
         self.x = self.y = 0.0  # x is the middle
-        self.up: list[tuple[Item, int]] = []  # what it is joined to in the layer above, and the net
+        self.up: list[tuple[Item, int]] = []  # the linked items in the layer above, each with the net
         self.down: list[tuple[Item, int]] = []
         self.above: list[Item] = []  # the same without the nets
         self.below: list[Item] = []
@@ -100,7 +94,7 @@ class Area:
             piece.area = self
 
 
-def split(container: LayoutBlock) -> list[Area]:
+def split_into_areas(container: LayoutBlock) -> list[Area]:
     """Return the areas of a container; unconnected children are areas of one block."""
     count = len(container.children)
     root = list(range(count + 1))  # the last stands for the border
@@ -168,7 +162,7 @@ def compute_ranks(area: Area) -> None:
     area.rank = {place: used[at] for place, at in found.items()}
 
 
-def estimate(area: Area) -> tuple[float, float]:
+def estimate_size(area: Area) -> tuple[float, float]:
     """Return an estimate of the width and height of an area, and set its limit."""
     layers: dict[int, list[LayoutBlock]] = {}
     for block in area.blocks:
@@ -189,13 +183,13 @@ def estimate(area: Area) -> tuple[float, float]:
     return width, height
 
 
-def fold(area: Area) -> bool:
+def wrap_layers(area: Area) -> bool:
     """Split layers that are wider than the limit; return True if there were any."""
-    if not any(_width(layer) > area.limit for layer in area.layers):
+    if not any(_measure_layer(layer) > area.limit for layer in area.layers):
         return False
     shift = 0
     for layer in area.layers:
-        boxes = [item for item in layer if item.block is not None and not item.heap]
+        boxes = [item for item in layer if item.block is not None and not item.is_packed]
         lanes = (len(layer) - len(boxes)) * LANE
         room = max(area.limit - lanes, area.limit / 2)
         used, row = 0.0, 0
@@ -209,12 +203,12 @@ def fold(area: Area) -> bool:
     return True
 
 
-def _width(layer: Sequence[Item]) -> float:
+def _measure_layer(layer: Sequence[Item]) -> float:
     return sum(item.width + (GAP if item.block is not None else 0) for item in layer)
 
 
-def fill(area: Area, heap: tuple[float, float] | None) -> None:
-    """Make and connect the items of the layers: blocks, lanes, ports, and the packed heap."""
+def make_items(area: Area, packed_size: tuple[float, float] | None) -> None:
+    """Make and connect the items of the layers: blocks, lanes, ports, and the packed blocks."""
     entering = area.ported and bool(area.container.entering)
     leaving = area.ported and bool(area.container.leaving)
     last = max(area.rank.values()) + 1
@@ -224,15 +218,15 @@ def fill(area: Area, heap: tuple[float, float] | None) -> None:
         at = area.rank[block.place]
         item = area.items[block.place] = Item(block, -1, at, block.width + block.reserve, block.height)
         layers[at].append(item)
-    if heap is not None:
-        pile = Item(None, -1, last, *heap)
-        pile.heap = True
-        layers.append([pile])
+    if packed_size is not None:
+        packed = Item(None, -1, last, *packed_size)
+        packed.is_packed = True
+        layers.append([packed])
         last += 1
     if leaving:
         layers.append([])
     for piece in area.pieces:
-        _join(area, piece, layers, last)
+        _add_piece_items(area, piece, layers, last)
     area.layers = layers
     if entering:
         ports = {item.net: item for item in layers[0]}
@@ -242,7 +236,7 @@ def fill(area: Area, heap: tuple[float, float] | None) -> None:
         layers[last] = [ports[net] for net in area.container.leaving if net in ports]
 
 
-def _join(area: Area, piece: Piece, layers: list[list[Item]], last: int) -> None:
+def _add_piece_items(area: Area, piece: Piece, layers: list[list[Item]], last: int) -> None:
     """Add the ports and lanes of a piece, each connected to the adjacent layers."""
     net, piece.lanes = piece.net, {}
 
@@ -296,83 +290,3 @@ def _link(above: Item, below: Item, net: int) -> None:
     above.below.append(below)
     below.up.append((above, net))
     below.above.append(above)
-
-
-def make_graph(catalog: Any, *, auto: bool = False, added: frozenset[str] = frozenset()) -> Graph:
-    """Return all resources of a catalog with their containment and order.
-
-    Relationships that follow from others are found by `find_implied_edges`.
-
-    Args:
-        catalog: A catalog after the fixed point.
-        auto: True to add automatic requirements of resources.
-        added: The references of new resources.
-    """
-    known = relations(catalog)
-    stages = any(key[0] == "stage" and key != MAIN_STAGE for key in known.nodes)
-    hidden = {SETTINGS, MAIN_CLASS} if stages else {SETTINGS, MAIN_CLASS, MAIN_STAGE}
-    order = [key for key in known.sort() if key not in hidden]
-    names = {key: format_key(key) for key in order}
-    outer = {edge.target: edge.source for edge in known.contains}
-    inside = {}
-    for key, name in names.items():
-        above = outer.get(key)
-        while above is not None and above in hidden:
-            above = outer.get(above)
-        if above is not None and above != key and above in names:
-            inside[name] = names[above]
-    superfluous = set(map(id, find_implied_edges(known)))
-    order_edges = [edge for edge in known.order if edge.source in names and edge.target in names]
-    edges = _merge(edge for edge in order_edges if id(edge) not in superfluous)
-    if auto:
-        taken = {edge[:2] for edge in edges}
-        edges += [edge for edge in _merge(find_autorequires(catalog)) if edge[:2] not in taken]
-    made = Graph(
-        list(names.values()),
-        inside,
-        edges,
-        [[format_key(key) for key in cycle] for cycle in known.find_cycles()],
-    )
-    made.implied = tuple(_edge(edge) for edge in order_edges if id(edge) in superfluous)
-    made.numbers = {name: number for number, name in enumerate(names.values(), 1)}
-    made.defines = frozenset(
-        names[key] for key in known.containers if key in names and key[0] not in ("class", "stage")
-    )
-    made.added = added
-    for key, name in names.items():
-        span = catalog.resources[key].span
-        place = f"line {span.line}, " if span is not None else ""
-        made.titles[name] = f"{place}applied as number {made.numbers[name]}"
-    made.remarks = tuple(_suggest_cuts(known))
-    return made
-
-
-def _edge(edge: Any) -> tuple[str, str, str, str]:
-    reason = f"{edge.reason}, line {edge.span.line}" if edge.span is not None else edge.reason
-    return format_key(edge.source), format_key(edge.target), edge.kind, reason
-
-
-def _merge(edges: Any) -> list[tuple[str, str, str, str]]:
-    """Return edges merged by their ends, with all reasons.
-
-    One that notifies makes the edge notify.
-    """
-    found: dict[tuple[str, str], tuple[str, str, str, str]] = {}
-    for source, target, kind, reason in map(_edge, edges):
-        known = found.get((source, target))
-        if known is not None:
-            kind = kind if known[2] == "before" else known[2]
-            reason = known[3] if reason in known[3].split("; ") else f"{known[3]}; {reason}"
-        found[source, target] = (source, target, kind, reason)
-    return list(found.values())
-
-
-def _suggest_cuts(known: Any) -> list[NoteElement]:
-    """Return for each cycle a note with the relationship to remove first."""
-    notes = []
-    for edge in known.find_cuts():
-        source, target, _, reason = _edge(edge)
-        notes.append(
-            NoteElement("help", f"without {source} → {target} ({reason}) there is no such cycle", "a way out")
-        )
-    return notes

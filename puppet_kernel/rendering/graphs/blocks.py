@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from puppet_kernel.rendering.graphs.areas import Area, Item
 
-PORT = -1  # stands for the container's own border among the ends of a piece
+PORT = -1  # the container's own border, among the ends of a piece
 
 
 class LayoutBlock:
@@ -82,7 +82,7 @@ class Piece:
         self.tracks: dict[int, float] = {}
 
 
-class Way:
+class EdgePath:
     """The path of a relationship.
 
     Attributes:
@@ -99,7 +99,7 @@ class Way:
         self.steps = steps
 
 
-def outside_in(root: LayoutBlock) -> list[LayoutBlock]:
+def list_outside_in(root: LayoutBlock) -> list[LayoutBlock]:
     """Return every block after its container."""
     found, stack = [], [root]
     while stack:
@@ -111,13 +111,13 @@ def outside_in(root: LayoutBlock) -> list[LayoutBlock]:
     return found
 
 
-def weave(blocks: dict[str, LayoutBlock], edges: Sequence[tuple[str, str, str]]) -> list[Way | None]:
+def make_nets(blocks: dict[str, LayoutBlock], edges: Sequence[tuple[str, str, str]]) -> list[EdgePath | None]:
     """Make the nets of (source, target, kind) edges, and return the path of each edge.
 
     The path of an edge from a block to itself is None.
     """
-    paths = {name: _path(block) for name, block in blocks.items()}
-    upward = _upward(paths, edges)
+    ancestries = {name: _list_ancestry(block) for name, block in blocks.items()}
+    upward = _find_upward_edges(ancestries, edges)
     down = [
         (target, source, kind, True) if number in upward else (source, target, kind, False)
         for number, (source, target, kind) in enumerate(edges)
@@ -125,18 +125,18 @@ def weave(blocks: dict[str, LayoutBlock], edges: Sequence[tuple[str, str, str]])
     out_of = Counter((source, kind, backwards) for source, _, kind, backwards in down)
     into = Counter((target, kind, backwards) for _, target, kind, backwards in down)
     nets: dict[tuple[bool, str, str, bool], int] = {}
-    ways: list[Way | None] = []
+    paths: list[EdgePath | None] = []
     for source, target, kind, backwards in down:
         if source == target:
-            ways.append(None)
+            paths.append(None)
             continue
         fan = out_of[source, kind, backwards] >= into[target, kind, backwards]
         net = nets.setdefault((fan, source if fan else target, kind, backwards), len(nets))
-        ways.append(Way(backwards, fan, _steps(paths[source], paths[target], net, fan)))
-    return ways
+        paths.append(EdgePath(backwards, fan, _make_steps(ancestries[source], ancestries[target], net, fan)))
+    return paths
 
 
-def _path(block: LayoutBlock) -> list[LayoutBlock]:
+def _list_ancestry(block: LayoutBlock) -> list[LayoutBlock]:
     """Return the blocks from the root down to this one."""
     path: list[LayoutBlock] = []
     at: LayoutBlock | None = block
@@ -155,12 +155,14 @@ def _count_shared(one: list[LayoutBlock], other: list[LayoutBlock]) -> int:
     return length
 
 
-def _upward(paths: dict[str, list[LayoutBlock]], edges: Sequence[tuple[str, str, str]]) -> set[int]:
+def _find_upward_edges(
+    ancestries: dict[str, list[LayoutBlock]], edges: Sequence[tuple[str, str, str]]
+) -> set[int]:
     """Return the indexes of the edges that close a cycle between the children of a container."""
     within: dict[int, dict[int, dict[int, None]]] = {}
     lifted: list[tuple[int, int, int] | None] = []
     for source, target, _ in edges:
-        ours, theirs = paths[source], paths[target]
+        ours, theirs = ancestries[source], ancestries[target]
         n = _count_shared(ours, theirs)
         if n < len(ours) and n < len(theirs):
             pair = (id(ours[n - 1]), ours[n].place, theirs[n].place)
@@ -168,34 +170,36 @@ def _upward(paths: dict[str, list[LayoutBlock]], edges: Sequence[tuple[str, str,
             lifted.append(pair)
         else:
             lifted.append(None)
-    closing = {(container, *pair) for container, steps in within.items() for pair in _closing(steps)}
+    closing = {
+        (container, *pair) for container, steps in within.items() for pair in _find_closing_steps(steps)
+    }
     return {n for n, pair in enumerate(lifted) if pair in closing}
 
 
-def _closing(steps: dict[int, dict[int, None]]) -> Iterable[tuple[int, int]]:
+def _find_closing_steps(steps: dict[int, dict[int, None]]) -> Iterable[tuple[int, int]]:
     """Yield the steps that lead back to the current path of a depth-first search."""
     done: set[int] = set()
     for start in sorted(steps):
         if start in done:
             continue
-        on_way = {start}
+        on_path = {start}
         walk = [(start, iter(steps[start]))]
         while walk:
             at, targets = walk[-1]
             for target in targets:
-                if target in on_way:
+                if target in on_path:
                     yield at, target
                 elif target not in done:
-                    on_way.add(target)
+                    on_path.add(target)
                     walk.append((target, iter(steps.get(target, ()))))
                     break
             else:
                 walk.pop()
-                on_way.discard(at)
+                on_path.discard(at)
                 done.add(at)
 
 
-def _steps(
+def _make_steps(
     ours: list[LayoutBlock], theirs: list[LayoutBlock], net: int, fan: bool
 ) -> list[tuple[Piece, int, int]]:
     """Return the pieces from one block up to the common container and down to the other."""
@@ -215,10 +219,10 @@ def _steps(
     for at in range(n + 1, len(theirs)):
         theirs[at].top[net] = 0.0
         steps.append((theirs[at - 1], PORT, theirs[at].place))
-    return [(_piece(container, net, fan, a, b), a, b) for container, a, b in steps]
+    return [(_add_to_piece(container, net, fan, a, b), a, b) for container, a, b in steps]
 
 
-def _piece(container: LayoutBlock, net: int, fan: bool, source: int, target: int) -> Piece:
+def _add_to_piece(container: LayoutBlock, net: int, fan: bool, source: int, target: int) -> Piece:
     piece = container.pieces.get(net)
     if piece is None:
         piece = container.pieces[net] = Piece(net, fan)

@@ -1,7 +1,12 @@
-"""The layout of a drawing: positions and lines of blocks and relationships, deterministic.
+"""A deterministic layered layout: positions of the blocks, and lines of the relationships.
 
-Orders are computed from the outside in, because the ports of a container follow their other ends; positions from the
-inside out, because a container is as large as its contents.
+It follows Sugiyama's method for each area of each container: assign ranks (`areas.compute_ranks`), order the items of
+each layer so that few lines cross (`ordering`), then compute coordinates (`placing`). Orders are computed from the
+outermost container inwards, because the ports of a container are sorted by the other ends of their lines. Coordinates
+are computed from the innermost container outwards, because a container is as large as its contents.
+
+Areas without relationships to the border of their container are packed in rows. If another area leads to the border,
+the packed ones are one item below its other blocks; `packed_size` is the size of that item.
 """
 
 from __future__ import annotations
@@ -21,23 +26,30 @@ from puppet_kernel.rendering.graphs.areas import (
     Area,
     Item,
     compute_ranks,
-    estimate,
-    fill,
-    fold,
-    split,
+    estimate_size,
+    make_items,
+    split_into_areas,
+    wrap_layers,
 )
-from puppet_kernel.rendering.graphs.blocks import PORT, LayoutBlock, Piece, Way, outside_in, weave
+from puppet_kernel.rendering.graphs.blocks import (
+    PORT,
+    EdgePath,
+    LayoutBlock,
+    Piece,
+    list_outside_in,
+    make_nets,
+)
 from puppet_kernel.rendering.graphs.ordering import (
     Drawing,
     Order,
     Shape,
+    apply_drawing,
+    apply_order,
     compute_shape,
-    copy,
-    follow,
     read_drawing,
     read_order,
 )
-from puppet_kernel.rendering.graphs.placing import pack
+from puppet_kernel.rendering.graphs.placing import pack_areas
 
 Point = tuple[float, float]
 STRAIGHT = 0.5  # ends whose x differ by less are one above the other
@@ -55,35 +67,35 @@ def lay_out(
     root: LayoutBlock, blocks: dict[str, LayoutBlock], edges: Sequence[tuple[str, str, str]]
 ) -> list[Route]:
     """Place all blocks in the coordinates of the drawing, and return the line of each edge."""
-    every = outside_in(root)
-    ways = weave(blocks, edges)
+    every = list_outside_in(root)
+    paths = make_nets(blocks, edges)
     containers = [block for block in every if block.children]
     for container in reversed(containers):
-        _measure(container)
-    known: dict[Shape, Order] = {}
+        _estimate_container(container)
+    orders: dict[Shape, Order] = {}
     for container in containers:
-        _order(container, known)
-    drawn: dict[Hashable, Drawing] = {}
+        _order_container(container, orders)
+    drawings: dict[Hashable, Drawing] = {}
     for container in reversed(containers):
-        _place(container, drawn)
+        _place_container(container, drawings)
     for block in every[1:]:
         assert block.parent is not None
         block.x += block.parent.x
         block.y += block.parent.y
     return [
-        Route(_line(way, blocks[source]), way is not None and way.gathers)
-        for way, (source, _, _) in zip(ways, edges, strict=True)
+        Route(_make_points(path, blocks[source]), path is not None and path.gathers)
+        for path, (source, _, _) in zip(paths, edges, strict=True)
     ]
 
 
-def _measure(container: LayoutBlock) -> None:
+def _estimate_container(container: LayoutBlock) -> None:
     """Compute the areas of a container with their ranks, and its approximate size."""
-    container.areas = split(container)
+    container.areas = split_into_areas(container)
     sizes = []
     for area in container.areas:
         compute_ranks(area)
-        sizes.append(estimate(area) if area.pieces else (area.blocks[0].width, area.blocks[0].height))
-    limit = _limit(container, sizes)
+        sizes.append(estimate_size(area) if area.pieces else (area.blocks[0].width, area.blocks[0].height))
+    limit = _compute_max_width(container, sizes)
     rows = sum(width + GAP for width, _ in sizes) // limit + 1
     container.width = min(sum(width + GAP for width, _ in sizes), limit) + 2 * PAD
     container.width = max(container.width, container.header + 2 * PAD)
@@ -91,7 +103,7 @@ def _measure(container: LayoutBlock) -> None:
     container.height = (max(height for _, height in sizes) if rows < 2 else surface / limit) + TITLE + PAD
 
 
-def _limit(container: LayoutBlock, sizes: Sequence[tuple[float, float]]) -> float:
+def _compute_max_width(container: LayoutBlock, sizes: Sequence[tuple[float, float]]) -> float:
     """Return the maximal width of the contents of a container."""
     page = PAGE - 2 * PAD * (container.depth + 1)
     widest = max(width for width, _ in sizes)
@@ -101,29 +113,29 @@ def _limit(container: LayoutBlock, sizes: Sequence[tuple[float, float]]) -> floa
     return max(min(page, OPEN * sqrt(surface) + 60), widest)
 
 
-def _order(container: LayoutBlock, known: dict[Shape, Order]) -> None:
+def _order_container(container: LayoutBlock, orders: dict[Shape, Order]) -> None:
     """Order the layers of a container's areas, and so the ports of the containers in it.
 
     Args:
         container: The container.
-        known: The orders of other areas by their shapes, which are reused.
+        orders: The orders of other areas by their shapes, which are reused.
     """
     ported = next((area for area in container.areas if area.ported), None)
     for area in container.areas:
         if not area.pieces:
             continue
-        heap = None
+        packed_size = None
         if area is ported and len(container.areas) > 1:
             others = [other for other in container.areas if other is not area]
             sizes = [(block.width, block.height) for other in others for block in other.blocks]
-            limit = _limit(container, sizes)
-            heap = (min(sum(width + GAP for width, _ in sizes), limit), 100.0)
-        area.shape = alike = compute_shape(area, heap)
-        if alike in known:
-            follow(area, heap, known[alike])
+            limit = _compute_max_width(container, sizes)
+            packed_size = (min(sum(width + GAP for width, _ in sizes), limit), 100.0)
+        area.shape = shape = compute_shape(area, packed_size)
+        if shape in orders:
+            apply_order(area, packed_size, orders[shape])
         else:
-            _order_area(area, heap)
-            known[alike] = read_order(area)
+            _order_area(area, packed_size)
+            orders[shape] = read_order(area)
         for item in area.items.values():
             if item.block is not None and item.block.children:
                 item.block.top, item.block.entering = _sort_ports(
@@ -134,72 +146,72 @@ def _order(container: LayoutBlock, known: dict[Shape, Order]) -> None:
                 )
 
 
-def _order_area(area: Area, heap: tuple[float, float] | None) -> None:
-    """Order the layers of an area, fold them, and keep the order with fewest crossings."""
-    fill(area, heap)
-    found = ordering.order(area)
-    if not fold(area):
+def _order_area(area: Area, packed_size: tuple[float, float] | None) -> None:
+    """Order the layers of an area, wrap wide ones, and keep the order with the fewest crossings."""
+    make_items(area, packed_size)
+    crossings = ordering.order_layers(area)
+    if not wrap_layers(area):
         return
-    in_rows, in_layers = ordering.find_wishes_in_rows(area), ordering.find_wishes_in_layers(area)
-    fill(area, heap)
-    then = ordering.order(area, in_rows)
-    if then > found:
-        fill(area, heap)
-        if ordering.order(area, in_layers) > then:
-            fill(area, heap)
-            ordering.order(area, in_rows)
+    in_rows, in_layers = ordering.find_positions_in_rows(area), ordering.find_positions_in_layers(area)
+    make_items(area, packed_size)
+    wrapped = ordering.order_layers(area, in_rows)
+    if wrapped > crossings:
+        make_items(area, packed_size)
+        if ordering.order_layers(area, in_layers) > wrapped:
+            make_items(area, packed_size)
+            ordering.order_layers(area, in_rows)
 
 
 def _sort_ports(
-    outer: dict[int, float], inner: dict[int, float], near: Sequence[tuple[Item, int]]
+    outer: dict[int, float], inner: dict[int, float], neighbours: Sequence[tuple[Item, int]]
 ) -> tuple[dict[int, float], dict[int, float]]:
     """Return the ports of each side in the order of their other ends outside."""
-    where: dict[int, list[int]] = {}
-    for other, net in near:
-        where.setdefault(net, []).append(other.place)
-    order = sorted(where, key=lambda net: sum(where[net]) / len(where[net]))
+    places: dict[int, list[int]] = {}
+    for other, net in neighbours:
+        places.setdefault(net, []).append(other.place)
+    order = sorted(places, key=lambda net: sum(places[net]) / len(places[net]))
     within = [*(net for net in order if net in inner), *(net for net in inner if net not in outer)]
     return dict.fromkeys(order, 0.0), dict.fromkeys(within, 0.0)
 
 
-# --- from the inside out
+# --- positions, from the inside out
 
 
-def _place(container: LayoutBlock, drawn: dict[Hashable, Drawing]) -> None:
+def _place_container(container: LayoutBlock, drawings: dict[Hashable, Drawing]) -> None:
     """Place the areas of a container and their contents, and set its size.
 
     Args:
         container: The container.
-        drawn: The drawings of other areas by everything that they depend on, which are reused.
+        drawings: The drawings of other areas by everything that they depend on, which are reused.
     """
     ported = next((area for area in container.areas if area.ported), None)
-    loose = [area for area in container.areas if area is not ported]
-    for area in loose:
+    unported = [area for area in container.areas if area is not ported]
+    for area in unported:
         if area.pieces:
-            _draw_once(area, None, drawn)
+            _draw_or_copy(area, None, drawings)
         else:
             area.width = area.blocks[0].width + area.blocks[0].reserve
             area.height = area.blocks[0].height
-    heap = None
-    if loose:
-        limit = _limit(container, [(area.width, area.height) for area in loose])
-        heap = pack(loose, limit)
+    packed_size = None
+    if unported:
+        limit = _compute_max_width(container, [(area.width, area.height) for area in unported])
+        packed_size = pack_areas(unported, limit)
     top = TITLE + 6 if container.framed else PAD
     if ported is None:
-        assert heap is not None
-        _move(loose, PAD, top)
-        container.width, container.height = heap[0] + 2 * PAD, top + heap[1] + PAD
+        assert packed_size is not None
+        _shift(unported, PAD, top)
+        container.width, container.height = packed_size[0] + 2 * PAD, top + packed_size[1] + PAD
     else:
-        _draw_once(ported, heap, drawn)
+        _draw_or_copy(ported, packed_size, drawings)
         left = PAD
         if container.entering:
             first = min(item.x for item in ported.layers[0])
             left = max(left, container.header + PAD + 10 - first)
         start = 0.0 if container.entering else top
         ported.x, ported.y = left, start
-        pile = next((item for layer in ported.layers for item in layer if item.heap), None)
-        if pile is not None:
-            _move(loose, left + pile.x - pile.width / 2, start + pile.y)
+        packed = next((item for layer in ported.layers for item in layer if item.is_packed), None)
+        if packed is not None:
+            _shift(unported, left + packed.x - packed.width / 2, start + packed.y)
         container.width = left + ported.width + PAD
         container.height = start + ported.height + (0 if container.leaving else PAD)
     container.width = max(container.width, container.header + 2 * PAD)
@@ -213,14 +225,14 @@ def _place(container: LayoutBlock, drawn: dict[Hashable, Drawing]) -> None:
     _set_ports(container, ported)
 
 
-def _move(areas: Sequence[Area], x: float, y: float) -> None:
+def _shift(areas: Sequence[Area], x: float, y: float) -> None:
     for area in areas:
         area.x += x
         area.y += y
 
 
 def _set_ports(container: LayoutBlock, ported: Area | None) -> None:
-    """Place the ports at the border: above what continues inside, the others where there is room."""
+    """Place the ports at the border: above what continues inside, the others wherever there is space."""
     if ported is not None:
         for piece in ported.pieces:
             for passed, outer, at in (
@@ -235,11 +247,13 @@ def _set_ports(container: LayoutBlock, ported: Area | None) -> None:
         taken = sorted(passed.values())
         own = [net for net in outer if net not in passed]
         for n, net in enumerate(own):
-            outer[net] = _free(container.width / 2 + (n - (len(own) - 1) / 2) * 14, taken, container.width)
+            outer[net] = _find_free_position(
+                container.width / 2 + (n - (len(own) - 1) / 2) * 14, taken, container.width
+            )
             taken.append(outer[net])
 
 
-def _free(wanted: float, taken: Sequence[float], width: float) -> float:
+def _find_free_position(wanted: float, taken: Sequence[float], width: float) -> float:
     """Return the position next to a wanted one that keeps a distance from those taken."""
     for step in range(0, int(width), 2):
         for x in (wanted + step, wanted - step):
@@ -248,32 +262,37 @@ def _free(wanted: float, taken: Sequence[float], width: float) -> float:
     return wanted
 
 
-def _draw_once(area: Area, heap: tuple[float, float] | None, drawn: dict[Hashable, Drawing]) -> None:
-    """Draw an area or copy its twin; blocks that contain others have ports of their own."""
-    if heap is not None or any(block.children for block in area.blocks):
-        _draw(area, heap)
+def _draw_or_copy(
+    area: Area, packed_size: tuple[float, float] | None, drawings: dict[Hashable, Drawing]
+) -> None:
+    """Compute the coordinates of an area, or copy those of an equal one.
+
+    An area whose blocks have children is never copied, because the ports of such blocks differ.
+    """
+    if packed_size is not None or any(block.children for block in area.blocks):
+        _draw_area(area, packed_size)
         return
     sizes = tuple([(block.height, block.reserve) for block in area.blocks])
-    alike = (area.shape, area.container.framed, sizes)
-    if alike in drawn:
-        copy(area, drawn[alike])
+    key = (area.shape, area.container.framed, sizes)
+    if key in drawings:
+        apply_drawing(area, drawings[key])
     else:
-        _draw(area, heap)
-        drawn[alike] = read_drawing(area)
+        _draw_area(area, packed_size)
+        drawings[key] = read_drawing(area)
 
 
-def _draw(area: Area, heap: tuple[float, float] | None) -> None:
+def _draw_area(area: Area, packed_size: tuple[float, float] | None) -> None:
     """Place the items and lines of an area in its own coordinates."""
     for layer in area.layers:
         for item in layer:
-            if item.heap and heap is not None:
-                item.width, item.height = heap
+            if item.is_packed and packed_size is not None:
+                item.width, item.height = packed_size
             elif item.block is not None:
                 item.width, item.height = item.block.width + item.block.reserve, item.block.height
-    placing.spread(area)
-    placing.place(area)
-    placing.straighten(area)
-    known = placing.lines(area)
+    placing.spread_ports(area)
+    placing.place_items(area)
+    placing.straighten_lines(area)
+    lines = placing.make_lines(area)
     left = min(item.x - item.width / 2 for layer in area.layers for item in layer)
     right = max(item.x + item.width / 2 for layer in area.layers for item in layer)
     for layer in area.layers:
@@ -287,18 +306,18 @@ def _draw(area: Area, heap: tuple[float, float] | None) -> None:
         for item in layer:
             item.y = y
         y += max((item.height for item in layer), default=0.0)
-        if n < len(known):
+        if n < len(lines):
             above, below = ABOVE, BELOW
             if n == 0 and entering:
                 above = TITLE + 4 if container.framed else ABOVE
-            if n == len(known) - 1 and leaving:
+            if n == len(lines) - 1 and leaving:
                 below = ABOVE
-            tracks = max((line.track for line in known[n]), default=0)
-            for line in known[n]:
+            tracks = max((line.track for line in lines[n]), default=0)
+            for line in lines[n]:
                 if line.track:
                     line.piece.tracks[n] = y + above + (line.track - 1) * placing.TRACK
             y += above + max(tracks - 1, 0) * placing.TRACK + below
-            if not known[n]:
+            if not lines[n]:
                 y += GAP - LAYER_GAP
     area.height = y
 
@@ -306,24 +325,24 @@ def _draw(area: Area, heap: tuple[float, float] | None) -> None:
 # --- lines
 
 
-def _line(way: Way | None, block: LayoutBlock) -> list[Point]:
+def _make_points(path: EdgePath | None, block: LayoutBlock) -> list[Point]:
     """Return the points of a relationship from its source to its target."""
-    if way is None:
+    if path is None:
         x, y = block.x + block.width, block.y
         return [(x, y + 8), (x + 12, y + 8), (x + 12, y + 20), (x, y + 20)]
     points: list[Point] = []
-    for piece, source, target in way.steps:
-        points += _points(piece, source, target)
+    for piece, source, target in path.steps:
+        points += _list_piece_points(piece, source, target)
     kept = points[:1]
     for n in range(1, len(points) - 1):
         (ax, ay), (bx, by), (cx, cy) = kept[-1], points[n], points[n + 1]
         if not (ax == bx == cx or ay == by == cy or (ax == bx and ay == by)):
             kept.append(points[n])
     kept.append(points[-1])
-    return kept[::-1] if way.backwards else kept
+    return kept[::-1] if path.backwards else kept
 
 
-def _points(piece: Piece, source: int, target: int) -> list[Point]:
+def _list_piece_points(piece: Piece, source: int, target: int) -> list[Point]:
     area = piece.area
     assert area is not None
     container = area.container
@@ -331,14 +350,14 @@ def _points(piece: Piece, source: int, target: int) -> list[Point]:
     last = len(area.layers) - 1
     at = piece.lanes[0] if source == PORT else area.items[source]
     end = piece.lanes[last] if target == PORT else area.items[target]
-    x = left + at.x + placing.port(at, piece.net, False)
+    x = left + at.x + placing.get_port_offset(at, piece.net, False)
     points = [(x, top + at.y + (at.block.height if at.block is not None else at.height))]
     for layer in range(at.rank + 1, end.rank + 1):
         below = end if layer == end.rank else piece.lanes[layer]
-        there = left + below.x + placing.port(below, piece.net, True)
-        track = piece.tracks.get(layer - 1)  # none where the line is straight, but for what rounding adds
-        if track is not None and abs(there - x) > STRAIGHT:
-            points += [(x, top + track), (there, top + track)]
-            x = there
+        next_x = left + below.x + placing.get_port_offset(below, piece.net, True)
+        track = piece.tracks.get(layer - 1)  # none where the line is straight, apart from rounding
+        if track is not None and abs(next_x - x) > STRAIGHT:
+            points += [(x, top + track), (next_x, top + track)]
+            x = next_x
     points.append((x, top + end.y))
     return points

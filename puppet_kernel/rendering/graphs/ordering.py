@@ -1,4 +1,8 @@
-"""The order of the items in each layer; areas of the same shape are ordered once."""
+"""The order of the items in each layer, chosen so that few lines cross.
+
+Sweeps down and up sort each layer by the average position of the neighbours in the adjacent layer (the barycentre
+heuristic); then neighbours are swapped where that removes crossings. Areas of the same shape are ordered once.
+"""
 
 from __future__ import annotations
 
@@ -6,67 +10,67 @@ from bisect import bisect_right, insort
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from puppet_kernel.rendering.graphs.areas import Area, Item, fill
+from puppet_kernel.rendering.graphs.areas import Area, Item, make_items
 from puppet_kernel.rendering.graphs.blocks import PORT
 
-PATIENCE = 2  # so many sweeps without gain are made
+MAX_STALE_SWEEPS = 2  # sweeps without gain after which ordering ends
 SMALL, MEDIUM = 400, 2500  # links
 
 
-def order(area: Area, wishes: dict[int, float] | None = None) -> int:
+def order_layers(area: Area, positions: dict[int, float] | None = None) -> int:
     """Order the layers of an area, and return the number of crossings that remain.
 
     Args:
         area: The area.
-        wishes: The wanted position of each block in its row, from 0 to 1, if the area was folded.
+        positions: The wanted position of each block in its row, from 0 to 1, if layers were wrapped.
     """
     layers = area.layers
     fixed = {0 if area.container.entering else -1, len(layers) - 1 if area.container.leaving else -1}
     fixed = fixed if area.ported else set()
     links = sum(len(item.below) for layer in layers for item in layer)
-    _number(layers)
-    if wishes is None:
-        _walk(layers, fixed)
+    _number_items(layers)
+    if positions is None:
+        _order_depth_first(layers, fixed)
     else:
-        _wish(layers, fixed, wishes)
+        _order_by_positions(layers, fixed, positions)
     if not links:
         return 0
-    counts = [_crossings(layer) for layer in layers]
-    best, kept = sum(counts), [list(layer) for layer in layers]
+    counts = [_count_crossings(layer) for layer in layers]
+    best, best_layers = sum(counts), [list(layer) for layer in layers]
     sweeps = 24 if links <= SMALL else 8 if links <= MEDIUM else 4
     stale = still = 0
     for sweep in range(sweeps):
-        if not best or stale >= PATIENCE or still == 2:
+        if not best or stale >= MAX_STALE_SWEEPS or still == 2:
             break
         down = sweep % 2 == 0
         moved = [
             at
             for at in (range(1, len(layers)) if down else range(len(layers) - 2, -1, -1))
-            if at not in fixed and _sort(layers[at], down)
+            if at not in fixed and _sort_by_neighbours(layers[at], down)
         ]
         stale += 1
         still = 0 if moved else still + 1
         for at in {*moved, *(at - 1 for at in moved if at)}:
-            counts[at] = _crossings(layers[at])
+            counts[at] = _count_crossings(layers[at])
         found = sum(counts)
         if found < best:
-            best, kept, stale = found, [list(layer) for layer in layers], 0
-    layers[:] = kept
-    _number(layers)
+            best, best_layers, stale = found, [list(layer) for layer in layers], 0
+    layers[:] = best_layers
+    _number_items(layers)
     if best and links <= MEDIUM:
-        counts = [_crossings(layer) for layer in layers]
-        _exchange(layers, fixed, counts)
+        counts = [_count_crossings(layer) for layer in layers]
+        _swap_neighbours(layers, fixed, counts)
         best = sum(counts)
     return best
 
 
-def _number(layers: Sequence[Sequence[Item]]) -> None:
+def _number_items(layers: Sequence[Sequence[Item]]) -> None:
     for layer in layers:
         for place, item in enumerate(layer):
             item.place = place
 
 
-def find_wishes_in_layers(area: Area) -> dict[int, float]:
+def find_positions_in_layers(area: Area) -> dict[int, float]:
     """Return the position of each block in its layer, from 0 to 1."""
     return {
         item.block.place: (item.place + 0.5) / len(layer)
@@ -76,8 +80,8 @@ def find_wishes_in_layers(area: Area) -> dict[int, float]:
     }
 
 
-def find_wishes_in_rows(area: Area) -> dict[int, float]:
-    """Return the position of each block of a folded area in its row.
+def find_positions_in_rows(area: Area) -> dict[int, float]:
+    """Return the position of each block of an area with wrapped layers in its row.
 
     With these positions long lines run straight down between the blocks.
     """
@@ -89,23 +93,23 @@ def find_wishes_in_rows(area: Area) -> dict[int, float]:
     return {place: (n + 0.5) / len(row) for row in rows.values() for n, place in enumerate(row)}
 
 
-def _wish(layers: list[list[Item]], fixed: set[int], wishes: dict[int, float]) -> None:
-    """Order the layers by wishes; lanes follow what they lead to."""
+def _order_by_positions(layers: list[list[Item]], fixed: set[int], positions: dict[int, float]) -> None:
+    """Order the layers by wanted positions; a lane has the average position of the items below it."""
     keys: dict[int, float] = {}
     for layer in reversed(layers):
         for item in layer:
             if item.block is not None:
-                keys[id(item)] = wishes[item.block.place]
+                keys[id(item)] = positions[item.block.place]
             else:
-                near = [keys[id(other)] for other in item.below]
-                keys[id(item)] = sum(near) / len(near) if near else 0.5
+                neighbours = [keys[id(other)] for other in item.below]
+                keys[id(item)] = sum(neighbours) / len(neighbours) if neighbours else 0.5
     for n, layer in enumerate(layers):
         if n not in fixed:
             layer.sort(key=lambda item: keys[id(item)])
-    _number(layers)
+    _number_items(layers)
 
 
-def _walk(layers: list[list[Item]], fixed: set[int]) -> None:
+def _order_depth_first(layers: list[list[Item]], fixed: set[int]) -> None:
     """Order the layers by a depth-first search from the top, so that connected items are adjacent."""
     seen: set[int] = set()
     found: list[list[Item]] = [[] for _ in layers]
@@ -121,10 +125,10 @@ def _walk(layers: list[list[Item]], fixed: set[int]) -> None:
     for n in range(len(layers)):
         if n not in fixed:
             layers[n] = found[n]
-    _number(layers)
+    _number_items(layers)
 
 
-def _sort(layer: list[Item], down: bool) -> bool:
+def _sort_by_neighbours(layer: list[Item], down: bool) -> bool:
     """Sort a layer by the averages of each item's neighbours; return True if an item moved.
 
     Items without neighbours in the previous layer keep their positions.
@@ -133,9 +137,13 @@ def _sort(layer: list[Item], down: bool) -> bool:
         return False
     keyed = []
     for item in layer:
-        near = item.above if down else item.below
-        if near:
-            middle = near[0].place if len(near) == 1 else sum([other.place for other in near]) / len(near)
+        neighbours = item.above if down else item.below
+        if neighbours:
+            middle = (
+                neighbours[0].place
+                if len(neighbours) == 1
+                else sum([other.place for other in neighbours]) / len(neighbours)
+            )
             keyed.append((middle, item.place, item))
     before = [entry[1] for entry in keyed]
     keyed.sort()
@@ -151,7 +159,7 @@ def _sort(layer: list[Item], down: bool) -> bool:
     return True
 
 
-def _crossings(layer: Sequence[Item]) -> int:
+def _count_crossings(layer: Sequence[Item]) -> int:
     """Return the number of pairs of links that cross between a layer and the one below it."""
     total = 0
     seen: list[int] = []
@@ -177,7 +185,7 @@ def _crossings(layer: Sequence[Item]) -> int:
     return total
 
 
-def _exchange(layers: list[list[Item]], fixed: set[int], counts: list[int]) -> None:
+def _swap_neighbours(layers: list[list[Item]], fixed: set[int], counts: list[int]) -> None:
     """Exchange neighbours while that removes crossings, and update the counts below each layer."""
     for _ in range(4):
         better = False
@@ -188,10 +196,14 @@ def _exchange(layers: list[list[Item]], fixed: set[int], counts: list[int]) -> N
             ups = [sorted([other.place for other in item.above]) for item in layer]
             downs = [sorted([other.place for other in item.below]) for item in layer]
             for at in range(len(layer) - 1):
-                now = _between(ups[at], ups[at + 1]) + _between(downs[at], downs[at + 1])
+                now = _count_pair_crossings(ups[at], ups[at + 1]) + _count_pair_crossings(
+                    downs[at], downs[at + 1]
+                )
                 if not now:
                     continue
-                then = _between(ups[at + 1], ups[at]) + _between(downs[at + 1], downs[at])
+                then = _count_pair_crossings(ups[at + 1], ups[at]) + _count_pair_crossings(
+                    downs[at + 1], downs[at]
+                )
                 if then < now:
                     moved = True
                     layer[at : at + 2] = layer[at + 1], layer[at]
@@ -202,20 +214,20 @@ def _exchange(layers: list[list[Item]], fixed: set[int], counts: list[int]) -> N
                 for place, item in enumerate(layer):
                     item.place = place
                 for at in (n - 1, n) if n else (n,):
-                    counts[at] = _crossings(layers[at])
+                    counts[at] = _count_crossings(layers[at])
         if not better:
             return
 
 
-def _between(left: list[int], right: list[int]) -> int:
+def _count_pair_crossings(left: list[int], right: list[int]) -> int:
     """Return the crossings of two neighbours with these link ends."""
     if not left or not right or left[-1] <= right[0]:
         return 0
     return sum(len(left) - bisect_right(left, place) for place in right)
 
 
-_HEAP = (-2, -1)
-Heap = tuple[float, float] | None
+_PACKED = (-2, -1)
+Size = tuple[float, float] | None
 
 
 class Shape(NamedTuple):
@@ -223,7 +235,7 @@ class Shape(NamedTuple):
 
     ported: bool
     limit: float
-    heap: Heap
+    packed_size: Size
     blocks: tuple[tuple[float, int], ...]
     pieces: tuple[tuple[bool, tuple[int, ...], tuple[int, ...]], ...]
     entering: tuple[int, ...]
@@ -237,14 +249,14 @@ class Order(NamedTuple):
     layers: tuple[tuple[tuple[int, int], ...], ...]
 
 
-def compute_shape(area: Area, heap: Heap) -> Shape:
+def compute_shape(area: Area, packed_size: Size) -> Shape:
     """Return the shape of an area that has ranks and no order yet."""
-    numbers, nets = _numbers(area)
+    numbers, nets = _number_parts(area)
     container = area.container
     return Shape(
         area.ported,
         area.limit,
-        heap,
+        packed_size,
         tuple([(block.width + block.reserve, area.rank[block.place]) for block in area.blocks]),
         tuple(
             [
@@ -263,35 +275,35 @@ def compute_shape(area: Area, heap: Heap) -> Shape:
 
 def read_order(area: Area) -> Order:
     """Return the order of an area."""
-    numbers, nets = _numbers(area)
+    numbers, nets = _number_parts(area)
     return Order(
         tuple([area.rank[block.place] for block in area.blocks]),
-        tuple([tuple([_key(item, numbers, nets) for item in layer]) for layer in area.layers]),
+        tuple([tuple([_make_key(item, numbers, nets) for item in layer]) for layer in area.layers]),
     )
 
 
-def follow(area: Area, heap: Heap, order: Order) -> None:
+def apply_order(area: Area, packed_size: Size, order: Order) -> None:
     """Apply the order of another area with the same shape."""
-    numbers, nets = _numbers(area)
+    numbers, nets = _number_parts(area)
     area.rank = {block.place: rank for block, rank in zip(area.blocks, order.ranks, strict=True)}
-    fill(area, heap)
+    make_items(area, packed_size)
     for layer, keys in zip(area.layers, order.layers, strict=True):
-        known = {_key(item, numbers, nets): item for item in layer}
+        known = {_make_key(item, numbers, nets): item for item in layer}
         layer[:] = [known[key] for key in keys]
         for place, item in enumerate(layer):
             item.place = place
 
 
-def _numbers(area: Area) -> tuple[dict[int, int], dict[int, int]]:
+def _number_parts(area: Area) -> tuple[dict[int, int], dict[int, int]]:
     """Return the numbers of blocks by index, and the numbers of nets."""
     numbers = {block.place: n for n, block in enumerate(area.blocks)}
     numbers[PORT] = -1
     return numbers, {piece.net: n for n, piece in enumerate(area.pieces)}
 
 
-def _key(item: Item, numbers: dict[int, int], nets: dict[int, int]) -> tuple[int, int]:
-    if item.heap:
-        return _HEAP
+def _make_key(item: Item, numbers: dict[int, int], nets: dict[int, int]) -> tuple[int, int]:
+    if item.is_packed:
+        return _PACKED
     return (numbers[item.block.place], -1) if item.block is not None else (-1, nets[item.net])
 
 
@@ -310,7 +322,7 @@ class Drawing(NamedTuple):
 
 def read_drawing(area: Area) -> Drawing:
     """Return the drawing of an area whose blocks contain nothing."""
-    _, nets = _numbers(area)
+    _, nets = _number_parts(area)
     return Drawing(
         [[(item.x, item.y, item.width) for item in layer] for layer in area.layers],
         [
@@ -327,7 +339,7 @@ def read_drawing(area: Area) -> Drawing:
     )
 
 
-def copy(area: Area, drawing: Drawing) -> None:
+def apply_drawing(area: Area, drawing: Drawing) -> None:
     """Draw an area like another one with the same shape and block heights."""
     for layer, places in zip(area.layers, drawing.items, strict=True):
         for item, place in zip(layer, places, strict=True):

@@ -10,13 +10,13 @@ from puppet_kernel.rendering.graphs.areas import GAP, LANE, Area, Item
 from puppet_kernel.rendering.graphs.blocks import Piece
 
 
-def pack(areas: Sequence[Area], limit: float) -> tuple[float, float]:
+def pack_areas(areas: Sequence[Area], limit: float) -> tuple[float, float]:
     """Place areas in rows of at most this width, large ones first; return the size of all."""
     large = [area for area in areas if area.pieces or area.blocks[0].children]
     single = [area for area in areas if not (area.pieces or area.blocks[0].children)]
     large.sort(key=lambda area: -area.height)
     width = y = 0.0
-    for row in [*_rows(large, limit), *_rows(_alike(single), limit)]:
+    for row in [*_split_into_rows(large, limit), *_split_into_rows(_group_by_type(single), limit)]:
         x = 0.0
         for area in row:
             area.x, area.y = x, y
@@ -26,19 +26,19 @@ def pack(areas: Sequence[Area], limit: float) -> tuple[float, float]:
     return width, y - GAP
 
 
-def _alike(areas: Sequence[Area]) -> list[Area]:
+def _group_by_type(areas: Sequence[Area]) -> list[Area]:
     """Return boxes of one type side by side, the types in order of appearance."""
     kinds: dict[str, int] = {}
     for area in areas:
-        kinds.setdefault(_kind(area), len(kinds))
-    return sorted(areas, key=lambda area: kinds[_kind(area)])
+        kinds.setdefault(_get_type(area), len(kinds))
+    return sorted(areas, key=lambda area: kinds[_get_type(area)])
 
 
-def _kind(area: Area) -> str:
+def _get_type(area: Area) -> str:
     return area.blocks[0].name.partition("[")[0]
 
 
-def _rows(areas: Sequence[Area], limit: float) -> list[list[Area]]:
+def _split_into_rows(areas: Sequence[Area], limit: float) -> list[list[Area]]:
     rows: list[list[Area]] = []
     used = 0.0
     for area in areas:
@@ -57,10 +57,10 @@ SWEEPS = (True, False, True, False, True)  # down, up, …
 MANY_ITEMS = 800  # with more items fewer sweeps must do
 
 
-def place(area: Area) -> None:
+def place_items(area: Area) -> None:
     """Set the x of every item's centre by several sweeps down and up."""
     layers = area.layers
-    gaps = [_gaps(layer) for layer in layers]
+    gaps = [_compute_distances(layer) for layer in layers]
     for layer, apart in zip(layers, gaps, strict=True):
         at = -sum(apart) / 2
         for item, gap in zip(layer, [0.0, *apart], strict=False):
@@ -72,29 +72,29 @@ def place(area: Area) -> None:
     ]
     room = max(area.limit, *widths)
     every = sum(map(len, layers))
-    wishes = [[_wishes(item, item.up, True) for item in layer] for layer in layers]
-    backs = [[_wishes(item, item.down, False) for item in layer] for layer in layers]
+    above = [[_list_attractions(item, item.up, True) for item in layer] for layer in layers]
+    below = [[_list_attractions(item, item.down, False) for item in layer] for layer in layers]
     for downward in SWEEPS if every <= MANY_ITEMS else SWEEPS[-3:]:
         for n in range(len(layers)) if downward else range(len(layers) - 1, -1, -1):
             if layers[n]:
-                _settle(layers[n], gaps[n], (wishes if downward else backs)[n], room)
+                _place_layer(layers[n], gaps[n], (above if downward else below)[n], room)
 
 
-Wish = tuple[Item, float, float]  # what an item is joined to, how far from it it wants to be, and how much
+Attraction = tuple[Item, float, float]  # a linked item, the wanted distance of the centres, a weight
 
 
-def _wishes(item: Item, near: Sequence[tuple[Item, int]], upper: bool) -> list[Wish]:
+def _list_attractions(item: Item, neighbours: Sequence[tuple[Item, int]], upper: bool) -> list[Attraction]:
     return [
         (
             other,
-            port(other, net, not upper) - port(item, net, upper),
+            get_port_offset(other, net, not upper) - get_port_offset(item, net, upper),
             8.0 if item.net >= 0 <= other.net else 2.0 if item.net >= 0 or other.net >= 0 else 1.0,
         )
-        for other, net in near
+        for other, net in neighbours
     ]
 
 
-def _gaps(layer: Sequence[Item]) -> list[float]:
+def _compute_distances(layer: Sequence[Item]) -> list[float]:
     """Return the minimal distances between the centres of neighbours."""
     found = []
     for left, right in pairwise(layer):
@@ -105,7 +105,7 @@ def _gaps(layer: Sequence[Item]) -> list[float]:
     return found
 
 
-def port(item: Item, net: int, upper: bool) -> float:
+def get_port_offset(item: Item, net: int, upper: bool) -> float:
     """Return the distance of a net's port from the centre of an item."""
     block = item.block
     if block is None:
@@ -113,12 +113,13 @@ def port(item: Item, net: int, upper: bool) -> float:
     return (block.top if upper else block.bottom)[net] - item.width / 2
 
 
-def _settle(layer: Sequence[Item], gaps: Sequence[float], wishes: Sequence[list[Wish]], room: float) -> None:
+def _place_layer(
+    layer: Sequence[Item], gaps: Sequence[float], attractions: Sequence[list[Attraction]], room: float
+) -> None:
     """Place a layer by its neighbours on one side, with the least sum of deviations.
 
-    Items that would overlap form a group at the weighted median of the members' wishes. All stay within the width of
-    the
-    widest layer.
+    Items that would overlap form a group at the weighted median of their wanted positions. All stay within the width
+    of the widest layer.
     """
     groups: list[tuple[float, list[tuple[float, float]], int, float]] = []  # median, wishes, items, weight
     shift = 0.0
@@ -127,7 +128,7 @@ def _settle(layer: Sequence[Item], gaps: Sequence[float], wishes: Sequence[list[
         if n:
             shift += gaps[n - 1]
         shifts.append(shift)
-        wanted = wishes[n]
+        wanted = attractions[n]
         if not wanted:
             middle, weight = item.x - shift, 0.01
         elif len(wanted) == 1:
@@ -135,13 +136,15 @@ def _settle(layer: Sequence[Item], gaps: Sequence[float], wishes: Sequence[list[
             middle = other.x + apart - shift
         else:
             weight = sum([wish[2] for wish in wanted])
-            middle = _median(sorted([(wish[0].x + wish[1] - shift, wish[2]) for wish in wanted]), weight)
+            middle = _compute_median(
+                sorted([(wish[0].x + wish[1] - shift, wish[2]) for wish in wanted]), weight
+            )
         group = (middle, [(middle, weight)], 1, weight)
         while groups and groups[-1][0] > group[0]:
             _, others, count, heavy = groups.pop()
             both = sorted(others + group[1])
             weight = heavy + group[3]
-            group = (_median(both, weight), both, count + group[2], weight)
+            group = (_compute_median(both, weight), both, count + group[2], weight)
         groups.append(group)
     least = (layer[0].width - room) / 2
     most = max((room - layer[-1].width) / 2 - shift, least)
@@ -153,7 +156,7 @@ def _settle(layer: Sequence[Item], gaps: Sequence[float], wishes: Sequence[list[
         at += count
 
 
-def _median(wishes: Sequence[tuple[float, float]], weight: float) -> float:
+def _compute_median(wishes: Sequence[tuple[float, float]], weight: float) -> float:
     """Return the weighted median of sorted (value, weight) pairs."""
     half = weight / 2 - 1e-9
     for value, heavy in wishes:
@@ -163,7 +166,7 @@ def _median(wishes: Sequence[tuple[float, float]], weight: float) -> float:
     return wishes[-1][0]
 
 
-def spread(area: Area) -> None:
+def spread_ports(area: Area) -> None:
     """Order the ports of resources by their other ends, and widen boxes with many ports."""
     for layer in area.layers:
         for item in layer:
@@ -176,13 +179,13 @@ def spread(area: Area) -> None:
     for layer in area.layers:
         for item in layer:
             if item.block is not None and not item.block.children:
-                _spread(item, item.block.top, item.up)
-                _spread(item, item.block.bottom, item.down)
+                _spread_side(item, item.block.top, item.up)
+                _spread_side(item, item.block.bottom, item.down)
 
 
-def _spread(item: Item, ports: dict[int, float], near: Sequence[tuple[Item, int]]) -> None:
+def _spread_side(item: Item, ports: dict[int, float], neighbours: Sequence[tuple[Item, int]]) -> None:
     where: dict[int, list[int]] = {}
-    for other, net in near:
+    for other, net in neighbours:
         where.setdefault(net, []).append(other.place)
     nets = sorted(where, key=lambda net: sum(where[net]) / len(where[net]))
     assert item.block is not None
@@ -192,30 +195,32 @@ def _spread(item: Item, ports: dict[int, float], near: Sequence[tuple[Item, int]
         ports[net] = width / 2 + (n - (len(nets) - 1) / 2) * gap
 
 
-def straighten(area: Area) -> None:
-    """Slide ports along the sides of boxes towards the ends of their lines."""
+def straighten_lines(area: Area) -> None:
+    """Slide ports along the sides of boxes towards the ends of their lines, so that lines become straight."""
     for upper in (True, False):
         for layer in area.layers:
             for item in layer:
                 if item.block is not None and not item.block.children:
-                    near = item.up if upper else item.down
-                    if near:
-                        _slide(item, item.block.top if upper else item.block.bottom, near, upper)
+                    neighbours = item.up if upper else item.down
+                    if neighbours:
+                        _slide_ports(item, item.block.top if upper else item.block.bottom, neighbours, upper)
 
 
-def _slide(item: Item, ports: dict[int, float], near: Sequence[tuple[Item, int]], upper: bool) -> None:
+def _slide_ports(
+    item: Item, ports: dict[int, float], neighbours: Sequence[tuple[Item, int]], upper: bool
+) -> None:
     """Move the ports of one side as close to the other ends as order and corners allow."""
     assert item.block is not None
     left, width = item.x - item.width / 2, item.block.width
-    if len(near) == 1:
-        other, net = near[0]
-        wish = other.x + port(other, net, not upper) - left
+    if len(neighbours) == 1:
+        other, net = neighbours[0]
+        wish = other.x + get_port_offset(other, net, not upper) - left
         if CORNER <= wish <= width - CORNER:
             ports[net] = wish
         return
     others: dict[int, list[float]] = {}
-    for other, net in near:
-        others.setdefault(net, []).append(other.x + port(other, net, not upper) - left)
+    for other, net in neighbours:
+        others.setdefault(net, []).append(other.x + get_port_offset(other, net, not upper) - left)
     nets = sorted(ports, key=ports.__getitem__)
     wishes = []
     for net in nets:
@@ -253,7 +258,7 @@ class Line:
         self.track = 0
 
 
-def lines(area: Area) -> list[list[Line]]:
+def make_lines(area: Area) -> list[list[Line]]:
     """Return the lines of every gap with their tracks: 1 is the highest, 0 is a straight line."""
     pieces = {piece.net: piece for piece in area.pieces}
     found = []
@@ -268,16 +273,16 @@ def lines(area: Area) -> list[list[Line]]:
                     line = by_net[net] = Line(pieces[net])
                 if net not in done:
                     done.add(net)
-                    line.tops.append(item.x + port(item, net, False))
+                    line.tops.append(item.x + get_port_offset(item, net, False))
                 if (id(other), net) not in below:
                     below.add((id(other), net))
-                    line.bottoms.append(other.x + port(other, net, True))
+                    line.bottoms.append(other.x + get_port_offset(other, net, True))
         found.append(list(by_net.values()))
-        _tracks(found[-1])
+        _assign_tracks(found[-1])
     return found
 
 
-def _tracks(known: list[Line]) -> None:
+def _assign_tracks(known: list[Line]) -> None:
     """Assign a track to each line."""
     bent = []
     for line in known:
@@ -313,19 +318,19 @@ def _sort_lines(bent: list[Line]) -> list[Line]:
     if count < 2:
         return bent
     after: list[dict[int, int]] = [{} for _ in bent]  # line -> those that should be below it, and how much
-    pull = [0] * count  # what speaks for standing above, less what speaks against
+    preference = [0] * count  # the cost saved by a line above the others, less the cost of that
     for n in range(count):
         one = bent[n]
         for m in range(n + 1, count):
             other = bent[m]
             if one.low - CLOSE > other.high or other.low - CLOSE > one.high:
                 continue
-            cost = _cost(one, other) - _cost(other, one)
+            cost = _compute_cost(one, other) - _compute_cost(other, one)
             if cost:
                 upper, lower = (n, m) if cost < 0 else (m, n)
                 after[upper][lower] = abs(cost)
-                pull[upper] += abs(cost)
-                pull[lower] -= abs(cost)
+                preference[upper] += abs(cost)
+                preference[lower] -= abs(cost)
     before: list[dict[int, int]] = [{} for _ in bent]
     for n, targets in enumerate(after):
         for m, cost in targets.items():
@@ -339,24 +344,26 @@ def _sort_lines(bent: list[Line]) -> list[Line]:
             if n not in left:
                 continue
         else:
-            n = max(left, key=lambda k: (pull[k], -k))
+            n = max(left, key=lambda k: (preference[k], -k))
         del left[n]
         order.append(n)
         for m, cost in after[n].items():
             if m in left:
                 before[m].pop(n, None)
-                pull[m] += cost
+                preference[m] += cost
                 if not before[m]:
                     ready.append(m)
         for m, cost in before[n].items():
             if m in left:
-                pull[m] -= cost
+                preference[m] -= cost
     return [bent[n] for n in order]
 
 
-def _cost(upper: Line, lower: Line) -> int:
+def _compute_cost(upper: Line, lower: Line) -> int:
     """Return the cost of one line above another: crossings, and much for overlaps."""
-    cost = _within(upper.bottoms, lower.low, lower.high) + _within(lower.tops, upper.low, upper.high)
+    cost = _count_within(upper.bottoms, lower.low, lower.high) + _count_within(
+        lower.tops, upper.low, upper.high
+    )
     for x in upper.bottoms:
         at = bisect_left(lower.tops, x - CLOSE)
         if at < len(lower.tops) and lower.tops[at] < x + CLOSE:
@@ -364,5 +371,5 @@ def _cost(upper: Line, lower: Line) -> int:
     return cost
 
 
-def _within(places: list[float], low: float, high: float) -> int:
+def _count_within(places: list[float], low: float, high: float) -> int:
     return bisect_left(places, high) - bisect_right(places, low)
