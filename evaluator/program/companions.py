@@ -38,6 +38,7 @@ class GuardedProcess:
     Args:
         words: The command and its arguments.
         environment: Its environment variables; by default those of this process.
+        folder: A folder that it may create, which is deleted when it ends; "" for none.
         stdin, stdout, stderr: The standard streams of the program, as for `subprocess.Popen`.
 
     Raises:
@@ -50,6 +51,7 @@ class GuardedProcess:
         words: Sequence[str],
         *,
         environment: Mapping[str, str] | None = None,
+        folder: str = "",
         stdin: int = subprocess.DEVNULL,
         stdout: int = subprocess.DEVNULL,
         stderr: int = subprocess.DEVNULL,
@@ -60,7 +62,7 @@ class GuardedProcess:
         with end, ExitStack() as undo:
             undo.callback(self._line.close)
             self.child: subprocess.Popen[bytes] = subprocess.Popen(
-                [sys.executable, "-I", "-S", _GUARDIAN, str(end.fileno()), *words],
+                [sys.executable, "-I", "-S", _GUARDIAN, str(end.fileno()), folder, *words],
                 pass_fds=(end.fileno(),),
                 start_new_session=True,
                 stdin=stdin,
@@ -106,7 +108,7 @@ class CompanionProcess(GuardedProcess):
         talks: True when it reads and writes lines; its error output is then discarded. Otherwise it has no input, and
             its error output is part of its output.
         apart: True when its error output is separate: the end of that is stored as `complaints`.
-        environment: Its environment variables; by default those of this process.
+        environment, folder: As for `GuardedProcess`.
 
     Raises:
         OSError: The program cannot be started.
@@ -119,12 +121,14 @@ class CompanionProcess(GuardedProcess):
         talks: bool = False,
         apart: bool = False,
         environment: Mapping[str, str] | None = None,
+        folder: str = "",
     ) -> None:
         self.complaints = b""
         self._rest = b""
         super().__init__(
             words,
             environment=environment,
+            folder=folder,
             stdin=subprocess.PIPE if talks else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL if talks else subprocess.PIPE if apart else subprocess.STDOUT,

@@ -1,7 +1,8 @@
 """The process between the evaluator and a program, whose descendants all end with it.
 
-`python -I -S guardian.py DESCRIPTOR COMMAND ARGUMENT ...` is started by `companions` and imports nothing else of this
-project. The descriptor is a socket to the owner, which first sends the environment of the command. The guardian sends
+`python -I -S guardian.py DESCRIPTOR FOLDER COMMAND ARGUMENT ...` is started by `companions` and imports nothing else of
+this project. The folder may be created by the command and ends with it; it may be empty, which means none. The
+descriptor is a socket to the owner, which first sends the environment of the command. The guardian sends
 "+", or the number of the error if the command cannot be started; afterwards the owner may send "c", which kills all
 that the command has started, but not the command itself, and is answered by ".". When the command ends, or the owner
 closes its end or dies, the guardian kills everything that is left and ends with the status of the command.
@@ -48,20 +49,25 @@ def _is_alive(process: int) -> bool:
 
 
 def _signal(process: int, number: int) -> None:
-    with suppress(ProcessLookupError, PermissionError):
+    with suppress(OSError):
         os.kill(process, number)
 
 
 class Guardian:
     """A guardian and its command.
 
+    Args:
+        owner: The descriptor of the socket to the owner.
+        folder: The folder that ends with the command, or "".
+
     Attributes:
         command: The process of the command.
         status: The status with which the command ended, as `os.waitpid` returns it; None while it runs.
     """
 
-    def __init__(self, owner: int) -> None:
+    def __init__(self, owner: int, folder: str) -> None:
         self._owner = owner
+        self._folder = folder
         self.command = 0
         self.status: int | None = None
 
@@ -137,7 +143,7 @@ class Guardian:
             for process in found:
                 _signal(process, signal.SIGKILL)
             if not spared and self.status is None:
-                with suppress(ProcessLookupError, PermissionError):
+                with suppress(OSError):
                     os.killpg(self.command, signal.SIGKILL)
             if spared:
                 self._reap()
@@ -153,7 +159,11 @@ class Guardian:
         return found
 
     def end(self) -> None:
-        """End as the command has ended."""
+        """Delete the folder, and end as the command has ended."""
+        if self._folder and os.path.lexists(self._folder):
+            from shutil import rmtree
+
+            rmtree(self._folder, ignore_errors=True)
         status = self.status or 0
         if os.WIFSIGNALED(status):
             number = os.WTERMSIG(status)
@@ -181,8 +191,8 @@ def main() -> None:
     owner = int(sys.argv[1])
     os.set_inheritable(owner, False)
     _set_process_option(_SUBREAPER, 1)
-    guardian = Guardian(owner)
-    guardian.start(sys.argv[2:], _read_environment(owner))
+    guardian = Guardian(owner, sys.argv[2])
+    guardian.start(sys.argv[3:], _read_environment(owner))
     guardian.serve()
     guardian.end()
 

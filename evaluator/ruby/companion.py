@@ -456,7 +456,7 @@ class RubyProcess(companions.CompanionProcess):
     """A Ruby process that serves programs with one module path, each in a fork.
 
     It loads the functions and templates of a former program before it forks for the next one. It runs nothing of them,
-    so that it has no data of a program.
+    so that it has no data of a program. Files in Puppet's folder `vardir` end with the program, too.
 
     Attributes:
         modulepath: The module path.
@@ -465,7 +465,9 @@ class RubyProcess(companions.CompanionProcess):
     """
 
     def __init__(self, words: Sequence[str], modulepath: tuple[str, ...]) -> None:
-        super().__init__(words, talks=True, environment=_environment())
+        place = os.environ.get("TMPDIR") or "/tmp"
+        folder = os.path.join(place, f"puppet-kernel-{os.urandom(16).hex()}")
+        super().__init__([*words, folder], talks=True, environment=_environment(), folder=folder)
         self.modulepath = modulepath
         self.prepared: dict[Used, str] = {}
         self._unprepared: dict[Used, Message] = {}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -34,7 +36,9 @@ def start(
     log    what gets its standard error, by default that of the tests
     """
     kernel = manager(name)
-    state = state or tempfile.mkdtemp(prefix="puppet-kernel-state-")
+    if state is None:
+        state = tempfile.mkdtemp(prefix="puppet-kernel-state-")
+        atexit.register(shutil.rmtree, state, ignore_errors=True)
     path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
     environment = {**os.environ, "PYTHONPATH": path, "XDG_STATE_HOME": str(state)}
     kernel.start_kernel(env=environment, cwd=str(folder), stderr=log)

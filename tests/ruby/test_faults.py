@@ -336,6 +336,39 @@ def test_what_a_program_has_started_ends_with_it(tmp_path: Path) -> None:
             time.sleep(0.02)
 
 
+VARDIR = """
+folder = File.join(Puppet[:vardir], 'cached')
+known = File.exist?(folder)
+FileUtils.mkdir_p(folder)
+File.write(File.join(folder, 'password'), 'hunter2')
+[known, folder]"""
+
+
+@pytest.mark.parametrize("ending", ["", "; exit!", "; Process.kill(:KILL, Process.ppid)"])
+@pytest.mark.parametrize("uses_library", [False, True])
+def test_files_below_vardir_end_with_the_program(
+    uses_library: bool, ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(companion, "_LIBRARY", uses_library)
+    place = tmp_path / "temporary"
+    place.mkdir()
+    monkeypatch.setenv("TMPDIR", str(place))
+    write(tmp_path, "store", VARDIR + "; Puppet::Util" * uses_library + VARDIR + ending)
+    made = session(tmp_path)
+    for _ in range(2):
+        outcome = made.run("m::store()")
+        assert ending or f"[true, '{place}/puppet-kernel-" in outcome.text
+        assert [*place.iterdir()] == []
+
+
+def test_vardir_on_a_machine_without_a_temporary_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "none"))
+    write(tmp_path, "find", "File.exist?(Puppet[:vardir])")
+    assert session(tmp_path).run("m::find()").text == "false"
+
+
 def test_a_program_that_ends_ruby_leaves_none_to_others(tmp_path: Path) -> None:
     write(tmp_path, "gone", "exit!(99)")
     write(tmp_path, "fine", "1")

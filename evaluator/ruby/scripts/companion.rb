@@ -1,7 +1,8 @@
 # frozen_string_literal: true
 
 # The companion process of evaluator/ruby: it runs Ruby code of modules. Both sides exchange lines of JSON. Its arguments
-# are a limit of memory in bytes, and "library" if the released Puppet's library may be used.
+# are a limit of memory in bytes, "library" if the released Puppet's library may be used, and a folder for the files that
+# code stores below Puppet's setting `vardir`. The guardian of this process deletes the folder at the end.
 #
 # Requests, on its standard input; the response to each is {"value"} or {"raise"}:
 #   {"do": "load", "interface": 3 | 4, "name", "file", "text"}     a file with a function: what it declares
@@ -78,6 +79,24 @@ module Kernel # rubocop:disable Style/Documentation
   end
 end
 
+module Companion
+  # The folder `vardir` of the code, which exists once the code has asked for it.
+  module Vardir
+    PATH = ARGV[2]
+
+    def self.clear
+      FileUtils.rm_rf(PATH) if File.exist?(PATH)
+    end
+
+    def [](name)
+      Dir.mkdir(PATH, 0o700) if name == :vardir && !File.exist?(PATH)
+      super
+    rescue SystemCallError # nothing can be written there
+      super
+    end
+  end
+end
+
 # The connection to the evaluator.
 module Companion
   # An exception raised by the evaluator, which raises the original again if this one leaves Ruby.
@@ -120,6 +139,7 @@ module Companion
       while (line = @input.gets)
         prepare(read(line)['prepare'] || [])
         _, status = Process.wait2(fork { run(line) })
+        Vardir.clear
         exit!(1) unless status.exitstatus == ENDED
 
         send_message(ended: true)
@@ -302,5 +322,6 @@ memory, library = ARGV
 ARGV.clear
 Companion.start(memory.to_i)
 require_relative(library == 'library' && library? ? 'with_library' : 'without_library')
+Puppet.singleton_class.prepend(Companion::Vardir)
 %w[values catalog scope interface templates].each { |part| require_relative part }
 Companion.evaluator.serve

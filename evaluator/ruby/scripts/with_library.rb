@@ -3,9 +3,9 @@
 # With the released Puppet's library: its tools, types and values are used; the parts that call functions and declare
 # resources are replaced by callbacks.
 
-# no file of an installation is read or written
-NOWHERE = '/nonexistent/puppet'
-Puppet.initialize_settings(['--confdir', NOWHERE, '--vardir', NOWHERE, '--rundir', NOWHERE, '--logdir', NOWHERE])
+# no file of an installation is read or written: not even root can create one there
+NOWHERE = '/dev/null/puppet'
+Puppet.initialize_settings(['--confdir', NOWHERE, '--vardir', Companion::Vardir::PATH, '--rundir', NOWHERE, '--logdir', NOWHERE])
 Puppet[:log_level] = :info
 Puppet::Util::Log.close_all
 

@@ -45,7 +45,7 @@ module Puppet
     end
 
     def settings
-      { strict: :warning, environment: 'production', node_name: 'cert', vardir: '/nonexistent/puppet' }
+      { strict: :warning, environment: 'production', node_name: 'cert', vardir: Companion::Vardir::PATH }
     end
 
     def [](name)
