@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from lexer_parser.record import Record
 from lexer_parser.source import Source, Span
 
 
-class Issue:
+class Issue(Record):
     """A row of an issue table: everything that is known about one kind of error.
 
     Attributes:
@@ -23,40 +24,22 @@ class Issue:
         place: What the released Puppet prints of the position: "column" (and line), "line", "file", or "" for none.
     """
 
-    __slots__ = ("code", "help", "needs", "place", "right", "severity", "template", "words", "wrong")
-
-    def __init__(
-        self,
-        code: str,
-        template: str,
-        severity: str = "error",
-        *,
-        help: str = "",
-        words: str = "",
-        wrong: str = "",
-        right: str = "",
-        needs: str = "",
-        place: str = "column",
-    ) -> None:
-        self.code = code
-        self.template = template
-        self.severity = severity
-        self.help = help
-        self.words = words
-        self.wrong = wrong
-        self.right = right
-        self.needs = needs
-        self.place = place
+    code: str
+    template: str
+    severity: str = "error"
+    help: str = ""
+    words: str = ""
+    wrong: str = ""
+    right: str = ""
+    needs: str = ""
+    place: str = "column"
 
 
-class Note:
+class Note(Record):
     """A secondary position of an error, such as "first declared here"."""
 
-    __slots__ = ("span", "text")
-
-    def __init__(self, text: str, span: Span | None = None) -> None:
-        self.text = text
-        self.span = span
+    text: str
+    span: Span | None = None
 
 
 class Hint(Note):

@@ -14,6 +14,7 @@ from lexer_parser.grammar.driver import RELEASED, SPECIFICATION, ParseTables, Un
 from lexer_parser.lexing.lexer import Lexer
 from lexer_parser.lexing.tokens import COMMENT
 from lexer_parser.memo import memoize
+from lexer_parser.record import Record
 from lexer_parser.source import Source
 from lexer_parser.tree.nodes import Program
 from lexer_parser.validation.validator import summarize_errors, validate
@@ -143,14 +144,11 @@ def tokenize(source: str, dialect: Dialect, epp: bool = False) -> list[tuple[str
     ]
 
 
-class Status:
+class Status(Record):
     """The status of an input: "complete", "incomplete" or "invalid", and the indentation of its next line."""
 
-    __slots__ = ("indent", "kind")
-
-    def __init__(self, kind: str, indent: str = "") -> None:
-        self.kind = kind
-        self.indent = indent
+    kind: str
+    indent: str = ""
 
     def __repr__(self) -> str:
         return f"Status({self.kind!r}, {self.indent!r})"

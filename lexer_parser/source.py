@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
+from lexer_parser.record import Record
 
-class Source:
+
+class Source(Record):
     """A source text, which converts offsets to lines and columns.
 
     Offsets count characters from 0, lines and columns count from 1.
@@ -16,13 +18,10 @@ class Source:
         label: What distinguishes a text without a name from others, such as `[4]` for a cell.
     """
 
-    __slots__ = ("_line_starts", "label", "name", "text")
-
-    def __init__(self, text: str, name: str | None = None) -> None:
-        self.text = text
-        self.name = name
-        self.label = ""
-        self._line_starts: list[int] | None = None
+    text: str
+    name: str | None = None
+    label: str = ""
+    _line_starts: list[int] | None = None
 
     @property
     def line_starts(self) -> list[int]:

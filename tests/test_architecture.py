@@ -23,7 +23,7 @@ from tests.structure import ROOT
 
 # From the lowest layer to the highest: a component imports only components that precede it.
 ORDER = (
-    *("lexer_parser.memo", "lexer_parser.lazy"),
+    *("lexer_parser.memo", "lexer_parser.lazy", "lexer_parser.record"),
     *("lexer_parser.dialect", "lexer_parser.source", "lexer_parser.operators", "lexer_parser.errors"),
     *(
         "lexer_parser.issues",

@@ -15,6 +15,7 @@ from evaluator.assistance.documentation import find_documentation
 from evaluator.program import modules
 from evaluator.program.modules import get_type_facts
 from evaluator.resource_types import facts
+from lexer_parser.record import Record
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import SessionProtocol
@@ -26,15 +27,12 @@ _ENUM = re.compile(r"\bEnum\[([^\]]*)\]")
 _QUOTED = re.compile(r"'([^'\\]*)'|\"([^\"\\$]*)\"")
 
 
-class Candidate:
+class Candidate(Record):
     """A candidate: the text that replaces, its kind ("variable", "function", …) and a few words about it."""
 
-    __slots__ = ("kind", "text", "words")
-
-    def __init__(self, text: str, kind: str, words: str = "") -> None:
-        self.text = text
-        self.kind = kind
-        self.words = words
+    text: str
+    kind: str
+    words: str = ""
 
     def __iter__(self) -> Iterator[str]:
         return iter((self.text, self.kind, self.words))

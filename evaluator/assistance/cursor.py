@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+from lexer_parser.record import Record
+
 KEYWORDS: dict[str, str] = {
     "and": "both sides are true",
     "case": "chooses by value: case $x { 'a', /b/: { … } default: { … } }",
@@ -66,7 +68,7 @@ def scan_tokens(text: str) -> list[CursorToken]:
 # --- Resource bodies
 
 
-class CursorBody:
+class CursorBody(Record):
     """The resource body around the cursor.
 
     type_name  the lower-case resource type;  title  the literal title or ""
@@ -74,13 +76,10 @@ class CursorBody:
     used       the attributes that it has so far
     """
 
-    __slots__ = ("title", "type_name", "used", "wants")
-
-    def __init__(self, type_name: str, title: str, wants: str, used: set[str]) -> None:
-        self.type_name = type_name
-        self.title = title
-        self.wants = wants
-        self.used = used
+    type_name: str
+    title: str
+    wants: str
+    used: set[str]
 
 
 def find_enclosing_body(tokens: list[CursorToken]) -> CursorBody | None:

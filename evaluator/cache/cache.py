@@ -9,7 +9,7 @@ from typing import Any
 from evaluator.cache.folder import CacheFolder, make_name
 from evaluator.cache.serialization import deserialize, serialize
 from evaluator.compiler.unit import CompiledSource
-from evaluator.resource_types.records import Record
+from evaluator.resource_types.records import DeclaredType
 from lexer_parser.memo import memoize
 
 # Finds a source that another one requires: its path and its text, or None.
@@ -53,8 +53,12 @@ class DiskCache:
         return source
 
     def load_record(
-        self, purpose: Hashable, text: str, find: FindSource, read: Callable[[FindSource], Record | None]
-    ) -> Record | None:
+        self,
+        purpose: Hashable,
+        text: str,
+        find: FindSource,
+        read: Callable[[FindSource], DeclaredType | None],
+    ) -> DeclaredType | None:
         """Return the record of a resource type, from the cache if its sources are the same.
 
         Args:
@@ -69,7 +73,7 @@ class DiskCache:
             with suppress(ValueError, TypeError):
                 fields, requests = found
                 if all(_digest(find(wanted)) == digest for wanted, digest in requests):
-                    return None if fields is None else Record(**fields)
+                    return None if fields is None else DeclaredType(**fields)
         requests = []
 
         def find_recording(wanted: str) -> tuple[str, str] | None:
@@ -78,7 +82,11 @@ class DiskCache:
             return source
 
         record = read(find_recording)
-        fields = None if record is None else {field: getattr(record, field) for field in Record.__slots__}
+        fields = (
+            None
+            if record is None
+            else {field: getattr(record, field) for field in DeclaredType.record_fields}
+        )
         self._records[name] = fields, requests
         return record
 

@@ -25,13 +25,14 @@ from evaluator.program.definitions import LambdaBlock, Scope
 from evaluator.values.kind import Value
 from lexer_parser.dialect import Dialect
 from lexer_parser.lazy import lazy_module
+from lexer_parser.record import Record
 
 REGISTRY: dict[str, BuiltinFunction] = {}
 DIRECT = {f"invoke{count}": count for count in range(1, 4)}  # how many arguments they take
 COUNT_ISSUE = "ARGUMENT_COUNT_GIVEN"  # what most functions of the old interface say
 
 
-class Example:
+class Example(Record):
     """An example of a docstring: a program, the log lines it writes, and its value or error.
 
     Attributes:
@@ -39,16 +40,13 @@ class Example:
         error: The beginning of the message, or None.
     """
 
-    __slots__ = ("error", "logs", "result", "source")
-
-    def __init__(self, source: str, logs: tuple[str, ...], result: str | None, error: str | None) -> None:
-        self.source = source
-        self.logs = logs
-        self.result = result
-        self.error = error
+    source: str
+    logs: tuple[str, ...]
+    result: str | None
+    error: str | None
 
 
-class Overload:
+class Overload(Record):
     """A signature and the Python function that implements it.
 
     Attributes:
@@ -56,13 +54,10 @@ class Overload:
         switch: The dialect switch that the overload needs, or "".
     """
 
-    __slots__ = ("body", "context", "signature", "switch")
-
-    def __init__(self, signature: Signature, body: Callable[..., Value], context: bool, switch: str) -> None:
-        self.signature = signature
-        self.body = body
-        self.context = context
-        self.switch = switch
+    signature: Signature
+    body: Callable[..., Value]
+    context: bool
+    switch: str
 
 
 class BuiltinFunction:

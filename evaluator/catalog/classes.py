@@ -434,9 +434,9 @@ def read_classification(data: Mapping[str, Value]) -> Classification:
         ValueError: For a mapping of another form.
     """
     for name in data:
-        if name not in Classification.__slots__:
+        if name not in Classification.record_fields:
             raise ValueError(
-                f"a classification has {', '.join(sorted(Classification.__slots__))}, and no '{name}'"
+                f"a classification has {', '.join(sorted(Classification.record_fields))}, and no '{name}'"
             )
     classes, parameters = data.get("classes") or {}, data.get("parameters") or {}
     if isinstance(classes, list | tuple):

@@ -12,11 +12,12 @@ from evaluator.catalog.model import Catalog, CatalogResource, Edge, Key, format_
 from evaluator.catalog.relationships import collect_links
 from evaluator.resource_types import RELATIONSHIP_NAMES
 from evaluator.values import Value
+from lexer_parser.record import Record
 
 Point = tuple[str, Key]  # the "begin" or "end" of a container; "" and the key of other resources
 
 
-class CatalogGraph:
+class CatalogGraph(Record):
     """The containment and the order of the resources of a catalog.
 
     Attributes:
@@ -26,15 +27,10 @@ class CatalogGraph:
         order: Edges from the resource that is applied first to the one after it.
     """
 
-    __slots__ = ("containers", "contains", "nodes", "order")
-
-    def __init__(
-        self, nodes: list[Key], containers: set[Key], contains: list[Edge], order: list[Edge]
-    ) -> None:
-        self.nodes = nodes
-        self.containers = containers
-        self.contains = contains
-        self.order = order
+    nodes: list[Key]
+    containers: set[Key]
+    contains: list[Edge]
+    order: list[Edge]
 
     def find_cycles(self) -> list[list[Key]]:
         """Return the dependency cycles, each as keys along a shortest way round.

@@ -12,6 +12,7 @@ from evaluator import resource_types
 from evaluator.program.state import OrderedSet
 from evaluator.values import Value
 from lexer_parser.memo import memoize
+from lexer_parser.record import Record
 
 if TYPE_CHECKING:
     from evaluator.catalog.collectors import ResourceCollector
@@ -178,7 +179,7 @@ class CatalogResource:
         return f"{'@' * self.virtual}{'@' * (self.virtual and self.exported)}{self.reference}"
 
 
-class Edge:
+class Edge(Record):
     """A directed edge: `source` contains `target`, or is applied before it.
 
     Attributes:
@@ -187,16 +188,11 @@ class Edge:
         span: The place of the reason.
     """
 
-    __slots__ = ("kind", "reason", "source", "span", "target")
-
-    def __init__(
-        self, source: Key, target: Key, kind: str, reason: str = "", span: Span | None = None
-    ) -> None:
-        self.source = source
-        self.target = target
-        self.kind = kind
-        self.reason = reason
-        self.span = span
+    source: Key
+    target: Key
+    kind: str
+    reason: str = ""
+    span: Span | None = None
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Edge) and self._parts() == other._parts()

@@ -14,6 +14,7 @@ from evaluator.issues import Failure
 from evaluator.program.definitions import MISSING, Scope
 from evaluator.values import Value
 from lexer_parser.errors import PuppetError
+from lexer_parser.record import Record
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
 from lexer_parser.tree.nodes import expression_extent
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from evaluator.program.lookup_trace import LookupTrace
 
 
-class Cause:
+class Cause(Record):
     """A statement that affected an attribute.
 
     Attributes:
@@ -39,19 +40,14 @@ class Cause:
         owner: Of a container: the reference to it.
     """
 
-    __slots__ = ("account", "adds", "kind", "name", "owner", "sets", "span", "value")
-
-    def __init__(
-        self, name: str, kind: str, value: Value, span: Span | None = None, *, sets: bool = True
-    ) -> None:
-        self.name = name
-        self.kind = kind
-        self.value = value
-        self.span = span
-        self.sets = sets
-        self.adds = False
-        self.account: LookupTrace | None = None
-        self.owner = ""
+    name: str
+    kind: str
+    value: Value
+    span: Span | None = None
+    sets: bool = True
+    adds: bool = False
+    account: LookupTrace | None = None
+    owner: str = ""
 
 
 class Provenance:

@@ -12,6 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from evaluator.program.state import MissedName, MissedNames, State, StateSavepoint
+from lexer_parser.record import Record, fresh
 
 if TYPE_CHECKING:
     from evaluator.catalog.model import Catalog
@@ -33,7 +34,7 @@ _RECORDED = frozenset(
 _NAMED = ("resources", "aliases")
 
 
-class ReadSet:
+class ReadSet(Record):
     """The names that deferred code looked up and did not find.
 
     Attributes:
@@ -42,12 +43,9 @@ class ReadSet:
         reads_attributes: True when code read an attribute of a resource, which a collector may change.
     """
 
-    __slots__ = ("is_complete", "missed", "reads_attributes")
-
-    def __init__(self) -> None:
-        self.missed = MissedNames()
-        self.is_complete = True
-        self.reads_attributes = False
+    missed: MissedNames = fresh(factory=MissedNames)
+    is_complete: bool = True
+    reads_attributes: bool = False
 
     @contextmanager
     def recording(self) -> Iterator[None]:

@@ -33,12 +33,13 @@ from evaluator.types import CATALOG_ENTRY, ClassType, ResourceType, Type, TypeTy
 from evaluator.types.base import make_no_entry_failure
 from evaluator.values import Value
 from lexer_parser.errors import PuppetError
+from lexer_parser.record import Record, fresh
 from lexer_parser.source import Span
 
 Operand = Key | ResourceCollector
 
 
-class Arrow:
+class Arrow(Record):
     """A relationship that an arrow makes: every source precedes every target.
 
     Attributes:
@@ -49,24 +50,13 @@ class Arrow:
         stage: The stage of the fixed point that added it; 0 for an arrow of the program itself.
     """
 
-    __slots__ = ("arrow", "kind", "site", "sources", "stage", "targets", "uses_collectors")
-
-    def __init__(
-        self,
-        sources: list[Operand],
-        targets: list[Operand],
-        kind: str,
-        arrow: str,
-        site: Site,
-        uses_collectors: bool = False,
-    ) -> None:
-        self.sources = sources
-        self.targets = targets
-        self.kind = kind
-        self.arrow = arrow
-        self.site = site
-        self.uses_collectors = uses_collectors
-        self.stage = 0
+    sources: list[Operand]
+    targets: list[Operand]
+    kind: str
+    arrow: str
+    site: Site
+    uses_collectors: bool = False
+    stage: int = 0
 
     @property
     def span(self) -> Span:
@@ -223,7 +213,7 @@ def _to_key(site: Site, item: Value) -> Key:
 # --- during the computation of the fixed point ------------------------------------------------------------
 
 
-class ArrowEffects:
+class ArrowEffects(Record):
     """The entries that arrows have added to the attributes of their sources.
 
     Attributes:
@@ -231,12 +221,9 @@ class ArrowEffects:
         own: Identities of the arrays that contain nothing else.
     """
 
-    __slots__ = ("_holders", "extended", "own")
-
-    def __init__(self) -> None:
-        self.extended: dict[int, list[Any]] = {}
-        self.own: set[int] = set()
-        self._holders: dict[str, dict[int, list[Key]]] = {}
+    extended: dict[int, list[Any]] = fresh(factory=dict)
+    own: set[int] = fresh(factory=set)
+    _holders: dict[str, dict[int, list[Key]]] = fresh(factory=dict)
 
     def find_holders(self, catalog: Catalog, kind: str, entries: list[Value]) -> list[Key]:
         """Return the keys of the resources that hold an array no arrow has changed yet.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from lexer_parser.record import Record, fresh
 from lexer_parser.tree import nodes
 
 Offsets = tuple[int, int]  # the beginning and end of a name
@@ -30,7 +31,7 @@ FILLED = frozenset(
 )
 
 
-class VariableScope:
+class VariableScope(Record):
     """A body that has variables of its own.
 
     Attributes:
@@ -42,18 +43,15 @@ class VariableScope:
         open: Whether variables may be set that the text does not show.
     """
 
-    __slots__ = ("around", "kind", "names", "open", "parameters", "parent")
-
-    def __init__(self, kind: str, around: VariableScope | None = None, parent: str | None = None) -> None:
-        self.kind = kind
-        self.around = around
-        self.parent = parent
-        self.names: set[str] = set()
-        self.parameters: list[str] = []
-        self.open = False
+    kind: str
+    around: VariableScope | None = None
+    parent: str | None = None
+    names: set[str] = fresh(factory=set)
+    parameters: list[str] = fresh(factory=list)
+    open: bool = False
 
 
-class NameUse:
+class NameUse(Record):
     """A use of a name.
 
     Attributes:
@@ -63,21 +61,11 @@ class NameUse:
         owner: Of an attribute: type and title of the resource; the title is "" if there are several.
     """
 
-    __slots__ = ("body", "kind", "name", "owner", "place")
-
-    def __init__(
-        self,
-        kind: str,
-        name: str,
-        place: Offsets,
-        body: VariableScope | None = None,
-        owner: tuple[str, str] = ("", ""),
-    ) -> None:
-        self.kind = kind
-        self.name = name
-        self.place = place
-        self.body = body
-        self.owner = owner
+    kind: str
+    name: str
+    place: Offsets
+    body: VariableScope | None = None
+    owner: tuple[str, str] = ("", "")
 
 
 class ProgramNames:

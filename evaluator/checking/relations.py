@@ -16,6 +16,7 @@ from evaluator.checking.names import (
     literal_strings,
     strip_leading_colons,
 )
+from lexer_parser.record import Record, fresh
 from lexer_parser.tree import nodes
 
 Key = tuple[str, str]
@@ -26,7 +27,7 @@ _ARROWS = {"->": "->", "~>": "~>", "<-": "->", "<~": "~>"}
 _CONTAINING, _EVALUATING = "contain", ("include", "contain", "require")
 
 
-class BodyOrder:
+class BodyOrder(Record):
     """The resources and relationships of one body.
 
     Attributes:
@@ -35,12 +36,9 @@ class BodyOrder:
         steps: Its relationships.
     """
 
-    __slots__ = ("contains", "evaluates", "steps")
-
-    def __init__(self) -> None:
-        self.contains: list[Key] = []
-        self.evaluates: set[Key] = set()
-        self.steps: list[Step] = []
+    contains: list[Key] = fresh(factory=list)
+    evaluates: set[Key] = fresh(factory=set)
+    steps: list[Step] = fresh(factory=list)
 
     @property
     def data(self) -> tuple[list[Key], set[Key], list[Step]]:

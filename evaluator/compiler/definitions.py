@@ -31,6 +31,7 @@ from evaluator.program.source_cache import parse_bounded
 from evaluator.values import Value
 from lexer_parser import issues
 from lexer_parser.dialect import PUPPET
+from lexer_parser.record import Record
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
 from lexer_parser.validation.definitions import HOSTNAME_CHARACTERS
@@ -55,16 +56,13 @@ _CHUNK_SIZE = 500
 _MIN_TEMPLATED = 8
 
 
-class LazyBody:
+class LazyBody(Record):
     """A body of a program, class, define or node, or a default; compiled on its first run."""
 
-    __slots__ = ("_compiled", "node", "template", "unit")
-
-    def __init__(self, unit: CompilationUnit, node: nodes.Node, *, template: bool = False) -> None:
-        self.unit = unit
-        self.node = node
-        self.template = template
-        self._compiled: Step | None = None
+    unit: CompilationUnit
+    node: nodes.Node
+    template: bool = False
+    _compiled: Step | None = None
 
     def __call__(self, scope: Scope) -> Value:
         if self._compiled is None:

@@ -15,6 +15,7 @@ from evaluator.program.definitions import RESERVED_NAMES
 from evaluator.types import Type, predicate
 from evaluator.values import Value
 from lexer_parser.operators import OPERATORS
+from lexer_parser.record import Record
 from lexer_parser.tree import nodes
 
 # --- operators
@@ -41,7 +42,7 @@ _COMPARED: dict[str, ast.cmpop] = {
 _FUNCTIONS = {row.text: row.rule.upper() for row in OPERATORS if row.rule}
 
 
-class IntegerExpression:
+class IntegerExpression(Record):
     """An expression that is an integer when its tests hold.
 
     It is a local, a literal or an operation.
@@ -54,13 +55,10 @@ class IntegerExpression:
             effect.
     """
 
-    __slots__ = ("names", "plain", "tests", "value")
-
-    def __init__(self, names: list[str], tests: list[ast.expr], value: ast.expr, plain: ast.expr) -> None:
-        self.names = names
-        self.tests = tests
-        self.value = value
-        self.plain = plain
+    names: list[str]
+    tests: list[ast.expr]
+    value: ast.expr
+    plain: ast.expr
 
 
 MAX_TESTS = 16  # an expression with more is no operand of another, because each level would copy its tests

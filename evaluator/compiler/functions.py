@@ -18,6 +18,7 @@ from evaluator.program.environment import refers_to_same, tracing_names
 from evaluator.types import ArrayType, IntegerType, Type, predicate
 from evaluator.values import Value, label, with_article
 from lexer_parser.errors import PuppetError
+from lexer_parser.record import Record
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
 
@@ -55,18 +56,15 @@ def _depends_on_scope(node: nodes.Node) -> bool:
     )
 
 
-class DeferredType:
+class DeferredType(Record):
     """A type expression that is not constant: evaluated when it is first needed.
 
     That is the first call of a function, and the definition of a class or define.
     """
 
-    __slots__ = ("_found", "node", "unit")
-
-    def __init__(self, unit: CompilationUnit, node: nodes.Node) -> None:
-        self.unit = unit
-        self.node = node
-        self._found: Type | None = None
+    unit: CompilationUnit
+    node: nodes.Node
+    _found: Type | None = None
 
     def resolve(self, scope: Scope | None = None) -> Type:
         """Return the type, evaluated in the scope, by default the top scope."""
@@ -99,17 +97,14 @@ class DeferredType:
         self._found = known
 
 
-class LocalType:
+class LocalType(Record):
     """A type of a lambda that is not constant: evaluated each time the lambda is reached.
 
     The value is in `local`, a Python local of the function around the lambda.
     """
 
-    __slots__ = ("local", "node")
-
-    def __init__(self, local: str, node: nodes.Node) -> None:
-        self.local = local
-        self.node = node
+    local: str
+    node: nodes.Node
 
 
 DeclaredType = Type | DeferredType | LocalType | None

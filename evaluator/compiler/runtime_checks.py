@@ -21,6 +21,7 @@ from evaluator.program.definitions import MISSING, RESERVED_NAMES, ParameterSpec
 from evaluator.types import ArrayType, ClassType, OptionalType
 from evaluator.values import Value
 from evaluator.values.ruby_values import to_ruby_s
+from lexer_parser.record import Record
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import ProgramContext
@@ -265,14 +266,11 @@ def check_unassigned(value: Value, current: Value, name: str) -> Value:
     return value
 
 
-class ClassVariables:
+class ClassVariables(Record):
     """The variables of an evaluated class, as the right side of `[$a, $b] = Class[name]`."""
 
-    __slots__ = ("keys", "scope")
-
-    def __init__(self, scope: Scope, keys: list[Value]) -> None:
-        self.scope = scope
-        self.keys = keys
+    scope: Scope
+    keys: list[Value]
 
     def __getitem__(self, index: int) -> Value:
         key, name = self.keys[index], self.scope.name

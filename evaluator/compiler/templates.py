@@ -22,6 +22,7 @@ from evaluator.compiler.unit import query_fact
 from evaluator.program.definitions import Scope, Site
 from evaluator.types import find_builtin_type
 from evaluator.values import Value
+from lexer_parser.record import Record
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
 
@@ -228,14 +229,11 @@ class _TemplateUnit:
         return node, Span(self._unit.source, node.start, max(node.end, node.start))
 
 
-class StatementShape:
+class StatementShape(Record):
     """The statements of one shape: their number, and their template once one has run."""
 
-    __slots__ = ("count", "template")
-
-    def __init__(self) -> None:
-        self.count = 0
-        self.template: StatementTemplate | None = None
+    count: int = 0
+    template: StatementTemplate | None = None
 
 
 # --- programs

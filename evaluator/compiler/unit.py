@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 from evaluator.calling import registry
 from evaluator.program.definitions import DefinitionParameter
 from lexer_parser.dialect import Dialect
-from lexer_parser.tree import nodes
+from lexer_parser.record import Record, fresh
+from lexer_parser.tree.nodes import Node, Parameter, Program
 
 if TYPE_CHECKING:
     from evaluator.compiler.emitter import CompilationUnit
@@ -98,7 +99,7 @@ class CompiledCode:
         return FunctionType(self.code, {**self.constants, **names}, self.code.co_name, self.defaults)
 
 
-class CompiledSource:
+class CompiledSource(Record):
     """A parsed source with the code of its parts.
 
     Attributes:
@@ -113,23 +114,17 @@ class CompiledSource:
         on_growth: Called when code was added.
     """
 
-    __slots__ = (
-        *("compiled", "constants", "may_match", "nodes", "on_growth", "parameter_factories", "program"),
-        *("stored", "types"),
-    )
+    program: Program
+    nodes: dict[tuple[int, int, int, int], Node] = fresh(factory=dict)
+    constants: dict[Node, Any] = fresh(factory=dict)
+    may_match: dict[Node, bool] = fresh(factory=dict)
+    compiled: dict[tuple[Node, str], CompiledCode] = fresh(factory=dict)
+    stored: dict[tuple[Node, str], Callable[[Any], CompiledCode | None]] = fresh(factory=dict)
+    parameter_factories: dict[Parameter, Callable[[Any], DefinitionParameter]] = fresh(factory=dict)
+    types: dict[Node, tuple[Any, dict[str, Any]]] = fresh(factory=dict)
+    on_growth: Callable[[CompiledSource], None] | None = None
 
-    def __init__(self, program: nodes.Program) -> None:
-        self.program = program
-        self.nodes: dict[tuple[int, int, int, int], nodes.Node] = {}
-        self.constants: dict[nodes.Node, Any] = {}
-        self.may_match: dict[nodes.Node, bool] = {}
-        self.compiled: dict[tuple[nodes.Node, str], CompiledCode] = {}
-        self.stored: dict[tuple[nodes.Node, str], Callable[[Any], CompiledCode | None]] = {}
-        self.parameter_factories: dict[nodes.Parameter, Callable[[Any], DefinitionParameter]] = {}
-        self.types: dict[nodes.Node, tuple[Any, dict[str, Any]]] = {}
-        self.on_growth: Callable[[CompiledSource], None] | None = None
-
-    def find_code(self, node: nodes.Node, form: str, unit: CompilationUnit) -> CompiledCode | None:
+    def find_code(self, node: Node, form: str, unit: CompilationUnit) -> CompiledCode | None:
         """Return the code for a node in a form; None if it is not compiled yet.
 
         Args:
@@ -143,7 +138,7 @@ class CompiledSource:
                 self.compiled[node, form] = known
         return known
 
-    def add_code(self, node: nodes.Node, form: str, code: CompiledCode) -> None:
+    def add_code(self, node: Node, form: str, code: CompiledCode) -> None:
         """Add code that has been compiled."""
         self.compiled[node, form] = code
         if self.on_growth is not None:

@@ -17,6 +17,7 @@ from evaluator.debugger.statements import DebuggedCode, Statement, StatementTabl
 from evaluator.program import clock
 from evaluator.program.tracing import to_error
 from lexer_parser.errors import PuppetError
+from lexer_parser.record import Record, fresh
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
 
@@ -25,7 +26,7 @@ Trace = Callable[[FrameType, str, Any], Any]
 _T = TypeVar("_T")
 
 
-class Stop:
+class Stop(Record):
     """A program that is stopped.
 
     Attributes:
@@ -35,13 +36,10 @@ class Stop:
         problem: The error that ends the program.
     """
 
-    __slots__ = ("frames", "problem", "reason", "text")
-
-    def __init__(self, reason: str, frames: list[Frame], text: str, problem: PuppetError | None) -> None:
-        self.reason = reason
-        self.frames = frames
-        self.text = text
-        self.problem = problem
+    reason: str
+    frames: list[Frame]
+    text: str
+    problem: PuppetError | None
 
 
 class _Step:
@@ -84,17 +82,14 @@ class _Step:
         return is_lambda and outer is self.around[0]
 
 
-class _WatchedCode:
+class _WatchedCode(Record):
     """Known code and the tracer of its lines; `always` is that tracer if it has breakpoints, else None."""
 
-    __slots__ = ("always", "code", "lines", "points", "raw")
-
-    def __init__(self, raw: Any, code: DebuggedCode | None, lines: Trace | None) -> None:
-        self.raw = raw  # held, so that no other code gets its identity
-        self.code = code
-        self.lines = lines
-        self.always: Trace | None = None
-        self.points: dict[Statement, Breakpoint] = {}
+    raw: Any  # held, so that no other code gets its identity
+    code: DebuggedCode | None
+    lines: Trace | None
+    always: Trace | None = None
+    points: dict[Statement, Breakpoint] = fresh(factory=dict)
 
 
 class Debugger:

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from lexer_parser.errors import PuppetError
 from lexer_parser.memo import memoize
+from lexer_parser.record import Record
 
 Facts = Mapping[str, Any]
 Node = tuple[str, str, Facts]  # what it is called in the fleet, its certname, its facts
@@ -31,16 +32,13 @@ class NodeCompiler(Protocol):
         """Return the error of a node, whatever was raised."""
 
 
-class NodeResult:
+class NodeResult(Record):
     """The result of a node: its catalog as JSON text or its error, and the seconds of CPU it took."""
 
-    __slots__ = ("catalog", "error", "node", "seconds")
-
-    def __init__(self, node: str, catalog: str | None, error: PuppetError | None, seconds: float) -> None:
-        self.node = node
-        self.catalog = catalog
-        self.error = error
-        self.seconds = seconds
+    node: str
+    catalog: str | None
+    error: PuppetError | None
+    seconds: float
 
 
 def compile_chunk(program: bytes, nodes: Sequence[Node]) -> list[NodeResult]:

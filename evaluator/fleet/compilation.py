@@ -21,6 +21,7 @@ from evaluator.fleet.processes import InlineExecutor, ProcessExecutor, count_pro
 from evaluator.fleet.results import Fleet
 from evaluator.issues import error
 from evaluator.values.kind import Value
+from lexer_parser.record import Record
 
 CHUNK = 25  # nodes
 FEW = 8  # so many are compiled before a process has started
@@ -61,14 +62,11 @@ def compile_nodes(
     return fleet
 
 
-class _Chunk:
+class _Chunk(Record):
     """A chunk of nodes with their facts; `lost` counts how often it did not come back."""
 
-    __slots__ = ("lost", "nodes")
-
-    def __init__(self, nodes: list[Node], lost: int = 0) -> None:
-        self.nodes = nodes
-        self.lost = lost
+    nodes: list[Node]
+    lost: int = 0
 
 
 class _FleetRun:

@@ -8,9 +8,10 @@ from typing import Any
 
 from evaluator.fleet.discriminators import Discriminator, Discriminators
 from evaluator.values.kind import Value
+from lexer_parser.record import Record
 
 
-class NodeGroup:
+class NodeGroup(Record):
     """Nodes with the same value.
 
     Attributes:
@@ -19,12 +20,9 @@ class NodeGroup:
         reason: The fact that only these nodes share, with its values, or None.
     """
 
-    __slots__ = ("nodes", "reason", "value")
-
-    def __init__(self, value: Value, nodes: tuple[str, ...], reason: Discriminator | None) -> None:
-        self.value = value
-        self.nodes = nodes
-        self.reason = reason
+    value: Value
+    nodes: tuple[str, ...]
+    reason: Discriminator | None
 
 
 class FleetRow:

@@ -13,72 +13,55 @@ from typing import Any
 
 from evaluator.issues import Failure
 from evaluator.limits import COLLECTION, STRING, YAML
+from lexer_parser.record import Record, fresh
 
 Path = tuple[str, ...]
 MOST_NESTED = 100
 _LONGEST = 200  # characters of a message, which quotes the text
 
 
-class Scalar:
+class Scalar(Record):
     """A string, number, boolean or null; `text` is its source, for values made of several parts."""
 
-    __slots__ = ("text", "value")
-
-    def __init__(self, value: Any, text: str) -> None:
-        self.value = value
-        self.text = text
+    value: Any
+    text: str
 
 
-class Blank:
+class Blank(Record):
     """Space between the parts of a value; it is kept if the parts become a string."""
 
-    __slots__ = ("text",)
-
-    def __init__(self, text: str) -> None:
-        self.text = text
+    text: str
 
 
-class Substitution:
+class Substitution(Record):
     """`${path}` or `${?path}`. Without a path it means the value that its own key had before."""
 
-    __slots__ = ("line", "optional", "path")
-
-    def __init__(self, path: Path, optional: bool, line: int) -> None:
-        self.path = path
-        self.optional = optional
-        self.line = line
+    path: Path
+    optional: bool
+    line: int
 
 
-class List:
+class List(Record):
     """An array."""
 
-    __slots__ = ("items", "line")
-
-    def __init__(self, items: list[Any], line: int) -> None:
-        self.items = items
-        self.line = line
+    items: list[Any]
+    line: int
 
 
-class Joined:
+class Joined(Record):
     """A value of several parts, which are concatenated or merged."""
 
-    __slots__ = ("line", "parts")
-
-    def __init__(self, parts: list[Any], line: int) -> None:
-        self.parts = parts
-        self.line = line
+    parts: list[Any]
+    line: int
 
 
-class Object:
+class Object(Record):
     """An object: for each key its layers, the values assigned to it one after the other.
 
     Layers that a later one replaces are dropped. When objects are merged, the keys of the later one come first.
     """
 
-    __slots__ = ("fields",)
-
-    def __init__(self) -> None:
-        self.fields: dict[str, list[Any]] = {}
+    fields: dict[str, list[Any]] = fresh(factory=dict)
 
     def put(self, path: Path, value: Any) -> None:
         """Add a layer to a key, or to a key of an object below it."""

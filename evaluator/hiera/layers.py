@@ -16,6 +16,7 @@ from evaluator.types import parse_type
 from evaluator.types.puppet_wording import describe_as_arguments
 from evaluator.values import key
 from lexer_parser.dialect import PUPPET
+from lexer_parser.record import Record
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import ProgramContext
@@ -114,7 +115,7 @@ class CommonLayer(Layer):
             yield value
 
 
-class DataPlace:
+class DataPlace(Record):
     """A place where a level finds data.
 
     Attributes:
@@ -122,11 +123,8 @@ class DataPlace:
         table: The data; None until it has been read as a whole.
     """
 
-    __slots__ = ("options", "table")
-
-    def __init__(self, options: dict[str, Value]) -> None:
-        self.options = options
-        self.table: dict[Value, Value] | None = None
+    options: dict[str, Value]
+    table: dict[Value, Value] | None = None
 
     @property
     def words(self) -> str:

@@ -18,6 +18,7 @@ from evaluator.values.printing import double_quoted
 from evaluator.values.printing import quoted as single_quoted
 from lexer_parser.dialect import PUPPET
 from lexer_parser.memo import LONGEST, memoize
+from lexer_parser.record import Record
 
 _FORMAT = re.compile(r"%([\s+#0\[{<(|-]*)([1-9][0-9]*)?(?:\.([0-9]+))?([a-zA-Z])")
 DELIMITERS = {
@@ -108,13 +109,10 @@ class Printing:
         self.alternate = brackets if alternate is None else alternate
 
 
-class Formats:
+class Formats(Record):
     """Formats by type, the narrower types first."""
 
-    __slots__ = ("rows",)
-
-    def __init__(self, rows: list[tuple[Any, Format]]) -> None:
-        self.rows = rows
+    rows: list[tuple[Any, Format]]
 
     def find(self, value: Value) -> Format:
         """Return the format for a value."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator.issues import error
 from evaluator.values.kind import CALLABLE, Value
+from lexer_parser.record import Record
 from lexer_parser.source import Source, Span
 from lexer_parser.tree import nodes
 
@@ -15,14 +16,11 @@ if TYPE_CHECKING:
     from evaluator.values.kind import Value
 
 
-class Site:
+class Site(Record):
     """A place in a program, as run-time code needs it to name places: the source and a node."""
 
-    __slots__ = ("node", "source")
-
-    def __init__(self, source: Source, node: nodes.Node) -> None:
-        self.source = source
-        self.node = node
+    source: Source
+    node: nodes.Node
 
     def span(self, node: nodes.Node | None = None) -> Span:
         """Return the span of the site's node, or of a node inside it."""
@@ -30,7 +28,7 @@ class Site:
         return Span(self.source, node.start, node.end)
 
 
-class DefinitionParameter:
+class DefinitionParameter(Record):
     """A parameter of a class or define.
 
     Attributes:
@@ -38,20 +36,12 @@ class DefinitionParameter:
         default: Returns the default value, evaluated in the new body's scope; None when the parameter is required.
     """
 
-    __slots__ = ("default", "name", "type_of")
-
-    def __init__(
-        self,
-        name: str,
-        type_of: Callable[[Scope], Value] | None = None,
-        default: Callable[[Scope], Value] | None = None,
-    ) -> None:
-        self.name = name
-        self.type_of = type_of
-        self.default = default
+    name: str
+    type_of: Callable[[Scope], Value] | None = None
+    default: Callable[[Scope], Value] | None = None
 
 
-class Definition:
+class Definition(Record):
     """A class, define or node definition.
 
     Attributes:
@@ -63,28 +53,14 @@ class Definition:
             a scope; see `hosts`.
     """
 
-    __slots__ = ("body", "kind", "matches", "module_name", "name", "parameters", "parent", "site")
-
-    def __init__(
-        self,
-        kind: str,
-        name: str,
-        site: Site,
-        body: Callable[[Scope], Value],
-        *,
-        parameters: tuple[DefinitionParameter, ...] = (),
-        parent: str | None = None,
-        matches: tuple[Value | Callable[[Scope], Value], ...] = (),
-        module_name: str = "",
-    ) -> None:
-        self.kind = kind
-        self.name = name
-        self.site = site
-        self.body = body
-        self.parameters = parameters
-        self.parent = parent
-        self.matches = matches
-        self.module_name = module_name
+    kind: str
+    name: str
+    site: Site
+    body: Callable[[Scope], Value]
+    parameters: tuple[DefinitionParameter, ...] = ()
+    parent: str | None = None
+    matches: tuple[Value | Callable[[Scope], Value], ...] = ()
+    module_name: str = ""
 
     def hosts(self, scope: Scope) -> list[Value]:
         """Return the names and patterns a node definition matches; evaluate names in `scope`.
@@ -94,7 +70,7 @@ class Definition:
         return [match(scope) if callable(match) else match for match in self.matches]
 
 
-class ParameterSpec:
+class ParameterSpec(Record):
     """A declared parameter of a callable.
 
     Attributes:
@@ -102,24 +78,14 @@ class ParameterSpec:
         span: The place of the declaration.
     """
 
-    __slots__ = ("name", "required", "span", "splat", "type")
-
-    def __init__(
-        self,
-        name: str,
-        type: Value = None,
-        required: bool = True,
-        splat: bool = False,
-        span: Span | None = None,
-    ) -> None:
-        self.name = name
-        self.type = type
-        self.required = required
-        self.splat = splat
-        self.span = span
+    name: str
+    type: Value = None
+    required: bool = True
+    splat: bool = False
+    span: Span | None = None
 
 
-class LambdaBlock:
+class LambdaBlock(Record):
     """A lambda as it is passed to a function.
 
     Attributes:
@@ -131,23 +97,13 @@ class LambdaBlock:
         returns: The declared return type, or None.
     """
 
-    __slots__ = ("fn", "max", "min", "parameters", "returns")
+    fn: Callable[..., Value]
+    parameters: tuple[ParameterSpec, ...]
+    min: int
+    max: int | None
+    returns: Value = None
 
     kind = CALLABLE
-
-    def __init__(
-        self,
-        fn: Callable[..., Value],
-        parameters: tuple[ParameterSpec, ...],
-        min: int,
-        max: int | None,
-        returns: Value = None,
-    ) -> None:
-        self.fn = fn
-        self.parameters = parameters
-        self.min = min
-        self.max = max
-        self.returns = returns
 
     def call(self, arguments: Sequence[Value]) -> Value:
         """Return the result of calling the lambda with any number of arguments.

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from evaluator.issues import Failure
 from evaluator.program import sandbox
 from evaluator.program.definitions import MISSING, Scope
+from lexer_parser.record import Record
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import ProgramContext
@@ -25,7 +26,7 @@ class Absent:
 ABSENT = Absent()
 
 
-class LookupStep:
+class LookupStep(Record):
     """A place that was queried.
 
     Attributes:
@@ -38,16 +39,13 @@ class LookupStep:
         is_reached: False when others had decided before it was queried.
     """
 
-    __slots__ = ("answer", "is_reached", "layer", "level", "line", "nested", "place")
-
-    def __init__(self, layer: str, level: str, place: str, answer: Value, nested: list[LookupTrace]) -> None:
-        self.layer = layer
-        self.level = level
-        self.place = place
-        self.answer = answer
-        self.line: int | None = None
-        self.nested = nested
-        self.is_reached = True
+    layer: str
+    level: str
+    place: str
+    answer: Value
+    nested: list[LookupTrace]
+    line: int | None = None
+    is_reached: bool = True
 
     @property
     def has_value(self) -> bool:

@@ -24,7 +24,7 @@ from lexer_parser.memo import memoize
 if TYPE_CHECKING:
     from evaluator.program.settings import EnvironmentDirectory, Settings
     from evaluator.resource_types import TypeFacts
-    from evaluator.resource_types.records import Record
+    from evaluator.resource_types.records import DeclaredType
 
 _DEFINITION = rb"^[ \t]*(class|define)[ \t]+(?:::)?([\w:]+)"
 _HEAD = 65_536  # bytes of a file that are read to find the name it defines
@@ -294,8 +294,8 @@ def _read_generated(settings: Settings, name: str) -> TypeFacts | None:
 
 
 @memoize(1024)
-def _record(text: str) -> Record | None:
-    found: Record | None = None
+def _record(text: str) -> DeclaredType | None:
+    found: DeclaredType | None = None
     with suppress(PuppetError, Failure, AttributeError, TypeError, ValueError):
         found = resource_types.sources.read_generated(parse_bounded(text, PUPPET))
     return found

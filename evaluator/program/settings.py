@@ -6,12 +6,13 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from lexer_parser.dialect import Dialect
+from lexer_parser.record import Record
 
 if TYPE_CHECKING:
     from evaluator.values.kind import Value
 
 
-class EnvironmentDirectory:
+class EnvironmentDirectory(Record):
     """A frozen record of an environment that has a directory.
 
     Attributes:
@@ -22,19 +23,14 @@ class EnvironmentDirectory:
         remarks: Remarks for the user about the environment's configuration.
     """
 
-    __slots__ = ("folder", "manifest", "modulepath", "name", "remarks")
-
-    def __init__(
-        self, name: str, folder: str, modulepath: tuple[str, ...], manifest: str, remarks: tuple[str, ...]
-    ) -> None:
-        self.name: Final = name
-        self.folder: Final = folder
-        self.modulepath: Final = modulepath
-        self.manifest: Final = manifest
-        self.remarks: Final = remarks
+    name: Final[str]
+    folder: Final[str]
+    modulepath: Final[tuple[str, ...]]
+    manifest: Final[str]
+    remarks: Final[tuple[str, ...]]
 
 
-class Classification:
+class Classification(Record):
     """A frozen record of a classifier's data about a node.
 
     Attributes:
@@ -43,35 +39,21 @@ class Classification:
         environment: The name of the node's environment; None when the classifier does not specify it.
     """
 
-    __slots__ = ("classes", "environment", "parameters")
-
-    def __init__(
-        self, classes: dict[str, dict[str, Value]], parameters: dict[str, Value], environment: str | None
-    ) -> None:
-        self.classes: Final = classes
-        self.parameters: Final = parameters
-        self.environment: Final = environment
+    classes: Final[dict[str, dict[str, Value]]]
+    parameters: Final[dict[str, Value]]
+    environment: Final[str | None]
 
 
-class Store:
+class Store(Record):
     """A frozen record of the data about other nodes: rows of four kinds, as PuppetDB has them."""
 
-    __slots__ = ("facts", "inventory", "nodes", "resources")
-
-    def __init__(
-        self,
-        resources: tuple[dict[str, Value], ...],
-        facts: tuple[dict[str, Value], ...],
-        inventory: tuple[dict[str, Value], ...],
-        nodes: tuple[dict[str, Value], ...],
-    ) -> None:
-        self.resources: Final = resources
-        self.facts: Final = facts
-        self.inventory: Final = inventory
-        self.nodes: Final = nodes
+    resources: Final[tuple[dict[str, Value], ...]]
+    facts: Final[tuple[dict[str, Value], ...]]
+    inventory: Final[tuple[dict[str, Value], ...]]
+    nodes: Final[tuple[dict[str, Value], ...]]
 
 
-class Settings:
+class Settings(Record):
     """A frozen record of the decisions made before a program runs.
 
     `Session` documents each entry.
@@ -83,54 +65,27 @@ class Settings:
         directory: The environment's directory; None when it has none.
     """
 
-    __slots__ = (
-        *("classification", "data", "dialect", "directory", "environment", "facts", "hiera_config"),
-        *("interactive", "limits", "modulepath"),
-        *("node", "permissions", "recorded", "store", "strict", "strict_variables", "trusted"),
-    )
-
-    def __init__(
-        self,
-        dialect: Dialect,
-        *,
-        node: str,
-        facts: dict[str, Value],
-        trusted: dict[str, Value],
-        environment: str = "production",
-        directory: EnvironmentDirectory | None = None,
-        classification: Classification | None = None,
-        modulepath: tuple[str, ...],
-        data: Mapping[str, Value] | None,
-        hiera_config: str | None,
-        strict: str,
-        strict_variables: bool,
-        interactive: bool,
-        permissions: tuple[str, ...],
-        limits: Mapping[str, float],
-        store: Store | None = None,
-        recorded: bool = False,
-    ) -> None:
-        self.dialect: Final = dialect
-        self.node: Final = node
-        self.facts: Final = facts
-        self.trusted: Final = trusted
-        self.environment: Final = environment
-        self.directory: Final = directory
-        self.classification: Final = classification
-        self.modulepath: Final = modulepath
-        self.data: Final = data
-        self.hiera_config: Final = hiera_config
-        self.strict: Final = strict
-        self.strict_variables: Final = strict_variables
-        self.interactive: Final = interactive
-        self.permissions: Final = permissions
-        self.limits: Final = limits
-        self.store: Final = store
-        self.recorded: Final = recorded
+    dialect: Final[Dialect]
+    node: Final[str]
+    facts: Final[dict[str, Value]]
+    trusted: Final[dict[str, Value]]
+    modulepath: Final[tuple[str, ...]]
+    data: Final[Mapping[str, Value] | None]
+    hiera_config: Final[str | None]
+    strict: Final[str]
+    strict_variables: Final[bool]
+    interactive: Final[bool]
+    permissions: Final[tuple[str, ...]]
+    limits: Final[Mapping[str, float]]
+    environment: Final[str] = "production"
+    directory: Final[EnvironmentDirectory | None] = None
+    classification: Final[Classification | None] = None
+    store: Final[Store | None] = None
+    recorded: Final[bool] = False
 
     def but(self, **others: Any) -> Settings:
         """Return a copy of the settings in which the named ones are replaced."""
-        kept = {name: getattr(self, name) for name in Settings.__slots__}
+        kept = {name: getattr(self, name) for name in Settings.record_fields}
         return Settings(**kept | others)
 
 

@@ -18,6 +18,7 @@ from evaluator.program.log import Log
 from evaluator.program.stat_cache import is_young
 from lexer_parser.dialect import Dialect
 from lexer_parser.parsing import parse
+from lexer_parser.record import Record
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
 from lexer_parser.validation.validator import find_too_deep
@@ -32,7 +33,7 @@ BUDGET = 8_000_000  # characters of all cached files together
 _T = TypeVar("_T")
 
 
-class _CachedSource:
+class _CachedSource(Record):
     """A cached file.
 
     Attributes:
@@ -41,12 +42,9 @@ class _CachedSource:
         value: The result computed from the content.
     """
 
-    __slots__ = ("stamp", "text", "value")
-
-    def __init__(self, stamp: tuple[int, ...] | None, text: str, value: Any) -> None:
-        self.stamp = stamp
-        self.text = text
-        self.value = value
+    stamp: tuple[int, ...] | None
+    text: str
+    value: Any
 
 
 _cache: SourceStore | None = None  # the store of the running program

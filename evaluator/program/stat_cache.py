@@ -16,6 +16,7 @@ from posixpath import split
 from typing import Any, TypeVar
 
 from lexer_parser.memo import MemoTable
+from lexer_parser.record import Record, fresh
 
 _MOST = 100_000  # places that a run examines, and answers: programs may invent any number of paths
 _DEEPEST = 100  # folders in a path that are resolved one by one
@@ -27,7 +28,7 @@ _YOUNG = 2_000_000_000  # nanoseconds
 Stamp = tuple[int, ...]
 
 
-class _Run:
+class _Run(Record):
     """The places that the running program has examined.
 
     Attributes:
@@ -37,13 +38,10 @@ class _Run:
         stamps: The stamp of each place.
     """
 
-    __slots__ = ("identities", "real", "stamps", "status")
-
-    def __init__(self) -> None:
-        self.real: dict[str, str] = {}
-        self.status: dict[str, os.stat_result | None] = {}
-        self.identities: dict[str, Stamp | None] = {}
-        self.stamps: dict[str, Stamp | None] = {}
+    real: dict[str, str] = fresh(factory=dict)
+    status: dict[str, os.stat_result | None] = fresh(factory=dict)
+    identities: dict[str, Stamp | None] = fresh(factory=dict)
+    stamps: dict[str, Stamp | None] = fresh(factory=dict)
 
 
 class Dependencies:
@@ -88,14 +86,11 @@ class Dependencies:
         return True
 
 
-class _Answer:
+class _Answer(Record):
     """The answer to a query and the places on which it depends."""
 
-    __slots__ = ("dependencies", "value")
-
-    def __init__(self, value: Any, dependencies: Dependencies) -> None:
-        self.value = value
-        self.dependencies = dependencies
+    value: Any
+    dependencies: Dependencies
 
 
 _run: _Run | None = None

@@ -14,6 +14,7 @@ from itertools import islice, repeat, starmap
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from evaluator.program.definitions import Definition, Scope
+from lexer_parser.record import Record, fresh
 
 if TYPE_CHECKING:
     from evaluator.catalog.model import Catalog
@@ -86,7 +87,7 @@ class RecordingTable(dict[object, Member]):
         raise KeyError(name)
 
 
-class Definitions:
+class Definitions(Record):
     """The definitions so far, by kind and name.
 
     Attributes:
@@ -95,16 +96,13 @@ class Definitions:
         members: The names that the definitions of Object types declare.
     """
 
-    __slots__ = ("classes", "defines", "functions", "loaded", "members", "nodes", "types")
-
-    def __init__(self) -> None:
-        self.classes: dict[str, Definition] = {}
-        self.defines: dict[str, Definition] = {}
-        self.functions: dict[str, UserFunction] = {}
-        self.types: dict[str, Value] = {}
-        self.nodes: list[Definition] = []
-        self.loaded: OrderedSet[str] = OrderedSet()
-        self.members: OrderedSet[str] = OrderedSet()
+    classes: dict[str, Definition] = fresh(factory=dict)
+    defines: dict[str, Definition] = fresh(factory=dict)
+    functions: dict[str, UserFunction] = fresh(factory=dict)
+    types: dict[str, Value] = fresh(factory=dict)
+    nodes: list[Definition] = fresh(factory=list)
+    loaded: OrderedSet[str] = fresh(factory=OrderedSet)
+    members: OrderedSet[str] = fresh(factory=OrderedSet)
 
 
 class StateSavepoint:
@@ -117,7 +115,7 @@ class StateSavepoint:
         self.fields = fields
 
 
-class StateDelta:
+class StateDelta(Record):
     """The part of a state that a rollback removed, which can be reapplied.
 
     Attributes:
@@ -126,14 +124,9 @@ class StateDelta:
         savepoint: The savepoint before the rollback.
     """
 
-    __slots__ = ("ends", "results", "savepoint")
-
-    def __init__(
-        self, ends: list[list[Any]], results: list[tuple[Any, Any]], savepoint: StateSavepoint
-    ) -> None:
-        self.ends = ends
-        self.results = results
-        self.savepoint = savepoint
+    ends: list[list[Any]]
+    results: list[tuple[Any, Any]]
+    savepoint: StateSavepoint
 
 
 class State:
@@ -194,7 +187,7 @@ class State:
             "variables": top.variables,
             "classes": self.classes,
             "warned": self.warned,
-            **{f"definitions.{name}": getattr(self.definitions, name) for name in Definitions.__slots__},
+            **{f"definitions.{name}": getattr(self.definitions, name) for name in Definitions.record_fields},
             **{f"catalog.{name}": getattr(catalog, name) for name in catalog.TABLES},
         }
         self._positions = {

@@ -13,6 +13,7 @@ from evaluator.limits import CALLS, INTEGER, MEMORY, SECONDS
 from evaluator.program.definitions import BreakIteration, NextIteration, ReturnValue, Unwind
 from lexer_parser.errors import PuppetError
 from lexer_parser.memo import MemoTable
+from lexer_parser.record import Record
 from lexer_parser.source import Source, Span
 from lexer_parser.tree import nodes
 from lexer_parser.tree.labels import a_label
@@ -21,15 +22,12 @@ from lexer_parser.tree.labels import a_label
 _TESTING_NODES = (nodes.Parameter, nodes.Lambda, nodes.Function)
 
 
-class FramePlace:
+class FramePlace(Record):
     """A point of compiled code: the node, the span, and the Python frame that was there."""
 
-    __slots__ = ("frame", "node", "span")
-
-    def __init__(self, node: nodes.Node | None, span: Span, frame: FrameType) -> None:
-        self.node = node
-        self.span = span
-        self.frame = frame
+    node: nodes.Node | None
+    span: Span
+    frame: FrameType
 
 
 Position = tuple[Any, Any, Any, Any]

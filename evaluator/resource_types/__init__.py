@@ -11,28 +11,26 @@ from typing import TYPE_CHECKING
 
 from lexer_parser.lazy import lazy_attributes
 from lexer_parser.memo import memoize
+from lexer_parser.record import Record
 
 if TYPE_CHECKING:
-    from evaluator.resource_types.records import Facts, Pattern, Record
+    from evaluator.resource_types.records import DeclaredType, Facts, Pattern
 
 RELATIONSHIPS = ("before", "notify", "require", "subscribe")
 RELATIONSHIP_NAMES = frozenset(RELATIONSHIPS)
 METAPARAMETERS = frozenset({*RELATIONSHIPS, "alias", "audit", "loglevel", "noop", "schedule", "stage", "tag"})
 
 
-class AttributeFacts:
+class AttributeFacts(Record):
     """An attribute: `kind` is "property", "param" or "metaparam".
 
     `values` are the accepted ones, if listed.
     """
 
-    __slots__ = ("kind", "name", "values", "words")
-
-    def __init__(self, name: str, kind: str, words: str, values: tuple[str, ...]) -> None:
-        self.name = name
-        self.kind = kind
-        self.words = words
-        self.values = values
+    name: str
+    kind: str
+    words: str
+    values: tuple[str, ...]
 
 
 class TypeFacts:
@@ -118,7 +116,7 @@ def find_facts(name: str) -> TypeFacts | None:
     return facts(name) if is_known(name) else None
 
 
-def module_facts(name: str, module: str, record: Record | None, provided: bool) -> TypeFacts:
+def module_facts(name: str, module: str, record: DeclaredType | None, provided: bool) -> TypeFacts:
     """Return the facts about a type that a module declares.
 
     Args:

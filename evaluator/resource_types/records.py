@@ -11,6 +11,8 @@ and an attribute in it is
 
 from __future__ import annotations
 
+from lexer_parser.record import Record
+
 Attribute = tuple[str, str, tuple[str, ...]]
 Facts = tuple[str, tuple[str, ...], str, bool, bool, dict[str, Attribute]]
 
@@ -18,7 +20,7 @@ Facts = tuple[str, tuple[str, ...], str, bool, bool, dict[str, Attribute]]
 Pattern = tuple[str, tuple[str, ...]]
 
 
-class Record:
+class DeclaredType(Record):
     """The content of the source of a resource type.
 
     Attributes:
@@ -29,18 +31,8 @@ class Record:
         isomorphic: Whether two resources never mean the same thing.
     """
 
-    __slots__ = ("attributes", "complete", "isomorphic", "namevars", "patterns")
-
-    def __init__(
-        self,
-        attributes: dict[str, Attribute],
-        namevars: tuple[str, ...],
-        patterns: tuple[Pattern, ...] | None,
-        complete: bool = True,
-        isomorphic: bool = True,
-    ) -> None:
-        self.attributes = attributes
-        self.namevars = namevars
-        self.patterns = patterns
-        self.complete = complete
-        self.isomorphic = isomorphic
+    attributes: dict[str, Attribute]
+    namevars: tuple[str, ...]
+    patterns: tuple[Pattern, ...] | None
+    complete: bool = True
+    isomorphic: bool = True

@@ -12,6 +12,7 @@ from ipaddress import ip_address
 
 from evaluator.resource_types import TypeFacts, facts, metaparameters
 from lexer_parser.issues.similarity import find_nearest
+from lexer_parser.record import Record
 
 ABSOLUTE = re.compile(r"/|[A-Za-z]:[/\\]|\\\\")
 SOURCE = re.compile(r"/|[A-Za-z]:[/\\]|\\\\|(?:puppet|file|https?):")
@@ -41,7 +42,7 @@ BUILTINS = {
 FIXED_PROVIDERS = frozenset(("exec", "file"))
 
 
-class Refusal:
+class Refusal(Record):
     """A refusal of a resource by its type.
 
     Attributes:
@@ -51,13 +52,10 @@ class Refusal:
         near: The accepted value that is most similar, if there is one.
     """
 
-    __slots__ = ("attribute", "near", "takes", "why")
-
-    def __init__(self, attribute: str | None, why: str, takes: str, near: str | None = None) -> None:
-        self.attribute = attribute
-        self.why = why
-        self.takes = takes
-        self.near = near
+    attribute: str | None
+    why: str
+    takes: str
+    near: str | None = None
 
 
 Found = Iterator[Refusal]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator.resource_types.records import Attribute, Pattern, Record
+from evaluator.resource_types.records import Attribute, DeclaredType, Pattern
 from evaluator.resource_types.ruby import read as read_ruby
 from lexer_parser.tree import nodes
 
@@ -13,7 +13,7 @@ __all__ = ["read_generated", "read_ruby"]
 _CLASS = "Puppet::Resource::ResourceType3"
 
 
-def read_generated(program: nodes.Program) -> Record | None:
+def read_generated(program: nodes.Program) -> DeclaredType | None:
     """Return the record in a generated file; None if the file has another form."""
     call: Any = program.body
     if (
@@ -33,7 +33,7 @@ def read_generated(program: nodes.Program) -> Record | None:
                 namevars.append(name)
     titles = tuple(_pattern(pair) for pair in getattr(patterns, "entries", ()))
     unique = getattr(isomorphic, "value", True) is not False
-    return Record(attributes, tuple(namevars), titles or None, isomorphic=unique)
+    return DeclaredType(attributes, tuple(namevars), titles or None, isomorphic=unique)
 
 
 def _is_type_name(node: Any, name: str) -> bool:

@@ -19,6 +19,7 @@ from evaluator.values import Value, to_ruby_text
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 from lexer_parser.memo import memoize
+from lexer_parser.record import Record
 from lexer_parser.tree import nodes
 
 if TYPE_CHECKING:
@@ -54,17 +55,14 @@ def _check_alone(kind: str, name: str, path: str, program: nodes.Program) -> Non
         raise Failure("FILE_HAS_OTHER_TYPE", path=path, expected=name, actual=body.name)
 
 
-class ModuleLoader:
+class ModuleLoader(Record):
     """A loader of definitions from `module/{manifests,functions,types}` by qualified name.
 
     A process parses and compiles each file once, and again when it changes. Modules are written for the
     released Puppet and are compiled in that dialect whatever the session's.
     """
 
-    __slots__ = ("runtime",)
-
-    def __init__(self, runtime: ProgramContext) -> None:
-        self.runtime = runtime
+    runtime: ProgramContext
 
     def load(self, kind: str, name: str) -> bool:
         """Register the files that may define a name, until one does.

@@ -65,7 +65,7 @@ class PortableProgram:
         self.cache = cache
         self.settings = {
             name: getattr(settings, name)
-            for name in Settings.__slots__
+            for name in Settings.record_fields
             if name not in ("dialect", "node", "facts", "trusted", "recorded")
         }
         self.cells = list(cells)

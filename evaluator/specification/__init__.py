@@ -23,6 +23,7 @@ from collections.abc import Iterator
 from importlib.resources import files
 
 from lexer_parser.memo import memoize
+from lexer_parser.record import Record, fresh
 
 DOCUMENTS = ("000", "001", "002", "003", "004")
 # The documents that decide if two of them differ, the first one first.
@@ -35,7 +36,7 @@ _PLACE = re.compile(r"§?\s*(\d{3})(?:(?::|\s+)(.+))?\s*")
 _WORD = re.compile(r"[\w.]+|[^\w\s]+")
 
 
-class Example:
+class Example(Record):
     """A program and its result.
 
     Attributes:
@@ -46,14 +47,11 @@ class Example:
         strict_variables: True if the check of variables is on.
     """
 
-    __slots__ = ("data", "due", "modules", "program", "strict_variables")
-
-    def __init__(self) -> None:
-        self.program = ""
-        self.due: list[tuple[str, str]] = []
-        self.data = ""
-        self.modules: list[tuple[str, str]] = []
-        self.strict_variables = False
+    program: str = ""
+    due: list[tuple[str, str]] = fresh(factory=list)
+    data: str = ""
+    modules: list[tuple[str, str]] = fresh(factory=list)
+    strict_variables: bool = False
 
     @property
     def error(self) -> str:
@@ -95,28 +93,22 @@ class Rule:
         return moved
 
 
-class Section:
+class Section(Record):
     """A section of a document: its heading, the line of the heading, and its rules."""
 
-    __slots__ = ("document", "line", "rules", "title")
-
-    def __init__(self, document: Document, line: int, title: str) -> None:
-        self.document = document
-        self.line = line
-        self.title = title
-        self.rules: list[Rule] = []
+    document: Document
+    line: int
+    title: str
+    rules: list[Rule] = fresh(factory=list)
 
 
-class Document:
+class Document(Record):
     """A document: its number, its title, its sections, and a sentence about it."""
 
-    __slots__ = ("about", "number", "sections", "title")
-
-    def __init__(self, number: str, title: str) -> None:
-        self.number = number
-        self.title = title
-        self.about = ""
-        self.sections: list[Section] = []
+    number: str
+    title: str
+    about: str = ""
+    sections: list[Section] = fresh(factory=list)
 
     @property
     def rules(self) -> Iterator[Rule]:

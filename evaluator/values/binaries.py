@@ -9,19 +9,17 @@ from evaluator.values import kind as kinds
 from evaluator.values.chunked import map_text
 from evaluator.values.core import utf8
 from lexer_parser.lazy import LazyPattern
+from lexer_parser.record import Record
 
 _STANDARD = LazyPattern(r"(?:[A-Za-z0-9+/]{4})*+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
 
 
-class Binary:
+class Binary(Record):
     """A sequence of bytes, `data`."""
 
-    __slots__ = ("data",)
+    data: bytes
 
     kind = kinds.BINARY
-
-    def __init__(self, data: bytes) -> None:
-        self.data = data
 
     @classmethod
     def of_base64(cls, text: str) -> Binary:

@@ -8,6 +8,7 @@ from typing import Any
 from evaluator.issues import Failure
 from evaluator.values import kind as kinds
 from lexer_parser.lazy import LazyPattern
+from lexer_parser.record import Record
 
 _PART = r"[0-9A-Za-z-]++(?:\.[0-9A-Za-z-]++)*+"
 _NUMBER = r"0|[1-9][0-9]*"
@@ -97,7 +98,7 @@ def _check_prerelease(prerelease: str | None) -> None:
         raise Failure("VERSION_LEADING_ZERO")
 
 
-class Interval:
+class Interval(Record):
     """The versions between two bounds.
 
     An interval with bounds includes a pre-release only when a bound is a pre-release of the same version.
@@ -109,19 +110,10 @@ class Interval:
         open_high: True when `high` itself is excluded.
     """
 
-    __slots__ = ("high", "low", "open_high", "open_low")
-
-    def __init__(
-        self,
-        low: SemVer | None = None,
-        high: SemVer | None = None,
-        open_low: bool = False,
-        open_high: bool = False,
-    ) -> None:
-        self.low = low
-        self.high = high
-        self.open_low = open_low
-        self.open_high = open_high
+    low: SemVer | None = None
+    high: SemVer | None = None
+    open_low: bool = False
+    open_high: bool = False
 
     def fields(self) -> tuple[Any, ...]:
         return self.low, self.high, self.open_low, self.open_high

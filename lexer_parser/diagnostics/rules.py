@@ -12,6 +12,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Generic, ParamSpec
 
 from lexer_parser.errors import Note
+from lexer_parser.record import Record
 
 P = ParamSpec("P")
 
@@ -33,15 +34,12 @@ class RuleMatch:
         self.span = span
 
 
-class Advice:
+class Advice(Record):
     """The advice about an error: a line of help, perhaps the text to write instead, and secondary places."""
 
-    __slots__ = ("fix", "help", "notes")
-
-    def __init__(self, help: str, fix: str = "", notes: tuple[Note, ...] = ()) -> None:
-        self.help = help
-        self.fix = fix
-        self.notes = notes
+    help: str
+    fix: str = ""
+    notes: tuple[Note, ...] = ()
 
 
 Matches = RuleMatch | Iterable[RuleMatch] | bool | None

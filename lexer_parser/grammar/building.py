@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from lexer_parser.issues import Misuse
+from lexer_parser.record import Record
 from lexer_parser.tree.nodes import (
     Access,
     Array,
@@ -50,14 +51,11 @@ STATEMENT_FUNCTIONS = frozenset(_FUNCTIONS.split())
 LONGEST_NUMBER = 3500
 
 
-class CommaList:
+class CommaList(Record):
     """A comma separated list among statements: the arguments of a call without parentheses, or an error."""
 
-    __slots__ = ("comma", "items")
-
-    def __init__(self, items: list[Node], comma: tuple[int, int, str]) -> None:
-        self.items = items
-        self.comma = comma
+    items: list[Node]
+    comma: tuple[int, int, str]
 
 
 def make_number(start: int, end: int, text: str) -> Node:

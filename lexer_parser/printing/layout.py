@@ -16,6 +16,7 @@ from lexer_parser.errors import PuppetError
 from lexer_parser.parsing import parse
 from lexer_parser.printing.marks import OperationChain, find_last_part
 from lexer_parser.printing.reader import Bracket, UnitReader
+from lexer_parser.record import Record
 from lexer_parser.tree import nodes
 
 WIDTH = 140
@@ -27,19 +28,16 @@ COMMAS = frozenset(("array", "hash", "call", "parameters", "selector"))
 HUGGED = frozenset(("array", "hash"))
 
 
-class LineBreak:
+class LineBreak(Record):
     """The beginning of a line: its indentation, that of what it belongs to, and where empty lines stay.
 
     `closing` is true at a closing bracket.
     """
 
-    __slots__ = ("base", "blanks", "closing", "indent")
-
-    def __init__(self, indent: int, base: int, blanks: int = NOWHERE, closing: bool = False) -> None:
-        self.indent = indent
-        self.base = base
-        self.blanks = blanks
-        self.closing = closing
+    indent: int
+    base: int
+    blanks: int = NOWHERE
+    closing: bool = False
 
 
 class PrintPosition:

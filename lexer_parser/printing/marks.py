@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from lexer_parser.record import Record
 from lexer_parser.tree import nodes
 
 # The field with the first part of a node, if that is not a token of its own.
@@ -38,20 +39,17 @@ _FAMILIES: dict[type[nodes.Node], tuple[type[nodes.Node], ...]] = {
 _LEAVES = nodes.LEAVES | {nodes.Concat, nodes.Heredoc}
 
 
-class OperationChain:
+class OperationChain(Record):
     """Operations of one family from left to right: the offset of the first operand and those of the operators.
 
     `last` is the right side of the last one; `broken` is whether the author began a line at an operator.
     """
 
-    __slots__ = ("broken", "last", "operators", "relationship", "start")
-
-    def __init__(self, start: int, operators: list[int], last: nodes.Node, relationship: bool) -> None:
-        self.start = start
-        self.operators = operators
-        self.last = last
-        self.relationship = relationship
-        self.broken = False
+    start: int
+    operators: list[int]
+    last: nodes.Node
+    relationship: bool
+    broken: bool = False
 
 
 class TreeMarks:

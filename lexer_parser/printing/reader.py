@@ -17,19 +17,17 @@ from lexer_parser.dialect import Dialect
 from lexer_parser.lexing.lexer import Lexer
 from lexer_parser.lexing.tokens import COMMENT
 from lexer_parser.printing.marks import TreeMarks
+from lexer_parser.record import Record
 from lexer_parser.tree import nodes
 
 
-class SourceComment:
+class SourceComment(Record):
     """A comment: whether it is behind code on its line, before code, or behind an empty line."""
 
-    __slots__ = ("blank", "followed", "text", "trailing")
-
-    def __init__(self, text: str, trailing: bool, blank: bool) -> None:
-        self.text = text
-        self.trailing = trailing
-        self.blank = blank
-        self.followed = False
+    text: str
+    trailing: bool
+    blank: bool
+    followed: bool = False
 
 
 class Bracket:

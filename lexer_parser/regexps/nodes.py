@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from lexer_parser.record import Record
+
 # Deeper trees are refused by what walks them recursively.
 MAX_DEPTH = 200
 
 
-class RegexpNode:
+class RegexpNode(Record):
     """A part of an expression that matches text or a position."""
-
-    __slots__ = ()
 
     def children(self) -> Iterable[RegexpNode]:
         """Return the parts of which this one is made."""
@@ -21,53 +21,38 @@ class RegexpNode:
 class Character(RegexpNode):
     """One character; with `icase` it is compared without case."""
 
-    __slots__ = ("icase", "text")
-
-    def __init__(self, text: str, icase: bool) -> None:
-        self.text = text
-        self.icase = icase
+    text: str
+    icase: bool
 
 
 class AnyCharacter(RegexpNode):
     """`.`: any character, a newline only with `multiline`."""
 
-    __slots__ = ("multiline",)
-
-    def __init__(self, multiline: bool) -> None:
-        self.multiline = multiline
+    multiline: bool
 
 
-class CharacterRange:
+class CharacterRange(Record):
     """The characters from `first` to `last` in a character class."""
 
-    __slots__ = ("first", "last")
-
-    def __init__(self, first: str, last: str) -> None:
-        self.first = first
-        self.last = last
+    first: str
+    last: str
 
 
-class NamedClass:
+class NamedClass(Record):
     r"""A named character class: kind "posix" (`[:alpha:]`), "property" (`\p{Alpha}`) or "escape" (`\w`)."""
 
-    __slots__ = ("charset", "kind", "name", "negated")
-
-    def __init__(self, kind: str, name: str, negated: bool, charset: str) -> None:
-        self.kind = kind
-        self.name = name
-        self.negated = negated
-        self.charset = charset
+    kind: str
+    name: str
+    negated: bool
+    charset: str
 
 
 class CharacterClass(RegexpNode):
     """`[…]`: the intersection (`&&`) of its operands, each of which is the union of its members."""
 
-    __slots__ = ("icase", "negated", "operands")
-
-    def __init__(self, negated: bool, icase: bool, *members: ClassMember) -> None:
-        self.operands: list[list[ClassMember]] = [[*members]]
-        self.negated = negated
-        self.icase = icase
+    negated: bool
+    icase: bool
+    operands: list[list[ClassMember]]
 
 
 ClassMember = CharacterRange | NamedClass | CharacterClass
@@ -76,20 +61,14 @@ ClassMember = CharacterRange | NamedClass | CharacterClass
 class SpecialEscape(RegexpNode):
     """A position, or an escape for several characters: one of `A Z z G b B K R X ^ $`."""
 
-    __slots__ = ("charset", "kind")
-
-    def __init__(self, kind: str, charset: str) -> None:
-        self.kind = kind
-        self.charset = charset
+    kind: str
+    charset: str
 
 
 class RegexpSequence(RegexpNode):
     """Parts that match one after the other."""
 
-    __slots__ = ("items",)
-
-    def __init__(self, items: list[RegexpNode]) -> None:
-        self.items = items
+    items: list[RegexpNode]
 
     def children(self) -> Iterable[RegexpNode]:
         return self.items
@@ -98,82 +77,59 @@ class RegexpSequence(RegexpNode):
 class Alternation(RegexpNode):
     """Branches of which the first that matches is taken."""
 
-    __slots__ = ("branches",)
-
-    def __init__(self, branches: list[RegexpNode]) -> None:
-        self.branches = branches
+    branches: list[RegexpNode]
 
     def children(self) -> Iterable[RegexpNode]:
         return self.branches
 
 
-class RegexpGroup(RegexpNode):
+class _EnclosingNode(RegexpNode):
+    """A node around one other."""
+
+    body: RegexpNode
+
+    def children(self) -> Iterable[RegexpNode]:
+        return (self.body,)
+
+
+class RegexpGroup(_EnclosingNode):
     """A group that does not capture; its opening is "?:", "?>", "?=", "?!", "?<=", "?<!" or "?~"."""
 
-    __slots__ = ("body", "opening")
-
-    def __init__(self, opening: str, body: RegexpNode) -> None:
-        self.opening = opening
-        self.body = body
-
-    def children(self) -> Iterable[RegexpNode]:
-        return (self.body,)
+    opening: str
 
 
-class Capture(RegexpNode):
+class Capture(_EnclosingNode):
     """A capturing group; its number is 0 when it does not capture because other groups have names."""
 
-    __slots__ = ("body", "name", "number")
-
-    def __init__(self, number: int, name: str | None) -> None:
-        self.number = number
-        self.name = name
-        self.body: RegexpNode = RegexpSequence([])
-
-    def children(self) -> Iterable[RegexpNode]:
-        return (self.body,)
+    number: int
+    name: str | None
 
 
-class Repetition(RegexpNode):
+class Repetition(_EnclosingNode):
     """`body` from `least` to `most` times (None: no limit); mode "", "?" (lazy) or "+" (possessive)."""
 
-    __slots__ = ("body", "least", "mode", "most")
-
-    def __init__(self, body: RegexpNode, least: int, most: int | None, mode: str) -> None:
-        self.body = body
-        self.least = least
-        self.most = most
-        self.mode = mode
-
-    def children(self) -> Iterable[RegexpNode]:
-        return (self.body,)
+    least: int
+    most: int | None
+    mode: str
 
 
 class GroupReference(RegexpNode):
     """A back reference, or the test of a conditional: a group by its number or name."""
 
-    __slots__ = ("icase", "target")
-
-    def __init__(self, target: int | str, icase: bool = False) -> None:
-        self.target = target
-        self.icase = icase
+    target: int | str
+    icase: bool = False
 
 
 class GroupCall(GroupReference):
     r"""A call of a group, `\g<name>`; the target 0 is the whole expression."""
 
-    __slots__ = ()
-
 
 class ConditionalGroup(RegexpNode):
     """`(?(test)yes|no)`: a branch chosen by whether a group took part in the match."""
 
-    __slots__ = ("no", "test", "yes")
-
-    def __init__(self, test: GroupReference, yes: RegexpNode, no: RegexpNode) -> None:
-        self.test = test
-        self.yes = yes
-        self.no = no
+    test: GroupReference
+    yes: RegexpNode
+    no: RegexpNode
 
     def children(self) -> Iterable[RegexpNode]:
         return self.yes, self.no

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import NoReturn
 
+from lexer_parser.record import Record, fresh
 from lexer_parser.regexps.checks import RegexpPattern, check_pattern
 from lexer_parser.regexps.escapes import RegexpSyntaxError, replace_character_escapes
 from lexer_parser.regexps.nodes import (
@@ -45,16 +46,13 @@ _GROUP_OPENINGS = (":", ">", "=", "!", "<=", "<!", "~")
 _MAX_REPEATS = 100_000
 
 
-class _Options:
+class _Options(Record):
     """The options that `(?imx-imx)` and `(?adu)` set."""
 
-    __slots__ = ("charset", "extended", "icase", "multiline")
-
-    def __init__(self, icase: bool, multiline: bool, extended: bool, charset: str) -> None:
-        self.icase = icase
-        self.multiline = multiline
-        self.extended = extended
-        self.charset = charset
+    icase: bool
+    multiline: bool
+    extended: bool
+    charset: str
 
     def with_changes(self, on: str, off: str) -> _Options:
         """Return the options after some are switched on and others off."""
@@ -66,20 +64,17 @@ class _Options:
         )
 
 
-class _OpenGroup:
+class _OpenGroup(Record):
     """A group whose closing parenthesis has not been read; `node` takes its body, None is the whole expression.
 
     `ends_with_outer` marks what follows `(?i)`, which extends to the end of the group around it.
     """
 
-    __slots__ = ("branches", "ends_with_outer", "items", "node", "options")
-
-    def __init__(self, node: RegexpNode | None, options: _Options, ends_with_outer: bool = False) -> None:
-        self.node = node
-        self.options = options  # those outside
-        self.ends_with_outer = ends_with_outer
-        self.branches: list[RegexpNode] = []
-        self.items: list[RegexpNode] = []
+    node: RegexpNode | None
+    options: _Options  # those outside
+    ends_with_outer: bool = False
+    branches: list[RegexpNode] = fresh(factory=list)
+    items: list[RegexpNode] = fresh(factory=list)
 
     def end_branch(self) -> None:
         self.branches.append(self.items[0] if len(self.items) == 1 else RegexpSequence(self.items))
@@ -230,7 +225,7 @@ class _RegexpParser:
             end = _COMMENT_END.match(self.source, self.position)
             self.position = end.end() if end else self.fail("end pattern in group")
         elif opening := next(filter(self.accept, _GROUP_OPENINGS), ""):
-            self.push(RegexpGroup(f"?{opening}", RegexpSequence([])))
+            self.push(RegexpGroup(RegexpSequence([]), f"?{opening}"))
         elif self.accept("("):
             self.open_conditional()
         elif self.peek() in ("<", "'"):
@@ -245,7 +240,7 @@ class _RegexpParser:
             self.read_options()
 
     def open_capture(self, name: str | None) -> None:
-        self.captures.append(Capture(len(self.captures) + 1, name))
+        self.captures.append(Capture(RegexpSequence([]), len(self.captures) + 1, name))
         self.push(self.captures[-1])
 
     def open_conditional(self) -> None:
@@ -273,7 +268,7 @@ class _RegexpParser:
         if options is None or not end or end not in ":)":
             self.fail("undefined group option" if end else "end pattern in group")
         changed = self.options.with_changes(options[1], options[2] or "")
-        self.push(RegexpGroup("?:", RegexpSequence([])), changed, ends_with_outer=end == ")")
+        self.push(RegexpGroup(RegexpSequence([]), "?:"), changed, ends_with_outer=end == ")")
 
     # --- Escapes outside of character classes
 
@@ -282,11 +277,11 @@ class _RegexpParser:
         char = self.next()
         options = self.options
         if char in "wWdDsShH":
-            return [CharacterClass(False, False, self.escape_class(char))]
+            return [CharacterClass(False, False, [[self.escape_class(char)]])]
         if char in "AZzGbBKRX":
             return [SpecialEscape(char, options.charset)]
         if char in "pP" and self.peek() == "{":
-            return [CharacterClass(False, options.icase, self.read_property(char))]
+            return [CharacterClass(False, options.icase, [[self.read_property(char)]])]
         if char in "123456789":
             digits = re.compile(r"[0-9]{1,6}").match(self.source, self.position - 1)
             assert digits is not None
@@ -370,7 +365,7 @@ class _RegexpParser:
                 innermost.operands[-1].extend(self.read_members())
 
     def begin_class(self) -> CharacterClass:
-        found = CharacterClass(self.accept("^"), self.options.icase)
+        found = CharacterClass(self.accept("^"), self.options.icase, [[]])
         if self.peek() == "]":
             if "]" not in self.source[self.position + 1 :]:
                 self.fail("empty char-class")

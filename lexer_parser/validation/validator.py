@@ -8,6 +8,7 @@ from typing import Any
 from lexer_parser import issues
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
+from lexer_parser.record import Record
 from lexer_parser.tree import nodes
 from lexer_parser.tree.labels import label
 from lexer_parser.validation import definitions, effects, expressions, names, resources
@@ -143,14 +144,11 @@ def _split_path(path: str) -> list[str]:
     return names
 
 
-class ModuleManifest:
+class ModuleManifest(Record):
     """A manifest of a module: the names it defines begin with `namespace`; None if it may define none."""
 
-    __slots__ = ("file", "namespace")
-
-    def __init__(self, file: str, namespace: str | None) -> None:
-        self.file = file
-        self.namespace = namespace
+    file: str
+    namespace: str | None
 
     @classmethod
     def from_path(cls, file: str, modulepath: Sequence[str]) -> ModuleManifest | None:

@@ -9,6 +9,7 @@ from lexer_parser import issues
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.memo import MemoTable
+from lexer_parser.record import Record
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
 from lexer_parser.tree.labels import the_label
@@ -38,14 +39,11 @@ _PARAMETERS: MemoTable[str, bool] = MemoTable("names of parameters", MOST_NAMES)
 NOT_VALUES = DEFINITIONS | UNARY | {nodes.Collector}
 
 
-class Diagnostic:
+class Diagnostic(Record):
     """A finding of validation: `error`, and its `severity`: "error", "warning" or "deprecation"."""
 
-    __slots__ = ("error", "severity")
-
-    def __init__(self, error: PuppetError, severity: str) -> None:
-        self.error = error
-        self.severity = severity
+    error: PuppetError
+    severity: str
 
     def __repr__(self) -> str:
         return f"Diagnostic({self.severity}: {self.error})"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from evaluator import Session
-from evaluator.resource_types.records import Record
+from evaluator.resource_types.records import DeclaredType
 from evaluator.resource_types.ruby import read
 from evaluator.resource_types.ruby.lexer import RubyLexer
 
@@ -35,7 +35,7 @@ end; end
 """
 
 
-def record(body: str, head: str = "") -> Record:
+def record(body: str, head: str = "") -> DeclaredType:
     source = f"{head}\nPuppet::Type.newtype(:kit) do\n{body}\nend\n"
     shared = {"puppet_x/kit": ("/kit/lib/puppet_x/kit.rb", SHARED), "/kit/lib/puppet_x/kit": ("/x", SHARED)}
     found = read("kit", "/kit/lib/puppet/type/kit.rb", source, shared.get)
@@ -80,7 +80,7 @@ BODIES = {
 }
 
 
-def shown(found: Record) -> str:
+def shown(found: DeclaredType) -> str:
     names = [f"{'+' * (kind == 'property')}{name}" for name, (kind, *_) in found.attributes.items()]
     return " ".join([*names, *["?"] * (not found.complete), f"/{' '.join(found.namevars)}"])
 

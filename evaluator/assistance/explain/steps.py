@@ -14,6 +14,7 @@ from evaluator.values import Value, keys
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.parsing import parse
+from lexer_parser.record import Record, fresh
 from lexer_parser.tree import nodes
 from lexer_parser.tree.nodes import Lambda, expression_extent, expression_text, walk
 
@@ -25,23 +26,18 @@ _ATOMS = (
 Write = Callable[[Value, int], str]
 
 
-class EvaluationStep:
+class EvaluationStep(Record):
     """A step: the expression before it, the part that is computed (start, end), and what it becomes.
 
     turns    those of the block that the part runs;  problem  the error in which the part ends, or None
     """
 
-    __slots__ = ("end", "iterations", "problem", "replacement", "source", "start")
-
-    def __init__(
-        self, source: str, start: int, end: int, replacement: str, problem: PuppetError | None = None
-    ) -> None:
-        self.source = source
-        self.start = start
-        self.end = end
-        self.replacement = replacement
-        self.problem = problem
-        self.iterations: list[Iteration] = []
+    source: str
+    start: int
+    end: int
+    replacement: str
+    problem: PuppetError | None = None
+    iterations: list[Iteration] = fresh(factory=list)
 
     @property
     def after(self) -> str:
@@ -237,15 +233,12 @@ Stages = Callable[[str, Evaluate], Iterator[str]]
 WriteElement = Callable[[Value], str]
 
 
-class Iteration:
+class Iteration(Record):
     """A turn: what the parameters are, the stages of the body, and whether the last of them is an error."""
 
-    __slots__ = ("failed", "parameters", "stages")
-
-    def __init__(self, parameters: dict[str, str]) -> None:
-        self.parameters = parameters
-        self.stages: list[str] = []
-        self.failed = False
+    parameters: dict[str, str]
+    stages: list[str] = fresh(factory=list)
+    failed: bool = False
 
 
 def trace_iterations(

@@ -6,6 +6,7 @@ import re
 
 from evaluator.issues import Failure
 from evaluator.values import Value
+from lexer_parser.record import Record, fresh
 
 # A condition: ["and", …], ["or", …], ["not", one], [operator, field, value], ["null?", field, whether],
 # ["in", fields, Query | values], ["subquery", Query]. A field is the path to a value: its names and indices.
@@ -16,17 +17,14 @@ COMPARISONS = ("=", ">", "<", ">=", "<=", "~", "~>")
 AGGREGATES = ("count", "sum", "avg", "min", "max")
 
 
-class Aggregate:
+class Aggregate(Record):
     """A function such as `count` over many rows: its name and its field, None to count rows."""
 
-    __slots__ = ("field", "name")
-
-    def __init__(self, name: str, field: Field | None) -> None:
-        self.name = name
-        self.field = field
+    name: str
+    field: Field | None
 
 
-class PuppetDbQuery:
+class PuppetDbQuery(Record):
     """A query.
 
     Attributes:
@@ -39,16 +37,13 @@ class PuppetDbQuery:
         offset: The number of rows skipped before.
     """
 
-    __slots__ = ("condition", "entity", "fields", "group", "limit", "offset", "order")
-
-    def __init__(self, entity: str) -> None:
-        self.entity = entity
-        self.fields: list[Field | Aggregate] | None = None
-        self.condition: Condition | None = None
-        self.group: list[Field] = []
-        self.order: list[tuple[Field, bool]] = []
-        self.limit: int | None = None
-        self.offset = 0
+    entity: str
+    fields: list[Field | Aggregate] | None = None
+    condition: Condition | None = None
+    group: list[Field] = fresh(factory=list)
+    order: list[tuple[Field, bool]] = fresh(factory=list)
+    limit: int | None = None
+    offset: int = 0
 
 
 def make_syntax_failure(problem: str) -> Failure:

@@ -39,6 +39,7 @@ from evaluator.values.ruby_values import (
     parse_integer,
     to_ruby_s,
 )
+from lexer_parser.record import Record
 
 Test = Callable[[Value], bool]
 
@@ -313,15 +314,12 @@ def validate_re(*args: Value) -> None:
     raise Failure("VALIDATION_MESSAGE", message=to_ruby_s(message))
 
 
-class NumberCheck:
+class NumberCheck(Record):
     """The function `validate_integer` or `validate_numeric`."""
 
-    __slots__ = ("name", "parse", "words")
-
-    def __init__(self, name: str, words: str, parse: Callable[[str], float | None]) -> None:
-        self.name = name
-        self.words = words
-        self.parse = parse
+    name: str
+    words: str
+    parse: Callable[[str], float | None]
 
     def check(self, args: tuple[Value, ...]) -> None:
         """Raise Failure unless the first argument, or each element of it, is within the bounds.

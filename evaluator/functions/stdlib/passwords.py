@@ -11,22 +11,20 @@ from evaluator.program import effects
 from evaluator.values import Value, text, utf8
 from evaluator.values.core import Sensitive
 from evaluator.values.ruby_values import get_ruby_class, make_wrong_type_failure
+from lexer_parser.record import Record
 
 ALPHABET = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 ROUNDS = 5000
 _BLOCK = 128  # the block size of SHA-512 in bytes
 
 
-class CryptScheme:
+class CryptScheme(Record):
     """A scheme of the C library's `crypt`: prefix, digest, order of the bytes in the result."""
 
-    __slots__ = ("digest", "order", "prefix", "salt_size")
-
-    def __init__(self, prefix: str, digest: str, order: list[tuple[int, ...]], salt_size: int) -> None:
-        self.prefix = prefix
-        self.digest = digest
-        self.order = order
-        self.salt_size = salt_size
+    prefix: str
+    digest: str
+    order: list[tuple[int, ...]]
+    salt_size: int
 
 
 def _rotate_indices(size: int, third: int, step: int) -> list[tuple[int, ...]]:

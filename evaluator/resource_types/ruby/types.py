@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from evaluator.resource_types.records import Attribute, Pattern, Record
+from evaluator.resource_types.records import Attribute, DeclaredType, Pattern
 from evaluator.resource_types.ruby.interpreter import (
     FindSource,
     MethodReturn,
@@ -296,7 +296,7 @@ class TypeReader(RubyInterpreter):
         return [("pair", ("value", key), ("value", item)) for key, item in value.items()]
 
 
-def read(name: str, path: str, text: str, find_source: FindSource) -> Record | None:
+def read(name: str, path: str, text: str, find_source: FindSource) -> DeclaredType | None:
     """Return the record of a type from its source; None if the source does not declare it.
 
     Args:
@@ -315,7 +315,7 @@ def read(name: str, path: str, text: str, find_source: FindSource) -> Record | N
         return None
     # several namevars need title patterns: without them Puppet cannot use the type
     complete = draft.complete and (draft.patterns is not None or len(draft.namevars) < 2)
-    return Record(draft.attributes, tuple(draft.namevars), draft.patterns, complete, draft.isomorphic)
+    return DeclaredType(draft.attributes, tuple(draft.namevars), draft.patterns, complete, draft.isomorphic)
 
 
 def _is_assignment(parts: Parts) -> bool:

@@ -10,17 +10,15 @@ from evaluator.limits import STRING
 from evaluator.values.floats import to_whole
 from evaluator.values.kind import TIMESPAN, Kind
 from evaluator.values.ruby_values import get_ruby_class
+from lexer_parser.record import Record
 
 
-class Time:
+class Time(Record):
     """The base class of Timestamp and Timespan: nanoseconds, compared within one kind."""
 
-    __slots__ = ("nanoseconds",)
+    nanoseconds: int
 
     kind: ClassVar[Kind]
-
-    def __init__(self, nanoseconds: int) -> None:
-        self.nanoseconds = nanoseconds
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and self.nanoseconds == other.nanoseconds
@@ -165,15 +163,12 @@ FRACTIONS = "LN"
 _SEGMENT = re.compile(r"%([-_0]?)([0-9]*)(.?)|[^%]+", re.DOTALL)
 
 
-class TimespanDirective:
+class TimespanDirective(Record):
     """A directive such as `%-3H`: its flag ("", "-", "_" or "0"), its width or None, its letter."""
 
-    __slots__ = ("char", "flag", "width")
-
-    def __init__(self, flag: str, width: int | None, char: str) -> None:
-        self.flag = flag
-        self.width = width
-        self.char = char
+    flag: str
+    width: int | None
+    char: str
 
 
 def split_format(format: str) -> list[str | TimespanDirective]:
