@@ -40,18 +40,6 @@ class Source(Record):
         line = bisect_right(starts, offset)
         return line, offset - starts[line - 1] + 1
 
-    def extent(self, start: int, end: int) -> tuple[int, int, int, int]:
-        """Return line and column of two offsets, columns counted from 0 as in Python; `end` is not before `start`."""
-        starts = self.line_starts
-        line = bisect_right(starts, start)
-        before = starts[line - 1]
-        if end < start:
-            end = start
-        if line == len(starts) or end < starts[line]:  # most end on the line where they begin
-            return line, start - before, line, end - before
-        last = bisect_right(starts, end)
-        return line, start - before, last, end - starts[last - 1]
-
     def offset(self, line: int, column: int) -> int:
         """Return the offset of a line and column."""
         return self.line_starts[line - 1] + column - 1

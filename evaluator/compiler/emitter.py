@@ -8,6 +8,7 @@ nodes; the modules beside this one register with `@emits` what each kind of node
 from __future__ import annotations
 
 import ast
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
@@ -192,6 +193,7 @@ class CodeEmitter:
         self.given: dict[tuple[str, int], str] = {}
         self.shared = True
         self.frame = FunctionFrame("scope")
+        self._line_starts = unit.source.line_starts
         self.position: Position = {"lineno": 1, "col_offset": 0, "end_lineno": 1, "end_col_offset": 0}
         self.level = self.deepest = 0  # nested statements: around the current position, and at most so far
 
@@ -218,8 +220,12 @@ class CodeEmitter:
 
     def move_to(self, node: nodes.Node) -> Position:
         """Set the current position to a node, and record the node for the position."""
-        line, column, end_line, end_column = key = self.unit.source.extent(node.start, node.end)
-        self.unit.nodes[key] = node
+        starts, start, end = self._line_starts, node.start, max(node.start, node.end)
+        line = end_line = bisect_right(starts, start)
+        if line < len(starts) and end >= starts[line]:  # most nodes end on the line where they begin
+            end_line = bisect_right(starts, end)
+        column, end_column = start - starts[line - 1], end - starts[end_line - 1]
+        self.unit.nodes[line, column, end_line, end_column] = node
         self.position = {
             "lineno": line,
             "col_offset": column,

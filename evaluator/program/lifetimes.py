@@ -28,14 +28,15 @@ class Lifetime:
         self._restores: list[Callable[[], object]] = []
         self._outer: Lifetime | None = None
 
-    def begin(self) -> None:
-        """Begin: from now on what programs start belongs to this lifetime."""
+    def begin(self, restores: list[Callable[[], object]]) -> None:
+        """Begin: from now on what programs start belongs to this lifetime.
+
+        Args:
+            restores: Functions that are called at the end, the last one first.
+        """
         global _current
         self._outer, _current = _current, self
-
-    def defer(self, restore: Callable[[], object]) -> None:
-        """Call a function at the end."""
-        self._restores.append(restore)
+        self._restores = restores
 
     def own(self, thing: Owned) -> None:
         """End an object at the end."""

@@ -284,6 +284,10 @@ class State:
         """Return the names added to a table since a savepoint, the last one first."""
         return islice(reversed(self._tables[name]), self.count_added(since, name))
 
+    def get_added_definitions(self, since: StateSavepoint) -> list[tuple[str, list[tuple[str, Any]]]]:
+        """Return the definitions added since a savepoint: for each kind its name and the (name, definition) pairs."""
+        return [(kind, self.get_added(since, table)) for kind, table in _DEFINITION_TABLES.items()]
+
     # --- a second state
 
     def copy(self, missed: MissedNames | None = None) -> State:
@@ -314,6 +318,12 @@ class State:
 
 
 _CHANGES = "catalog.changes"
+_DEFINITION_TABLES = {
+    "class": "definitions.classes",
+    "define": "definitions.defines",
+    "function": "definitions.functions",
+    "type": "definitions.types",
+}
 _AT_ONCE = 10_000  # members that are removed in one call, which cannot be interrupted
 
 

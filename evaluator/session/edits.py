@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from evaluator.session.cell import Cell, Entry, Name
+from evaluator.session.cell import Cell, Entry, Evaluation, Name, Outcome
 from evaluator.session.document import Document
 from evaluator.session.timeline import Branch, Timeline
 from lexer_parser.errors import Note
@@ -71,6 +71,21 @@ class Changes(NamedTuple):
     reexecuted: tuple[Entry, ...] = ()
     is_repeated: bool = False
     note: str | None = None
+
+    def to_outcome(self, seconds: float) -> Outcome:
+        """Return the changes as a user of the cell that ran sees them.
+
+        Args:
+            seconds: how long the edit took.
+        """
+        evaluation, remarks = Evaluation(), list[Note | str]()
+        if self.entry is not None:
+            evaluation, remarks = self.entry.evaluation, list(self.entry.remarks)
+            seconds = self.entry.seconds if self.is_repeated else seconds
+        if self.note is not None:
+            remarks.append(self.note)
+        outcome = Outcome(evaluation, remarks, seconds=seconds)
+        return outcome.with_updates(self.updated, self.reexecuted) if self.updated else outcome
 
 
 class ReplayStep(NamedTuple):

@@ -22,7 +22,6 @@ from lexer_parser.errors import PuppetError
 
 if TYPE_CHECKING:
     from evaluator.program.log import Log
-    from evaluator.program.protocols import SourceStore
 
 
 LONG_REPLAY = 0.1  # seconds; what takes longer is reported step by step
@@ -65,7 +64,6 @@ class Epochs:
     Args:
         arguments: the keyword arguments of the session.
         open_timeline: makes an empty timeline under given arguments.
-        cache: returns the cache of compiled modules.
 
     Attributes:
         all: the epochs.
@@ -75,15 +73,10 @@ class Epochs:
     """
 
     def __init__(
-        self,
-        document: Document,
-        arguments: Arguments,
-        open_timeline: Callable[[Arguments], Timeline],
-        cache: Callable[[], SourceStore | None],
+        self, document: Document, arguments: Arguments, open_timeline: Callable[[Arguments], Timeline]
     ) -> None:
         self.document = document
         self._open = open_timeline
-        self.cache = cache
         self.all = [Epoch(None, dict(arguments), open_timeline(arguments))]
         self.current: Timeline = self.last
         self.awaiting: dict[str, Entry] = {}
@@ -249,7 +242,7 @@ class Epochs:
         again: list[Entry] = []
         try:
             if cells:
-                with timeline.running(supervisor, self.cache()):
+                with timeline.running(supervisor):
                     again = supervisor.run(lambda: timeline.replay(cells))
         except BaseException as problem:
             timeline.restore(branch)

@@ -31,7 +31,6 @@ from lexer_parser.tree import nodes
 if TYPE_CHECKING:
     from evaluator.program.protocols import Watcher
 
-_TABLES = {"class": "classes", "define": "defines", "function": "functions", "type": "types"}
 _DEFINITIONS = (nodes.Class, nodes.Define, nodes.Function, nodes.NodeDefinition, nodes.TypeAlias, nodes.Nop)
 
 Units = Sequence[tuple[CompilationUnit, nodes.Program]]  # sources that see each other's definitions
@@ -95,7 +94,9 @@ def _evaluate(
     with recording(evaluation.effects):
         for unit, tree in units:
             register_definitions(unit, tree, state.definitions)
-        names = _defined_names(state, savepoint)
+        names = [
+            (kind, name) for kind, added in state.get_added_definitions(savepoint.state) for name, _ in added
+        ]
         for unit, tree in units:
             value = LazyBody(unit, tree.body)(state.top)
             has_value = _has_value(tree.body, value)
@@ -196,21 +197,11 @@ def _definitions(state: State, before: Savepoint) -> list[Name]:
     """Return the names of definitions that were added, types of modules by name: sessions share these."""
     found: list[Name] = []
     loaded = state.definitions.loaded
-    for kind, table in _TABLES.items():
-        added = state.get_added(before.state, f"definitions.{table}")
+    for kind, added in state.get_added_definitions(before.state):
         if kind == "type":
             added = sorted(added, key=lambda pair: pair[0] if pair[1].span.source.name in loaded else "")
         found += [(kind, _written_name(name, definition)) for name, definition in added]
     return found
-
-
-def _defined_names(state: State, before: Savepoint) -> list[Name]:
-    """Return the names of definitions that were added, in the form in which the tables hold them."""
-    return [
-        (kind, name)
-        for kind, table in _TABLES.items()
-        for name in state.get_added_keys(before.state, f"definitions.{table}")
-    ]
 
 
 def _written_name(

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from evaluator.session.cell import Cell, Entry, Evaluation, Name
 from evaluator.session.document import REDO, UNDO, Document, Input, RunningInput
@@ -30,9 +29,6 @@ from evaluator.session.supervisor import Supervisor
 from evaluator.session.timeline import Branch, Timeline, differing
 from lexer_parser.errors import Note, PuppetError
 
-if TYPE_CHECKING:
-    from evaluator.program.protocols import SourceStore
-
 MAX_UNDO = 1000  # steps back that are kept
 
 
@@ -45,17 +41,11 @@ class History:
     Args:
         arguments: the keyword arguments of the session.
         open_timeline: makes an empty timeline under given arguments.
-        cache: returns the cache of compiled modules.
     """
 
-    def __init__(
-        self,
-        arguments: Arguments,
-        open_timeline: Callable[[Arguments], Timeline],
-        cache: Callable[[], SourceStore | None],
-    ) -> None:
+    def __init__(self, arguments: Arguments, open_timeline: Callable[[Arguments], Timeline]) -> None:
         self.document = Document()
-        self.epochs = Epochs(self.document, arguments, open_timeline, cache)
+        self.epochs = Epochs(self.document, arguments, open_timeline)
         self._past: deque[Version] = deque(maxlen=MAX_UNDO)
         self._future: list[Version] = []
         self._replaced: Branch | None = None  # the entries of the last epoch that the running input replaced
@@ -171,12 +161,13 @@ class History:
         if self.document[key].arguments is not None and not self.document.running.is_configured:
             configured = self._configure(Configure(key, None), supervisor)
             ended = ended._replace(updated=(*ended.updated, *configured.updated))
-        epoch = self.epochs.of_code(self.document.index(key))
+        index = self.document.index(key)
+        epoch = self.epochs.of_code(index)
         moved = self.epochs.prepare(epoch, key, supervisor)
         timeline = self.epochs.open(epoch)
-        recovered = self._recover(timeline, key, supervisor)
+        position = self.epochs.position_in(timeline, index)
+        recovered = self._recover(timeline, position, supervisor)
         recovered = recovered._replace(updated=(*ended.updated, *moved, *recovered.updated))
-        position = self.epochs.position_in(timeline, self.document.index(key))
         known = timeline.find(key)
         if known is not None or not self.document.running.is_newest:
             reordered = self._run_reordered(edit, timeline, position, supervisor)
@@ -185,6 +176,7 @@ class History:
         if known is not None and _is_repeatable(known, edit, timeline):
             entry = timeline.renumber(key, cell.number)
             self.document.set(self.document[key]._replace(cell=entry.cell))
+            show_logs(timeline, entry.evaluation.logs)
             return self._catch_up(recovered._replace(entry=entry, is_repeated=True), supervisor)
         return self._run_in_place(edit, epoch, position, recovered, supervisor)
 
@@ -201,7 +193,7 @@ class History:
         entry: Entry | None = None
         again: Sequence[Entry] = ()
         try:
-            with timeline.running(supervisor, self.epochs.cache()):
+            with timeline.running(supervisor):
                 if cell.source:
                     entry = self._evaluate(timeline, edit, supervisor)
                     if entry.evaluation.error is None:
@@ -265,14 +257,13 @@ class History:
             error.notes = (*error.notes, Note("the former version of this cell stays in force"))
         return recovered._replace(entry=entry)
 
-    def _recover(self, timeline: Timeline, key: str, supervisor: Supervisor) -> Changes:
-        """Evaluate again the cells above an input that failed for a cause outside and would succeed now."""
+    def _recover(self, timeline: Timeline, position: int, supervisor: Supervisor) -> Changes:
+        """Evaluate again the cells above a position that failed for a cause outside and would succeed now."""
         if not timeline.failed or self.document.running.sent:
             return Changes()
-        position = self.epochs.position_in(timeline, self.document.index(key))
         branch: Branch | None = None
         try:
-            with timeline.running(supervisor, self.epochs.cache()):
+            with timeline.running(supervisor):
                 start = supervisor.run(lambda: timeline.find_recovered(position))
                 if start is None:
                     return Changes()
@@ -296,13 +287,15 @@ class History:
         Args:
             is_back: the cell was not in force before.
         """
+        if not again:
+            return []
         index = self.document.index(key)
         ends = (
             place
             for place, one in enumerate(self.document)
             if place > index and (one.resets or (is_back and one.steps))
         )
-        end = next(ends, len(self.document)) if again else 0
+        end = next(ends, len(self.document))
         return [
             entry for entry in again if self.document.index(entry.cell.key) < end and entry.cell.key != key
         ]

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from evaluator.assistance import Assistant, Card, Completions
     from evaluator.fleet import Fleet
     from evaluator.program.lookup_trace import LookupTrace
-    from evaluator.program.protocols import SourceStore, Watcher
+    from evaluator.program.protocols import Watcher
 
 _T = TypeVar("_T")
 
@@ -120,17 +120,17 @@ class Session:
             recorded=recorded,
             allowed=allowed,
         )
-        self._history = History(cast(Mapping[str, Any], arguments), self._open_timeline, self._cache)
+        self._history = History(cast(Mapping[str, Any], arguments), self._open_timeline)
 
     def _open_timeline(self, arguments: Mapping[str, Any]) -> Timeline:
         """Return a timeline without cells: the manifests of the environment have run, their log lines are not shown."""
         settings = settings_from_arguments(cast(Arguments, arguments))
         runtime = Runtime(settings)
-        timeline = Timeline(runtime)
+        timeline = Timeline(runtime, open_cache(settings, self._cache_path))
         if (settings.directory, settings.classification) != (None, None):
             with worker.make_supervisor(settings.limits) as supervisor:
                 try:
-                    with timeline.running(supervisor, self._cache_of(runtime)):
+                    with timeline.running(supervisor):
                         supervisor.run(timeline.evaluate_environment)
                 except (Exception, KeyboardInterrupt) as problem:
                     timeline.abandon()
@@ -138,13 +138,6 @@ class Session:
                     timeline.beginning = Evaluation(error=error)
         runtime.on_log = self._on_log
         return timeline
-
-    def _cache(self) -> SourceStore | None:
-        return self._cache_of(self.runtime)
-
-    def _cache_of(self, runtime: Runtime) -> SourceStore | None:
-        """Return the cache, for a session that may have something to store."""
-        return open_cache(runtime.settings, self._cache_path)
 
     # --- running
 
@@ -188,24 +181,7 @@ class Session:
                 changes = self._history.apply(Run(cell, self.watcher), supervisor)
             except PuppetError as error:
                 changes = Changes(Entry(cell, Evaluation(error=error), None))
-            return self._outcome(changes, started)
-
-    def _outcome(self, changes: Changes, started: float) -> Outcome:
-        entry = changes.entry
-        if entry is None:
-            outcome = Outcome(Evaluation(), seconds=time.perf_counter() - started)
-        elif changes.is_repeated:
-            if self._on_log is not None:
-                for line in entry.evaluation.logs:
-                    self._on_log(line)
-            outcome = entry.outcome
-        else:
-            outcome = Outcome(entry.evaluation, entry.remarks, seconds=time.perf_counter() - started)
-        if changes.note is not None:
-            outcome = Outcome(outcome.evaluation, [*outcome.remarks, changes.note], seconds=outcome.seconds)
-        if not changes.updated:
-            return outcome
-        return outcome.with_updates(changes.updated, changes.reexecuted)
+            return changes.to_outcome(time.perf_counter() - started)
 
     def supervised(self, function: Callable[[], _T]) -> _T:
         """Return the result of a function that reads values of programs, within the limits and interruptible.
@@ -221,7 +197,7 @@ class Session:
         with self.guard() as supervisor:
             timeline.runtime.on_log = None
             try:
-                with timeline.running(supervisor, self._cache()):
+                with timeline.running(supervisor):
                     cell = Cell(ANONYMOUS, source, self._runs)
                     evaluation = supervisor.run(lambda: timeline.evaluate_scratch(cell))
             except (Exception, KeyboardInterrupt) as problem:
@@ -311,7 +287,7 @@ class Session:
         started = time.perf_counter()
         with self.guard() as supervisor:
             changes = self._history.apply(Forget(frozenset(cell_ids)), supervisor)
-        return self._outcome(changes, started)
+        return changes.to_outcome(time.perf_counter() - started)
 
     def configure(self, key: str, **arguments: Any) -> Changes:  # arguments of `Session`
         """Set arguments from an input on: what is below it runs with them, what is above is displayed as it was.
@@ -523,7 +499,7 @@ class Session:
         cells += [
             Cell(f"{ANONYMOUS}{number}", one, number) for number, one in enumerate(sources, len(cells) + 1)
         ]
-        cache = self._cache()
+        cache = open_cache(self.runtime.settings, self._cache_path)
         path = None if cache is None else cache.path
         return compile_cells(self.runtime.settings, path, cells, facts, executor, told, certname)
 

@@ -115,14 +115,14 @@ class Supervisor:
         self._outer, _innermost = _innermost, self
         if self._outer is not None and self._outer._stop is not None:
             self._stop, self._outer._stop = self._outer._stop, None
-        self._lifetime.begin()
-        defer = self._lifetime.defer
+        restores: list[Callable[[], object]] = []
         if self._outer is None:
-            defer(partial(memory.restore_collections, memory.limit_collections()))
+            restores.append(partial(memory.restore_collections, memory.limit_collections()))
             stat_cache.begin()
-            defer(stat_cache.end)
-        defer(partial(sys.set_int_max_str_digits, sys.get_int_max_str_digits()))
-        defer(partial(limits.install, limits.install(self._amounts)))
+            restores.append(stat_cache.end)
+        restores.append(partial(sys.set_int_max_str_digits, sys.get_int_max_str_digits()))
+        restores.append(partial(limits.install, limits.install(self._amounts)))
+        self._lifetime.begin(restores)
         _allow_digits(limits.INTEGER.value)
         self._former_hook = sys.unraisablehook
         sys.unraisablehook = self._on_unraisable

@@ -59,12 +59,16 @@ class Timeline:
 
     Invariant: each evaluation is that of its cell on the state after the entries before it.
 
+    Args:
+        cache: the store of compiled modules for other processes; None for none.
+
     Attributes:
         beginning: the evaluation of the environment's manifests, before all cells; None without an environment.
     """
 
-    def __init__(self, runtime: Runtime) -> None:
+    def __init__(self, runtime: Runtime, cache: SourceStore | None = None) -> None:
         self.runtime = runtime
+        self._cache = cache
         self.state = ProgramState(runtime)
         self.entries: list[Entry] = []
         self.beginning: Evaluation | None = None
@@ -169,17 +173,13 @@ class Timeline:
     # --- evaluation
 
     @contextmanager
-    def running(self, supervisor: Supervisor, cache: SourceStore | None) -> Iterator[None]:
-        """Prepare the runtime for evaluations; afterwards it is as it was, also after one that was stopped.
-
-        Args:
-            cache: what modules are compiled to is stored there for other processes.
-        """
+    def running(self, supervisor: Supervisor) -> Iterator[None]:
+        """Prepare the runtime for evaluations; afterwards it is as it was, also after one that was stopped."""
         runtime, manner = self.runtime, self.runtime.transient_state
         if runtime.on_log is not None:
             runtime.on_log = supervisor.shield(runtime.on_log)
         try:
-            with source_cache.using(cache, runtime.on_log):
+            with source_cache.using(self._cache, runtime.on_log):
                 yield
         finally:
             runtime.transient_state = manner
