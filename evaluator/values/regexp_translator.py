@@ -119,7 +119,10 @@ class Translation:
         self.ways = emitter.ways
         self.size = _count_written_out(pattern.body)[0]
         self.shortest, self.longest = match_width(pattern.body)
-        self.is_character = isinstance(pattern.body, Character | CharacterClass) and self.longest == 1
+        body = pattern.body
+        while isinstance(body, Capture):
+            body = body.body
+        self.is_character = isinstance(body, Character | CharacterClass) and self.longest == 1
 
 
 def _count_written_out(node: RegexpNode) -> tuple[int, bool]:

@@ -36,6 +36,8 @@ GLANCE_SECONDS = 0.02
 WINDOW = 500_000
 CONTEXT = 2  # characters behind a match that an expression without look-ahead may look at
 PARTS = 50_000  # texts between matches that are joined in one call
+# characters that replace one character where they are all replaced in one call for each chunk
+MOST_GROWTH = 20
 # what `re` may cost where there is no other engine: seconds
 MOST_STEPS = 100 * SIMPLE_STEPS
 
@@ -50,16 +52,25 @@ def load_engine() -> Any:
     return regex
 
 
-class CompiledRegexp:
-    """A compiled expression: `search(text, position)` and the numbers of named groups, `names`."""
+Expander = Callable[[re.Match[str]], str]
 
-    __slots__ = ("_engine", "_source", "_translation", "names", "quick", "simple")
+
+class CompiledRegexp:
+    """A compiled expression: `search(text, position)`.
+
+    Attributes:
+        names: The numbers of the groups of each name.
+        groups: The number of groups that capture.
+    """
+
+    __slots__ = ("_engine", "_source", "_translation", "groups", "names", "quick", "simple")
 
     def __init__(self, source: str, flags: str) -> None:
         from evaluator.values.regexp_translator import translate
 
         translation = translate(source, flags)
         self.names = translation.names
+        self.groups = translation.groups
         self._source = source
         self._translation = translation
         simple = translation.simple and translation.size <= PATTERN.value
@@ -94,17 +105,26 @@ class CompiledRegexp:
         translation = self._translation
         return bool((len(text) + 1) ** (translation.loops + 1) * translation.ways <= MOST_STEPS)
 
-    def replace(self, text: str, replacement: str, everywhere: bool) -> str | None:
-        """Return the text with matches replaced by plain text; None if that has to be done match by match."""
-        shortest = self._translation.shortest
-        if not shortest or not self.can_iterate(text):
-            return None
-        if self._is_quick(text) and max(len(text), (len(text) // shortest) * len(replacement)) <= WINDOW:
-            replaced: str = self.simple.sub(replacement, text, 0 if everywhere else 1)
+    def replace(self, text: str, expand: Expander, length: int, everywhere: bool) -> str:
+        """Return a text that `can_iterate` with its matches replaced.
+
+        Args:
+            text: The text.
+            expand: Returns the replacement of a match.
+            length: The number of characters in a replacement for each character of its match, at most.
+            everywhere: False to replace the first match only.
+        """
+        if self._is_quick(text) and len(text) * max(length, 1) <= WINDOW:
+            replaced: str = self.simple.sub(expand, text, 0 if everywhere else 1)
             return replaced
-        if self.simple is not None and self._translation.is_character and everywhere:
-            return map_text(text, partial(self.simple.sub, replacement))
-        matches = ((*match.span(), replacement) for match in self.iterate(text))
+        if (
+            self.simple is not None
+            and self._translation.is_character
+            and everywhere
+            and length <= MOST_GROWTH
+        ):
+            return map_text(text, partial(self.simple.sub, expand))
+        matches = ((*match.span(), expand(match)) for match in self.iterate(text))
         return join_replaced(text, matches if everywhere else islice(matches, 1))
 
     def can_iterate(self, text: str) -> bool:
@@ -215,43 +235,47 @@ class RegexpMatch:
     """A match: `match[0]` is the whole text, `match[n]` group n; None when it took no part or does not exist.
 
     Groups with names count in their order; where there are any, groups without names do not capture.
+
+    Attributes:
+        match: The match of the engine.
+        names: The numbers of the groups of each name.
     """
 
-    __slots__ = ("_match", "names")
+    __slots__ = ("match", "names")
 
     def __init__(self, match: re.Match[str], names: dict[str, list[int]]) -> None:
-        self._match = match
+        self.match = match
         self.names = names
 
     def __getitem__(self, number: int) -> str | None:
         try:
-            return self._match[number]
+            return self.match[number]
         except IndexError:
             return None
 
     @property
     def start(self) -> int:
-        return self._match.start()
+        return self.match.start()
 
     @property
     def end(self) -> int:
-        return self._match.end()
+        return self.match.end()
 
     @property
     def string(self) -> str:
-        return self._match.string
+        return self.match.string
 
     def groups(self) -> tuple[str | None, ...]:
         """Return the groups without the whole match."""
-        return self._match.groups()
+        return self.match.groups()
 
     def spans(self) -> list[tuple[int, int]]:
         """Return start and end of the whole match and of each group; -1 for a group that took no part."""
-        return [self._match.span(number) for number in range(len(self._match.groups()) + 1)]
+        return [self.match.span(number) for number in range(len(self.match.groups()) + 1)]
 
     def text_of_name(self, name: str) -> str | None:
         """Return the text of the last group of that name that took part. Raise KeyError for an unknown name."""
-        texts = [self._match[number] for number in self.names[name]]
+        texts = [self.match[number] for number in self.names[name]]
         return next((text for text in reversed(texts) if text is not None), None)
 
 
@@ -406,19 +430,24 @@ def substitute(regexp: RegexpValue, text: str, replacement: str | dict[str, str]
     matched text to new text. Where groups have names, `\\1` and so on are empty. Raises Failure for a name that no
     group has.
     """
-    if type(replacement) is str and "\\" not in replacement:
-        found = regexp.compiled.replace(text, replacement, everywhere)
-        if found is not None:
-            return found
+    compiled = regexp.compiled
+    expand = _make_expander(replacement, compiled)
+    if compiled.can_iterate(text):
+        return compiled.replace(text, expand, _measure_growth(replacement), everywhere)
     matches = find_matches(regexp, text)
-    expand = _make_expander(replacement)
-    return join_replaced(
-        text,
-        (
-            (match.start, match.end, expand(match))
-            for match in (matches if everywhere else islice(matches, 1))
-        ),
+    replaced = (
+        (match.start, match.end, expand(match.match))
+        for match in (matches if everywhere else islice(matches, 1))
     )
+    return join_replaced(text, replaced)
+
+
+def _measure_growth(replacement: str | dict[str, str]) -> int:
+    """Return how many characters replace one character of a match, at most."""
+    if isinstance(replacement, dict):
+        return max(map(len, replacement.values()), default=0)
+    # the text before or behind the match may have any length
+    return WINDOW if "\\`" in replacement or "\\'" in replacement else len(replacement)
 
 
 def join_replaced(text: str, replaced: Iterable[tuple[int, int, str]]) -> str:
@@ -441,26 +470,25 @@ def join_replaced(text: str, replaced: Iterable[tuple[int, int, str]]) -> str:
     return "".join([*joined, *parts, text[done:]])
 
 
-def _make_expander(replacement: str | dict[str, str]) -> Callable[[RegexpMatch], str]:
+def _make_expander(replacement: str | dict[str, str], compiled: CompiledRegexp) -> Expander:
     """Return a function that returns what takes the place of a match."""
     if isinstance(replacement, dict):
-        return lambda match: replacement.get(match[0] or "") or ""
+        return lambda match: replacement.get(match[0]) or ""
     first, *others = _TEMPLATE.split(replacement)
     if not others:
         return lambda match: first
-    if all(others[index] and others[index] != "&" for index in range(0, len(others), 4)):
-        # numbers of groups, the usual case: each with the text behind it
-        groups = [(int(others[index]), others[index + 3]) for index in range(0, len(others), 4)]
-        return lambda match: (
-            first
-            + "".join(
-                [
-                    ("" if number and match.names else match[number] or "") + literal
-                    for number, literal in groups
-                ]
-            )
-        )
-    return partial(_expand, replacement)
+    if not all(others[index] and others[index] != "&" for index in range(0, len(others), 4)):
+        return lambda match: _expand(replacement, RegexpMatch(match, compiled.names))
+    # numbers of groups, the usual case: each with the text behind it
+    groups = [(int(others[index]), others[index + 3]) for index in range(0, len(others), 4)]
+    most = 0 if compiled.names else compiled.groups
+    only, last = groups[0]
+    if len(groups) == 1 and only <= most:
+        return lambda match: f"{first}{match[only] or ''}{last}"
+    return lambda match: (
+        first
+        + "".join([(match[number] or "" if number <= most else "") + literal for number, literal in groups])
+    )
 
 
 _TEMPLATE = LazyPattern(r"\\(?:([0-9&])|k<([^>]*)>|(.))", re.DOTALL)
