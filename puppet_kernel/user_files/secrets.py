@@ -14,8 +14,8 @@ NOT_WRITTEN = "# an input with a secret is not written"
 _WORD = "Sensitive"
 _TYPES = (_WORD, f"::{_WORD}")
 _CODE_IN_STRING = "<%"  # of a template
-# The lines at the beginning of an input that ask for help.
-_QUESTIONS = re.compile(r"\A(?:[ \t]*+(?:\?|%help\b|#)[^\n]*+(?:\n|\Z))++")
+# The lines at the beginning of an input that ask for help about names, and comments.
+_QUESTIONS = re.compile(r"\A(?:[ \t]*+(?:(?:\?|%help\b)[^\n'\"]*+|#[^\n]*+)(?:\n|\Z))++")
 
 
 def holds_secret(source: str, shown: str = "") -> bool:

@@ -47,6 +47,8 @@ class a(Sensitive[String] $x = Sensitive('x')) { }
 type A = Sensitive[String]
 $x =~ Sensitive
 $x ? { Sensitive => 1 }
+??Sensitive('x')
+%help Sensitive("x")
 $a = Sensitive('x
 $a = Sensitive('x')) }
 """
