@@ -48,7 +48,8 @@ class Session:
     """An incremental Puppet program.
 
     Args:
-        dialect: "spec" (the language of the specification) or "puppet" (as released).
+        dialect: a name of `lexer_parser.dialect.DIALECTS`: "spec" (the language of the specification), "puppet" (as
+            released today), or another release.
         node: the certname to compile for.
         facts: a mapping, the name of a bundled fact set, or None for a small neutral set.
         trusted: a mapping that replaces or adds to `$trusted`: certname, hostname and domain of the node.
@@ -59,8 +60,8 @@ class Session:
         modulepath: directories that hold modules; in an environment, its `$basemodulepath`.
         data: Hiera data of one common layer.
         hiera_config: the path of a hiera.yaml.
-        strict: "off", "warning" or "error".
-        strict_variables: unknown variables are errors.
+        strict: "off", "warning" or "error"; None for what the dialect says.
+        strict_variables: True if unknown variables are errors; None for what the dialect says.
         interactive: statements without effect are allowed, and references to what is not declared yet are notes.
         permissions: "files" (outside the module path and working folder), "generate" (running programs), "templates"
             (ERB, which is Ruby code), "ruby" (functions and data backends that modules have in Ruby). Off by default.
@@ -88,8 +89,8 @@ class Session:
         modulepath: Iterable[str | PathLike[str]] = (),
         data: Mapping[str, Any] | None = None,
         hiera_config: str | None = None,
-        strict: str = "warning",
-        strict_variables: bool | str = False,
+        strict: str | None = None,
+        strict_variables: bool | str | None = None,
         interactive: bool = False,
         permissions: Iterable[str] | str = (),
         limits: Mapping[str, float] | None = None,

@@ -16,6 +16,7 @@ import traitlets
 
 from evaluator.session.cell import Entry, Evaluation
 from evaluator.session.edits import ReplayStep, Snapshot
+from lexer_parser.dialect import PUPPET
 from puppet_kernel import __version__
 from puppet_kernel.jupyter import debugging, parameters
 from puppet_kernel.jupyter.display import (
@@ -48,7 +49,7 @@ HELP_LINKS = [
 ]
 LANGUAGE: dict[str, object] = {
     "name": "puppet",
-    "version": "7.23",
+    "version": PUPPET.product.version,
     "mimetype": "text/x-puppet",
     "file_extension": ".pp",
     "codemirror_mode": "puppet",

@@ -58,7 +58,7 @@ def modules(tmp_path: Path) -> Path:
 
 def value(modules: Path, source: str, **options: object) -> object:
     given = {"modulepath": [modules], "permissions": ("ruby", "templates"), **options}
-    outcome = Session("puppet", **given).run(source)  # type: ignore[arg-type]
+    outcome = Session("puppet7", **given).run(source)  # type: ignore[arg-type]
     return str(outcome.error) if outcome.error is not None else outcome.value
 
 
