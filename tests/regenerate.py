@@ -10,6 +10,7 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -126,11 +127,19 @@ GENERATORS: dict[str, tuple[Callable[[], Files], Callable[[], None] | None]] = {
 }
 
 
+@cache
+def render_files(name: str) -> dict[Path, str]:
+    """Return the texts that the files of a generator should have."""
+    render, _ = GENERATORS[name]
+    return dict(render())
+
+
 def find_stale(name: str) -> dict[Path, str]:
     """Return the generated files that differ from their source, with the text that they should have."""
-    render, _ = GENERATORS[name]
     return {
-        path: text for path, text in render() if not path.exists() or path.read_text(encoding="utf-8") != text
+        path: text
+        for path, text in render_files(name).items()
+        if not path.exists() or path.read_text(encoding="utf-8") != text
     }
 
 

@@ -53,14 +53,24 @@ def to_component(module: str) -> str:
     return ".".join(module.split(".")[:2])
 
 
-def _walk(node: ast.AST, in_function: bool = False) -> Iterator[tuple[ast.AST, bool]]:
-    """Yield every node and whether it is inside a function, without the blocks that only type checkers read."""
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.dump(child.test):
-            continue
-        yield child, in_function
-        is_function = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
-        yield from _walk(child, in_function or is_function)
+@cache
+def list_nodes(module: str) -> tuple[ast.AST, ...]:
+    """Return all nodes of a module, since a dozen figures look at each of them."""
+    return tuple(ast.walk(parse_module(module)))
+
+
+@cache
+def list_runtime_nodes(module: str) -> list[tuple[ast.AST, bool]]:
+    """Return the nodes and whether each is inside a function, without the blocks that only type checkers read."""
+    found: list[tuple[ast.AST, bool]] = [(parse_module(module), False)]
+    for node, in_function in found:
+        within = in_function or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+        found += [
+            (child, within)
+            for child in ast.iter_child_nodes(node)
+            if not (isinstance(child, ast.If) and "TYPE_CHECKING" in ast.dump(child.test))
+        ]
+    return found
 
 
 @cache
@@ -68,7 +78,7 @@ def find_imports(module: str) -> tuple[Import, ...]:
     """Return the imports of our own modules in a module."""
     modules = find_modules()
     found = []
-    for node, in_function in _walk(parse_module(module)):
+    for node, in_function in list_runtime_nodes(module):
         if isinstance(node, ast.ImportFrom) and node.module and not node.level:
             full = [f"{node.module}.{alias.name}" for alias in node.names]
             targets = {name if name in modules else node.module for name in full}
@@ -145,8 +155,8 @@ def find_imports_in_functions() -> list[str]:
     found = []
     for module in find_modules():
         found += sorted({f"{module}:{one.line}" for one in find_imports(module) if one.in_function})
-        for node, _ in _walk(parse_module(module)):
-            if isinstance(node, ast.Call) and "lazy_module" in ast.dump(node.func):
+        for node, _ in list_runtime_nodes(module):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "lazy_module":
                 found.append(f"{module}:{node.lineno}")
     return found
 
@@ -156,7 +166,7 @@ def find_star_imports() -> list[str]:
     return [
         f"{module}:{node.lineno}"
         for module in find_modules()
-        for node in ast.walk(parse_module(module))
+        for node in list_nodes(module)
         if isinstance(node, ast.ImportFrom) and node.names[0].name == "*"
     ]
 
@@ -208,7 +218,7 @@ def find_statements() -> list[str]:
     return [
         f"{module}:{node.lineno}"
         for module in find_modules()
-        for node in ast.walk(parse_module(module))
+        for node in list_nodes(module)
         if isinstance(node, ast.stmt) and not is_docstring(node)
     ]
 
@@ -216,7 +226,7 @@ def find_statements() -> list[str]:
 def find_functions() -> Iterator[tuple[str, Function]]:
     """Yield the module and the definition of every function and method."""
     for module in find_modules():
-        for node in ast.walk(parse_module(module)):
+        for node in list_nodes(module):
             if isinstance(node, Function):
                 yield module, node
 
@@ -225,7 +235,7 @@ def find_duplicate_classes() -> list[str]:
     """Return the names that more than one class has, with their modules."""
     places = defaultdict(list)
     for module in find_modules():
-        for node in ast.walk(parse_module(module)):
+        for node in list_nodes(module):
             if isinstance(node, ast.ClassDef):
                 places[node.name].append(module)
     return [f"{name}: {' '.join(modules)}" for name, modules in sorted(places.items()) if len(modules) > 1]
@@ -271,13 +281,13 @@ def find_uses_of_class_names() -> list[str]:
             continue
         in_messages = {
             id(part)
-            for node in ast.walk(parse_module(module))
+            for node in list_nodes(module)
             if isinstance(node, ast.JoinedStr) or _is_error(node)
             for part in ast.walk(node)
         }
         found += [
             f"{module}:{node.lineno}"
-            for node in ast.walk(parse_module(module))
+            for node in list_nodes(module)
             if (isinstance(node, ast.Attribute) and node.attr == "__name__" and id(node) not in in_messages)
             or (isinstance(node, ast.Constant) and ".__name__" in str(node.value))
         ]
@@ -292,13 +302,11 @@ def find_words_in_strings(words: Iterable[str]) -> list[str]:
         if module.startswith("puppet_kernel"):
             continue
         docstrings = {
-            id(node.value)
-            for node in ast.walk(parse_module(module))
-            if isinstance(node, ast.Expr) and is_docstring(node)
+            id(node.value) for node in list_nodes(module) if isinstance(node, ast.Expr) and is_docstring(node)
         }
         found += [
             f"{module}:{node.lineno} {hit[0]}"
-            for node in ast.walk(parse_module(module))
+            for node in list_nodes(module)
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings
             for hit in [pattern.search(node.value)]
             if hit

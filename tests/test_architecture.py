@@ -205,7 +205,7 @@ def test_imports_in_functions_have_a_reason() -> None:
 def test_front_ends_use_only_the_public_interface_of_a_session() -> None:
     for module in structure.find_modules():
         if module.startswith("puppet_kernel"):
-            for node in ast.walk(structure.parse_module(module)):
+            for node in structure.list_nodes(module):
                 if isinstance(node, ast.Attribute):
                     private = node.attr.startswith("_") and "session" in ast.dump(node.value)
                     assert node.attr != "runtime" and not private, f"{module}:{node.lineno}"

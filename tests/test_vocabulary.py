@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import cache
 
 import pytest
 
@@ -69,14 +70,17 @@ NO_PARTICIPLE = re.compile("embed|exceed|feed|indeed|need|proceed|red|seed|shed|
 EXCEPTIONS: dict[str, str] = {}
 
 
-def find_docstrings() -> Iterator[tuple[str, str]]:
-    """Yield the place and the text of every docstring."""
+@cache
+def find_docstrings() -> list[tuple[str, str]]:
+    """Return the place and the text of every docstring."""
+    found = []
     for module in structure.find_modules():
-        for node in ast.walk(structure.parse_module(module)):
+        for node in structure.list_nodes(module):
             if isinstance(node, ast.Module | ast.ClassDef | structure.Function):
                 text = ast.get_docstring(node)
                 if text:
-                    yield f"{module} {getattr(node, 'name', 'module')}", text
+                    found.append((f"{module} {getattr(node, 'name', 'module')}", text))
+    return found
 
 
 def find_vague_beginnings() -> list[str]:
@@ -115,7 +119,7 @@ def find_names() -> list[str]:
     found = []
     for module in structure.find_modules():
         found += [f"{module} {word}" for word in split_name(module.rpartition(".")[2]) if word in NAMES]
-        for node in ast.walk(structure.parse_module(module)):
+        for node in structure.list_nodes(module):
             if isinstance(node, ast.ClassDef | structure.Function):
                 found += [f"{module} {node.name} {word}" for word in split_name(node.name) if word in NAMES]
     return [place for place in found if place not in EXCEPTIONS]
@@ -165,7 +169,7 @@ def test_each_exception_is_needed() -> None:
     places |= {
         f"{module} {node.name} {word}"
         for module in structure.find_modules()
-        for node in ast.walk(structure.parse_module(module))
+        for node in structure.list_nodes(module)
         if isinstance(node, ast.ClassDef | structure.Function)
         for word in split_name(node.name)
     }

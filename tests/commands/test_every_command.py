@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from puppet_kernel.commands.command import Command
-from puppet_kernel.commands.reference import notebook
 from puppet_kernel.commands.table import COMMANDS
 from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
@@ -75,7 +74,8 @@ def test_a_command_is_shown_in_a_notebook(command: Command) -> None:
 
 
 def test_the_reference_shows_each_command_once() -> None:
-    cells = [cell["id"] for cell in notebook()["cells"]]
+    reference = json.loads((ROOT / "notebooks" / "reference.ipynb").read_text(encoding="utf-8"))
+    cells = [cell["id"] for cell in reference["cells"]]
     for command in COMMANDS:
         assert command.demo and cells.count(f"command-{command.name}") == 1
         assert cells.count(f"command-{command.name}-shown") == command.runs_demo

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+import nbformat
 import pytest
 from jupyter_client.blocking.client import BlockingKernelClient
 from kernels import ROOT, start
+from nbformat.v4 import output_from_msg
 from test_protocol import execute
 
 NOTEBOOKS = ROOT / "notebooks"
@@ -126,3 +128,38 @@ def test_an_edit_above_marks_what_is_old_and_redraws_the_rest(notebook_of_its_ow
     assert "90" in page.seen("b") and "old" in page.seen("g")
     page.run("u", "%undo")
     assert "80" in page.seen("b") and page.seen("g") == fresh
+
+
+@pytest.fixture(scope="module")
+def released() -> Iterator[BlockingKernelClient]:
+    """The kernel of the released Puppet, which works where the notebooks of the specification are."""
+    kernel, client = start("puppet-released", folder=NOTEBOOKS / "specification")
+    yield client
+    client.stop_channels()
+    kernel.shutdown_kernel(now=True)
+
+
+def arrange(outputs: Iterable[Any]) -> tuple[dict[str, str], list[Any]]:
+    """Return what is in the streams of a cell, and its other outputs without its number."""
+    streams: dict[str, str] = {}
+    others = []
+    for output in outputs:
+        if output.output_type == "stream":
+            streams[output.name] = streams.get(output.name, "") + output.text
+        else:
+            others.append({**output, "execution_count": None})
+    return streams, others
+
+
+@pytest.mark.parametrize(
+    "path", sorted((NOTEBOOKS / "specification").glob("*.ipynb")), ids=lambda path: path.stem
+)
+def test_a_notebook_that_names_its_dialect_shows_the_same_in_the_kernel_of_the_other(
+    released: BlockingKernelClient, path: Path
+) -> None:
+    for cell in nbformat.read(path, 4).cells:
+        if cell.cell_type == "code":
+            messages = execute(released, cell.source).messages
+            if "nbval-ignore-output" not in cell.metadata.get("tags", ()):
+                outputs = [output_from_msg(one) for one in messages if one["msg_type"] in SHOWN]
+                assert arrange(outputs) == arrange(cell.outputs), cell.source

@@ -1,4 +1,4 @@
-"""The generated tables: fresh, clean, and no other than what PLY itself would do."""
+"""The generated tables do what PLY itself would do; `tests/test_regenerate.py` proves that they are up to date."""
 
 import itertools
 import json
@@ -10,24 +10,10 @@ import pytest
 
 import lexer_parser
 from lexer_parser import PUPPET, SPEC, PuppetError
-from lexer_parser.grammar.driver import RELEASED, SPECIFICATION
-from lexer_parser.grammar.generate import render_tables
 from lexer_parser.tree import nodes
 from tests.parsing import stock_ply
 
 DATA = Path(__file__).parent / "data"
-
-
-@pytest.mark.parametrize("grammar", [RELEASED, SPECIFICATION], ids=["released", "specification"])
-def test_fresh(grammar):
-    """The committed tables are those of the grammar: else run `python -m lexer_parser.grammar.generate`.
-
-    None are rendered of a grammar of which PLY complains: no conflict, no unused rule or token.
-    """
-    committed = (Path(lexer_parser.__file__).parent / "grammar" / f"{grammar.table}.py").read_text(
-        encoding="utf-8"
-    )
-    assert committed == render_tables(grammar)
 
 
 def test_ply_stays_away():

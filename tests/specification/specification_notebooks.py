@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
-from evaluator import Session
+from evaluator import Outcome, Session
 from evaluator.specification import IMPLEMENTED, Document, Example, Rule, load_documents
 from puppet_kernel.commands.specification import DECISIONS, write_program
 from puppet_kernel.rendering.markdown import Cell, make_cell, make_notebook
@@ -71,7 +72,7 @@ def _make_rule(rule: Rule, key: str) -> Iterator[Cell]:
     yield make_cell(key, "markdown", "\n\n".join(parts))
     for number, example in enumerate(each for each in rule.examples if each not in still):
         source = example.program if _is_alone(example) else f"%reset\n{example.program}"
-        failed = Session("spec", interactive=True).run(example.program).error is not None
+        failed = _run(example.program).error is not None
         yield make_cell(f"{key}-{number}", "code", source, _MAY_FAIL if failed else {})
 
 
@@ -84,8 +85,13 @@ def _is_alone(example: Example) -> bool:
     """Return True for an expression that reads no variable and leaves nothing behind."""
     if "$" in example.program or example.error:
         return False
-    outcome = Session("spec", interactive=True).run(example.program)
+    outcome = _run(example.program)
     return not (outcome.change or outcome.defined or outcome.pending)
+
+
+@cache
+def _run(program: str) -> Outcome:
+    return Session("spec", interactive=True).run(program)
 
 
 def _escape(title: str) -> str:
