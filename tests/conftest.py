@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
@@ -35,8 +36,9 @@ os.environ["XDG_CACHE_HOME"] = _CACHES.name
 process.configure()
 
 # Hundreds of tests start our programs. Without cached bytecode, which many containers switch off, each of them would
-# compile everything that it imports.
+# compile everything that it imports, and so would the tests themselves, whose assertions pytest rewrites.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 
 @pytest.fixture

@@ -221,9 +221,9 @@ def test_specification_errors(source, message):
 )
 @DIALECTS
 def test_deep_nesting(dialect, opening, middle, closing):
-    """Forty thousand levels, many more than any stack has, parse, print and are walked, or are an error of Puppet's."""
+    """Twenty thousand levels, more than a stack has, parse, print and are walked, or are an error of Puppet's."""
     try:
-        program = tree(opening * 40_000 + middle + closing * 40_000, dialect)
+        program = tree(opening * 20_000 + middle + closing * 20_000, dialect)
     except PuppetError:
         return
     assert to_pn(program)

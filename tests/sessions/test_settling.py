@@ -256,6 +256,7 @@ def test_what_late_code_makes_stands_last() -> None:
     assert [*map(repr, session.catalog().edges)] == [*map(repr, whole.catalog().edges)]
 
 
+@pytest.mark.usefixtures("fresh_heap")  # all that is in it is looked through
 @pytest.mark.parametrize("ends", ["fail('no')", "1"])
 def test_what_a_dropped_cell_defined_is_forgotten(ends: str) -> None:
     session = Session("puppet", interactive=True)
