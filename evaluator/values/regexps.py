@@ -289,12 +289,6 @@ def compile_ruby(source: str, flags: str = "") -> CompiledRegexp:
     return CompiledRegexp(source, flags)
 
 
-@memoize(5000)
-def _has_match(compiled: CompiledRegexp, text: str) -> bool:
-    """Return True if there is a match in a text."""
-    return compiled.search(text) is not None
-
-
 class RegexpValue:
     """A Regexp value: equal to another of the same source and flags.
 
@@ -322,13 +316,6 @@ class RegexpValue:
         compiled = self.compiled
         match = (compiled.simple if len(text) <= compiled.quick else compiled).search(text, position)
         return None if match is None else RegexpMatch(match, compiled.names)
-
-    def is_found(self, text: str) -> bool:
-        """Return True if there is a match in a text; the types of parameters test the same texts repeatedly."""
-        compiled = self.compiled
-        if len(text) <= compiled.quick:
-            return compiled.simple.search(text) is not None
-        return _has_match(compiled, text) if len(text) <= LONGEST else compiled.search(text) is not None
 
     def __eq__(self, other: object) -> bool:
         return type(other) is RegexpValue and self.source == other.source and self.flags == other.flags
@@ -460,7 +447,7 @@ def _measure_growth(replacement: str | dict[str, str]) -> int:
     if isinstance(replacement, dict):
         return max(map(len, replacement.values()), default=0)
     # the text before or behind the match may have any length
-    return WINDOW if "\\`" in replacement or "\\'" in replacement else len(replacement)
+    return sys.maxsize if "\\`" in replacement or "\\'" in replacement else len(replacement)
 
 
 def join_replaced(text: str, replaced: Iterable[tuple[int, int, str]]) -> str:
