@@ -8,6 +8,7 @@ interrupt during these imports is handled.
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Callable
@@ -102,7 +103,19 @@ def _make_terminal() -> Terminal:
     return Terminal()
 
 
+# The errors with which a system refuses files, memory, processes or room on a disk.
+_REFUSALS = {
+    *(errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN),
+    *(errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EACCES),
+}
+
+
 def _report_internal_error(problem: BaseException) -> None:
+    number = errno.ENOMEM if isinstance(problem, MemoryError) else getattr(problem, "errno", None)
+    if number in _REFUSALS:
+        file = f": {problem.filename}" if isinstance(problem, OSError) and problem.filename else ""
+        _make_terminal().complain(f"the system refuses what puppet-repl needs: {os.strerror(number)}{file}")
+        return
     _make_terminal().complain(
         f"sorry, a mistake of puppet-repl itself: {type(problem).__name__}: {problem};"
         " please report it with the program that caused it (PUPPET_KERNEL_DEBUG=1 shows where)"

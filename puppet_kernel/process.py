@@ -6,7 +6,9 @@ much may call `gc.set_threshold` itself.
 
 from __future__ import annotations
 
+import errno
 import gc
+import os
 import sys
 
 # Syntax trees and catalogs are many small objects that live long. With CPython's thresholds (700, 10, 10) the
@@ -20,6 +22,22 @@ def configure() -> None:
     Each front end calls it once, before it loads the rest.
     """
     gc.set_threshold(*_THRESHOLDS)
+
+
+def reserve_open_files(count: int) -> None:
+    """Let this process open so many files, if the user's limit permits it.
+
+    Raises:
+        OSError: The limit cannot be raised.
+    """
+    import resource  # which not every system has; only kernels need it
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY or soft >= count:
+        return
+    if hard != resource.RLIM_INFINITY and hard < count:
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (count, hard))
 
 
 def defer_package(name: str) -> None:

@@ -16,7 +16,7 @@ from evaluator.issues import error
 
 STACK_BYTES_PER_FRAME = 5_400
 # The divisors of the stack size that are tried in turn: a limited address space permits only a smaller stack.
-_STACK_DIVISORS = (1, 4, 16)
+_STACK_DIVISORS = (1, 4, 16, 64)
 
 # The frames that are searched for an import, from the innermost: modules do little while they are imported.
 _IMPORT_FRAMES = 50
@@ -57,16 +57,20 @@ class PooledThread:
         self._wake = _thread.allocate_lock()
         self._wake.acquire()
         self._works: list[Callable[[], None] | None] = []
+        size = 0
         for divisor in _STACK_DIVISORS:
             self.room = max(frames // divisor, 1000)
-            threading.stack_size(max(frames // divisor * STACK_BYTES_PER_FRAME // 4096 * 4096, _LEAST_STACK))
+            size = max(frames // divisor * STACK_BYTES_PER_FRAME // 4096 * 4096, _LEAST_STACK)
+            former = threading.stack_size(size)
             try:
                 self.thread = _thread.start_new_thread(self._serve, ())
                 return
             except RuntimeError:
                 continue
+            finally:
+                threading.stack_size(former)  # other threads of the process need no such stack
         try:
-            mmap(-1, _LEAST_STACK).close()
+            mmap(-1, size).close()
         except OSError:
             raise MemoryError from None
         raise error("PROCESS_LIMIT", reason="no thread can be started")

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from evaluator.issues import Failure, error
 from evaluator.program import sandbox
 from evaluator.session.cell import Entry
-from lexer_parser.dialect import DIALECTS
 from puppet_kernel.commands.command import Answer, CommandContext, command
 from puppet_kernel.commands.paths import list_manifests, write_file
 from puppet_kernel.rendering import views
@@ -113,7 +112,7 @@ def make_manifest(context: CommandContext) -> str:
 
 def make_notebook_text(context: CommandContext) -> str:
     """Return a notebook with one cell for each cell, without outputs."""
-    name = "puppet-released" if DIALECTS[context.session.dialect].is_released else "puppet"
+    name = "puppet" if context.session.dialect == "spec" else "puppet-released"
     cells = (
         make_cell(f"cell-{n}", "code", _format_source(one)) for n, one in enumerate(context.session.cells, 1)
     )

@@ -16,6 +16,7 @@ import zmq
 from jupyter_core.paths import jupyter_runtime_dir
 from tornado.ioloop import IOLoop
 
+from puppet_kernel import process
 from puppet_kernel.cli.options import parse
 from puppet_kernel.cli.session_options import read_session_settings
 from puppet_kernel.jupyter.channels import Channel, parse_subscription
@@ -28,6 +29,9 @@ from puppet_kernel.jupyter.ipykernel_imports import (
 )
 from puppet_kernel.jupyter.kernel import PuppetKernel
 
+# Files that a kernel has open at the same time, most of them sockets: 38 with one client. Without a free one, ZeroMQ
+# waits for ever.
+OPEN_FILES = 64
 LINGER = 1000  # milliseconds in which what was sent may leave before a socket is closed
 # How long the first front end may take to subscribe to what is shown, before it is answered at all: it connects each of
 # its channels when it finds it open, in any order, and may ask for a cell whose outputs would reach nobody.
@@ -41,6 +45,7 @@ def launch(arguments: list[str]) -> int:
     """Start the kernel for `-f CONNECTION_FILE [--dialect NAME]`, and return 0 after its shutdown."""
     place = arguments.index("-f")
     options = parse(arguments[:place] + arguments[place + 2 :])
+    process.reserve_open_files(OPEN_FILES)
     PuppetKernel.settings = read_session_settings(options)
     connection = Connection(arguments[place + 1] if place + 1 < len(arguments) else "")
     try:

@@ -10,6 +10,7 @@ session stays in memory and the user sees one warning.
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import json
 import os
@@ -89,7 +90,7 @@ class InputHistory:
         if self.warning is None:
             try:
                 self._write(entry)
-            except OSError as problem:
+            except (OSError, MemoryError) as problem:
                 self._warn(problem)
         if number and not self.session:
             self.session = entry.session = 1
@@ -162,11 +163,13 @@ class InputHistory:
                 self._open(os.O_RDONLY | os.O_CREAT) as descriptor,
                 os.fdopen(os.dup(descriptor), "rb") as file,
             ):
-                begin = max(os.fstat(descriptor).st_size - MAX_BYTES, 0)
+                size = os.fstat(descriptor).st_size
+                begin = max(size - MAX_BYTES, 0)
                 file.seek(begin)
-                lines = file.read(MAX_BYTES).splitlines()
+                # Python reserves as much memory as is requested; another process may have written more since.
+                lines = file.read(size - begin).splitlines()
                 return lines[begin > 0 :][-MAX_ENTRIES:]
-        except OSError as problem:
+        except (OSError, MemoryError) as problem:
             self._warn(problem)
             return []
 
@@ -195,8 +198,11 @@ class InputHistory:
         finally:
             os.close(descriptor)
 
-    def _warn(self, problem: OSError) -> None:
-        self.warning = f"history is off: {self.path}: {problem.strerror or problem}"
+    def _warn(self, problem: OSError | MemoryError) -> None:
+        reason = (
+            os.strerror(errno.ENOMEM) if isinstance(problem, MemoryError) else problem.strerror or problem
+        )
+        self.warning = f"history is off: {self.path}: {reason}"
 
 
 def _decode(text: bytes) -> HistoryEntry | None:

@@ -1,5 +1,5 @@
-"""A reader of resource types in Ruby source: it reads declarations and runs nothing."""
+"""A reader of resource types in Ruby source, which it interprets without running Ruby."""
 
-from evaluator.resource_types.ruby.types import read
+from evaluator.resource_types.ruby.types import TypeReader, read
 
-__all__ = ["read"]
+__all__ = ["TypeReader", "read"]

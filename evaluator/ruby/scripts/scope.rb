@@ -59,10 +59,6 @@ module Companion
       @all.last.dup
     end
 
-    def forget_variables
-      @all = nil
-    end
-
     # --- functions
 
     def call_function(name, arguments, &block)

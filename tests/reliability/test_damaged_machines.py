@@ -1,0 +1,114 @@
+"""On a damaged machine nothing is lost that was reported as done; there is one warning at most, and no traceback."""
+
+from __future__ import annotations
+
+import errno
+import resource
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from unittest import mock
+
+import pytest
+
+from puppet_kernel import __main__, process
+from puppet_kernel.user_files.history import InputHistory
+from tests.kernel import kernels
+from tests.reliability import machines
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits and mounts of Linux")
+QUICK = ("20 open files", "0.4 GB of memory", "no byte can be written", "a disk of 16 KB")
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_commands(name: str, tmp_path: Path) -> None:
+    if name not in machines.list_machines():
+        pytest.skip("needs the permission to mount")
+    assert not [*machines.run_commands(tmp_path, name)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*machines.LIMITED, *machines.MOUNTED])
+def test_commands_and_a_kernel(name: str, tmp_path: Path) -> None:
+    if name not in machines.list_machines():
+        pytest.skip("needs the permission to mount")
+    assert not [*machines.run_commands(tmp_path, name)]
+    assert not machines.run_kernel(tmp_path, name)
+
+
+def test_two_sessions_are_killed_on_an_empty_cache(tmp_path: Path) -> None:
+    assert not [*machines.kill_sessions(tmp_path, 26, 4)]
+
+
+@pytest.mark.slow
+def test_500_sessions_are_killed(tmp_path: Path) -> None:
+    assert not [*machines.kill_sessions(tmp_path, 8, 250)]  # pairs
+
+
+def test_an_input_is_in_the_history_once_its_reply_is_sent(tmp_path: Path) -> None:
+    sources = [f"$v{number} = {number}" for number in range(12)]
+    for place in range(0, len(sources), 4):
+        kernel, client = kernels.start(state=tmp_path)
+        for source in sources[place : place + 4]:
+            client.execute(source)
+        for _ in range(4):
+            client.get_shell_msg(timeout=30)
+        kernel.signal_kernel(signal.SIGKILL)
+        client.stop_channels()
+        kernel.shutdown_kernel(now=True)
+        kernel.cleanup_resources()
+    history = InputHistory(str(tmp_path / "puppet-kernel" / "history"))
+    assert [entry.source for entry in history.read()] == sources
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        OSError(errno.EMFILE, "Too many open files", "/a/file"),
+        OSError(errno.ENOSPC, "No space left on device"),
+        OSError(errno.EROFS, "Read-only file system", "/a/file"),
+        MemoryError(),
+    ],
+)
+def test_what_the_system_refuses_is_no_mistake_of_the_program(
+    problem: BaseException, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with mock.patch.object(__main__, "_dispatch", side_effect=problem):
+        assert __main__.main([]) == __main__.INTERNAL_ERROR
+    complaints = capsys.readouterr().err
+    assert complaints.startswith("puppet-repl: the system refuses what puppet-repl needs: ")
+    assert ("/a/file" in complaints) == bool(getattr(problem, "filename", None))
+
+
+def test_the_history_of_a_process_without_memory(tmp_path: Path) -> None:
+    history = InputHistory(str(tmp_path / "history"))
+    with mock.patch.object(InputHistory, "_last_session", side_effect=MemoryError):
+        history.add(1, "$a = 1")
+    assert history.warning is not None and "Cannot allocate memory" in history.warning
+    assert [entry.source for entry in history.read_all()] == ["$a = 1"]
+
+
+@pytest.mark.parametrize(
+    ("limits", "expected"),
+    [((20, 500), (64, 500)), ((100, 100), (100, 100)), ((20, 40), None)],
+)
+def test_a_kernel_reserves_the_files_that_it_opens(
+    limits: tuple[int, int], expected: tuple[int, int] | None
+) -> None:
+    code = (
+        "import resource, sys; from puppet_kernel import process;"
+        "process.reserve_open_files(64); print(*resource.getrlimit(resource.RLIMIT_NOFILE))"
+    )
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+
+    done = subprocess.run(
+        [sys.executable, "-c", code], preexec_fn=limit, capture_output=True, text=True, check=False
+    )
+    if expected is None:
+        assert "Too many open files" in done.stderr
+    else:
+        assert done.stdout.split() == [*map(str, expected)], done.stderr
+    assert process.reserve_open_files(1) is None
