@@ -1,0 +1,183 @@
+"""`python -m tests.campaign [--minutes N] [--seed S] [--only PART]`: search for defects with random cases.
+
+Each part gets the same share of the time: mutated sources, random programs and commands, random edits of notebooks,
+faults of file operations, hostile cells in a kernel, killed processes, and damaged machines. The same seed makes the
+same cases, as many as the time permits. The exit code is 1 if there is a defect; each is printed with its case.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Generator
+from contextlib import closing, suppress
+from itertools import count
+from pathlib import Path
+from random import Random, SystemRandom
+from typing import Any
+
+from evaluator import Session
+from evaluator.session import dialect_notes
+from tests.fuzzing import inputs, programs, properties
+from tests.reliability import faults, hostile_cells, machines
+from tests.sessions import notebooks
+
+# A part yields a sentence for each case: "" for one without a defect. It takes a seed, and goes on until it is closed.
+Part = Callable[[int], Generator[str, None, None]]
+_PROGRAMS = 10  # in one folder
+_PAIRS = 3  # killed sessions with one history and one cache
+_CELLS = 10  # for one hostile kernel
+_STEPS = 14  # of a user of one notebook
+
+
+def search_inputs(seed: int) -> Generator[str, None, None]:
+    """Parse, print, highlight and check mutated sources."""
+    for case in inputs.inputs(seed, inputs.own_corpus()):
+        found = [f"{' '.join(one.split())}: {case!r}" for one in properties.violations(case)]
+        yield "; ".join(found)
+
+
+def search_programs(seed: int) -> Generator[str, None, None]:
+    """Run random programs and commands in a shell, and draw what they show in every medium."""
+    for turn in count(seed * 1_000_000):
+        found = [f"{violation}: {source!r}" for source, violation in programs.campaign(_PROGRAMS, turn)]
+        yield from found + [""] * (_PROGRAMS - len(found))
+
+
+def search_notebooks(seed: int) -> Generator[str, None, None]:
+    """Edit random notebooks, and compare each with a new session that runs the same cells."""
+    for name in ("QUICK_SECONDS", "LONGEST_SECONDS", "MOST_WAITING"):
+        setattr(dialect_notes, name, 60.0)  # notes about the other dialect are found however long that takes
+    for turn in count(seed * 1_000_000):
+        yield _edit_notebook(Random(turn))
+
+
+def _edit_notebook(chance: Random) -> str:
+    """Return how a session differs from one that runs its cells in order; "" if it does not."""
+    dialect, steps = chance.choice(("spec", "puppet")), list[Any]()
+    session = Session(dialect, interactive=True)
+    for _ in range(_STEPS):
+        steps.append(_make_step(chance))
+        try:
+            notebooks.do(session, steps[-1])
+        except Exception as problem:
+            return f"{dialect}: {type(problem).__name__}: {problem} after {steps!r}"
+        other = Session(dialect, interactive=True)
+        outcomes = [other.run(cell.source, number=cell.number) for cell in session.cells]
+        shown = [notebooks.seen(cell.outcome) for cell in session.cells]
+        if notebooks.whole(session) != notebooks.whole(other) or shown != [*map(notebooks.seen, outcomes)]:
+            return f"{dialect}: a session differs from its cells in order after {steps!r}"
+    return ""
+
+
+def _make_step(chance: Random) -> Any:
+    """Return an action of a user; see `notebooks.do`."""
+    source, name = chance.choice(notebooks.TEXTS), chance.choice(notebooks.IDS)
+    others = [
+        *(("new", source), ("stopped", name, source, chance.randint(1, 4000)), ("undo",), ("redo",)),
+        *(("again", chance.randint(0, 6)), ("forget", chance.sample(notebooks.IDS, 1))),
+    ]
+    return chance.choice([*[("run", name, source)] * 3, *others])
+
+
+def search_faults(seed: int) -> Generator[str, None, None]:
+    """Let random file operations of a session or a command fail."""
+    chance = Random(seed)
+    counts = dict.fromkeys(faults.SCENES, 400)  # of the operations of each scene
+    while True:
+        scene, kind = chance.choice(sorted(faults.SCENES)), chance.choice(faults.KINDS)
+        faults.prepared(scene)
+        place = chance.randint(1, counts[scene])
+        number, operation, wrong = faults.played(scene, place, kind)
+        counts[scene] = number if 0 < number < place else counts[scene]
+        yield f"{scene}, operation {place} ({operation}), {kind}: {'; '.join(wrong)}" if wrong else ""
+
+
+def search_attacks(seed: int) -> Generator[str, None, None]:
+    """Run hostile cells in a kernel, and interrupt those that do not end."""
+    chance = Random(seed)
+    cells = [*hostile_cells.cells()]
+    while True:
+        kernel = hostile_cells.Hostile(chance.choice(sorted(hostile_cells.KERNELS)))
+        try:
+            for name, sources in chance.sample(cells, _CELLS):
+                with suppress(RuntimeError):  # it has died, which it has recorded
+                    kernel.run(name, sources, hostile_cells.PATIENCE)
+                yield "; ".join(kernel.wrong)
+                kernel.wrong.clear()
+            kernel.lives()
+        finally:
+            kernel.close()
+        yield "; ".join(kernel.wrong)
+
+
+def search_crashes(seed: int) -> Generator[str, None, None]:
+    """Kill sessions that share a history and a cache."""
+    for turn in count(seed * 1_000_000):
+        with tempfile.TemporaryDirectory() as folder:
+            found = [*machines.kill_sessions(Path(folder), turn, _PAIRS)]
+        yield from found + [""] * (_PAIRS - len(found))
+
+
+def search_machines(seed: int) -> Generator[str, None, None]:
+    """Run programs and kernels on damaged machines."""
+    chance = Random(seed)
+    names = [*machines.list_machines()]
+    while True:
+        with tempfile.TemporaryDirectory() as folder:
+            name = chance.choice(names)
+            yield "; ".join(machines.run_commands(Path(folder), name))
+            yield machines.run_kernel(Path(folder), name)
+
+
+PARTS: dict[str, Part] = {
+    part.__name__.removeprefix("search_"): part
+    for part in (
+        *(search_inputs, search_programs, search_notebooks, search_faults),
+        *(search_attacks, search_crashes, search_machines),
+    )
+}
+
+
+def search(name: str, seed: int, seconds: float) -> list[str]:
+    """Run a part, report it, and return its defects."""
+    begun, cases, defects = time.monotonic(), 0, dict[str, None]()
+    with closing(PARTS[name](seed)) as part:
+        while time.monotonic() - begun < seconds:
+            try:
+                defect = next(part)
+            except Exception as problem:  # a part that fails is a defect, too, and the others go on
+                defect, seconds = f"{type(problem).__name__}: {problem}", 0.0
+            cases += 1
+            if defect:
+                defects[f"{name}: {defect}"] = None
+                print(f"{name}: {defect}", flush=True)
+    taken = time.monotonic() - begun
+    print(f"{name:10}{cases:8,} cases{len(defects):6} defects{taken:7.0f} s", flush=True)
+    return [*defects]
+
+
+def main() -> int:
+    """Search for as long as the options say, and print a report."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition(": ")[2].splitlines()[0])
+    parser.add_argument("--minutes", type=float, default=10.0, help="of all parts together")
+    parser.add_argument("--seed", type=int, default=None, help="by default a new one, which is printed")
+    parser.add_argument("--only", choices=PARTS, default=None, help="one part")
+    options = parser.parse_args()
+    seed = SystemRandom().randrange(1_000_000) if options.seed is None else options.seed
+    only = f" --only {options.only}" if options.only else ""
+    print(f"python -m tests.campaign --minutes {options.minutes:g} --seed {seed}{only}", flush=True)
+    names = [options.only] if options.only else [*PARTS]
+    with tempfile.TemporaryDirectory() as folder:
+        for variable in ("HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"):
+            os.environ[variable] = folder
+        found = [one for name in names for one in search(name, seed, options.minutes * 60 / len(names))]
+    print(f"{len(found)} defects in {', '.join(names)}")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
