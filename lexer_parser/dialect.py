@@ -1,6 +1,13 @@
-"""The dialects, each a record of switches. Code tests a switch, never the name of a dialect."""
+"""The dialects, each a record of switches. Code tests a switch, never the name of a dialect.
+
+A dialect is a row of DIALECTS: its switches, and the facts of its release. SWITCHES describes the switches; in which
+dialects one is on is in `list_dialects_with`.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
 
 SWITCHES: dict[str, str] = {
     "string_numbers": (
@@ -168,13 +175,50 @@ SWITCHES: dict[str, str] = {
         "A program may be nothing but values and assignments, line by line. The released Puppet refuses a value that is"
         " lost, but for the last."
     ),
+    "strict": (
+        "What is dubious is an error: a String that is a number in arithmetic, a key that a hash has twice, an override"
+        " of what is evaluated. Puppet 7 warns. The setting `strict` of a session overrules the dialect."
+    ),
+    "strict_variables": (
+        "An unknown variable is an error, also in a string. In Puppet 7 it is undef, with a warning."
+        " The setting `strict_variables` of a session overrules the dialect."
+    ),
+}
+
+# The dialects in which a switch of the releases is on. All other switches are on in `spec` alone.
+_IN_RELEASES: dict[str, tuple[str, ...]] = {
+    "strict": ("puppet", "openvox9"),
+    "strict_variables": ("puppet", "openvox9"),
 }
 
 
-class Dialect:
-    """A frozen record of switches: `dialect.range_to` is true where the specification's rule holds."""
+class Product(NamedTuple):
+    """The program whose language a dialect is.
 
-    __slots__ = ("name", *SWITCHES)
+    Attributes:
+        name: Its name, as in "reserved by Puppet".
+        version: The version that the dialect follows.
+        pages: The address of the documentation that its messages name.
+    """
+
+    name: str
+    version: str
+    pages: str
+
+
+class Dialect:
+    """A frozen record of switches: `dialect.range_to` is true where the specification's rule holds.
+
+    Attributes:
+        name: The name that `--dialect` takes.
+        label: The name in notes: "specification", "Puppet 7".
+        words: A description: "the language as specified".
+        product: The program whose language it is; for the specification, that of today's release.
+        is_released: False for the language of the specification.
+        of_modules: The dialect of files of modules, which are written for a release.
+    """
+
+    __slots__ = ("is_released", "label", "name", "of_modules", "product", "words", *SWITCHES)
 
     string_numbers: bool
     range_to: bool
@@ -217,19 +261,50 @@ class Dialect:
     former_types: bool
     former_functions: bool
     free_statements: bool
+    strict: bool
+    strict_variables: bool
     name: str
+    label: str
+    words: str
+    product: Product
+    is_released: bool
+    of_modules: Dialect
 
-    def __init__(self, name: str, *, specified: bool) -> None:
-        for switch in SWITCHES:
-            object.__setattr__(self, switch, specified)
-        object.__setattr__(self, "name", name)
+    def __init__(
+        self,
+        name: str,
+        label: str,
+        words: str,
+        product: Product,
+        on: Iterable[str],
+        of_modules: Dialect | None = None,
+        *,
+        is_released: bool = True,
+    ) -> None:
+        switches = dict.fromkeys(SWITCHES, False) | dict.fromkeys(on, True)
+        facts = {"name": name, "label": label, "words": words, "product": product, "is_released": is_released}
+        for attribute, value in {**switches, **facts, "of_modules": of_modules or self}.items():
+            object.__setattr__(self, attribute, value)
+
+    @property
+    def counterpart(self) -> Dialect:
+        """The dialect with which results are compared: today's release, for a release the specification."""
+        return SPEC if self.is_released else PUPPET
+
+    @property
+    def strict_level(self) -> str:
+        """The default of the setting `strict`."""
+        return "error" if self.strict else "warning"
 
     def with_switches_flipped(self, *switches: str) -> Dialect:
         """Return the dialect that differs from this one in some switches."""
-        found = Dialect(f"{self.name}, {', '.join(switches)} turned", specified=False)
-        for name in SWITCHES:
-            object.__setattr__(found, name, getattr(self, name) != (name in switches))
-        return found
+        return Dialect(
+            f"{self.name}, {', '.join(switches)} turned",
+            *(self.label, self.words, self.product),
+            on=[name for name in SWITCHES if getattr(self, name) != (name in switches)],
+            of_modules=self.of_modules,
+            is_released=self.is_released,
+        )
 
     def __setattr__(self, key: str, value: object) -> None:
         raise AttributeError("a dialect is frozen")
@@ -238,6 +313,42 @@ class Dialect:
         return f"Dialect({self.name})"
 
 
-SPEC = Dialect("spec", specified=True)
-PUPPET = Dialect("puppet", specified=False)
-DIALECTS = {dialect.name: dialect for dialect in (SPEC, PUPPET)}
+_PAGES = "https://www.puppet.com/docs/puppet"
+
+
+def _make_release(name: str, label: str, words: str, product: Product) -> Dialect:
+    on = [switch for switch, dialects in _IN_RELEASES.items() if name in dialects]
+    return Dialect(name, label, words, product, on)
+
+
+PUPPET = _make_release(
+    *("puppet", "Puppet 8", "the language as released: Puppet 8 and OpenVox 8"),
+    Product("Puppet", "8.10", "https://puppet.com/docs/puppet/8.10"),
+)
+PUPPET7 = _make_release(
+    *("puppet7", "Puppet 7", "the language of Puppet 7.23"),
+    Product("Puppet", "7.23", "https://puppet.com/docs/puppet/7.23"),
+)
+OPENVOX9 = _make_release(
+    *("openvox9", "OpenVox 9", "the language of OpenVox 9"),
+    Product("OpenVox", "9.0", "https://docs.openvoxproject.org/openvox/latest"),
+)
+SPEC = Dialect(
+    *("spec", "specification", "the language as specified", PUPPET.product),
+    on=[name for name in SWITCHES if "spec" in _IN_RELEASES.get(name, ("spec",))],
+    of_modules=PUPPET,
+    is_released=False,
+)
+DIALECTS = {dialect.name: dialect for dialect in (SPEC, PUPPET, PUPPET7, OPENVOX9)}
+RELEASES = tuple(dialect for dialect in DIALECTS.values() if dialect.is_released)
+
+
+def name_dialects_with(switch: str, value: bool = True) -> str:
+    """Return the names of the dialects in which a switch is on, or off; see `name_dialects`."""
+    return name_dialects([dialect for dialect in DIALECTS.values() if getattr(dialect, switch) is value])
+
+
+def name_dialects(dialects: Collection[Dialect]) -> str:
+    """Return the names of dialects, in order; "released Puppet" for all releases."""
+    found = [dialect for dialect in DIALECTS.values() if dialect in dialects]
+    return "released Puppet" if found == list(RELEASES) else ", ".join(dialect.label for dialect in found)

@@ -79,7 +79,7 @@ def parse(
     name: str | None = None,
     validate: bool = True,
     interactive: bool = False,
-    strict: str = "warning",
+    strict: str | None = None,
     modulepath: Sequence[str] | None = (),
 ) -> Program:
     """Parse and validate a manifest, or a template.
@@ -91,7 +91,7 @@ def parse(
         name: The file to show in messages.
         validate: Whether the rules of `lexer_parser.validation` are checked.
         interactive: Whether a statement without effect is allowed, as in a notebook.
-        strict: The severity of duplicate keys: "off", "warning" or "error".
+        strict: The severity of duplicate keys: "off", "warning" or "error"; None for that of the dialect.
         modulepath: The folders that hold modules: a file of a module may define only the names that belong to its
             path. None if this does not matter, wherever the file is.
 
@@ -120,7 +120,7 @@ def _validate(
     dialect: Dialect,
     name: str | None,
     interactive: bool,
-    strict: str,
+    strict: str | None,
     modulepath: Sequence[str] | None,
 ) -> None:
     diagnostics = validate(

@@ -1,4 +1,4 @@
-"""Records: slotted classes that declare their fields as annotations, from which slots and constructor follow.
+"""Records: slotted classes whose constructor follows from the annotations of their fields.
 
 `dataclasses` is not used: its import and set-up cost more than the rest of the start of `puppet-repl -e`.
 """
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 class _Factory:
-    """The declaration of a field that is no parameter of the constructor, which calls `make` for its value."""
+    """The declaration of a field whose value the constructor makes."""
 
     __slots__ = ("make",)
 
@@ -24,13 +24,13 @@ class _Factory:
 
 
 def fresh(*, factory: Callable[[], T], init: Literal[False] = False) -> T:
-    """Declare a field that begins with a new value in each record: `names: set[str] = fresh(factory=set)`."""
+    """Declare a field that begins with a new value: `names: set[str] = fresh(factory=set)`."""
     return cast("T", _Factory(factory))
 
 
 @memoize(owner="one for each sequence of parameters and fresh fields")
 def _make_constructor_template(fresh_fields: tuple[bool, ...]) -> FunctionType:
-    """Return an `__init__` that sets fields called _0, _1, …; fresh ones by calling make_0, make_1, …"""
+    """Return an `__init__` that sets fields _0, _1, …; fresh ones by calling make_0, make_1, …"""
     parameters = "".join(f", _{number}" for number, is_fresh in enumerate(fresh_fields) if not is_fresh)
     body = "".join(
         f"\n    self._{number} = {f'make_{number}()' if is_fresh else f'_{number}'}"
@@ -62,7 +62,7 @@ def _make_constructor(fields: dict[str, _Factory | None], defaults: tuple[object
 
 @dataclass_transform(eq_default=False, field_specifiers=(fresh,))
 class RecordMeta(type):
-    """The metaclass that derives a class from its annotations, unless it declares `__slots__` itself.
+    """The metaclass that derives slots and constructor, unless a class has `__slots__` itself.
 
     Attributes:
         record_fields: The fields in the order of the constructor, with what makes those that are fresh.
@@ -90,4 +90,4 @@ class RecordMeta(type):
 
 
 class Record(metaclass=RecordMeta):
-    """A value with named fields, which its constructor takes in the order of their annotations."""
+    """A value with named fields, which its constructor takes in their order."""

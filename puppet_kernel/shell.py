@@ -45,6 +45,7 @@ class Shell:
         guarded: commands read only what programs may read, since inputs come from a file that somebody else may have
             written.
         input_key: the running input, as the session knows it.
+        has_code: the running input has code below its commands.
         cell_id: the identity of the cell that a command with code runs as.
         debugger: the debugger, once a user has set a breakpoint.
         debug_console: where a stopped program asks what to do.
@@ -69,6 +70,7 @@ class Shell:
         self.on_replay: Callable[[ReplayStep], None] | None = None  # gets the steps of a long replay
         self.cell_id: str | None = None
         self.input_key = ""
+        self.has_code = False
         self._number: int | None = None  # what the front end displays beside the running input
         self.progress = Progress()
         self.debugger: Any = None  # a Debugger, which most sessions do not load
@@ -114,6 +116,8 @@ class Shell:
         number: int | None = None,
         sent: Sequence[str] = (),
         before: Snapshot | None = None,
+        *,
+        is_frozen: bool = False,
     ) -> _T:
         """Run an input and draw its reply, as one transaction: what is interrupted in either has not happened.
 
@@ -122,10 +126,11 @@ class Shell:
         Args:
             sent: the identities of all cells that the front end sent together with this one.
             before: the present snapshot, if it is known.
+            is_frozen: no edit above runs the cell again.
         """
         with self.guard() as guard:
             before = before or self.session.snapshot()
-            reply = self._submit(source, before, cell_id, number, sent)
+            reply = self._submit(source, before, cell_id, number, sent, is_frozen)
             try:
                 return guard.run(lambda: render(reply.render(lambda draw: draw())))
             except KeyboardInterrupt:
@@ -155,6 +160,7 @@ class Shell:
         cell_id: str | None,
         number: int | None,
         sent: Sequence[str] = (),
+        is_frozen: bool = False,
     ) -> Reply:
         """Run an input; the reply to code is still to be drawn."""
         self._number = number
@@ -162,6 +168,8 @@ class Shell:
             self._write_early_logs()
             parsed = self._parse_input(expand_plain_words(source))
             key = self.input_key = self.session.enter(cell_id, sent, is_command=bool(parsed.directives))
+            if is_frozen:
+                self.session.freeze([key], is_own=True)
             self.session.on_replay = None if parsed.directives else self.on_replay
             if parsed.directives:
                 reply = self._run_commands(parsed, key)
@@ -219,16 +227,17 @@ class Shell:
     def _run_commands(self, parsed: ParsedInput, key: str) -> Reply:
         """Run the commands of an input, then its code; stop at the first error."""
         words = [directive.text[1:].split() for directive in parsed.directives]
-        has_code = parsed.has_code and not parsed.taken
+        has_code = self.has_code = parsed.has_code and not parsed.taken
         keeps_cell = has_code or any(self.commands.runs_code(name) for name, *_ in filter(None, words))
         reply = Reply() if keeps_cell else self.withdraw(key)
         for directive in parsed.directives:
             if self.commands.is_immediate(directive.text):
                 answer = dispatch.dispatch(self, directive.text, parsed.code, key)
             else:
-                with self.session.view(key):
+                with self.session.view(key) as updated:
                     answer = dispatch.dispatch(self, directive.text, parsed.code, key)
                     answer.render(self._draw)
+                    answer.updated = [*updated, *answer.updated]
             reply = reply.combine(answer.render(self._draw))
         if has_code and not reply.error:
             reply = reply.combine(self.evaluate(parsed.code, key).render(self._draw))

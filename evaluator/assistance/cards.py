@@ -15,7 +15,7 @@ from evaluator.functions import find_function
 from evaluator.program.modules import get_type_facts
 from evaluator.resource_types import metaparameters
 from evaluator.types import describe_outline, find_builtin_type
-from lexer_parser.dialect import SWITCHES
+from lexer_parser.dialect import SWITCHES, name_dialects_with
 
 if TYPE_CHECKING:
     from evaluator.calling.registry import Example
@@ -113,8 +113,12 @@ def make_rule_card(session: SessionProtocol, name: str) -> Card | None:
     if name not in SWITCHES:
         return None
     state = "on" if getattr(session.runtime.dialect, name) else "off"
+    owners = name_dialects_with(name)
+    article = "the " if owners.startswith("specification") else ""
     return Card(
-        "rule", name, words=SWITCHES[name], origin=f"rule of the specification, {state} in this session"
+        *("rule", name),
+        words=SWITCHES[name],
+        origin=f"rule of {article}{owners}, {state} in this session",
     )
 
 
@@ -126,7 +130,7 @@ def _make_words_card(session: SessionProtocol, words: ReferenceEntry, name: str,
         signatures=words.usage,
         words=words.words,
         remarks=_dialects(words),
-        examples=format_examples(words.examples(session.runtime.dialect.name)),
+        examples=format_examples(words.examples(session.runtime.dialect)),
         origin=origin,
     )
 
@@ -153,7 +157,7 @@ def make_type_card(session: SessionProtocol, name: str) -> Card | None:
             header=("type", "these are", "these are not") if words.members else (),
             rows=words.members,
             remarks=[*remarks, *_dialects(words)],
-            examples=format_examples(words.examples(session.runtime.dialect.name)),
+            examples=format_examples(words.examples(session.runtime.dialect)),
             origin="data type",
         )
     return make_definition_card(session, name, ("types",))

@@ -12,11 +12,8 @@ from evaluator.compiler.unit import CompiledSource
 from evaluator.resource_types.records import DeclaredType
 from lexer_parser.memo import memoize
 
-# Finds a source that another one requires: its path and its text, or None.
-FindSource = Callable[[str], tuple[str, str] | None]
-
-# The fields of a record, and the digest of each further source that it was read from.
-_StoredRecord = tuple[dict[str, Any] | None, list[tuple[str, str]]]
+# The fields of a record, None for a source that does not declare its type.
+_StoredRecord = tuple[dict[str, Any] | None]
 
 
 class DiskCache:
@@ -53,41 +50,28 @@ class DiskCache:
         return source
 
     def load_record(
-        self,
-        purpose: Hashable,
-        text: str,
-        find: FindSource,
-        read: Callable[[FindSource], DeclaredType | None],
+        self, name: str, text: str, read: Callable[[], DeclaredType | None]
     ) -> DeclaredType | None:
-        """Return the record of a resource type, from the cache if its sources are the same.
+        """Return the record of a resource type, from the cache if its source is the same.
 
         Args:
-            purpose: The purpose of the record, with everything but sources that determines it.
-            text: The text of the first source.
-            find: A function that finds further sources.
-            read: A function that reads the record, and calls its argument for further sources.
+            name: The name of the type.
+            text: The text of its source.
+            read: A function that reads the record.
         """
-        name = make_name("type", purpose, text)
-        found = self._folder.get(name)
+        entry = make_name("type", name, text)
+        found = self._folder.get(entry)
         if found is not None:
             with suppress(ValueError, TypeError):
-                fields, requests = found
-                if all(_digest(find(wanted)) == digest for wanted, digest in requests):
-                    return None if fields is None else DeclaredType(**fields)
-        requests = []
-
-        def find_recording(wanted: str) -> tuple[str, str] | None:
-            source = find(wanted)
-            requests.append((wanted, _digest(source)))
-            return source
-
-        record = read(find_recording)
-        fields = (
+                (fields,) = found
+                return None if fields is None else DeclaredType(**fields)
+        record = read()
+        stored = (
             None
             if record is None
             else {field: getattr(record, field) for field in DeclaredType.record_fields}
         )
-        self._records[name] = fields, requests
+        self._records[entry] = (stored,)
         return record
 
     def flush(self) -> str | None:
@@ -106,10 +90,6 @@ class DiskCache:
             while self._records:
                 self._folder.put(*self._records.popitem())
         return self._folder.take_warning()
-
-
-def _digest(source: tuple[str, str] | None) -> str:
-    return "" if source is None else make_name(*source)
 
 
 @memoize(owner="one for each folder of caches", interned=True)

@@ -110,7 +110,13 @@ def _serialize_type(declared: Type) -> str:
 
 
 def _serialize_fact(fact: Fact) -> str | bool | None:
-    """Return a fact on which compiled code depends; a built-in function by its name."""
+    """Return a fact on which compiled code depends; a built-in function by its name.
+
+    Raises:
+        _NotSerializable: The fact is a type of this process.
+    """
+    if isinstance(fact, Type):
+        raise _NotSerializable
     return fact.name if isinstance(fact, registry.BuiltinFunction) else fact
 
 

@@ -14,7 +14,7 @@ from evaluator.calling.index import MODULES
 from evaluator.checking.names import FILLED, NameUse, ProgramNames, VariableScope
 from evaluator.checking.relations import BodyOrder, BodyOrders, collect_body_orders, find_orders
 from lexer_parser.check import findings
-from lexer_parser.dialect import DIALECTS, PUPPET, Dialect
+from lexer_parser.dialect import DIALECTS, Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.tree import nodes
 from lexer_parser.validation.walk import Diagnostic
@@ -108,7 +108,7 @@ class ProgramChecks:
         if closed:
             from evaluator.checking.joint_cycles import find_cycles
 
-            severity = "error" if dialect is PUPPET else "warning"
+            severity = "error" if dialect.is_released else "warning"
             found += (Diagnostic(cycle, severity) for cycle in find_cycles(closed, program.source))
         return found
 

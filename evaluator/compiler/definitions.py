@@ -30,7 +30,6 @@ from evaluator.program.definitions import (
 from evaluator.program.source_cache import parse_bounded
 from evaluator.values import Value
 from lexer_parser import issues
-from lexer_parser.dialect import PUPPET
 from lexer_parser.record import Record
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
@@ -340,7 +339,7 @@ class EppTemplate:
 
     def __init__(self, runtime: ProgramContext, text: str, name: str | None) -> None:
         in_module = name is not None and split_module_path(name, runtime.settings.modulepath) is not None
-        dialect = PUPPET if in_module else runtime.dialect  # modules are written in the language as released
+        dialect = runtime.settings.dialect.of_modules if in_module else runtime.dialect
 
         def read(text: str) -> CompiledSource:
             return CompiledSource(parse_bounded(text, dialect, epp=True, name=name))

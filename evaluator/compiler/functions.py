@@ -8,10 +8,12 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 
 from evaluator.compiler import analysis
 from evaluator.compiler.emitter import CodeEmitter, CompilationUnit, FunctionFrame, Position, emits
 from evaluator.compiler.literals import fold_constant
+from evaluator.compiler.unit import Assumption, Fact
 from evaluator.issues import Failure, error
 from evaluator.program.definitions import RESERVED_NAMES, ParameterSpec, Scope
 from evaluator.program.environment import refers_to_same, tracing_names
@@ -39,14 +41,16 @@ def compile_type(emitter: CodeEmitter, node: nodes.Node | None) -> Type | Deferr
     found = fold_constant(emitter, node)
     if isinstance(found, Type):
         return found
-    deferred = DeferredType(emitter.unit, node)
-    emitter.shared = False
-    if _depends_on_scope(node):
-        return deferred
-    try:
-        return deferred.resolve()
-    except (PuppetError, Failure):
-        return deferred  # the error is raised where the type is needed
+    declared: Type | DeferredType = DeferredType(emitter.unit, node)
+    names = None
+    if not _depends_on_scope(node):
+        with suppress(PuppetError, Failure):  # the error is raised where the type is needed
+            declared = declared.resolve()
+            _, names = emitter.unit.compiled_source.types.get(node, (None, None))
+    emitter.shared = emitter.shared and names is not None
+    for name in names or ():
+        emitter.assume("alias", name)
+    return declared
 
 
 def _depends_on_scope(node: nodes.Node) -> bool:
@@ -465,7 +469,7 @@ Declared = tuple[str, tuple[ParameterSpec, ...], int, int | None, DeclaredType]
 class UserFunction:
     """A function written in Puppet, compiled on its first call."""
 
-    __slots__ = ("_compiled", "_declared", "_is_shared", "name", "node", "unit")
+    __slots__ = ("_assumptions", "_compiled", "_declared", "name", "node", "unit")
 
     def __init__(self, unit: CompilationUnit, node: nodes.Function) -> None:
         self.unit = unit
@@ -473,7 +477,8 @@ class UserFunction:
         self.name = node.name
         self._compiled: CompiledFunction | None = None
         self._declared: Declared | None = None
-        self._is_shared = False  # True when its parameters are the same in every program
+        # the facts on which its parameters depend; None when they are not the same in other programs
+        self._assumptions: dict[Assumption, Fact] | None = None
 
     @property
     def declared(self) -> Declared:
@@ -489,7 +494,7 @@ class UserFunction:
                 *count_arguments(specs),
                 compile_type(emitter, self.node.returns),
             )
-            self._is_shared = emitter.shared
+            self._assumptions = emitter.assumptions if emitter.shared else None
         return self._declared
 
     @property
@@ -539,7 +544,8 @@ class UserFunction:
 
     def _emit(self, emitter: CodeEmitter, declared: Declared) -> ast.FunctionDef:
         node = self.node
-        emitter.shared = self._is_shared
+        emitter.shared = self._assumptions is not None
+        emitter.assumptions.update(self._assumptions or {})
         frame = FunctionFrame("function")
         emitter.frame = frame
         emitter.move_to(node)

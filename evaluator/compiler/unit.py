@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator.calling import registry
 from evaluator.program.definitions import DefinitionParameter
+from evaluator.types import Type
 from lexer_parser.dialect import Dialect
 from lexer_parser.record import Record, fresh
 from lexer_parser.tree.nodes import Node, Parameter, Program
@@ -38,16 +39,21 @@ def _runs_ruby(program: ProgramContext, dialect: Dialect, name: str) -> bool:
     return program.names.runs_ruby(name)
 
 
+def _find_alias(program: ProgramContext, dialect: Dialect, name: str) -> Any:
+    return program.names.find_alias(name)
+
+
 # The kinds of facts on which compiled code may depend.
 _FACTS: dict[str, Callable[[ProgramContext, Dialect, str], Fact]] = {
     "builtin": _find_builtin,
     "member": _is_member,
     "ruby": _runs_ruby,
+    "alias": _find_alias,
 }
 
 Assumption = tuple[str, str]
 # The fact to which an assumption refers.
-Fact = registry.BuiltinFunction | bool | None
+Fact = registry.BuiltinFunction | Type | bool | None
 # Globals of compiled code: support functions, constants and declarations.
 Globals = dict[str, Any]
 # How another process can make a constant again: "value" and the folded node, "declared" and the lambda, "test" and the

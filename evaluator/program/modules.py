@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
 from evaluator import resource_types
 from evaluator.issues import Failure
@@ -240,42 +241,14 @@ def _read_module_type(modulepath: tuple[str, ...], name: str) -> TypeFacts | Non
 
 def _read(modulepath: tuple[str, ...], module: str, name: str, path: str) -> TypeFacts:
     """Return the facts that a source states."""
-
-    def find(wanted: str) -> tuple[str, str] | None:
-        return _source(modulepath, wanted, path.removesuffix(place))
-
-    place, text, cache = f"/{module}/{_TYPES}/{name}.rb", _text(path), source_cache.get_cache()
-
-    def read(find: Any) -> Any:
-        return resource_types.sources.read_ruby(name, place, text, find)
-
-    record = read(find) if cache is None else cache.load_record((name, place), text, find, read)
+    text, cache = _text(path), source_cache.get_cache()
+    read: Callable[[], DeclaredType | None] = partial(resource_types.sources.read_ruby, name, text)
+    record = read() if cache is None else cache.load_record(name, text, read)
     return resource_types.module_facts(name, module, record, name in _list_provided(modulepath))
 
 
 def _text(path: str) -> str:
     return sandbox.read_head(path, _LONGEST).decode("utf-8", "replace")
-
-
-def _source(modulepath: tuple[str, ...], wanted: str, own: str) -> tuple[str, str] | None:
-    """Return a required source: its path from the folder of modules, and its text; or None.
-
-    Args:
-        modulepath: The folders of modules.
-        wanted: The path from the folder of modules, or from the `lib` of a module.
-        own: The folder of modules that has the requiring source.
-    """
-    file = wanted if wanted.endswith(".rb") else f"{wanted}.rb"
-    if file.startswith("/"):
-        module, _, rest = file[1:].partition("/")
-        path = sandbox.find_in_module((own, *modulepath), module, rest) if rest else None
-        return (file, _text(path)) if path is not None else None
-    for root in modulepath:
-        for module in sandbox.list_modules(root):
-            path = sandbox.find_in_module((root,), module, "lib", file)
-            if path is not None:
-                return f"/{module}/lib/{file}", _text(path)
-    return None
 
 
 # --- generated files

@@ -151,15 +151,8 @@ class SourceStore(Protocol):
     def load_source(self, path: str, purpose: Hashable, text: str, make: Callable[[str], Any]) -> Any:
         """Return the result of `make` for the text of a file, or the result stored for that text."""
 
-    def load_record(self, purpose: Hashable, text: str, find: Any, read: Callable[[Any], Any]) -> Any:
-        """Return the result of `read` for a text and the sources it needs, or the stored result.
-
-        Args:
-            purpose: The purpose of the result, which is part of its key.
-            text: The text.
-            find: Finds a source that the text requires; `read` is called with such a function.
-            read: Computes the result.
-        """
+    def load_record(self, name: str, text: str, read: Callable[[], Any]) -> Any:
+        """Return the result of `read` for the text of the resource type `name`, or the stored result."""
 
     def flush(self) -> str | None:
         """Write new results to the folder; return a warning about the folder, or None."""

@@ -72,8 +72,8 @@ class Settings(Record):
     modulepath: Final[tuple[str, ...]]
     data: Final[Mapping[str, Value] | None]
     hiera_config: Final[str | None]
-    strict: Final[str]
-    strict_variables: Final[bool]
+    strict_given: Final[str | None]
+    strict_variables_given: Final[bool | None]
     interactive: Final[bool]
     permissions: Final[tuple[str, ...]]
     limits: Final[Mapping[str, float]]
@@ -82,6 +82,17 @@ class Settings(Record):
     classification: Final[Classification | None] = None
     store: Final[Store | None] = None
     recorded: Final[bool] = False
+
+    @property
+    def strict(self) -> str:
+        """The severity of what is dubious: as the user says, or else as the dialect does."""
+        return self.strict_given or self.dialect.strict_level
+
+    @property
+    def strict_variables(self) -> bool:
+        """True if unknown variables are errors: as the user says, or else as the dialect does."""
+        given = self.strict_variables_given
+        return self.dialect.strict_variables if given is None else given
 
     def but(self, **others: Any) -> Settings:
         """Return a copy of the settings in which the named ones are replaced."""

@@ -50,21 +50,22 @@ class Dependencies:
     Attributes:
         identities: The identity of each place whose existence or kind matters.
         stamps: The stamp of each place whose content matters.
+        parts: What the other answers depend on that the answer uses.
         is_provable: False when a change of the places might not be noticed.
     """
 
-    __slots__ = ("identities", "is_provable", "run", "stamps")
+    __slots__ = ("identities", "is_provable", "parts", "run", "stamps")
 
     def __init__(self) -> None:
         self.identities: dict[str, Stamp | None] = {}
         self.stamps: dict[str, Stamp | None] = {}
+        self.parts: set[Dependencies] = set()
         self.is_provable = True
         self.run = _run  # in which they were examined last
 
     def add(self, others: Dependencies) -> None:
         """Add the places on which another answer depends."""
-        self.identities.update(others.identities)
-        self.stamps.update(others.stamps)
+        self.parts.add(others)
         self.is_provable &= others.is_provable
 
     def are_current(self) -> bool:
@@ -81,6 +82,9 @@ class Dependencies:
                 return False
         for place, stamp in self.stamps.items():
             if (stamps[place] if place in stamps else _get_stamp(place)) != stamp:
+                return False
+        for part in self.parts:
+            if part.run is not _run and not part.are_current():
                 return False
         self.run = _run
         return True
@@ -153,8 +157,9 @@ def memoize_query(question: Hashable, answer: Callable[[], _T]) -> _T:
         finally:
             end()
     known = _answers.get(question)
-    if known is not None and known.dependencies.are_current():
-        depend_on(known.dependencies)
+    if known is not None and (known.dependencies.run is _run or known.dependencies.are_current()):
+        if _recorded is not None:
+            _recorded.add(known.dependencies)
         return known.value  # type: ignore[no-any-return]
     with record_dependencies() as dependencies:
         value = answer()

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
 import time
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
@@ -19,11 +18,11 @@ from evaluator.issues import Failure, error
 from evaluator.limits import MEGA, MEMORY, RUBY, STRING
 from evaluator.program import companions, effects, lifetimes
 from evaluator.program.definitions import LambdaBlock, ParameterSpec, Scope, Unwind
+from evaluator.ruby.analysis import is_isolated, needs_library
 from evaluator.ruby.callbacks import HANDLERS, PURE_HANDLERS, is_pure_call
 from evaluator.ruby.values import Message, ValueCodec, parse_message
 from evaluator.values import Value
 from lexer_parser.errors import PuppetError
-from lexer_parser.memo import memoize
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import ProgramContext
@@ -59,8 +58,8 @@ def get_companion(
 ) -> RubyCompanion:
     """Return the companion of a running program for Ruby code, and create it if there is none.
 
-    Code that only uses what our scripts define runs in a Ruby without Puppet's library, which starts in a tenth of
-    the time.
+    Code that leaves nothing behind runs in a process that serves one program after the other; other code in one that
+    ends with the program.
 
     Args:
         runtime: The program.
@@ -71,61 +70,23 @@ def get_companion(
     Raises:
         Failure: There is no Ruby.
     """
-    running = runtime.companions.get(_WITH_LIBRARY)
-    if isinstance(running, RubyCompanion) and running.is_busy and not running.gone:
-        return running  # code that its request calls shares its objects
     library = _LIBRARY and "ruby" in runtime.settings.permissions and needs_library(text, is_template)
-    kind = _WITH_LIBRARY if library else "ruby"
+    for busy in (_WITH_LIBRARY,) if library else (_WITH_LIBRARY, _FORKED):
+        running = runtime.companions.get(busy)
+        if isinstance(running, RubyCompanion) and running.is_busy and not running.gone:
+            return running  # code that its request calls shares its objects
+    kind = _WITH_LIBRARY if library else _REUSED if is_isolated(text, is_template) else _FORKED
     found = runtime.companions.get(kind)
     if not isinstance(found, RubyCompanion) or found.gone:
-        found = runtime.companions[kind] = RubyCompanion(runtime, name, library)
+        found = runtime.companions[kind] = RubyCompanion(runtime, name, kind)
     return found
 
 
+# The kinds of Ruby processes. Those of two kinds run each program in a fork.
 _WITH_LIBRARY = "ruby with library"
-# The names of Puppet's library that our scripts define as well, in the forms in which they behave the same.
-_DEFINED = re.compile(
-    r"Puppet::Functions\.create_function\b|Puppet::Functions::(?:Internal)?Function\b"
-    r"|(?:module )?Puppet::Parser::Functions(?:\.newfunction\b|(?=\s*$))|Puppet::(?:Parse)?Error\b"
-    r"|Puppet::Pops::Types::PSensitiveType::Sensitive\b|Puppet\.(?:debug|info|notice|warning|err)\b"
-    r"|Puppet\[:vardir\]",
-    re.MULTILINE,
-)
-# Names of the library. Functions of the older interface that call each other share its values, too.
-_LIBRARY_NAMES = re.compile(r"Puppet|Facter|Hiera|\bPops\b|\bTypes::|known_resource_types")
-_FUNCTION_NAMES = re.compile(r"function_\w|compiler|environment")
-_TAG = re.compile(r"<%[^%#].*?%>", re.DOTALL)
-_COMMENT = re.compile(r"^\s*#.*$", re.MULTILINE)
-_REQUIRED = re.compile(
-    r"(?<!['\"\w:.])(?:require|require_relative|load|autoload)\b[ (]*(?::\w+, *)?([^\s)]+)"
-)
-_RUBY_LIBRARIES = frozenset(
-    {
-        "base64",
-        "bigdecimal",
-        "cgi",
-        "csv",
-        "date",
-        "digest",
-        "digest/md5",
-        "digest/sha1",
-        "digest/sha2",
-        "English",
-        "erb",
-    }
-    | {"etc", "fileutils", "ipaddr", "json", "open3", "openssl", "ostruct", "pathname", "securerandom", "set"}
-    | {"shellwords", "socket", "stringio", "strscan", "tempfile", "time", "tmpdir", "uri", "yaml", "zlib"}
-)
-
-
-@memoize(500)
-def needs_library(text: str, is_template: bool = False) -> bool:
-    """Return True for Ruby code, or a template, that may use more than our scripts define."""
-    code = "\n".join(_TAG.findall(text)) if is_template else _COMMENT.sub("", text)
-    code = _DEFINED.sub("", code)
-    if _LIBRARY_NAMES.search(code) is not None or (not is_template and _FUNCTION_NAMES.search(code)):
-        return True
-    return any(found.strip("\"';") not in _RUBY_LIBRARIES for found in _REQUIRED.findall(code))
+_FORKED = "ruby"
+_REUSED = "ruby for isolated code"
+_MOST_PROGRAMS = 200  # after which a process that does not fork starts afresh, as its memory is limited
 
 
 class RubyError(Failure):
@@ -164,11 +125,12 @@ class RubyCompanion:
 
     Attributes:
         gone: Whether Ruby has ended, or cannot be used any more.
+        kind: The kind of its process.
         has_library: Whether it has Puppet's library.
         loaded: The texts of the functions that Ruby has loaded, by name and interface.
     """
 
-    def __init__(self, runtime: ProgramContext, name: str, library: bool) -> None:
+    def __init__(self, runtime: ProgramContext, name: str, kind: str) -> None:
         ruby = shutil.which("ruby") or next(filter(os.path.exists, _PATHS_OF_RUBY), None)
         if ruby is None:
             raise Failure("NO_RUBY", function=name)
@@ -177,13 +139,20 @@ class RubyCompanion:
         self._used: dict[Used, Message] = {}
         self.runtime = runtime
         self.values = ValueCodec(runtime)
-        self.has_library = library
-        features = "error_highlight" if library else "gems,error_highlight"
+        self.kind = kind
+        self.has_library = kind == _WITH_LIBRARY
+        features = "error_highlight" if self.has_library else "gems,error_highlight"
         self._words = (
             *(ruby, f"--disable={features}", _SCRIPT),
-            *(str(int(MEMORY.value) + _OWN_MEMORY), "library" if library else ""),
+            *(
+                str(int(MEMORY.value) + _OWN_MEMORY),
+                {_WITH_LIBRARY: "library", _REUSED: "reused"}.get(kind, ""),
+            ),
         )
         self._program: RubyProcess | None = None
+        self._is_first = (
+            False  # True before the first request of a program to a process that has served others
+        )
         self._depth = 0
         self._waited = 0.0
         self._scopes: list[Scope] = []
@@ -201,6 +170,9 @@ class RubyCompanion:
         if self.gone or self._depth or program is None:
             self.end()
             return
+        if self.kind == _REUSED:
+            self._keep(program)
+            return
         try:
             is_done = "ended" in self._exchange({"do": "end"}).ending and program.end_descendants()
         except BaseException as problem:
@@ -214,6 +186,17 @@ class RubyCompanion:
         self.gone = True
         program.note_used(self._used)
         _keep_idle(self._words, program)
+
+    def _keep(self, program: RubyProcess) -> None:
+        """Keep a process that does not fork for the next program."""
+        program.programs += 1
+        if program.programs < _MOST_PROGRAMS and program.is_quiet():
+            self.gone = True
+            program.prepared = self.loaded
+            program.has_code = True
+            _keep_idle(self._words, program)
+        else:
+            self.end()
 
     @property
     def is_busy(self) -> bool:
@@ -287,6 +270,9 @@ class RubyCompanion:
         try:
             if self._program is None:
                 self._start()
+            if self._is_first:
+                message = message | {"begin": True}
+                self._is_first = False
             found = self._exchange(message)
         except BaseException:
             self.end()  # in the middle of an exchange Ruby cannot take another request
@@ -298,6 +284,10 @@ class RubyCompanion:
     def _start(self) -> None:
         """Begin a new program, in an idle Ruby process if there is one."""
         self._program = _take_idle(self._words, self.runtime.settings.modulepath)
+        if self._program is not None and self._program.programs:
+            self.loaded = self._program.prepared
+            self._is_first = True
+            return
         if self._program is None or not self._begin_program(self._program):
             if self._program is not None:
                 self._program.end()  # code of a former program has written to the pipe itself
@@ -453,13 +443,14 @@ _MOST_PREPARED = 4 * MEGA  # characters of code
 
 
 class RubyProcess(companions.CompanionProcess):
-    """A Ruby process that serves programs with one module path, each in a fork.
+    """A Ruby process that serves programs with one module path, each in a fork unless their code is isolated.
 
     It loads the functions and templates of a former program before it forks for the next one. It runs nothing of them,
     so that it has no data of a program. Files in Puppet's folder `vardir` end with the program, too.
 
     Attributes:
         modulepath: The module path.
+        programs: The number of programs that it has served without a fork.
         prepared: The texts that it has loaded.
         has_code: True when it has, or may have, loaded code of modules.
     """
@@ -469,6 +460,7 @@ class RubyProcess(companions.CompanionProcess):
         folder = os.path.join(place, f"puppet-kernel-{os.urandom(16).hex()}")
         super().__init__([*words, folder], talks=True, environment=_environment(), folder=folder)
         self.modulepath = modulepath
+        self.programs = 0
         self.prepared: dict[Used, str] = {}
         self._unprepared: dict[Used, Message] = {}
         self._room = _MOST_PREPARED
@@ -490,7 +482,7 @@ class RubyProcess(companions.CompanionProcess):
 
 # The Ruby processes that no session uses, by the arguments and environment of their start.
 _idle: list[tuple[Hashable, RubyProcess]] = []
-_MOST_IDLE = 3  # a program uses Ruby with and without Puppet's library
+_MOST_IDLE = 4  # a program may use one of each kind
 
 
 def _take_idle(words: tuple[str, ...], modulepath: tuple[str, ...]) -> RubyProcess | None:

@@ -64,7 +64,7 @@ class RubyFunction(BuiltinFunction):
     def load(self, running: RubyCompanion) -> bool:
         """Load the function into Ruby; return False if it needs another Ruby. Raises Failure and PuppetError."""
         needed = self._update(running.runtime.state.top)
-        if needed.has_library and not running.has_library:
+        if needed is not running and not running.has_library:
             return False
         code = self._find_unloaded(running)
         if code is not None:

@@ -16,7 +16,6 @@ from evaluator.program.modules import RUBY_FOLDERS, functions_of_environment, ru
 from evaluator.program.source_cache import parse_bounded
 from evaluator.running.registration import register_definitions
 from evaluator.values import Value, to_ruby_text
-from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 from lexer_parser.memo import memoize
 from lexer_parser.record import Record
@@ -127,7 +126,7 @@ class ModuleLoader(Record):
         if kind in _ALONE:
             _check_alone(kind, name, path, program)
         register_definitions(
-            CompilationUnit(self.runtime, source, PUPPET),
+            CompilationUnit(self.runtime, source, self.runtime.settings.dialect.of_modules),
             program,
             self.runtime.state.definitions,
             name.split("::")[0],
@@ -188,14 +187,16 @@ class ModuleLoader(Record):
         return self._parse_file(path).program
 
     def _parse_file(self, path: str) -> CompiledSource:
-        modulepath = self.runtime.settings.modulepath
+        settings = self.runtime.settings
+        modulepath, dialect = settings.modulepath, settings.dialect.of_modules
+        purpose = "manifest", dialect.name, settings.strict, modulepath, SOURCE.value, NESTING.value
 
         def read(text: str) -> CompiledSource:
-            return CompiledSource(parse_bounded(text, PUPPET, name=path, modulepath=modulepath))
+            return CompiledSource(
+                parse_bounded(text, dialect, name=path, strict=settings.strict, modulepath=modulepath)
+            )
 
-        return source_cache.load(
-            self.runtime.settings, path, ("manifest", modulepath, SOURCE.value, NESTING.value), read
-        )
+        return source_cache.load(settings, path, purpose, read)
 
 
 # --- what modules say of themselves

@@ -15,7 +15,7 @@ from evaluator.running.loader import ModuleLoader, RubyFunctions
 from evaluator.running.registration import share_alias
 from evaluator.types import ResourceType, TypeReference, find_builtin_type, parse_type
 from evaluator.values import Value
-from lexer_parser.dialect import PUPPET, Dialect
+from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ class NameResolver:
             return False
         modulepath = self._program.settings.modulepath
         brought = modules.functions_of(modulepath, "stdlib") if modulepath else None
-        if dialect is PUPPET and brought is not None:
+        if dialect.is_released and brought is not None:
             return function.name in brought
         return function.is_available(dialect) or self.loader.has_module("stdlib")
 

@@ -32,8 +32,8 @@ class Arguments(TypedDict):
     modulepath: Any  # any iterable of paths
     data: Mapping[str, Any] | None
     hiera_config: str | None
-    strict: str
-    strict_variables: bool | str
+    strict: str | None
+    strict_variables: bool | str | None
     interactive: bool
     permissions: Any  # a name or an iterable of names
     limits: Mapping[str, float] | None
@@ -60,7 +60,7 @@ def settings_from_arguments(arguments: Arguments) -> Settings:
     directory = None
     if environment is not None:
         directory = _read_environment(os.fspath(environment), modulepath, name, arguments["allowed"])
-    exported = arguments["exported"]
+    exported, checked = arguments["exported"], arguments["strict_variables"]
     return Settings(
         DIALECTS[dialect],
         environment=name or "production" if directory is None else directory.name,
@@ -72,8 +72,8 @@ def settings_from_arguments(arguments: Arguments) -> Settings:
         trusted=make_trusted_facts(arguments["trusted"], node),
         data=arguments["data"],
         hiera_config=arguments["hiera_config"],
-        strict=arguments["strict"],
-        strict_variables=arguments["strict_variables"] in (True, "true"),
+        strict_given=arguments["strict"],
+        strict_variables_given=None if checked is None else checked in (True, "true"),
         interactive=arguments["interactive"],
         permissions=permitted(arguments["permissions"]),
         limits=amounts(arguments["limits"]),

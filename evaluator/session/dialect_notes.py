@@ -15,12 +15,13 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import NamedTuple
 
+from evaluator.issues import load_all_rows
 from evaluator.program.source_cache import parse_bounded
 from evaluator.session.cell import Cell, Entry, Evaluation, Outcome
 from evaluator.session.dialect_independence import is_dialect_independent
 from evaluator.session.evaluation import evaluate
 from evaluator.session.program_state import ProgramState
-from lexer_parser.dialect import DIALECTS, SWITCHES, Dialect
+from lexer_parser.dialect import DIALECTS, SWITCHES, Dialect, name_dialects, name_dialects_with
 from lexer_parser.errors import Note
 
 # In a browser there is no clock of this process's CPU time. Wall-clock time is used instead, with larger limits.
@@ -33,7 +34,6 @@ MOST_WAITING = 0.8 * _GENEROUS  # seconds by the clock for the notes of one cell
 LONGEST_TEXT = 4000  # characters
 LONGEST_VALUE = 20_000  # characters of a value that are compared
 MOST_RESOURCES = 100  # resources that evaluating and finalizing a cell visits
-_NAMES = {"puppet": "released Puppet", "spec": "specification"}
 _LONGEST = 60  # characters of a value that are shown
 _MOST_MESSAGES = 240  # characters of messages that are shown; a message means little without its end
 
@@ -76,8 +76,8 @@ class DialectNote(Note):
 
     __slots__ = ("dialect", "gives", "switch")
 
-    def __init__(self, dialect: str, gives: str, switch: str = "") -> None:
-        super().__init__(f"{_NAMES[dialect]}: {gives}" + (f" ({switch})" if switch else ""))
+    def __init__(self, dialect: str, names: str, gives: str, switch: str = "") -> None:
+        super().__init__(f"{names}: {gives}" + (f" ({switch})" if switch else ""))
         self.dialect = dialect
         self.gives = gives
         self.switch = switch
@@ -110,15 +110,24 @@ def may_differ(state: ProgramState, entry: Entry) -> bool:
 def _is_independent(state: ProgramState, entry: Entry) -> bool:
     """Return True for a cell with the same tree in both dialects that depends on no switch."""
     tree = entry.evaluation.tree
-    if tree is None or not is_dialect_independent(tree):
+    if tree is None or not is_dialect_independent(tree) or _has_strict_issue(entry.evaluation):
         return False
     settings = state.runtime.settings
-    other = _get_other_dialect(state.runtime.dialect)
+    other = state.runtime.dialect.counterpart
     try:
         theirs = parse_bounded(entry.source, other, interactive=True, strict=settings.strict).body
     except Exception:  # a syntax error there, or nested too deeply to be parsed without another thread
         return False
     return theirs == tree
+
+
+def _has_strict_issue(evaluation: Evaluation) -> bool:
+    """Return True if the severity of an issue, or of what may be one, depends on the setting `strict`."""
+    error = evaluation.error
+    if error is not None:
+        issue = load_all_rows().get(error.code)
+        return issue is not None and issue.severity == "strict"
+    return any(line.level == "warning" for line in evaluation.logs)
 
 
 def find_notes(state: ProgramState, entry: Entry) -> list[Note | str]:
@@ -131,10 +140,10 @@ def find_notes(state: ProgramState, entry: Entry) -> list[Note | str]:
     with suppress(Unknown):
         if entry.evaluation.error is None:
             return [*_compare_dialects(state, entry.source, summarize(entry.evaluation))]
-        other = _get_other_dialect(state.runtime.dialect)
+        other = state.runtime.dialect.counterpart
         theirs = _evaluate_in(state, entry.source, other)
         if not theirs.failed:
-            return [DialectNote(other.name, str(theirs))]
+            return [DialectNote(other.name, _name_dialects_giving(state, entry.source, theirs), str(theirs))]
     return []
 
 
@@ -144,12 +153,26 @@ def _compare_dialects(state: ProgramState, source: str, seen: Result) -> list[Di
     If no switch does so alone, there is one note without a switch.
     """
     dialect = state.runtime.dialect
-    other = _get_other_dialect(dialect)
+    other = dialect.counterpart
     theirs = _evaluate_in(state, source, other)
     if theirs == seen:
         return []
     alone = _find_single_switches(state, source, theirs, LONGEST_SECONDS)
-    return [DialectNote(other.name, str(theirs), switch) for switch in alone or [""]]
+    if not alone:
+        return [DialectNote(other.name, _name_dialects_giving(state, source, theirs), str(theirs))]
+    return [
+        DialectNote(other.name, name_dialects_with(switch, getattr(other, switch)), str(theirs), switch)
+        for switch in alone
+    ]
+
+
+def _name_dialects_giving(state: ProgramState, source: str, theirs: Result) -> str:
+    """Return the names of the dialects in which code has a result, that of the counterpart."""
+    own = state.runtime.dialect
+    others = [one for one in DIALECTS.values() if one is not own.counterpart]
+    return name_dialects(
+        [own.counterpart, *(one for one in others if _evaluate_in(state, source, one) == theirs)]
+    )
 
 
 def find_switches(state: ProgramState, source: str) -> list[tuple[str, ...]]:
@@ -167,7 +190,7 @@ def find_switches(state: ProgramState, source: str) -> list[tuple[str, ...]]:
         Unknown: The comparison needs effects outside the session, or takes too long.
     """
     dialect = state.runtime.dialect
-    theirs = _evaluate_in(state, source, _get_other_dialect(dialect))
+    theirs = _evaluate_in(state, source, dialect.counterpart)
     if theirs == _evaluate_in(state, source, dialect):
         return []
     alone = _find_single_switches(state, source, theirs, ASKED_SECONDS)
@@ -218,10 +241,6 @@ def _find_causes(
             raise Unknown
 
 
-def _get_other_dialect(dialect: Dialect) -> Dialect:
-    return next(known for known in DIALECTS.values() if known is not dialect)
-
-
 def _evaluate_in(state: ProgramState, source: str, dialect: Dialect) -> Result:
     """Return the result of code in a dialect; the state is unchanged afterwards.
 
@@ -231,7 +250,7 @@ def _evaluate_in(state: ProgramState, source: str, dialect: Dialect) -> Result:
     runtime = state.runtime
     logs, receiver, settings = runtime.logs, runtime.on_log, runtime.settings
     runtime.on_log = None
-    runtime.settings = settings.but(permissions=())
+    runtime.settings = settings.but(permissions=(), dialect=dialect)
     savepoint = state.savepoint()
     try:
         with runtime.in_dialect(dialect):

@@ -156,6 +156,17 @@ class Document:
         for one in changed:
             self.set(one)
 
+    def set_cells(self, cells: Sequence[tuple[str, Cell | None]]) -> list[Input]:
+        """Set the code in force of inputs and return these inputs as they were."""
+        former = []
+        for key, cell in cells:
+            self.enter(key)
+            one = self[key]
+            former.append(one)
+            withdrawn = one.cell or one.withdrawn if cell is None else None
+            self.set(one._replace(cell=cell, withdrawn=withdrawn))
+        return former
+
     def move_to_end(self, key: str) -> None:
         """Make an input the last one."""
         self.reorder([*(one for one in self.order if one != key), key])
@@ -252,6 +263,17 @@ class Document:
         self._inputs = [Input(one.key, arguments=one.arguments, resets=one.key == key) for one in staying]
         self._positions = {one.key: index for index, one in enumerate(self._inputs)}
         self._anchors = anchors
+
+    def find_turn(self, key: str, *, counts_steps: bool) -> int:
+        """Return the next position where the program starts anew, or where a step is taken, if that counts.
+
+        Without one, it is the position behind the last input.
+        """
+        below = range(self.index(key) + 1, len(self))
+        return next(
+            (place for place in below if self.at(place).resets or (counts_steps and self.at(place).steps)),
+            len(self),
+        )
 
     def cells(self, start: int = 0, end: int | None = None) -> list[Cell]:
         """Return the code in force of the inputs between two positions."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evaluator.session.cell import Cell, Entry, Evaluation, Name, Outcome
-from evaluator.session.document import Document
+from evaluator.session.document import UNDO, Document
+from evaluator.session.frozen import FrozenPart
 from evaluator.session.timeline import Branch, Timeline
 from lexer_parser.errors import Note
 
@@ -14,6 +16,8 @@ if TYPE_CHECKING:
     from evaluator.program.protocols import Watcher
     from evaluator.session.epochs import Epoch
 
+MAX_UNDO = 1000  # steps back that are kept
+STALE = "stale: cells above have changed since; run this cell to see its result now"
 Arguments = Mapping[str, Any]  # keyword arguments of `Session`
 
 
@@ -50,7 +54,17 @@ class Reset(NamedTuple):
     key: str | None = None
 
 
-Edit = Run | Step | Forget | Configure | Reset
+class Thaw(NamedTuple):
+    """An edit: frozen cells, or all, are thawed, and edits that waited take effect."""
+
+    keys: frozenset[str] | None = None
+
+
+class Refresh(NamedTuple):
+    """An edit: all stale cells are evaluated again."""
+
+
+Edit = Run | Step | Forget | Configure | Reset | Thaw | Refresh
 
 
 class Changes(NamedTuple):
@@ -123,13 +137,61 @@ class Version(NamedTuple):
         return next((after or before for _, before, after in self.cells if after or before), None)
 
 
+class UndoStack:
+    """The edits that can be taken back, and those that can be made again."""
+
+    def __init__(self, past: Iterable[Version] = (), future: Iterable[Version] = ()) -> None:
+        self._past = deque(past, maxlen=MAX_UNDO)
+        self._future = list(future)
+
+    def copy(self) -> UndoStack:
+        """Return a copy."""
+        return UndoStack(self._past, self._future)
+
+    def record(self, version: Version) -> None:
+        """Record an edit."""
+        self._past.append(version)
+        self._future.clear()
+
+    def clear(self) -> None:
+        """Forget all edits."""
+        self._past.clear()
+        self._future.clear()
+
+    def find_next(self, step: str) -> Version | None:
+        """Return the edit that UNDO would take back or REDO make again; None if there is none."""
+        source = self._past if step == UNDO else self._future
+        return source[-1] if source else None
+
+    def move(self, step: str, branch: Branch) -> None:
+        """Note that a step was taken, with the entries that it replaced."""
+        source, target = (self._past, self._future) if step == UNDO else (self._future, self._past)
+        target.append(source.pop()._replace(branch=branch))
+
+    def branches(self) -> dict[str, Branch | None]:
+        """Return the branches of all edits, by the key of the cell."""
+        return {
+            version.cells[0][0]: version.branch for version in (*self._past, *self._future) if version.cells
+        }
+
+    def straighten(self, document: Document, branches: Mapping[str, Branch | None]) -> None:
+        """Make the way back that of cells which ran in the order of the document, once each."""
+        done = [one.cell for one in document if one.cell is not None]
+        undone = [one.withdrawn for one in document if one.withdrawn is not None]
+        self.clear()
+        self._past.extend(Version(((one.key, None, one),), branch=branches.get(one.key)) for one in done)
+        self._future.extend(
+            Version(((one.key, None, one),), branch=branches.get(one.key)) for one in reversed(undone)
+        )
+
+
 class Snapshot(NamedTuple):
-    """The document and the steps of undo at a point to which an interrupted input returns."""
+    """The point to which an interrupted input returns."""
 
     document: Document
     next_in_order: int
-    past: tuple[Version, ...]
-    future: tuple[Version, ...]
+    undo: UndoStack
+    frozen: FrozenPart
     epochs: tuple[Epoch, ...]
     last: Timeline
 
@@ -139,6 +201,19 @@ def describe_order(definer: Entry, name: Name, cell: Cell) -> str:
     kind, word = name
     does = f"sets ${word}" if kind == "variable" else f"defines the {kind} {word}"
     return f"{definer.label} runs before {cell.label} now: it {does}"
+
+
+def mark_stale(entry: Entry) -> Entry:
+    """Return an entry with the note that it is stale."""
+    return entry._replace(remarks=[*entry.remarks, STALE])
+
+
+def describe_waiting(blocker: Entry) -> str:
+    """Return the note on an edit that waits for a frozen cell."""
+    return (
+        f"the program keeps the former text of this cell, because {blocker.label} below is frozen: "
+        f"run {blocker.label} again to use the new text"
+    )
 
 
 def describe_later(definer: Entry, name: Name) -> Note:

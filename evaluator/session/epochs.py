@@ -16,6 +16,7 @@ from evaluator.session.cell import Cell, Entry
 from evaluator.session.document import Document
 from evaluator.session.edits import Arguments, Changes, ReplayStep
 from evaluator.session.explanation import explain_error
+from evaluator.session.frozen import FrozenPart
 from evaluator.session.supervisor import Supervisor
 from evaluator.session.timeline import Branch, Timeline, differing
 from lexer_parser.errors import PuppetError
@@ -70,6 +71,7 @@ class Epochs:
         current: the timeline that a reader sees.
         awaiting: entries that are evaluated again when all cells that were sent together have run, by key.
         on_replay: gets the steps of a long replay; None to report none.
+        is_lazy: an edit makes the cells below stale instead of evaluating them again.
     """
 
     def __init__(
@@ -81,6 +83,7 @@ class Epochs:
         self.current: Timeline = self.last
         self.awaiting: dict[str, Entry] = {}
         self.on_replay: Callable[[ReplayStep], None] | None = None
+        self.is_lazy = False
         self._view: ExitStack | None = None
 
     @property
@@ -212,14 +215,17 @@ class Epochs:
             show_logs(timeline, () if beginning is None else beginning.logs)
         if epoch.is_current:
             return []
-        if not self.document.running.sent or epoch is not self.all[-1]:
+        if not (self.document.running.sent or self.is_lazy) or epoch is not self.all[-1]:
             self.bring_up_to_date(epoch, supervisor)
             return []
         above = self.document.cells(0, self.document.index(key))
         if timeline.common_prefix(above) < len(above):
             former = self.awaiting | {entry.cell.key: entry for entry in timeline.entries}
+            stale = {entry.cell.key for entry in self.find_stale()}
             again = self.replay_to(timeline, above, supervisor).again
             self.awaiting = former
+            if self.is_lazy:
+                return [entry for entry in again if entry.cell.key in stale]
             return differing(former.values(), again)
         if len(timeline.entries) > len(above) and timeline.entries[len(above)].cell.key != key:
             self.awaiting |= {entry.cell.key: entry for entry in timeline.detach(len(above)).entries}
@@ -269,6 +275,26 @@ class Epochs:
 
         return supervisor.run(work)
 
+    def become(self, branch: Branch | None, supervisor: Supervisor) -> tuple[Changes, Branch]:
+        """Evaluate the code in force, or attach a branch that holds just that. Raises PuppetError if it is stopped.
+
+        Returns:
+            The changes, and the entries of the last epoch that were replaced.
+        """
+        epoch, wanted = self.all[-1], self.document.cells()
+        if branch is not None and branch.is_attachable(self.last.entries, wanted):
+            former = self.last.detach(branch.start)
+            self.last.reattach(branch.renumbered(wanted))
+            replaced = Replaced(former, self.last.entries[branch.start :])
+        else:
+            replaced = self.replay_to(self.last, wanted, supervisor)
+        try:
+            changes = self.refresh(epoch, replaced, supervisor)
+        except BaseException:
+            self.last.restore(replaced.branch)
+            raise
+        return changes, replaced.branch
+
     def refresh(self, epoch: Epoch, replaced: Replaced, supervisor: Supervisor) -> Changes:
         """Bring the other epochs up to date with one; return what changed in each of them where it is displayed."""
         if len(self.all) == 1:
@@ -277,7 +303,8 @@ class Epochs:
         updated, again = [], []
         for one in self.all:
             found = replaced if one is epoch else None
-            if one is not epoch and one.timeline is not None and not self.document.running.sent:
+            is_postponed = bool(self.document.running.sent) or self.is_lazy
+            if one is not epoch and one.timeline is not None and not is_postponed:
                 found = self.bring_up_to_date(one, supervisor)
             elif one is not epoch:
                 one.is_current = False
@@ -286,6 +313,58 @@ class Epochs:
                 updated += differing(found.branch.entries, displayed)
                 again += displayed
         return Changes(updated=tuple(updated), reexecuted=tuple(again))
+
+    # --- cells that were sent together, and stale cells
+
+    def set_aside(self, later: Sequence[Entry], failed: bool) -> None:
+        """Set entries below the running cell aside until all cells that were sent together have run."""
+        self.awaiting |= {entry.cell.key: entry for entry in later}
+        self.all[-1].is_current = False
+        if failed and self.document.running.sent_all:  # as in a new session, where what is below has not run
+            for key in self.document.running.sent[1:]:
+                self.document.set(self.document[key]._replace(cell=None, withdrawn=None))
+
+    def catch_up(self, changes: Changes, supervisor: Supervisor) -> Changes:
+        """After the last of several cells that were sent together, evaluate again what is below."""
+        epoch = self.all[-1]
+        if epoch.is_current or self.is_lazy or len(self.document.running.sent) > 1:
+            return changes
+        awaiting = self.awaiting
+        found = self.bring_up_to_date(epoch, supervisor)
+        updated = differing(awaiting.values(), found.again)
+        return changes._replace(
+            updated=(*changes.updated, *updated), reexecuted=(*changes.reexecuted, *found.again)
+        )
+
+    def evaluate_stale(self, supervisor: Supervisor) -> Changes:
+        """Evaluate all stale cells again."""
+        stale = {entry.cell.key for entry in self.find_stale()}
+        found = self.bring_up_to_date(self.all[-1], supervisor)
+        again = tuple(found.again)
+        return Changes(updated=tuple(one for one in again if one.cell.key in stale), reexecuted=again)
+
+    def list_cells(self, key: str, frozen: FrozenPart) -> list[tuple[Entry, str]]:
+        """Return the cells above an input, each with its state; see `Session.list_cells`."""
+        found: list[tuple[Entry, str]] = []
+        stale = {entry.cell.key: entry for entry in self.find_stale()}
+        for one in self.document:
+            if one.key == key:
+                break
+            entry = self.displayed_entry(one.key)
+            if one.key in stale:
+                found.append((stale[one.key], "stale"))
+            elif entry is not None:
+                is_waiting = one.key in frozen.waiting
+                found.append((entry, "waiting" if is_waiting else "frozen" if one.key in frozen else ""))
+        return found
+
+    def find_stale(self) -> list[Entry]:
+        """Return the entries of stale cells, in order: cells above have changed since."""
+        return [
+            self.awaiting[one.key]
+            for one in self.document
+            if one.cell is not None and one.key in self.awaiting and self.last.find(one.key) is None
+        ]
 
     def position_in(self, timeline: Timeline, index: int) -> int:
         """Return the position in a timeline that belongs to a position of the document."""
@@ -296,19 +375,20 @@ class Epochs:
         return len(timeline.entries)
 
     @contextmanager
-    def view(self, key: str, supervisor: Supervisor) -> Iterator[None]:
-        """Show the program as it is above an input, for the duration of a `with` statement."""
+    def view(self, key: str, supervisor: Supervisor) -> Iterator[list[Entry]]:
+        """Show the program as it is above an input, for the duration of a `with` statement.
+
+        Yields:
+            The entries above the input that a user sees differently now.
+        """
         with ExitStack() as stack:
-            self._enter_view(stack, key, supervisor)
+            updated = self.prepare(self.of_command(self.document.index(key)), key, supervisor)
+            self._view_above(stack, key)
             self._view = stack
             try:
-                yield
+                yield updated
             finally:
                 self._view, self.current = None, self.last
-
-    def _enter_view(self, stack: ExitStack, key: str, supervisor: Supervisor) -> None:
-        self.prepare(self.of_command(self.document.index(key)), key, supervisor)
-        self._view_above(stack, key)
 
     def _view_above(self, stack: ExitStack, key: str) -> None:
         index = self.document.index(key)

@@ -23,7 +23,7 @@ from evaluator.session.cell import Cell, Evaluation, Name
 from evaluator.session.explanation import explain_error
 from evaluator.session.program_state import ProgramState, Savepoint
 from evaluator.values import Value
-from lexer_parser.dialect import PUPPET, Dialect
+from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError, locate_at_end
 from lexer_parser.source import Source
 from lexer_parser.tree import nodes
@@ -143,13 +143,13 @@ def compile_environment(runtime: Runtime, cell: Cell) -> Units:
         return []
     for remark in directory.remarks:
         runtime.log("warning", remark)
-    sources = []
+    sources, dialect = [], runtime.settings.dialect.of_modules
     for path in sandbox.list_manifests(runtime.settings, directory.manifest):
         text = _read_manifest(runtime, path)
-        purpose = ("site manifest", runtime.settings.strict, SOURCE.value, NESTING.value)
-        parse = partial(_parse, runtime, dialect=PUPPET, name=path, interactive=False)
+        purpose = ("site manifest", dialect.name, runtime.settings.strict, SOURCE.value, NESTING.value)
+        parse = partial(_parse, runtime, dialect=dialect, name=path, interactive=False)
         sources.append(source_cache.load_text(path, text, purpose, parse))
-    return [(CompilationUnit(runtime, one, PUPPET), one.program) for one in sources]
+    return [(CompilationUnit(runtime, one, dialect), one.program) for one in sources]
 
 
 def _read_manifest(runtime: Runtime, path: str) -> str:

@@ -5,8 +5,7 @@ edit ─→ History.apply ─→ the document changes ─→ cells below are eva
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from evaluator.session.cell import Cell, Entry, Evaluation, Name
 from evaluator.session.document import REDO, UNDO, Document, Input, RunningInput
@@ -16,20 +15,24 @@ from evaluator.session.edits import (
     Configure,
     Edit,
     Forget,
+    Refresh,
     Reset,
     Run,
     Snapshot,
     Step,
+    Thaw,
+    UndoStack,
     Version,
     describe_later,
     describe_order,
+    describe_waiting,
+    mark_stale,
 )
 from evaluator.session.epochs import Epoch, Epochs, Replaced, make_stop_error, show_logs
+from evaluator.session.frozen import FrozenPart
 from evaluator.session.supervisor import Supervisor
 from evaluator.session.timeline import Branch, Timeline, differing
 from lexer_parser.errors import Note, PuppetError
-
-MAX_UNDO = 1000  # steps back that are kept
 
 
 class History:
@@ -46,8 +49,8 @@ class History:
     def __init__(self, arguments: Arguments, open_timeline: Callable[[Arguments], Timeline]) -> None:
         self.document = Document()
         self.epochs = Epochs(self.document, arguments, open_timeline)
-        self._past: deque[Version] = deque(maxlen=MAX_UNDO)
-        self._future: list[Version] = []
+        self.frozen = FrozenPart()
+        self._undo = UndoStack()
         self._replaced: Branch | None = None  # the entries of the last epoch that the running input replaced
         self._adopted: Sequence[str] = ()  # the cells that were sent together last
         self._next_in_order = 0  # the position that comes next if a user runs all inputs in order
@@ -62,6 +65,7 @@ class History:
             is_command: the input is no code. A command that failed runs again as the last input, unless it was sent
                 together with others or all inputs run again in order.
         """
+        self.frozen.begin_input()
         is_together = len(sent) > 1
         if is_together and (sent != self._adopted or self.document.position(key) is None):
             self._adopted = sent
@@ -90,10 +94,11 @@ class History:
 
     def finish_input(self, key: str, failed: bool, supervisor: Supervisor) -> Changes:
         """End an input: if it no longer sets arguments, its epoch ends."""
+        self.frozen.finish_input(key)
         if self.document.position(key) is None:
             return Changes()
         if len(self.document.running.sent) == 1:
-            return self._catch_up(self._finish(key, failed, supervisor), supervisor)
+            return self.epochs.catch_up(self._finish(key, failed, supervisor), supervisor)
         return self._finish(key, failed, supervisor)
 
     def _finish(self, key: str, failed: bool, supervisor: Supervisor) -> Changes:
@@ -112,8 +117,8 @@ class History:
         return Snapshot(
             self.document.copy(),
             self._next_in_order,
-            tuple(self._past),
-            tuple(self._future),
+            self._undo.copy(),
+            self.frozen.copy(),
             tuple(self.epochs.all),
             self.epochs.last,
         )
@@ -123,8 +128,7 @@ class History:
         is_reset = snapshot.last is not self.epochs.last
         self.document.assign(snapshot.document)
         self._next_in_order, self._adopted = snapshot.next_in_order, ()
-        self._past = deque(snapshot.past, maxlen=MAX_UNDO)
-        self._future = list(snapshot.future)
+        self._undo, self.frozen = snapshot.undo.copy(), snapshot.frozen.copy()
         if is_reset:
             self.epochs.all = list(snapshot.epochs)
             self.epochs.mark_changed()
@@ -152,12 +156,17 @@ class History:
                 return self._configure(edit, supervisor)
             case Reset():
                 return self._reset(edit)
+            case Thaw():
+                self.frozen.thaw(edit.keys)
+                return self._apply_waiting(None, supervisor)
+            case Refresh():
+                return self.epochs.evaluate_stale(supervisor)
 
     def _run(self, edit: Run, supervisor: Supervisor) -> Changes:
         cell, key = edit.cell, edit.cell.key
         if self.document.running.former.key != key or self.document.position(key) is None:
             self.enter(key)
-        ended = Changes() if self.document.running.sent else self._catch_up(Changes(), supervisor)
+        ended = Changes() if self.document.running.sent else self.epochs.catch_up(Changes(), supervisor)
         if self.document[key].arguments is not None and not self.document.running.is_configured:
             configured = self._configure(Configure(key, None), supervisor)
             ended = ended._replace(updated=(*ended.updated, *configured.updated))
@@ -169,16 +178,76 @@ class History:
         recovered = self._recover(timeline, position, supervisor)
         recovered = recovered._replace(updated=(*ended.updated, *moved, *recovered.updated))
         known = timeline.find(key)
+        below = timeline.entries[position if known is None else position + 1 :]
+        blocker = self.frozen.find_blocker(below, self.document.running.sent)
+        if blocker is not None and not timeline.is_repeatable(cell, edit.watcher):
+            return self._run_aside(edit, timeline, position, blocker, recovered, supervisor)
+        if key in self.frozen:
+            applied = self._apply_waiting(key, supervisor)
+            recovered = recovered._replace(updated=(*recovered.updated, *applied.updated))
+            known = timeline.find(key)
+        self.frozen.waiting.pop(key, None)
         if known is not None or not self.document.running.is_newest:
             reordered = self._run_reordered(edit, timeline, position, supervisor)
             if reordered is not None:
                 return reordered
-        if known is not None and _is_repeatable(known, edit, timeline):
+        if timeline.is_repeatable(cell, edit.watcher):
             entry = timeline.renumber(key, cell.number)
             self.document.set(self.document[key]._replace(cell=entry.cell))
             show_logs(timeline, entry.evaluation.logs)
-            return self._catch_up(recovered._replace(entry=entry, is_repeated=True), supervisor)
+            return self.epochs.catch_up(recovered._replace(entry=entry, is_repeated=True), supervisor)
         return self._run_in_place(edit, epoch, position, recovered, supervisor)
+
+    def _run_aside(
+        self,
+        edit: Run,
+        timeline: Timeline,
+        position: int,
+        blocker: Entry,
+        recovered: Changes,
+        supervisor: Supervisor,
+    ) -> Changes:
+        """Run a cell above a frozen one; the program keeps its former text."""
+        cell, known = edit.cell, timeline.find(edit.cell.key)
+        branch = timeline.detach(position)
+        entry: Entry | None = None
+        try:
+            if cell.source:
+                with timeline.running(supervisor):
+                    entry = self._evaluate(timeline, edit, supervisor)
+        except BaseException as problem:
+            entry = Entry(cell, Evaluation(error=make_stop_error(problem, timeline)), None)
+        finally:
+            timeline.restore(branch)
+        if entry is not None and entry.evaluation.error is not None:
+            return self._refuse(entry, known, recovered, ())
+        self.frozen.waiting[cell.key] = cell
+        return recovered._replace(entry=entry, note=describe_waiting(blocker))
+
+    def _apply_waiting(self, key: str | None, supervisor: Supervisor) -> Changes:
+        """Let edits that waited take effect: all that nothing blocks.
+
+        Args:
+            key: the frozen cell that runs again; None if none does.
+        """
+        waiting = self.frozen.waiting
+        ready = self.frozen.find_ready(self.epochs.last.entries, self.document.order, key)
+        if not ready:
+            return Changes()
+        cells = [(one, waiting[one] if waiting[one].source else None) for one in ready]
+        former = self.document.set_cells(cells)
+        try:
+            changes, branch = self._become(None, supervisor)
+        except BaseException:
+            self.document.set_all(former)
+            raise
+        for one in ready:
+            del waiting[one]
+        pairs = zip(former, cells, strict=True)
+        self._undo.record(
+            Version(tuple((one.key, one.cell, cell) for one, (_, cell) in pairs), branch=branch)
+        )
+        return changes
 
     def _run_in_place(
         self, edit: Run, epoch: Epoch, position: int, recovered: Changes, supervisor: Supervisor
@@ -201,31 +270,36 @@ class History:
                     elif not self.document.running.sent:
                         timeline.restore(branch)
                         return self._refuse(entry, known, recovered, later)
-                if later and not self.document.running.sent:
+                is_lazy = self.epochs.is_lazy and epoch is self.epochs.all[-1]
+                if later and not self.document.running.sent and not is_lazy:
                     again = self.epochs.replay_below(timeline, entry, later, supervisor)
             failed = entry is not None and entry.evaluation.error is not None
             in_force = cell if cell.source and not failed else None
             self.document.set(self.document[key]._replace(cell=in_force, withdrawn=None, failed=failed))
-            if self.document.running.sent:
-                self._await(later, failed)
+            if self.document.running.sent or is_lazy:
+                self.epochs.set_aside(later, failed)
             changes = self.epochs.refresh(epoch, Replaced(branch, again), supervisor)
+            if is_lazy:
+                changes = changes._replace(updated=(*changes.updated, *map(mark_stale, later)))
         except BaseException as problem:
             self.document.set(former)
             timeline.restore(branch)
             stopped = make_stop_error(problem, timeline)
             logs = entry.evaluation.logs if entry is not None else ()
             return self._refuse(Entry(cell, Evaluation(error=stopped, logs=logs), None), known, recovered, ())
-        if epoch is self.epochs.all[-1]:
+        is_last = epoch is self.epochs.all[-1]
+        if is_last:
             self._replaced = branch
         if former.cell is not None or in_force is not None:
-            self._record(((key, former.cell, in_force),), branch if epoch is self.epochs.all[-1] else None)
+            cells = ((key, former.cell, in_force),)
+            self._undo.record(Version(cells, branch=branch if is_last else None))
         counted = self._count_up_to(key, known is None, changes.reexecuted)
         changes = changes._replace(
             entry=entry,
             updated=(*recovered.updated, *changes.updated),
             reexecuted=(*recovered.reexecuted, *counted),
         )
-        return self._catch_up(changes, supervisor)
+        return self.epochs.catch_up(changes, supervisor)
 
     def _evaluate(self, timeline: Timeline, edit: Run, supervisor: Supervisor) -> Entry:
         """Evaluate the cell that runs, with its diagnostics."""
@@ -259,7 +333,7 @@ class History:
 
     def _recover(self, timeline: Timeline, position: int, supervisor: Supervisor) -> Changes:
         """Evaluate again the cells above a position that failed for a cause outside and would succeed now."""
-        if not timeline.failed or self.document.running.sent:
+        if not timeline.failed or self.document.running.sent or self.epochs.is_lazy:
             return Changes()
         branch: Branch | None = None
         try:
@@ -276,7 +350,7 @@ class History:
                 timeline.restore(branch)
             raise make_stop_error(problem, timeline) from None
         if timeline is self.epochs.last:
-            self._record((), branch)
+            self._undo.record(Version((), branch=branch))
         return Changes(updated=tuple(differing(branch.entries, again)), reexecuted=tuple(again))
 
     def _count_up_to(self, key: str, is_back: bool, again: Sequence[Entry]) -> list[Entry]:
@@ -289,50 +363,17 @@ class History:
         """
         if not again:
             return []
-        index = self.document.index(key)
-        ends = (
-            place
-            for place, one in enumerate(self.document)
-            if place > index and (one.resets or (is_back and one.steps))
-        )
-        end = next(ends, len(self.document))
+        end = self.document.find_turn(key, counts_steps=is_back)
         return [
             entry for entry in again if self.document.index(entry.cell.key) < end and entry.cell.key != key
         ]
-
-    def _record(self, cells: tuple[tuple[str, Cell | None, Cell | None], ...], branch: Branch | None) -> None:
-        """Record an edit that can be undone."""
-        self._past.append(Version(cells, branch=branch))
-        self._future.clear()
-
-    # --- cells that were sent together
-
-    def _await(self, later: Sequence[Entry], failed: bool) -> None:
-        """Set entries below the running cell aside until all cells that were sent together have run."""
-        self.epochs.awaiting |= {entry.cell.key: entry for entry in later}
-        self.epochs.all[-1].is_current = False
-        if failed and self.document.running.sent_all:  # as in a new session, where what is below has not run
-            for key in self.document.running.sent[1:]:
-                self.document.set(self.document[key]._replace(cell=None, withdrawn=None))
-
-    def _catch_up(self, changes: Changes, supervisor: Supervisor) -> Changes:
-        """After the last of several cells that were sent together, evaluate again what is below."""
-        epoch = self.epochs.all[-1]
-        if epoch.is_current or len(self.document.running.sent) > 1:
-            return changes
-        awaiting = self.epochs.awaiting
-        found = self.epochs.bring_up_to_date(epoch, supervisor)
-        updated = differing(awaiting.values(), found.again)
-        return changes._replace(
-            updated=(*changes.updated, *updated), reexecuted=(*changes.reexecuted, *found.again)
-        )
 
     def catch_up(self, supervisor: Supervisor) -> Changes:
         """Evaluate again what is below cells that were sent together, unless more of them are to run."""
         if len(self.document.running.sent) > 1:
             return Changes()
         self.document.running = self.document.running._replace(sent=())
-        return self._catch_up(Changes(), supervisor)
+        return self.epochs.catch_up(Changes(), supervisor)
 
     # --- order
 
@@ -346,6 +387,7 @@ class History:
         """
         if (
             self.document.running.is_in_order
+            or self.epochs.is_lazy
             or timeline is not self.epochs.last
             or position >= len(timeline.entries)
         ):
@@ -400,8 +442,7 @@ class History:
             changes = self.epochs.refresh(self.epochs.all[-1], replaced, supervisor)
         except PuppetError:
             return None
-        self._past.append(Version(((cell.key, former.cell, cell),), order, replaced.branch))
-        self._future.clear()
+        self._undo.record(Version(((cell.key, former.cell, cell),), order, replaced.branch))
         entry = timeline.find(cell.key)
         assert entry is not None
         show_logs(timeline, entry.evaluation.logs)
@@ -410,6 +451,11 @@ class History:
         return changes._replace(entry=entry, updated=updated, reexecuted=others)
 
     # --- steps
+
+    def _become(self, branch: Branch | None, supervisor: Supervisor) -> tuple[Changes, Branch]:
+        """Evaluate the code in force; see `Epochs.become`."""
+        changes, self._replaced = self.epochs.become(branch, supervisor)
+        return changes, self._replaced
 
     def _step(self, edit: Step, supervisor: Supervisor) -> Changes:
         key, step = edit.key, edit.step
@@ -428,24 +474,22 @@ class History:
 
     def _take_step(self, step: str, supervisor: Supervisor) -> Changes:
         """Take back the last edit, or make the one again that was taken back last."""
-        source, target = (self._past, self._future) if step == UNDO else (self._future, self._past)
-        if not source:
+        version = self._undo.find_next(step)
+        if version is None:
             return Changes()
-        version = source[-1]
         order = self.document.order
         if version.order is not None:
             wanted = version.order[0] if step == UNDO else version.order[1]
             self.document.reorder((*wanted, *(key for key in order if key not in set(wanted))))
         cells = [(key, before if step == UNDO else after) for key, before, after in version.cells]
-        former = self._set_cells(cells)
+        former = self.document.set_cells(cells)
         try:
             changes, branch = self._become(version.branch, supervisor)
         except BaseException:
             self.document.set_all(former)
             self.document.reorder(order)
             raise
-        source.pop()
-        target.append(version._replace(branch=branch))
+        self._undo.move(step, branch)
         return changes._replace(cell=version.subject or branch.first_cell)
 
     def _take_step_in_document(self, step: str, key: str, supervisor: Supervisor) -> Changes:
@@ -457,62 +501,15 @@ class History:
         cell = one.cell or one.withdrawn
         if (step == REDO) == (one.cell is not None):
             return Changes(cell=cell)
-        former = self._set_cells([(target, None if step == UNDO else cell)])
-        branches = self._branches()
+        former = self.document.set_cells([(target, None if step == UNDO else cell)])
+        branches = self._undo.branches()
         try:
             changes, branches[target] = self._become(branches.get(target), supervisor)
         except BaseException:
             self.document.set_all(former)
             raise
-        self._straighten(branches)
+        self._undo.straighten(self.document, branches)
         return changes._replace(cell=cell)
-
-    def _branches(self) -> dict[str, Branch | None]:
-        """Return the branches of the edits that can be undone or redone, by the key of the cell."""
-        versions = (*self._past, *self._future)
-        return {version.cells[0][0]: version.branch for version in versions if version.cells}
-
-    def _straighten(self, branches: Mapping[str, Branch | None]) -> None:
-        """From now on the way back is that of cells which ran in their order, once each."""
-        cells = [one.cell for one in self.document if one.cell is not None]
-        self._past.clear()
-        self._past.extend(Version(((one.key, None, one),), branch=branches.get(one.key)) for one in cells)
-        withdrawn = [one.withdrawn for one in self.document if one.withdrawn is not None]
-        self._future = [
-            Version(((one.key, None, one),), branch=branches.get(one.key)) for one in reversed(withdrawn)
-        ]
-
-    def _set_cells(self, cells: Sequence[tuple[str, Cell | None]]) -> list[Input]:
-        """Set the code in force of inputs and return these inputs as they were."""
-        former = []
-        for key, cell in cells:
-            self.document.enter(key)
-            one = self.document[key]
-            former.append(one)
-            withdrawn = one.cell or one.withdrawn if cell is None else None
-            self.document.set(one._replace(cell=cell, withdrawn=withdrawn))
-        return former
-
-    def _become(self, branch: Branch | None, supervisor: Supervisor) -> tuple[Changes, Branch]:
-        """Evaluate the code in force, or attach a branch that holds just that. Raises PuppetError if it is stopped.
-
-        Returns:
-            The changes, and the entries of the last epoch that were replaced.
-        """
-        epoch, wanted = self.epochs.all[-1], self.document.cells()
-        if branch is not None and branch.is_attachable(self.epochs.last.entries, wanted):
-            former = self.epochs.last.detach(branch.start)
-            self.epochs.last.reattach(branch.renumbered(wanted))
-            replaced = Replaced(former, self.epochs.last.entries[branch.start :])
-        else:
-            replaced = self.epochs.replay_to(self.epochs.last, wanted, supervisor)
-        try:
-            changes = self.epochs.refresh(epoch, replaced, supervisor)
-        except BaseException:
-            self.epochs.last.restore(replaced.branch)
-            raise
-        self._replaced = replaced.branch
-        return changes, replaced.branch
 
     # --- other edits
 
@@ -521,7 +518,7 @@ class History:
         for key in edit.keys:
             if self.document.position(key) is not None and self.document[key].arguments is not None:
                 updated += self._configure(Configure(key, None), supervisor).updated
-        gone = [self.document[key] for key in edit.keys if self.document.position(key) is not None]
+        gone = self._find_removable(edit.keys)
         cells = tuple((one.key, one.cell, None) for one in gone if one.cell is not None)
         for one in gone:
             if one.cell is None:
@@ -535,8 +532,22 @@ class History:
         except BaseException:
             self.document.set_all(gone)
             raise
-        self._record(cells, branch)
+        self._undo.record(Version(cells, branch=branch))
         return changes._replace(updated=(*updated, *changes.updated))
+
+    def _find_removable(self, keys: Iterable[str]) -> list[Input]:
+        """Return the inputs of keys; the removal of a cell above a frozen one waits."""
+        found, entries = [], self.epochs.last.entries
+        for key in keys:
+            position = self.epochs.last.position(key)
+            below = () if position is None else entries[position + 1 :]
+            if any(entry.cell.key not in keys for entry in below) and self.frozen.find_blocker(
+                below, tuple(keys)
+            ):
+                self.frozen.waiting[key] = entries[position or 0].cell._replace(source="")
+            elif self.document.position(key) is not None:
+                found.append(self.document[key])
+        return found
 
     def _reset(self, edit: Reset) -> Changes:
         with self.epochs.outside_view(edit.key):
@@ -550,8 +561,8 @@ class History:
             last = self.epochs.all[-1]
             self.epochs.reopen(last)
             last.is_current = True
-            self._past.clear()
-            self._future.clear()
+            self._undo.clear()
+            self.frozen = FrozenPart()
             self.epochs.awaiting.clear()
         return Changes()
 
@@ -579,15 +590,3 @@ class History:
             self.epochs.current = self.epochs.last
             updated = differing(displayed, self.epochs.find_displayed())
         return Changes(updated=tuple(updated), reexecuted=tuple(timeline.entries))
-
-
-def _is_repeatable(known: Entry, edit: Run, timeline: Timeline) -> bool:
-    """Return True if running a cell again would produce the evaluation that it has."""
-    evaluation = known.evaluation
-    return (
-        not evaluation.effects.has_effects
-        and evaluation.error is None
-        and known.cell.has_text_of(edit.cell)
-        and evaluation.settings is timeline.runtime.settings
-        and not (edit.watcher is not None and edit.watcher.can_stop)
-    )

@@ -24,7 +24,18 @@ from evaluator.session import supervisor as worker
 from evaluator.session.arguments import Arguments, open_cache, settings_from_arguments
 from evaluator.session.cell import ANONYMOUS, Cell, Entry, Evaluation, Outcome
 from evaluator.session.document import REDO, UNDO
-from evaluator.session.edits import Changes, Configure, Forget, ReplayStep, Reset, Run, Snapshot, Step
+from evaluator.session.edits import (
+    Changes,
+    Configure,
+    Forget,
+    Refresh,
+    ReplayStep,
+    Reset,
+    Run,
+    Snapshot,
+    Step,
+    Thaw,
+)
 from evaluator.session.epochs import make_stop_error
 from evaluator.session.history import History
 from evaluator.session.timeline import Timeline
@@ -48,7 +59,8 @@ class Session:
     """An incremental Puppet program.
 
     Args:
-        dialect: "spec" (the language of the specification) or "puppet" (as released).
+        dialect: a name of `lexer_parser.dialect.DIALECTS`: "spec" (the language of the specification), "puppet" (as
+            released today), or another release.
         node: the certname to compile for.
         facts: a mapping, the name of a bundled fact set, or None for a small neutral set.
         trusted: a mapping that replaces or adds to `$trusted`: certname, hostname and domain of the node.
@@ -59,8 +71,8 @@ class Session:
         modulepath: directories that hold modules; in an environment, its `$basemodulepath`.
         data: Hiera data of one common layer.
         hiera_config: the path of a hiera.yaml.
-        strict: "off", "warning" or "error".
-        strict_variables: unknown variables are errors.
+        strict: "off", "warning" or "error"; None for what the dialect says.
+        strict_variables: True if unknown variables are errors; None for what the dialect says.
         interactive: statements without effect are allowed, and references to what is not declared yet are notes.
         permissions: "files" (outside the module path and working folder), "generate" (running programs), "templates"
             (ERB, which is Ruby code), "ruby" (functions and data backends that modules have in Ruby). Off by default.
@@ -88,8 +100,8 @@ class Session:
         modulepath: Iterable[str | PathLike[str]] = (),
         data: Mapping[str, Any] | None = None,
         hiera_config: str | None = None,
-        strict: str = "warning",
-        strict_variables: bool | str = False,
+        strict: str | None = None,
+        strict_variables: bool | str | None = None,
         interactive: bool = False,
         permissions: Iterable[str] | str = (),
         limits: Mapping[str, float] | None = None,
@@ -298,6 +310,39 @@ class Session:
         with self.guard() as supervisor:
             return self._history.apply(Configure(key, arguments), supervisor)
 
+    def freeze(self, keys: Iterable[str], *, is_own: bool = False) -> None:
+        """Freeze cells: no edit above runs them again; see `FrozenPart`."""
+        self._history.frozen.freeze(keys, is_own=is_own)
+
+    def thaw(self, keys: Iterable[str] | None = None) -> Changes:
+        """Thaw cells, by default all. Edits that waited for them take effect.
+
+        Raises PuppetError if that is stopped.
+        """
+        with self.guard() as supervisor:
+            return self._history.apply(Thaw(None if keys is None else frozenset(keys)), supervisor)
+
+    @property
+    def is_lazy(self) -> bool:
+        """True while an edit makes the cells below stale instead of evaluating them again."""
+        return self._history.epochs.is_lazy
+
+    @is_lazy.setter
+    def is_lazy(self, wanted: bool) -> None:
+        self._history.epochs.is_lazy = wanted
+
+    def refresh(self) -> Changes:
+        """Evaluate all stale cells again. Raises PuppetError if it is stopped."""
+        with self.guard() as supervisor:
+            return self._history.apply(Refresh(), supervisor)
+
+    def list_cells(self, key: str) -> list[tuple[Entry, str]]:
+        """Return the cells above an input with their states: "", "frozen", "stale", "waiting".
+
+        Nothing is evaluated.
+        """
+        return self._history.epochs.list_cells(key, self._history.frozen)
+
     def finish(self, key: str, failed: bool) -> Changes:
         """End an input that `enter` began; see `History.finish_input`."""
         with self.guard() as supervisor:
@@ -313,12 +358,16 @@ class Session:
             self._history.restore(snapshot, supervisor)
 
     @contextmanager
-    def view(self, key: str) -> Iterator[None]:
-        """Show the program as it is above an input, for the duration of a `with` statement."""
+    def view(self, key: str) -> Iterator[Sequence[Entry]]:
+        """Show the program as it is above an input, for the duration of a `with` statement.
+
+        Yields:
+            The entries of cells that a user sees differently now, since they were evaluated again for it.
+        """
         with self.guard() as supervisor:
-            self._history.catch_up(supervisor)
-            with self._history.epochs.view(key, supervisor):
-                yield
+            changes = self._history.catch_up(supervisor)
+            with self._history.epochs.view(key, supervisor) as updated:
+                yield [*changes.updated, *updated]
 
     def with_arguments(
         self, *, cells: int | None = None, **changed: Any

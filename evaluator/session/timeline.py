@@ -87,6 +87,19 @@ class Timeline:
         index = self._positions.get(key or "")
         return None if index is None else self.entries[index]
 
+    def is_repeatable(self, cell: Cell, watcher: Watcher | None) -> bool:
+        """Return True if evaluating a cell in its place would produce the evaluation that it has."""
+        known = self.find(cell.key)
+        if known is None or (watcher is not None and watcher.can_stop):
+            return False
+        evaluation = known.evaluation
+        return (
+            not evaluation.effects.has_effects
+            and evaluation.error is None
+            and known.cell.has_text_of(cell)
+            and evaluation.settings is self.runtime.settings
+        )
+
     def renumber(self, key: str, number: int) -> Entry:
         """Set the number that the front end displays beside a cell."""
         index = self._positions[key]

@@ -463,7 +463,7 @@ class PatternType(ScalarDataType):
 
     def is_match(self, text: str) -> bool:
         """Return True if one of the regexps is found in the text."""
-        return any(pattern.search(text) is not None for pattern in self.patterns)
+        return any(pattern.is_found(text) for pattern in self.patterns)
 
     def write_test(self, variable: str, code: TestCode) -> str:
         if self.empty:

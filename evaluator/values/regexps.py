@@ -289,6 +289,12 @@ def compile_ruby(source: str, flags: str = "") -> CompiledRegexp:
     return CompiledRegexp(source, flags)
 
 
+@memoize(5000)
+def _has_match(compiled: CompiledRegexp, text: str) -> bool:
+    """Return True if there is a match in a text."""
+    return compiled.search(text) is not None
+
+
 class RegexpValue:
     """A Regexp value: equal to another of the same source and flags.
 
@@ -316,6 +322,13 @@ class RegexpValue:
         compiled = self.compiled
         match = (compiled.simple if len(text) <= compiled.quick else compiled).search(text, position)
         return None if match is None else RegexpMatch(match, compiled.names)
+
+    def is_found(self, text: str) -> bool:
+        """Return True if there is a match in a text; the types of parameters test the same texts repeatedly."""
+        compiled = self.compiled
+        if len(text) <= compiled.quick:
+            return compiled.simple.search(text) is not None
+        return _has_match(compiled, text) if len(text) <= LONGEST else compiled.search(text) is not None
 
     def __eq__(self, other: object) -> bool:
         return type(other) is RegexpValue and self.source == other.source and self.flags == other.flags

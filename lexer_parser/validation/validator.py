@@ -39,7 +39,7 @@ def validate(
     *,
     file: str | None = None,
     interactive: bool = False,
-    strict: str = "warning",
+    strict: str | None = None,
     modulepath: Sequence[str] | None = (),
 ) -> list[Diagnostic]:
     """Return the findings for `program` in the order of the released Puppet: parents before children.
@@ -50,10 +50,10 @@ def validate(
         parse: Parses the texts of heredocs that are programs.
         file: The path of the program, which decides what a module's file may define.
         interactive: Whether a statement without effect is allowed, since users look at values.
-        strict: The severity of a duplicate key: "off", "warning" or "error".
+        strict: The severity of a duplicate key: "off", "warning" or "error"; None for that of the dialect.
         modulepath: The folders that hold modules, for `file`; None if the program belongs to no module.
     """
-    walk = ValidationWalk(program, dialect, parse, interactive, strict)
+    walk = ValidationWalk(program, dialect, parse, interactive, strict or dialect.strict_level)
     if file is not None and modulepath is not None and file.endswith(".pp"):
         walk.module_file = ModuleManifest.from_path(file, modulepath)
     visits = STRICT_VISITS if dialect.strict_names else VISITS

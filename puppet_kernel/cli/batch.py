@@ -8,6 +8,7 @@ from functools import partial
 from evaluator import Session, catalog
 from evaluator.program.log import Log
 from evaluator.session.cell import Outcome
+from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source
 from puppet_kernel.cli.options import Options
@@ -67,7 +68,7 @@ def _find_refused(session: Session) -> list[tuple[str, PuppetError]]:
 
     In the dialect of the released Puppet a cycle is an error: there, to run a file is to apply it, which fails.
     """
-    fatal = "DEPENDENCY_CYCLE" if session.dialect == "puppet" else ""
+    fatal = "DEPENDENCY_CYCLE" if DIALECTS[session.dialect].is_released else ""
     if len(session.catalog().resources) == len(catalog.BUILT_IN):
         return []
     with session.guard() as guard:

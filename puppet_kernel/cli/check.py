@@ -118,7 +118,7 @@ class Checker:
         for name, problem in self.names.find_joint_cycles():
             report = named[name]
             dialect = self.dialect or find_dialect(os.path.abspath(name), self.modulepath)
-            severe = dialect is PUPPET
+            severe = dialect.is_released
             report.errors += severe
             report.warnings += not severe
             report.findings.append(self._format(problem, "error" if severe else "warning"))

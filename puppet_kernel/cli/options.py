@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from lexer_parser.dialect import DIALECTS
 from lexer_parser.issues.similarity import find_nearest
 
 USAGE = """\
@@ -56,7 +57,12 @@ OPTIONS = (
         "--check", "", "check", "only tell the mistakes of files, and of folders with all that is in them"
     ),
     Option("--format", "", "format", "print the files in the usual layout, run nothing"),
-    Option("--dialect", "NAME", "dialect", "spec (default): the language as specified; puppet: as released"),
+    Option(
+        "--dialect",
+        "NAME",
+        "dialect",
+        "; ".join(f"{one.name}: {one.words}" for one in DIALECTS.values()),
+    ),
     Option("--node", "NAME", "node", "the certname of the node (localhost)"),
     Option(
         "--facts",
@@ -116,7 +122,7 @@ _BY_NAME = {name: option for option in OPTIONS for name in option.names}
 ALLOW_VARIABLE = "PUPPET_KERNEL_ALLOW"
 LIMITS_VARIABLE = "PUPPET_KERNEL_LIMITS"
 CHOICES = {
-    "dialect": ("spec", "puppet"),
+    "dialect": tuple(DIALECTS),
     "strict": ("off", "warning", "error"),
     "completion": ("bash", "zsh", "fish"),
     "merge": ("first", "unique", "hash", "deep"),

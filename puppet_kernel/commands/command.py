@@ -29,6 +29,7 @@ class CommandContext(Protocol):
         progress: Results of the exercises so far.
         commands: All commands.
         cell_id: Identity of the cell that a command with code runs as.
+        has_code: The input has code below its commands.
         debugger: The debugger under which programs run, or None before the first breakpoint.
         debug_console: Where a stopped program asks what to do, or None where nobody can answer.
     """
@@ -37,6 +38,7 @@ class CommandContext(Protocol):
     progress: Progress
     commands: CommandTable
     cell_id: str | None
+    has_code: bool
     debugger: Any
     debug_console: Any
 

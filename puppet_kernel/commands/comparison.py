@@ -69,8 +69,9 @@ def both(context: CommandContext, argument: str) -> Answer:
     if not argument.strip():
         raise CommandError("%both takes the code to look at", help="%both '10' < '9'")
     rows, given = [], []
-    for dialect in DIALECTS:
-        outcome = _get_session(context, dialect=dialect).look(argument)
+    own = DIALECTS[context.session.dialect]
+    for dialect in (own, own.counterpart):
+        outcome = _get_session(context, dialect=dialect.name).look(argument)
         if outcome.error is not None:
             if outcome.interrupted:
                 raise outcome.error
@@ -79,7 +80,7 @@ def both(context: CommandContext, argument: str) -> Answer:
         else:
             shown = shorten_value(outcome.value, context.width() - 12)
         logged = [make_line(("dim", f"  {entry.level}: {entry.message}")) for entry in outcome.logs]
-        rows += [(make_line(("name", dialect)), shown), *((make_line(""), row) for row in logged)]
+        rows += [(make_line(("name", dialect.name)), shown), *((make_line(""), row) for row in logged)]
         given.append((shown, logged))
     found = None if given[0] == given[1] else context.session.find_switches(argument)
     if found is None:
@@ -123,8 +124,10 @@ def diff(context: CommandContext, argument: str) -> Answer:
     """Show the differences between two cells, nodes, sets of facts, or the dialects."""
     kind, *names = words = argument.split() or [""]
     cells: Sequence[Entry] = context.session.cells
-    if kind == "dialect" and not names:
-        sides = [(name, _get_session(context, dialect=name)) for name in DIALECTS]
+    if kind == "dialect" and set(names) <= DIALECTS.keys() and len(names) <= 2:
+        own = DIALECTS[context.session.dialect]
+        compared = [own.name, *(names or [own.counterpart.name])][-2:]
+        sides = [(name, _get_session(context, dialect=name)) for name in compared]
     elif kind == "node" and 1 <= len(names) <= 2:
         sides = [(name, _get_session(context, node=name)) for name in ([context.session.node, *names][-2:])]
     elif kind == "facts" and 1 <= len(names) <= 2:

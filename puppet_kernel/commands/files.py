@@ -8,6 +8,7 @@ from collections.abc import Callable
 from evaluator.issues import Failure, error
 from evaluator.program import sandbox
 from evaluator.session.cell import Entry
+from lexer_parser.dialect import DIALECTS
 from puppet_kernel.commands.command import Answer, CommandContext, command
 from puppet_kernel.commands.paths import list_manifests, write_file
 from puppet_kernel.rendering import views
@@ -112,7 +113,7 @@ def make_manifest(context: CommandContext) -> str:
 
 def make_notebook_text(context: CommandContext) -> str:
     """Return a notebook with one cell for each cell, without outputs."""
-    name = "puppet" if context.session.dialect == "spec" else "puppet-released"
+    name = "puppet-released" if DIALECTS[context.session.dialect].is_released else "puppet"
     cells = (
         make_cell(f"cell-{n}", "code", _format_source(one)) for n, one in enumerate(context.session.cells, 1)
     )

@@ -7,11 +7,9 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import Any
 
-from evaluator.program.environment import clear_environments
-from evaluator.session.document import REDO, UNDO
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.printing.layout import format_source
-from puppet_kernel.commands.command import Answer, CommandContext, command, expect
+from puppet_kernel.commands.command import Answer, CommandContext, command
 from puppet_kernel.rendering import catalogs, views
 from puppet_kernel.rendering.elements import (
     Code,
@@ -25,7 +23,6 @@ from puppet_kernel.rendering.elements import (
     make_line,
 )
 from puppet_kernel.rendering.escape import clip
-from puppet_kernel.rendering.literals import format_duration
 from puppet_kernel.replies import CommandError, Reply
 
 BUILTIN_VARIABLES = (
@@ -176,45 +173,11 @@ def _branch(item: Any) -> Tree:
     return Tree((*name, ("", "  "), *words))
 
 
-@command("cells", refreshable=True, demo="%cells", demo_varies=True)
-def show_cells(context: CommandContext, argument: str) -> Answer:
-    """The cells of the program, how they ended, and their times."""
-    rows = [
-        (
-            make_line(("dim", cell.label)),
-            make_line(("dim", format_duration(cell.outcome.seconds))),
-            make_line(("error", cell.outcome.error.code) if cell.outcome.error else ""),
-            make_line(first_line(cell.source, context.width() - 40)),
-        )
-        for cell in context.session.cells
-    ]
-    return Table(rows) if rows else NoteElement("hint", "No cell has run yet.")
-
-
 def first_line(source: str, columns: int = 70) -> str:
     """Return the first line of code, with a mark if more lines follow."""
     lines = [text.strip() for text in source.split("\n")]
     lines = [text for text in lines if text and not text.startswith("#")] or [""]
     return clip(lines[0] + (" …" if len(lines) > 1 else ""), columns)
-
-
-@command(
-    *("reset", "[--all]", lambda context: ["--all"]),
-    examples=("%reset --all",),
-    mutates_session=True,
-    immediate=True,
-    demo="%reset",
-)
-def reset(context: CommandContext, argument: str) -> Answer:
-    """Start again with nothing; `--all` reads modules again."""
-    expect(argument, ("", "--all"), "%reset")
-    if argument:
-        clear_environments()
-    context.reset()
-    beginning = context.session.beginning
-    if beginning is not None and beginning.error is not None:
-        raise beginning.error
-    return NoteElement("hint", "The session starts again.")
 
 
 @command(
@@ -258,23 +221,3 @@ def quit_session(context: CommandContext, argument: str) -> Answer:
 def clear(context: CommandContext, argument: str) -> Answer:
     """Clear the screen or the output."""
     return Reply(action="clear")
-
-
-@command("undo", demo="%undo", mutates_session=True, immediate=True)
-def undo(context: CommandContext, argument: str) -> Answer:
-    """Take back the last input."""
-    return _step(context, UNDO, "taken back", "There is nothing to take back")
-
-
-@command("redo", demo="%redo", mutates_session=True, immediate=True)
-def redo(context: CommandContext, argument: str) -> Answer:
-    """Do again what was taken back."""
-    return _step(context, REDO, "done again", "There is nothing to do again")
-
-
-def _step(context: CommandContext, step: str, done: str, refused: str) -> Answer:
-    """Take a step and name the cell that it is about."""
-    changes = context.session.step(step, context.input_key)
-    if changes.cell is None:
-        raise CommandError(refused)
-    return Reply(NoteElement("hint", f"{done}: {first_line(changes.cell.source)}"), updated=changes.updated)

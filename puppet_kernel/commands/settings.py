@@ -9,7 +9,7 @@ from evaluator.issues import Failure
 from evaluator.limits import LIMITS
 from evaluator.program import sandbox
 from evaluator.program.environment import count_shared
-from lexer_parser.dialect import DIALECTS, SWITCHES
+from lexer_parser.dialect import DIALECTS, SPEC, SWITCHES, name_dialects_with
 from lexer_parser.issues.similarity import find_nearest
 from puppet_kernel.commands.command import Answer, CommandContext, command, expect
 from puppet_kernel.commands.paths import list_folders, list_json_files, list_yaml_files, require_readable
@@ -228,27 +228,36 @@ def show_exported(context: CommandContext, argument: str) -> Answer:
 
 
 @command(
-    *("dialect", "[spec | puppet]", lambda context: DIALECTS),
+    *("dialect", "[NAME]", lambda context: DIALECTS),
+    examples=("%dialect puppet",),
     mutates_session=True,
     demo="%dialect",
 )
 def show_dialect(context: CommandContext, argument: str) -> Answer:
-    """The rules in force, or the other dialect."""
+    """Show the rules in force, or change the dialect."""
     if argument:
         expect(argument, tuple(DIALECTS), "%dialect")
         return context.reconfigure(dialect=argument)
     current = DIALECTS[context.session.dialect]
-    about_it = {"spec": "the language as specified", "puppet": "the language as released"}
-    rows = [(make_line(("name", name)), mark_up(words)) for name, words in SWITCHES.items()]
-    state = "on" if any(getattr(current, name) for name in SWITCHES) else "off"
+    own, of_releases = [], []
+    for name, words in SWITCHES.items():
+        owners, state = name_dialects_with(name), "on" if getattr(current, name) else "off"
+        if owners == SPEC.label:
+            own.append((make_line(("name", name)), mark_up(words)))
+        else:
+            text = f"{words} (On in {owners}; {state} here.)"
+            of_releases.append((make_line(("name", name)), mark_up(text)))
+    others = ", ".join(f"{one.name} ({one.words})" for one in DIALECTS.values() if one is not current)
+    state = "off" if current.is_released else "on"
+    begun = make_line(
+        ("strong", current.name), f": {current.words}; these rules of the specification are {state}:"
+    )
     return Group(
-        TextElement(
-            make_line(
-                ("strong", current.name),
-                f": {about_it[current.name]}; these rules of the specification are {state}:",
-            )
-        ),
-        Table(rows),
+        TextElement(begun),
+        Table(own),
+        TextElement(make_line("In these the releases differ:")),
+        Table(of_releases),
+        NoteElement("hint", f"other dialects: {others}"),
         spaced=True,
     )
 

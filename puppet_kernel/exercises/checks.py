@@ -29,7 +29,7 @@ from evaluator import Session
 from evaluator.catalog.graph import CatalogGraph, build_graph
 from evaluator.catalog.references import parse_reference
 from evaluator.values import literal
-from lexer_parser.dialect import DIALECTS
+from lexer_parser.dialect import DIALECTS, PUPPET, SPEC
 from lexer_parser.errors import PuppetError
 from lexer_parser.parsing import parse
 from lexer_parser.tree import nodes
@@ -161,12 +161,12 @@ def _parse(source: str, work: Work) -> nodes.Program | None:
 
 
 def _both(work: Work, expression: Any) -> Iterable[CheckResult]:
-    for dialect in DIALECTS:
+    for dialect in (SPEC.name, PUPPET.name):
         yield _true(work.move(dialect=dialect), str(expression), f" ({dialect})")
 
 
 def _each(work: Work, given: Any) -> Iterable[CheckResult]:
-    for dialect in DIALECTS:
+    for dialect in (SPEC.name, PUPPET.name):
         yield _compare(work.move(dialect=dialect), given["value"], given[dialect], f" ({dialect})")
 
 

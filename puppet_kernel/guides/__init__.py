@@ -9,7 +9,7 @@ from puppet_kernel.rendering.elements import Element
 from puppet_kernel.rendering.pages import parse_page
 
 GUIDES = (
-    *("safety", "dialects", "debugger", "repositories", "fleets"),
+    *("cells", "safety", "dialects", "debugger", "repositories", "fleets"),
     *("site", "notebooks-as-tests", "exercises", "limits"),
 )
 

@@ -16,6 +16,7 @@ import traitlets
 
 from evaluator.session.cell import Entry, Evaluation
 from evaluator.session.edits import ReplayStep, Snapshot
+from lexer_parser.dialect import PUPPET
 from puppet_kernel import __version__
 from puppet_kernel.jupyter import debugging, parameters
 from puppet_kernel.jupyter.display import (
@@ -48,7 +49,7 @@ HELP_LINKS = [
 ]
 LANGUAGE: dict[str, object] = {
     "name": "puppet",
-    "version": "7.23",
+    "version": PUPPET.product.version,
     "mimetype": "text/x-puppet",
     "file_extension": ".pp",
     "codemirror_mode": "puppet",
@@ -59,6 +60,7 @@ LANGUAGE: dict[str, object] = {
 INTERRUPT_DELAY = timedelta(seconds=2)
 SHORT_SECONDS = 0.01  # a cell that takes no longer needs no interrupt
 READY_SECONDS = 0.05  # so long after its start a front end knows the kernel
+FROZEN_TAG = "frozen"  # on a cell that no edit above runs again
 WARNINGS = 50  # of a cell are displays of their own
 _T = TypeVar("_T")
 
@@ -260,7 +262,10 @@ class PuppetKernel(RobustKernel):
                     code, lambda reply: self._render_reply(reply, cell_id, told), known, number, before=before
                 )
         return self.puppet.submit_and_render(
-            code, lambda reply: self._render_reply(reply, cell_id), known, number, sent, before
+            code,
+            lambda reply: self._render_reply(reply, cell_id),
+            *(known, number, sent, before),
+            is_frozen=isinstance(tags, list) and FROZEN_TAG in tags,
         )
 
     def _forget_cells(self, deleted: Any) -> None:

@@ -39,7 +39,7 @@ def used() -> tuple[float, float]:
 
 def _session(*further: str) -> Session:
     permissions = [*PERMISSIONS, *further]
-    return Session("puppet", facts=FACTS, modulepath=[MODULES], permissions=permissions)
+    return Session("puppet7", facts=FACTS, modulepath=[MODULES], permissions=permissions)
 
 
 def _compile(session: Session, text: str) -> None:
@@ -101,7 +101,7 @@ def cached() -> Ratios:
     programs = _programs()
     if not programs:
         return {}
-    command = [str(Path(sys.executable).with_name("puppet-repl")), "--dialect", "puppet", "--facts", FACTS]
+    command = [str(Path(sys.executable).with_name("puppet-repl")), "--dialect", "puppet7", "--facts", FACTS]
     command += ["--modulepath", str(MODULES), "--allow", ",".join(PERMISSIONS)]
     sums = [0.0, 0.0, 0.0]
     with _facts() as facts, tempfile.TemporaryDirectory() as folder:

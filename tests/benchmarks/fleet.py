@@ -49,7 +49,7 @@ def fleet() -> Ratios:
     if not (MODULES / "ntp").exists():
         return {}
     theirs = released()
-    session = Session("puppet", modulepath=[MODULES])
+    session = Session("puppet7", modulepath=[MODULES])
     known, source = nodes(NODES), (SITE / "site.pp").read_text()
     found: Ratios = {}
     for workers in (1, 2):

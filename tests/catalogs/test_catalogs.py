@@ -20,7 +20,7 @@ BETWEEN, MARK = "\n====\n", "\n---\n"
 
 
 def session() -> Session:
-    return Session("puppet", node="testnode", facts={})
+    return Session("puppet7", node="testnode", facts={})
 
 
 def compiled(source: str) -> Any:

@@ -12,33 +12,9 @@ from evaluator.resource_types.records import DeclaredType
 from evaluator.resource_types.ruby import read
 from evaluator.resource_types.ruby.lexer import RubyLexer
 
-SHARED = """
-module PuppetX; module Kit
-  ANY = /[^:]+/
-  def self.split(first, second, sign = ':', *rest)
-    patterns = []
-    if rest.empty? and sign == ':'
-      patterns += [ANY, ANY]
-    else
-      raise 'two'
-    end
-    [[/^(#{patterns[0]})#{sign}(#{patterns[1]})$/, [[first], [second]]], [/^(#{ANY})$/, [[first]]]]
-  end
-  module Common
-    def create_parameters
-      ensurable
-      newparam(:name, :namevar => true)
-      %w[one two].each { |name| newproperty(name) }
-    end
-  end
-end; end
-"""
 
-
-def record(body: str, head: str = "") -> DeclaredType:
-    source = f"{head}\nPuppet::Type.newtype(:kit) do\n{body}\nend\n"
-    shared = {"puppet_x/kit": ("/kit/lib/puppet_x/kit.rb", SHARED), "/kit/lib/puppet_x/kit": ("/x", SHARED)}
-    found = read("kit", "/kit/lib/puppet/type/kit.rb", source, shared.get)
+def record(body: str) -> DeclaredType:
+    found = read("kit", f"Puppet::Type.newtype(:kit) do\n{body}\nend\n")
     assert found is not None
     return found
 
@@ -52,28 +28,29 @@ BODIES = {
     "newparam(:a) { isnamevar }": "a /a",
     "newparam(:a) do\n  desc <<-EOT\n  isnamevar do end if\n  EOT\n  isnamevar\nend": "a /a",
     "newproperty(:a) { isnamevar }": "+a /",
-    "[:a, :b].each do |name|\n  newparam(name) do\n    isnamevar if false\n  end\nend": "a b /",
+    "[:a, :b].each do |name|\n  newparam(name) do\n    desc 'x'\n  end\nend": "a b /",
+    "[:a, :b].each do |name|\n  newparam(name) do\n    isnamevar if false\n  end\nend": "a b ? /",
     '%w[a b].each { |name| newproperty("x_#{name}".to_sym) }': "+x_a +x_b /",
-    "{a: 1, b: 2}.each_pair { |name, _| newparam(name) }": "a b /",
+    "{a: 1, b: 2}.each_pair { |name, _| newparam(name) }": "? /",
     "NAMES = %i[a b].freeze\n(NAMES + [:c]).each { |n| newparam n }": "a b c /",
-    "names = [:a]\nnames << :b\nnames.each { |n| newparam(n) }": "a b /",
+    "names = [:a]\nnames << :b\nnames.each { |n| newparam(n) }": "a ? /",
     "list.each { |n| newparam(n) }": "? /",
     "newparam(:a)\nif Puppet.version > '4'\n  newparam(:b)\nend": "a b ? /",
-    "newparam(:a)\nif true\n  newparam(:b)\nelse\n  newparam(:c)\nend": "a b /",
-    "newparam(:a) unless [].empty?\nnewparam(:b) if true": "b /",
+    "newparam(:a)\nif true\n  newparam(:b)\nelse\n  newparam(:c)\nend": "a b c ? /",
+    "newparam(:a) unless [].empty?\nnewparam(:b) if true": "a b ? /",
     "newmetaparam(:a)\nnewparam(:b)": "b /",
     "autorequire(:file) do\n  [self[:path]].each { |x| x =~ /newparam {/ }\nend\nnewparam(:b)": "b /",
     "validate do\n  raise 'no' unless self[:a] and %r{[/\"]}.match(self[:a])\nend\nnewparam(:b)": "b /",
     "def x(a = nil) a ? 1 : 2 end\ndef y; @z / 2; end\nnewparam(:b)": "b /",
     "feature :x, 'y', methods: [:z]\nnewparam(:b, required_features: :x, parent: Some::Where)": "b /",
     "def self.check(name, options = {}, &block)\n @all ||= {}\n newparam(name, options, &block)\nend\n"
-    "check(:a, namevar: true) do\nend": "a /a",
+    "check(:a, namevar: true) do\nend": "? /",
     "apply_to_all\nself.class_eval do\n  newparam(:a)\nend": "a /",
     "unheard_of :a": "? /",
     "include Puppet::Util::Errors\ninclude Somewhere::Else\nnewparam(:a)": "a ? /",
-    "require 'puppet_x/kit'\nextend PuppetX::Kit::Common\ncreate_parameters": "name +one +two +ensure /name",
+    "require 'puppet_x/kit'\nextend PuppetX::Kit::Common\ncreate_parameters": "? /",
     "require File.expand_path(File.join(File.dirname(__FILE__), '..', '..', 'puppet_x', 'kit'))\n"
-    "extend PuppetX::Kit::Common\ncreate_parameters": "name +one +two +ensure /name",
+    "extend PuppetX::Kit::Common\ncreate_parameters": "? /",
     "newparam(:a) do\n  newvalues(:x, /y/, 'z')\n  munge { |v| v.to_s % w }\nend": "a /",
     "newparam(:a) { defaultto { 'x' * 3 } }\n=begin\nnewparam(:c)\n=end\n# newparam(:d)\nnewparam :b": "a b /",
     "newparam(:a); while x do\n  y\nend\nbegin\n  newparam(:b)\nrescue => e\n  newparam(:c)\nend": "a b /",
@@ -96,13 +73,14 @@ TITLES = {
         ("(?m-ix:^(.*)$)", ("name",)),
         ("(?-mix:(.)/(.))", ("a", "b")),
     ),
-    "def self.title_patterns\n  any = Regexp.new(/[^:]+/i)\n  return [[/(#{any})/, [:name]]]\nend": (
+    "def self.title_patterns\n  any = /[^:]+/i\n  return [[/(#{any})/, [:name]]]\nend": (
         ("(?-mix:((?i-mx:[^:]+)))", ("name",)),
     ),
-    "class << self\n  def title_patterns\n    PuppetX::Kit.split(:name, :b)\n  end\nend\nrequire 'puppet_x/kit'": (
-        ("(?-mix:^((?-mix:[^:]+)):((?-mix:[^:]+))$)", ("name", "b")),
-        ("(?-mix:^((?-mix:[^:]+))$)", ("name",)),
+    "class << self\n  def title_patterns\n    [[/(.*)/, [[:name]]]]\n  end\nend": (
+        ("(?-mix:(.*))", ("name",)),
     ),
+    "def self.title_patterns\n  [[Regexp.new('(.*)'), [:name]]]\nend": None,
+    "def self.title_patterns\n  PuppetX::Kit.split(:name, :b)\nend": None,
     "def self.title_patterns\n  [[/(.*)/, [[:name, lambda { |x| x.reverse }]]]]\nend": None,
     "def self.title_patterns\n  elsewhere\nend": None,
 }
@@ -133,7 +111,7 @@ def test_types_of_the_resource_api() -> None:
         'what': { type: "Optional[#{x}]" },
       },
     )"""
-    found = read("kit", "/kit/lib/puppet/type/kit.rb", source, lambda _: None)
+    found = read("kit", source)
     assert found is not None
     assert shown(found) == "+ensure name kind how +what /name kind"
     assert found.patterns == (("(?-mix:^(?<name>.*)-(?<kind>.*)$)", ("name", "kind")),)
@@ -143,14 +121,14 @@ def test_types_of_the_resource_api() -> None:
     "source", ["", "x = %q(", "end", "<<A", "Puppet::Type.newtype(:other) do\nend", "(" * 9999]
 )
 def test_a_source_that_does_not_tell(source: str) -> None:
-    assert read("kit", "/kit/lib/puppet/type/kit.rb", source, lambda _: None) is None
+    assert read("kit", source) is None
 
 
 @pytest.mark.parametrize(
     "body", ["newparam(" + "!" * 90_000 + "x)", "a = [0]\n" + "a += a\n" * 40, "-> " * 5000]
 )
 def test_a_source_that_takes_too_long_is_open(body: str) -> None:
-    found = read("kit", "/x", f"Puppet::Type.newtype(:kit) do\n{body}\nnewparam(*a)\nend", lambda _: None)
+    found = read("kit", f"Puppet::Type.newtype(:kit) do\n{body}\nnewparam(*a)\nend")
     assert found is None or not found.complete
 
 

@@ -38,8 +38,8 @@ def test_a_script_can_be_read(capsys: pytest.CaptureFixture[str], shell: str, tm
 @pytest.mark.parametrize(
     ("words", "found"),
     [
-        (["--dialect", ""], ["spec", "puppet"]),
-        (["--dialect", "p"], ["puppet"]),
+        (["--dialect", ""], ["spec", "puppet", "puppet7", "openvox9"]),
+        (["--dialect", "p"], ["puppet", "puppet7"]),
         (["--strict-"], ["--strict-variables"]),
         (["--node", ""], []),
     ],

@@ -14,6 +14,7 @@ from evaluator.calling.signatures import Signature
 from evaluator.functions import find_function, list_function_names
 from evaluator.resource_types import METAPARAMETERS
 from evaluator.resource_types import names as type_names
+from lexer_parser.dialect import PUPPET, SPEC, Dialect
 from lexer_parser.lexing.tokens import OPERATORS
 from tests.completion.examples import assert_holds
 
@@ -22,14 +23,14 @@ TOPICS |= {f"{name} =>": words for name in sorted(METAPARAMETERS) if (words := f
 UNTOLD = {",", ":", ";", ")", "]", "}", "~"}  # marks that only end and separate, or mean nothing alone
 
 
-@pytest.mark.parametrize("dialect", ["spec", "puppet"])
+@pytest.mark.parametrize("dialect", [SPEC, PUPPET], ids=["spec", "puppet"])
 @pytest.mark.parametrize("topic", TOPICS)
-def test_examples(topic: str, dialect: str) -> None:
+def test_examples(topic: str, dialect: Dialect) -> None:
     words = TOPICS[topic]
     assert words.usage and words.words.endswith("."), topic
-    assert words.examples("spec") or words.examples("puppet")
+    assert words.examples(SPEC) or words.examples(PUPPET)
     for example in words.examples(dialect):
-        assert_holds(example, dialect)
+        assert_holds(example, dialect.name)
 
 
 def test_every_keyword_operator_and_metaparameter_has_words() -> None:

@@ -33,7 +33,7 @@ def new(type_text: str, *args):
 
 
 def difference(row: dict[str, str]) -> str | None:
-    outcome = Session("puppet").run(row["source"])
+    outcome = Session("puppet7").run(row["source"])
     got = {"error": str(outcome.error)} if outcome.error else {"value": outcome.text}
     due = {kind: row[kind] for kind in ("value", "error") if kind in row}
     return None if got == due else f"{row['source']}\n  due {due}\n  got {got}"

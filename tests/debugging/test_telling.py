@@ -36,7 +36,7 @@ def told(message: str, *, line: int = 3, condition: str = "", source: str = LOOP
         ("{{ 'a' => $n }['a']}", "1"),
         ('"$n" \\ ${n}', '"$n" \\ $1'),
         ("{} { } {$n", "{} { } {$n"),
-        ("{$nothing}", ""),
+        ("{$nothing}", "{$nothing} — this fails: Unknown variable: 'nothing'. (line: 1, column: 4)"),
         ("{Sensitive('x')}", "Sensitive [value redacted]"),
     ],
 )

@@ -15,7 +15,7 @@ Answer = dict[str, Any]
 
 def ours(source: str) -> Answer:
     """{"value", "type", "logs"} or {"error", "logs"}, as `released.rb` answers."""
-    outcome = Session("puppet", node="testnode", facts={"os": {"family": "Debian"}}).run(source)
+    outcome = Session("puppet7", node="testnode", facts={"os": {"family": "Debian"}}).run(source)
     logs = [f"{log.level}: {log.message}" for log in outcome.logs if log.level != "debug"]
     if outcome.error is not None:
         return {"error": str(outcome.error), "logs": logs}

@@ -103,7 +103,7 @@ def released(questions: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def test_nodes_get_what_the_released_puppet_gives_them() -> None:
     """In both dialects: the files of an environment are written for the released Puppet."""
     for (name, question), due in zip(QUESTIONS.items(), released(list(QUESTIONS.values())), strict=True):
-        for dialect in ("spec", "puppet"):
+        for dialect in ("spec", "puppet7"):
             found = answer(question, dialect=dialect)
             found["logs"] = [line for line in found["logs"] if "Undefined variable" not in line]
             assert found == due, (name, dialect)

@@ -61,7 +61,7 @@ def test_collectors_find_what_the_released_puppet_finds(tmp_path: Path) -> None:
         for number, program in enumerate(PROGRAMS)
     ]
     for program, question, due in zip(PROGRAMS, questions, released(questions), strict=True):
-        for dialect in ("spec", "puppet"):
+        for dialect in ("spec", "puppet7"):
             assert answer(question, dialect=dialect) == due, (program, dialect)
 
 
@@ -104,7 +104,7 @@ def test_classes_of_a_classifier_collect_in_their_turn(tmp_path: Path) -> None:
         for number, (manifest, classes) in enumerate(product(MANIFESTS, CLASSES))
     ]
     for question, due in zip(questions, released(questions), strict=True):
-        assert answer(question, dialect="puppet") == due, question["classes"]
+        assert answer(question, dialect="puppet7") == due, question["classes"]
 
 
 def summary(exported: Any, *sources: str) -> list[str]:

@@ -45,7 +45,9 @@ def orchard(tmp_path: Path) -> Path:
 
 def found(orchard: Path, source: str) -> str:
     """The value of an expression as a program logs it, or the error."""
-    outcome = Session("puppet", environment=orchard, facts={}, permissions=("ruby",)).run(f"notice({source})")
+    outcome = Session("puppet7", environment=orchard, facts={}, permissions=("ruby",)).run(
+        f"notice({source})"
+    )
     return outcome.logs[0].message if outcome.error is None else outcome.error.message
 
 

@@ -71,7 +71,7 @@ def test_evaluation_examples(code, tmp_path):
         settings = {"strict": "error", "strict_variables": True, "permissions": permissions}
         if program != example:
             settings["environment"] = tmp_path / name
-        return Session("puppet", **settings).run(program)
+        return Session("puppet7", **settings).run(program)
 
     failed = run(row.wrong, "wrong")
     assert failed.error is not None

@@ -70,7 +70,7 @@ def test_callers_in_other_cells_are_told() -> None:
 
 
 def test_a_warning_tells_the_nearest_name() -> None:
-    (line,) = Session("puppet").run('$port = 1\nnotify { "a${prot}": }').logs
+    (line,) = Session("puppet7").run('$port = 1\nnotify { "a${prot}": }').logs
     assert (line.level, line.message, line.suggestion) == ("warning", "Unknown variable: 'prot'.", "$port")
     assert line.span is not None and line.span.line == 2
 

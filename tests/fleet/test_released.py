@@ -50,7 +50,7 @@ def test_fifty_nodes(tmp_path: Path) -> None:
     command = ["ruby", HERE / "released.rb", HERE / "site.pp", MODULES, tmp_path / "facts.json", "0", "yes"]
     done = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=300, check=True)
     released = json.loads(done.stdout)["catalogs"]
-    session = Session("puppet", modulepath=[MODULES])
+    session = Session("puppet7", modulepath=[MODULES])
     fleet = session.fleet(nodes, sources=[(HERE / "site.pp").read_text()])
     assert not fleet.errors
     for node, catalog in fleet.catalogs.items():

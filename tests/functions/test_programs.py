@@ -80,7 +80,7 @@ REFUSED = [
 
 
 def run(source: str, **settings):
-    return Session("puppet", facts={}, permissions=["templates", "generate"], **settings).run(source)
+    return Session("puppet7", facts={}, permissions=["templates", "generate"], **settings).run(source)
 
 
 @pytest.mark.released

@@ -39,7 +39,7 @@ def cases() -> list[tuple[str, str]]:
 def answer(program: str) -> str:
     first, _, rest = program.partition("\n")
     data = json.loads(first.removeprefix(DATA)) if first.startswith(DATA) else None
-    session = Session("puppet", facts=FACTS, modulepath=[str(MODULES)], data=data, node="testnode")
+    session = Session("puppet7", facts=FACTS, modulepath=[str(MODULES)], data=data, node="testnode")
     outcome = session.run(rest if data is not None else program)
     return f"!! {outcome.error}" if outcome.error is not None else f"=> {outcome.text}"
 
@@ -136,10 +136,10 @@ def test_files_that_hold_no_hash(tmp_path: Path) -> None:
     data.mkdir(parents=True)
     (data / "common.yaml").write_text("- 1\n", encoding="utf-8")
     (tmp_path / "m" / "hiera.yaml").write_text("version: 5\n", encoding="utf-8")
-    session = Session("puppet", modulepath=[str(tmp_path)])
+    session = Session("puppet7", modulepath=[str(tmp_path)])
     told = f"{data / 'common.yaml'}: file does not contain a valid yaml hash"
     assert [line.message for line in session.run("lookup('m::x', { 'default_value' => 1 })").logs] == [told]
-    strict = Session("puppet", modulepath=[str(tmp_path)], strict="error")
+    strict = Session("puppet", modulepath=[str(tmp_path)])
     assert str(strict.run("lookup('m::x', { 'default_value' => 1 })").error) == told
     (tmp_path / "m" / "hiera.yaml").write_text("- 1\n", encoding="utf-8")
     logs = Session("puppet", modulepath=[str(tmp_path)]).run("lookup('m::x', { 'default_value' => 1 })").logs
@@ -343,7 +343,7 @@ def test_data_of_parameters_sees_the_inherited_class_and_not_the_class_itself(tm
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "own.yaml").write_text("c::p: own\nk: own\n")
     (tmp_path / "data" / "above.yaml").write_text("c::p: above\nk: above\n")
-    session = Session("puppet", hiera_config=str(tmp_path / "hiera.yaml"))
+    session = Session("puppet7", hiera_config=str(tmp_path / "hiera.yaml"))
     outcome = session.run(
         "class parent { $x = 'above' }\n"
         "class c($x = 'own', $p = undef, $q = $c::x) inherits parent { notice($p, $q, lookup('k')) }\ninclude c"

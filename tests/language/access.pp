@@ -95,8 +95,13 @@ $a = Notify['n']['bogus']            ### The resource Notify['n'] does not have 
 [1, 2, 3][0, 0]                      #=> []
 'abcdef'[2, 3]                       #=> 'cde'
 'abc'[100]                           #=> ''
-[1, 2, 3]['1']                       #=> 2
 'abc'['0x1']                         #=> 'b'
+---
+[1, 2, 3]['1']                       ### The string '1' was automatically coerced to the numerical value 1
+---
+# dialect: puppet7
+
+[1, 2, 3]['1']                       #=> 2
 ---
 # dialect: spec
 # The second key is the index of the last part; an index is an Integer.

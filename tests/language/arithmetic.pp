@@ -21,6 +21,7 @@
 1 + 2 * 3 - 4 / 2            #=> 5
 2 + 3 << 1                   #=> 10
 ---
+# dialect: spec, puppet7
 # Strings that look like numbers
 
 '1' + '2'                    #=> 3
@@ -29,7 +30,17 @@
 '1.5e1' + 0                  #=> 15.0
 -'12'                        #=> -12
 '10' / '4'                   #=> 2
+'1' << '2'                   #=> 4
 ---
+# dialect: puppet, openvox9
+
+'1' + '2'                    ### The string '1' was automatically coerced to the numerical value 1
+---
+-'12'                        ### The string '12' was automatically coerced to the numerical value 12
+---
+1 << '2'                     ### The string '2' was automatically coerced to the numerical value 2
+---
+# dialect: both
 '08' + 1                     ### The value '08' cannot be converted to Numeric.
 ---
 'abc' + 1                    ### The value 'abc' cannot be converted to Numeric.
@@ -63,7 +74,6 @@ true * 2                     ### The value 'true' cannot be converted to Numeric
 1 >> 100                     #=> 0
 0 << 1000000                 #=> 0
 -1 << 63                     #=> -9223372036854775808
-'1' << '2'                   #=> 4
 ---
 1.5 << 1                     ### Operator '<<' is not applicable to a Float.
 ---
@@ -147,11 +157,17 @@ Timespan(1) * 1e300                         ### Error while evaluating a '*' exp
 # Operations on operations, in a body that runs often: what is between is checked as well
 
 [1, 2].map |$x| { ($x * 3 + 1) % 4 == 0 }               #=> [true, false]
-[1, 2.5, '4'].map |$x| { ($x + 1) * 2 }                 #=> [4, 7.0, 10]
+[1, 2.5].map |$x| { ($x + 1) * 2 }                      #=> [4, 7.0]
 Integer[1, 3].map |$x| { [$x / 2 * 2 + $x % 2, "${x}"] }  #=> [[1, '1'], [2, '2'], [3, '3']]
 Integer[1, 2].map |$x| { 10 / ($x - 3) }                #=> [-5, -10]
 Integer[1, 2].map |$i, $x| { Integer[1, 2].map |$y| { $i + $x * $y } }  #=> [[1, 2], [3, 5]]
 ---
+# dialect: spec, puppet7
+
+[1, 2.5, '4'].map |$x| { ($x + 1) * 2 }                 #=> [4, 7.0, 10]
+---
+# dialect: both
+
 Integer[1, 2].map |$x| { 10 / ($x - 2) + 1 }            ### Division by 0
 ---
 [4, 'a'].map |$x| { ($x - 1) * 2 > 5 }                  ### The value 'a' cannot be converted to Numeric.

@@ -115,6 +115,14 @@ function f($i) { if $i == 1 { $a = 1 return $a } $a = 2 $a }
 ---
 # So it is with what an option assigns while it is compared.
 
+# dialect: spec, puppet7
+
 [1, 2].map |$i| { $x = $i ? { ($w = 1) => 'a', ($z = 2) => 'b' } $all = [$x, $w, $z] $all }  #=> [['a', 1, undef], ['b', 1, 2]]
 ---
+# dialect: puppet
+
+[1, 2].map |$i| { $x = $i ? { ($w = 1) => 'a', ($z = 2) => 'b' } $all = [$x, $w, $z] $all }  ### Unknown variable: 'z'.
+---
+# dialect: both
+
 [1].each |$i| { $a = if $i == 1 { $a = 2 } }                   ### Cannot reassign variable '$a'

@@ -5,8 +5,9 @@ A file holds chunks separated by `---` lines. In a chunk
     expression            #=> literal      the statement that ends on this line gives that value
     statement             ### CODE         the chunk fails on this line with that issue, or with that message
 
-and what has no mark must run. A head line `# dialect: spec` (or puppet, or both, which is the default) holds
-for its chunk and those after it. What stands between two marked lines runs as one cell.
+and what has no mark must run. A head line `# dialect: spec` (or another, or several: `spec, puppet7`, or both, which is
+`puppet, spec` and the default) holds for its chunk and those after it. What stands between two marked lines runs as
+one cell.
 
 `pytest tests/language --update` writes what came out into the marks; review the difference.
 """
@@ -21,7 +22,7 @@ import pytest
 
 VALUE = re.compile(r"\s+#=>[ ]?(.*)$")
 ERROR = re.compile(r"\s+###[ ]?(.*)$")
-HEAD = re.compile(r"# dialect: (spec|puppet|both)\s*$")
+HEAD = re.compile(r"# dialect: (\w+(?:, \w+)*)\s*$")
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
@@ -39,7 +40,7 @@ class ChunkFile(pytest.File):
             chunk = lines[first:end]
             for line in chunk:
                 if head := HEAD.match(line):
-                    dialects = ["puppet", "spec"] if head[1] == "both" else [head[1]]
+                    dialects = ["puppet", "spec"] if head[1] == "both" else head[1].split(", ")
             if any(line.strip() and not line.startswith("#") for line in chunk):
                 for dialect in dialects:
                     yield Chunk.from_parent(

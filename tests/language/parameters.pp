@@ -11,15 +11,23 @@ function returned($most) { with(5) |$x| >> Integer[0, $most] { $x } } returned(4
 ---
 [3, 7].each |$most| { with(5) |Integer[0, $most] $x| { } }             ### Error while evaluating a Function Call, block parameter 'x' expects an Integer[0, 3] value, got Integer[5, 5]
 ---
+# dialect: puppet7
+
 with(3, 2) |Integer $n, Integer[0, $n] $m| { $m }                      ### Integer-Type [] requires all arguments to be integers (or default). Got NilClass
+---
+class bounded(Integer[0, $none] $m = 1) { }                            ### Integer-Type [] requires all arguments to be integers (or default). Got NilClass
+---
+# dialect: puppet
+
+with(3, 2) |Integer $n, Integer[0, $n] $m| { $m }                      ### Unknown variable: 'n'.
+---
+class bounded(Integer[0, $none] $m = 1) { }                            ### Unknown variable: 'none'.
 ---
 # The types of a function are evaluated at its first call, those of a class when it is defined.
 
 function counted(Integer[0, $limit] $m) { $m }
 $limit = 4
 counted(3)                                                             #=> 3
----
-class bounded(Integer[0, $none] $m = 1) { }                            ### Integer-Type [] requires all arguments to be integers (or default). Got NilClass
 ---
 class aliased(Later $m = 1) { }                                        ### Resource type not found: Later
 type Later = Integer

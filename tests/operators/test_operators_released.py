@@ -13,7 +13,7 @@ import pytest
 from evaluator.issues import Failure, error
 from evaluator.operators import Operators
 from evaluator.values import DEFAULT, hash_of, items, literal
-from lexer_parser.dialect import PUPPET
+from lexer_parser.dialect import PUPPET7
 from lexer_parser.errors import PuppetError
 
 METHODS = {
@@ -110,7 +110,7 @@ class Host:
 
 def ours(strict, operator, left, right) -> dict[str, str]:
     try:
-        return {"value": literal(getattr(Operators(PUPPET, Host(strict)), METHODS[operator])(left, right))}
+        return {"value": literal(getattr(Operators(PUPPET7, Host(strict)), METHODS[operator])(left, right))}
     except PuppetError as failure:
         column = {0: 1, None: 4, 1: 5 + len(operator)}[failure.operand]
         return {"error": f"{failure.message} at {column}"}

@@ -21,7 +21,7 @@ _VARYING = re.compile(
 def ours(source: str, facts: dict[str, Any], modulepath: Sequence[str], permissions: Sequence[str]) -> Answer:
     """{"catalog": …} or {"error": …}, as `released.rb` answers."""
     node = facts["networking"]["fqdn"]
-    session = Session("puppet", node=node, facts=facts, modulepath=modulepath, permissions=permissions)
+    session = Session("puppet7", node=node, facts=facts, modulepath=modulepath, permissions=permissions)
     outcome = session.run(source)
     if outcome.error is not None:
         return {"error": str(outcome.error)}

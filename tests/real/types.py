@@ -34,7 +34,7 @@ def released(modulepath: list[str], names: list[str]) -> dict[str, Any]:
 
 def ours(modulepath: list[str], names: list[str]) -> dict[str, Any]:
     """The same from the sources; None in place of attributes that are left open."""
-    settings = Session("puppet", modulepath=modulepath).runtime.settings
+    settings = Session("puppet7", modulepath=modulepath).runtime.settings
     found: dict[str, Any] = {}
     for name in names:
         facts = get_type_facts(settings, name)

@@ -22,7 +22,7 @@ def session(**settings: Any) -> Session:
         "permissions": ("ruby", "templates"),
     }
     return Session(
-        "puppet", **{**given, "hiera_config": str(HERE / "hiera.yaml"), "interactive": True, **settings}
+        "puppet7", **{**given, "hiera_config": str(HERE / "hiera.yaml"), "interactive": True, **settings}
     )
 
 

@@ -11,7 +11,7 @@ import pytest
 from evaluator import Session
 from evaluator.program import stat_cache
 from evaluator.ruby import companion
-from evaluator.ruby.companion import needs_library
+from evaluator.ruby.analysis import is_isolated, needs_library
 
 pytestmark = pytest.mark.skipif(shutil.which("ruby") is None, reason="needs Ruby")
 
@@ -58,7 +58,7 @@ def modules(tmp_path: Path) -> Path:
 
 def value(modules: Path, source: str, **options: object) -> object:
     given = {"modulepath": [modules], "permissions": ("ruby", "templates"), **options}
-    outcome = Session("puppet", **given).run(source)  # type: ignore[arg-type]
+    outcome = Session("puppet7", **given).run(source)  # type: ignore[arg-type]
     return str(outcome.error) if outcome.error is not None else outcome.value
 
 
@@ -79,6 +79,106 @@ def test_the_process_is_the_same_and_has_the_code(modules: Path) -> None:
     value(modules, "m::keeps(2)")
     assert [known for _, known in companion._idle] == [process]
     assert list(process.prepared) == [("m::keeps", 4)]
+
+
+def test_isolated_code_of_all_sessions_runs_in_one_process(modules: Path) -> None:
+    (modules / "m/templates/list.erb").write_text(
+        "<% @list << 'more' %><%= [$$, *@list, @other].join(' ') %>"
+    )
+    found = {value(modules, f"$list = ['of {node}'] template('m/list.erb')") for node in "abc"}
+    assert len(found) == 3
+    assert len({str(text).split()[0] for text in found}) == 1
+    assert {str(text).partition(" ")[2] for text in found} == {f"of {node} more " for node in "abc"}
+
+
+def test_isolated_code_keeps_no_variable_of_another_session(modules: Path) -> None:
+    (modules / "m/templates/all.erb").write_text("<%= scope.to_hash.keys.grep(/secret/).inspect %>")
+    assert value(modules, "$secret_a = 1 template('m/all.erb')") == '["secret_a"]'
+    assert value(modules, "template('m/all.erb')") == "[]"
+    assert value(modules, "inline_template('<% print 1 %>')") == ""
+    logs = (
+        Session("puppet", modulepath=[modules], permissions=("templates",))
+        .run("inline_template('<% puts 2 %>')")
+        .logs
+    )
+    assert [line.message for line in logs] == ["2"]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "@list.map { |x| x.to_s.upcase }.join(', ')",
+        "scope['a::b'].is_a?(Hash) && scope.lookupvar('::x') != :undef",
+        "'$HOME @@x `ls` eval' + \"#{@a} $b\"  # send",
+        "require 'json'; JSON.pretty_generate(@a)",
+        "@include.each { |include| include }",
+        "value.class.name",
+    ],
+)
+def test_plain_code_is_isolated(code: str) -> None:
+    assert is_isolated(f"<%= {code} %>", is_template=True)
+    assert not is_isolated(code)  # as a file it creates no function
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        *(
+            "$x = 1",
+            "$, = ' '",
+            "@@x",
+            "X = 1",
+            "`ls`",
+            "%x(ls)",
+            "def X.x; end",
+            "class X; end",
+            "module X; end",
+        ),
+        *(
+            "String.class_eval { }",
+            "x.class.define_method(:a) { }",
+            "x.send(:y)",
+            "eval(x)",
+            "binding",
+            "fork { }",
+        ),
+        *(
+            "x.instance_variable_set(:@a, 1)",
+            "x.singleton_class",
+            "File.write('a', x)",
+            "ENV['A']",
+            "ObjectSpace",
+        ),
+        *(
+            '"#{$x = 1}"',
+            "scope['x'] = 1",
+            "scope.setvar('x', 1)",
+            "Puppet::Util",
+            "load 'x'",
+            "Array.freeze",
+        ),
+        *("JSON.state = 1", "srand(1)", "trap('INT') { }", "require 'puppet'", "alias a b", "open('| ls')"),
+    ],
+)
+def test_code_that_may_change_more_is_not_isolated(code: str) -> None:
+    function = "Puppet::Functions.create_function(:f) do\n  def f(x)\n    {}\n  end\nend\n"
+    assert not is_isolated(f"<% {code} %>", is_template=True)
+    assert is_isolated(function.replace("{}", "x + 1"))
+    assert not is_isolated(function.replace("{}", code))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("module Puppet::Parser::Functions\n  newfunction(:f) do |x|\n    x\n  end\nend\n", True),
+        ("Puppet::Parser::Functions.newfunction(:f, type: :rvalue) do |x|\n  x\nend\n", True),
+        ("X = 1\nPuppet::Functions.create_function(:f) do\n  def f\n  end\nend\n", False),
+        ("Puppet::Functions.create_function(:f) do\n  def f\n    @kept ||= 1\n  end\nend\n", False),
+        ("def x\nend\nPuppet::Functions.create_function(:f) do\n  def f\n  end\nend\n", False),
+    ],
+)
+def test_a_file_is_isolated_if_it_only_creates_a_function(text: str, expected: bool) -> None:
+    assert is_isolated(text) == expected
 
 
 def test_a_changed_function_is_loaded_again(modules: Path) -> None:

@@ -21,6 +21,8 @@ NOTES = [
     ("spec", "6 =~ Integer[5]", "released Puppet: true (int_range)"),
     ("spec", "-8 >> 1", "released Puppet: -4 (shift)"),
     ("puppet", "1 == '1'", "specification: true (string_numbers)"),
+    ("puppet7", "1 == '1'", "specification: true (string_numbers)"),
+    ("openvox9", "-8 >> 1", "specification: 0 (shift)"),
     ("puppet", "1 ? { default => d, 1 => one }", "specification: 'd' (selector_order)"),
     # two switches change it: no note tells what only one of them would give
     ("spec", "[1 == '1', -8 >> 1]", "released Puppet: [false, -4]"),
@@ -45,7 +47,7 @@ def test_a_difference_is_noted(dialect: str, source: str, note: str) -> None:
     [told] = interactive(dialect).run(source).notes
     assert isinstance(told, DialectNote)
     assert told.text == note
-    assert {told.dialect, dialect} == {"spec", "puppet"}
+    assert told.dialect == ("puppet" if dialect == "spec" else "spec")
 
 
 @pytest.mark.parametrize("source", ["1 + 1", "notice('x')", "notify { 'a': }", "class c { } include c"])
@@ -60,6 +62,19 @@ def test_an_error_tells_that_the_other_dialect_has_a_value() -> None:
     error = session.run("9223372036854775807 + 1").error
     assert error is not None
     assert [note.text for note in error.notes] == ["specification: 9223372036854775808"]
+
+
+def test_a_rule_in_which_releases_differ_names_them() -> None:
+    found = interactive("spec").run("{ 'a' => 1, 'a' => 2 }").notes
+    assert [str(note) for note in found if isinstance(note, DialectNote)] == [
+        "Puppet 8, OpenVox 9: an error: The key 'a' is declared more than once (strict)"
+    ]
+    error = interactive("puppet").run("notice($nope)").error
+    assert error is not None
+    assert [str(note) for note in error.notes] == [
+        "specification, Puppet 7: warning: Unknown variable: 'nope'.; notice: "
+    ]
+    assert interactive("puppet7").run("notice($nope)").notes == []
 
 
 def test_of_a_value_the_beginning_is_told_and_a_line_as_a_whole() -> None:
@@ -157,7 +172,8 @@ def test_what_seems_alike_is_alike(dialect: str, monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(dialect_notes, "_is_independent", watched)
     for _ in range(20):
-        session = interactive(dialect)
+        # what an earlier cell has deferred may read an unknown variable, which this one does not
+        session = Session(dialect, interactive=True, strict="warning", strict_variables=False)
         for source in chance.choices(texts, k=25):
             session.run(source)
     assert len(judged) > 100

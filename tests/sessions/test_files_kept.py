@@ -102,7 +102,8 @@ def test_what_a_name_means_is_found_out_in_each_session(root: Path) -> None:
 
 def test_settings_of_a_session_count(root: Path) -> None:
     write(root, "manifests/init.pp", "class m { notice('1234567890' + 1) }")
-    assert messages(session(root))[-1] == "1234567891"
+    assert messages(session(root, strict="warning"))[-1] == "1234567891"
+    assert "was automatically coerced" in str(session(root).run("include m").error)
     outcome = session(root, limits={"max_source_length": 10}).run("include m")
     assert outcome.error is not None and "max_source_length" in str(outcome.error)
     spec = Session("spec", modulepath=[str(root)])

@@ -15,7 +15,7 @@ import pytest
 from evaluator import Session
 from evaluator.program.source_cache import parse_bounded
 from lexer_parser import PuppetError
-from lexer_parser.dialect import PUPPET
+from lexer_parser.dialect import PUPPET7
 from tests.catalogs.test_catalogs import comparable
 from tests.sessions import notebooks, test_settling
 
@@ -32,7 +32,7 @@ def _asked(text: str) -> str:
 def _stands_alone(text: str) -> bool:
     """True for a text that the released Puppet reads with others behind it: no value in it is lost."""
     try:
-        parse_bounded(f"{text}\nnotice('more')", PUPPET)
+        parse_bounded(f"{text}\nnotice('more')", PUPPET7)
     except PuppetError:
         return False
     return True
@@ -66,7 +66,7 @@ def operation(chance: random.Random) -> Any:
 
 def notebook(chance: random.Random) -> Session:
     """Return a session after the actions of a user."""
-    session = Session("puppet", node=NODE, facts={}, interactive=True)
+    session = Session("puppet7", node=NODE, facts={}, interactive=True)
     for _ in range(chance.randrange(4, 25)):
         notebooks.do(session, operation(chance))
     return session

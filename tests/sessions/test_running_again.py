@@ -160,7 +160,7 @@ def test_a_new_text_that_fails_leaves_the_former_one_in_force() -> None:
 
 
 def test_a_new_cell_that_fails_keeps_its_position() -> None:
-    session = notebook("$x = 1")
+    session = notebook("$x = 1", dialect="puppet7")  # in which an unknown variable is no error
     assert session.run("$y = 1 / 0", "b").error is not None
     assert session.run("$y", "c").text == "undef"
     outcome = session.run("$y = 2", "b")

@@ -74,7 +74,7 @@ def test_what_does_not_accept_undef_does_not_hold_it(dialect: Any) -> None:
         assert accepts(type, UNDEF, {}) or not type.instance(None), name
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("dialect", ["spec", "puppet"])
 def test_types_twenty_thousand_levels_deep_are_written(dialect: str) -> None:
     for value, start in (("[$m]", "Tuple["), ("{ a => $m }", "Struct[{'a' => ")):
         session = Session(dialect)

@@ -9,6 +9,7 @@ import pytest
 
 from evaluator import Session
 from lexer_parser import PUPPET, SPEC, PuppetError, parse
+from lexer_parser.dialect import PUPPET7
 from lexer_parser.issues import load_rows
 from lexer_parser.tree import nodes
 from lexer_parser.tree.labels import NAMES, label
@@ -29,7 +30,9 @@ def codes(source: str, dialect=PUPPET, **options) -> list[str]:
 @pytest.mark.parametrize("case", CASES, ids=[str(number) for number in range(len(CASES))])
 def test_released_answers(case):
     """The same errors in the same order and words; a single one at the same place."""
-    found = diagnose(case["source"], epp=case.get("epp", False), strict=case.get("strict", "warning"))
+    found = diagnose(
+        case["source"], PUPPET7, epp=case.get("epp", False), strict=case.get("strict", "warning")
+    )
     errors = [each.error for each in found if each.severity == "error"]
     assert [error.message for error in errors] == case["errors"], case["source"]
     if "place" in case:

@@ -22,10 +22,11 @@ from lexer_parser.memo import memoize
 
 if TYPE_CHECKING:
     from evaluator.calling.registry import Example
+    from lexer_parser.dialect import Dialect
 
 TYPE_TABLES = ("basic_types", "structured_types")
 LANGUAGE_TABLES = ("statements", "operators")
-DIALECTS = ("spec", "puppet")
+OWNERS = ("spec", "puppet")  # of examples: the specification and all releases
 
 
 class ReferenceEntry:
@@ -65,16 +66,17 @@ class ReferenceEntry:
             setattr(self, mark[:-1], _join_lines(rest))
         elif mark == "under:":
             self.under = tuple(rest.split(", "))
-        elif mark.endswith(">") and mark[:-1] in ("", *DIALECTS):
+        elif mark.endswith(">") and mark[:-1] in ("", *OWNERS):
             plain = "\n".join(line.removeprefix(mark[:-1]) for line in paragraph.split("\n"))
             self._examples.append((mark[:-1], plain))
         else:
             return False
         return True
 
-    def examples(self, dialect: str) -> list[Example]:
+    def examples(self, dialect: Dialect) -> list[Example]:
         """Return the examples for a dialect."""
-        texts = [text for owner, text in self._examples if owner in ("", dialect)]
+        own = OWNERS[dialect.is_released]
+        texts = [text for owner, text in self._examples if owner in ("", own)]
         return [example for text in texts for example in parse_documentation("\n" + text)[1]]
 
 

@@ -299,7 +299,7 @@ WORDS = {
         > { 'a' => 1 }['b']
         undef
 
-        > "[${undef}]"
+        spec> "[${undef}]"
         '[]'
 
         > [undef == '', undef =~ Optional[Integer]]

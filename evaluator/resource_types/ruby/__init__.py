@@ -1,5 +1,5 @@
-"""A reader of resource types in Ruby source, which it interprets without running Ruby."""
+"""A reader of resource types in Ruby source: it reads declarations and runs nothing."""
 
-from evaluator.resource_types.ruby.types import TypeReader, read
+from evaluator.resource_types.ruby.types import read
 
-__all__ = ["TypeReader", "read"]
+__all__ = ["read"]

@@ -1,26 +1,39 @@
-"""A reader of resource types: `Puppet::Type.newtype`, `Puppet::ResourceApi.register_type`."""
+"""A reader of resource types: `Puppet::Type.newtype`, `Puppet::ResourceApi.register_type`.
+
+It reads declarations: names and options that are literals, in the body of the type or in loops over literal arrays.
+Nothing is run and no other source is read. A statement that may declare attributes in another way makes the type
+incomplete, so that its attributes are not checked.
+"""
 
 from __future__ import annotations
 
 import re
+from contextlib import suppress
+from typing import Any
 
 from evaluator.resource_types.records import Attribute, DeclaredType, Pattern
-from evaluator.resource_types.ruby.interpreter import (
-    FindSource,
-    MethodReturn,
-    RubyCallable,
-    RubyInterpreter,
-    RubyScope,
-)
 from evaluator.resource_types.ruby.lexer import (
     Parts,
+    RubyLexer,
+    RubyToken,
     TokenGroup,
     UnsupportedSyntax,
     collect_names,
+    group_tokens,
+    is_word,
     split_statements,
 )
-from evaluator.resource_types.ruby.parser import Node, split_block
-from evaluator.resource_types.ruby.values import RubyRegexp, UnknownValue, call_class_method
+from evaluator.resource_types.ruby.literals import (
+    Names,
+    RubyLambda,
+    RubyRegexp,
+    is_group,
+    is_pair,
+    read_pairs,
+    read_value,
+    split_parts,
+)
+from lexer_parser.record import Record, fresh
 
 # calls in the body of a type that declare no attribute
 _HARMLESS = frozenset(
@@ -29,7 +42,7 @@ _HARMLESS = frozenset(
         *("attr_reader", "attr_writer", "autobefore", "autonotify", "autorequire", "autosubscribe", "debug"),
         *("desc", "define_method", "delegate", "feature", "fail", "info", "module_function", "newmetaparam"),
         *("private", "private_class_method", "private_constant", "protected", "provide", "public", "raise"),
-        *("validate", "warning", "warn"),
+        *("require", "require_relative", "validate", "warning", "warn"),
     )
 )
 # names in a statement that may declare attributes
@@ -41,273 +54,201 @@ _DECLARING = frozenset(
 )
 _CALLED_IN_BODY = frozenset({"class_eval", "instance_eval", "class_exec", "instance_exec", "tap"})
 _KINDS = {"newparam": "param", "newproperty": "property"}
+_NEW_TYPE = frozenset({"Puppet::Type.", "Puppet::Type::", "Type.", "Puppet.", "Puppet::"})
 _MODULES_OF_PUPPET = ("Puppet::", "Comparable", "Enumerable", "Kernel")
+_MODIFIERS = ("if", "unless", "while", "until", "rescue")
+_MAX_STATEMENTS = 50_000
 
 
-class TypeDraft:
-    """A type while its source is read.
+class TypeDraft(Record):
+    """A type while its source is read; `methods` has the bodies of its own methods."""
 
-    The interpreter has its methods under the name in `module`.
-    """
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.module = f"type {name}"
-        self.attributes: dict[str, Attribute] = {}
-        self.namevars: list[str] = []
-        self.patterns: tuple[Pattern, ...] | None = None
-        self.complete = True
-        self.isomorphic = True
-        self.extended: list[str] = []
-
-    def add_namevar(self, name: str) -> None:
-        if name not in self.namevars:
-            self.namevars.append(name)
+    attributes: dict[str, Attribute] = fresh(factory=dict)
+    namevars: dict[str, None] = fresh(factory=dict)
+    methods: dict[str, Parts] = fresh(factory=dict)
+    patterns: tuple[Pattern, ...] | None = None
+    complete: bool = True
+    isomorphic: bool = True
 
 
-class AttributeDraft:
-    """An attribute while its block is read."""
+class RubyCall(Record):
+    """A call: what precedes its name, `A::B.`, and its arguments unread."""
 
-    def __init__(self, draft: TypeDraft, kind: str, name: str) -> None:
-        self.draft = draft
-        self.kind = kind
-        self.name = name
-        self.words = ""
-        self.values: list[str] = []
+    receiver: str
+    name: str
+    arguments: list[Parts]
+    block: TokenGroup | None
 
 
-class TypeReader(RubyInterpreter):
-    """An interpreter of the source of types; `drafts` has the types found so far by name."""
+class TypeReader:
+    """A reader of the types in one source; `drafts` has those found so far by name."""
 
-    def __init__(self, find_source: FindSource) -> None:
-        super().__init__(find_source)
+    def __init__(self) -> None:
         self.drafts: dict[str, TypeDraft] = {}
+        self._statements = 0
 
-    # --- calls that declare
+    def read_source(self, parts: Parts, names: Names) -> None:
+        """Read the statements outside types: modules, constants and the declarations of types."""
+        for statement in split_statements(parts):
+            first = statement[0]
+            with suppress(UnsupportedSyntax):
+                if isinstance(first, TokenGroup):
+                    if first.kind != "def":
+                        self.read_source(first.parts, names)
+                elif not _read_assignment(statement, names):
+                    self._read_type(_read_call(statement), names)
 
-    def call_on_constant(
-        self, receiver: Node, name: str, arguments: list[Node], block: TokenGroup | None, scope: RubyScope
-    ) -> object:
-        """Evaluate `newtype`, `register_type`, or a function of a module or class."""
-        owner = receiver[1]
-        if name == "newtype" and owner.removeprefix("Puppet::") in ("Type", "Puppet") and block is not None:
-            self._newtype(self.evaluate_arguments(arguments, scope)[:1], block, scope)
-            return None
-        if name == "register_type" and owner.endswith("ResourceApi") and arguments:
-            self._register_type(arguments, scope)
-            return None
-        function = self.find_module_function(owner, name, scope)
-        if function is not None:
-            return self.call_function(function, self.evaluate_arguments(arguments, scope), scope)
-        return call_class_method(owner, name, self.evaluate_arguments(arguments, scope))
+    def _read_type(self, call: RubyCall, names: Names) -> None:
+        if (
+            call.name == "newtype"
+            and call.receiver.removeprefix("::") in _NEW_TYPE
+            and call.block is not None
+        ):
+            self._newtype(read_value(call.arguments[0] if call.arguments else [], names), call.block, names)
+        elif call.name == "register_type" and call.receiver.endswith("ResourceApi."):
+            self._register_type(call.arguments, names)
 
-    def _newtype(self, arguments: list[object], block: TokenGroup, scope: RubyScope) -> None:
-        name = arguments[0] if arguments else None
+    def _newtype(self, name: object, block: TokenGroup, names: Names) -> None:
         if type(name) is not str:
-            raise UnknownValue
-        draft = self.drafts[name] = TypeDraft(name)
-        _, parts = split_block(block)
-        self.run_body(parts, RubyScope(scope.file, draft.module, draft, dict(scope.variables)))
-        function = self.find_method("title_patterns", RubyScope(scope.file, draft.module))
-        if function is not None:
-            self._set_patterns(draft, function, scope)
-        isomorphic = self.find_method("isomorphic?", RubyScope(scope.file, draft.module))
-        if isomorphic is not None:
-            try:
-                draft.isomorphic = bool(self.call_function(isomorphic, [], scope))
-            except (UnknownValue, UnsupportedSyntax):
-                draft.complete = False
-
-    def evaluate_declaration(
-        self, name: str, arguments: list[Node], block: TokenGroup | None, scope: RubyScope
-    ) -> None:
-        """Evaluate a call in the body of a type or of an attribute."""
-        target = scope.target
-        if isinstance(target, AttributeDraft):
-            self._declare_in_attribute(target, name, arguments, scope)
-        elif not isinstance(target, TypeDraft):
-            raise UnknownValue
-        elif name in _KINDS:
-            self._declare_attribute(target, _KINDS[name], arguments, block, scope)
-        elif name == "ensurable":
-            target.attributes["ensure"] = ("property", "", ("present", "absent") if block is None else ())
-        elif name in ("extend", "include"):
-            for node in arguments:
-                self._mix_in(target, name, node)
-        elif name in _CALLED_IN_BODY and block is not None:
-            self.run_body(split_block(block)[1], scope)
-        elif name not in _HARMLESS:
-            raise UnknownValue
-
-    def handle_unknown(self, parts: Parts, scope: RubyScope) -> None:
-        """Mark the record as incomplete if the statement may declare attributes."""
-        target = scope.target
-        if isinstance(target, AttributeDraft):
-            if "isnamevar" in collect_names(parts):
-                target.draft.complete = False
-        elif isinstance(target, TypeDraft) and not self._declares_nothing(parts):
-            target.complete = False
-            self._read_branches(parts, scope)
-
-    def _declares_nothing(self, parts: Parts) -> bool:
-        names = set(collect_names(parts))
-        first = parts[0]
-        called = first.value if not isinstance(first, TokenGroup) and first.kind == "name" else None
-        known = called is None or called in _HARMLESS or (len(parts) > 1 and _is_assignment(parts))
-        return known and _DECLARING.isdisjoint(names)
-
-    def _read_branches(self, parts: Parts, scope: RubyScope) -> None:
-        """Read all branches of a condition whose value is unknown: each may declare attributes."""
-        for part in parts:
-            if isinstance(part, TokenGroup) and part.kind in ("if", "unless", "case", "begin"):
-                for statement in list(split_statements(part.parts))[1:]:
-                    try:
-                        self.run_statement(statement, scope)
-                    except (UnknownValue, UnsupportedSyntax, MethodReturn):
-                        self.handle_unknown(statement, scope)
-
-    def find_method(self, name: str, scope: RubyScope) -> RubyCallable | None:
-        """Return a method of the type itself, or of a module that extends it."""
-        found = super().find_method(name, scope)
-        if found is None and isinstance(scope.target, TypeDraft):
-            for module in scope.target.extended:
-                found = found or self.modules.get(module, {}).get(name)
-        return found
-
-    def set_variable(self, name: str, value: object, scope: RubyScope) -> None:
-        """Set `@isomorphic`, by which a type says whether two resources can mean the same thing."""
-        if name == "@isomorphic" and isinstance(scope.target, TypeDraft):
-            scope.target.isomorphic = bool(value)
-
-    # --- attributes
-
-    def _declare_attribute(
-        self, draft: TypeDraft, kind: str, arguments: list[Node], block: TokenGroup | None, scope: RubyScope
-    ) -> None:
-        positional = [node for node in arguments if node[0] != "pair"]
-        name, *rest = self.evaluate_arguments(positional, scope) or [None]
-        namevar = [
-            self.evaluate(node[2], scope)
-            for node in arguments
-            if node[0] == "pair" and node[1] == ("value", "namevar")
-        ]
-        namevar += [options.get("namevar") for options in rest if isinstance(options, dict)]
-        if type(name) is not str or len(rest) > 1:
-            raise UnknownValue
-        attribute = AttributeDraft(draft, kind, name)
-        draft.attributes.pop(name, None)
-        draft.attributes[name] = (kind, "", ())
-        if block is not None:
-            inner = RubyScope(scope.file, scope.module, attribute, dict(scope.variables))
-            self.run_body(split_block(block)[1], inner)
-        draft.attributes[name] = (kind, attribute.words, tuple(attribute.values))
-        if (name == "name" or any(namevar)) and kind == "param":
-            draft.add_namevar(name)
-
-    def _declare_in_attribute(
-        self, attribute: AttributeDraft, name: str, arguments: list[Node], scope: RubyScope
-    ) -> None:
-        if name == "isnamevar":
-            if attribute.kind == "param":  # Puppet ignores it for properties
-                attribute.draft.add_namevar(attribute.name)
-        elif name == "desc" and arguments:
-            attribute.words = _first_sentence(self.evaluate(arguments[0], scope))
-        elif name in ("newvalues", "newvalue"):
-            values = self.evaluate_arguments(arguments, scope)
-            attribute.values += [value for value in values if isinstance(value, str)]
-        elif name in ("include", "extend"):
-            for node in arguments:
-                module = self.find_module(node[1]) if node[0] == "constant" else None
-                if any("isnamevar" in collect_names(function.body) for function in (module or {}).values()):
-                    attribute.draft.complete = False
-
-    def _mix_in(self, draft: TypeDraft, form: str, node: Node) -> None:
-        """Add the methods of a module to the type.
-
-        One whose hook may declare attributes makes it incomplete.
-        """
-        if node[0] != "constant":
-            raise UnknownValue
-        name = node[1]
-        methods = self.find_module(name)
-        if methods is None:
-            draft.complete &= name.startswith(_MODULES_OF_PUPPET)
-            return
-        if form == "extend":
-            draft.extended.append(name)
-        hook = methods.get("self.extended" if form == "extend" else "self.included")
-        if hook is not None and not _DECLARING.isdisjoint(collect_names(hook.body)):
-            draft.complete = False
-
-    # --- title patterns
-
-    def _set_patterns(self, draft: TypeDraft, function: RubyCallable, scope: RubyScope) -> None:
+            raise UnsupportedSyntax
+        draft = self.drafts[name] = TypeDraft()
+        names = dict(names)
+        self._read_body(block.parts, draft, names)
         try:
-            rows = self.call_function(function, [], RubyScope(scope.file, draft.module, draft))
-            if not isinstance(rows, list):
-                raise UnknownValue
-            draft.patterns = tuple(map(_to_pattern, rows))
-        except (UnknownValue, UnsupportedSyntax):
+            if "title_patterns" in draft.methods:
+                draft.patterns = tuple(map(_to_pattern, _read_result(draft.methods["title_patterns"], names)))
+            if "isomorphic?" in draft.methods:
+                draft.isomorphic = bool(_read_result(draft.methods["isomorphic?"], names))
+        except (UnsupportedSyntax, TypeError):
             draft.complete = False
+
+    # --- the body of a type
+
+    def _read_body(self, parts: Parts, draft: TypeDraft, names: Names) -> None:
+        for statement in split_statements(parts):
+            try:
+                self._read_statement(statement, draft, names)
+            except UnsupportedSyntax:
+                draft.complete = draft.complete and not _may_declare(statement)
+
+    def _read_statement(self, statement: Parts, draft: TypeDraft, names: Names) -> None:
+        self._statements += 1
+        if self._statements > _MAX_STATEMENTS:
+            raise UnsupportedSyntax
+        first = statement[0]
+        if isinstance(first, TokenGroup) and first.kind.isalpha():
+            self._read_block_statement(first, draft, names)
+            return
+        modifier = next((index for index, part in enumerate(statement) if is_word(part, *_MODIFIERS)), 0)
+        if modifier:  # the condition is unknown
+            draft.complete = draft.complete and not _may_declare(statement)
+            statement = statement[:modifier]
+        block = statement[-1]
+        if _is_name(statement, -2, "each") and isinstance(block, TokenGroup) and len(block.parts) > 2:
+            self._read_loop(read_value(statement[:-3], names), block.parts, draft, names)
+        elif _is_name(statement, 0, "@isomorphic"):
+            draft.isomorphic = bool(read_value(statement[2:], names))
+        elif not _read_assignment(statement, names):
+            self._read_call(_read_call(statement), draft, names)
+
+    def _read_block_statement(self, group: TokenGroup, draft: TypeDraft, names: Names) -> None:
+        """Read a method of the type, `begin`, or all branches of a condition."""
+        head, *statements = [*split_statements(group.parts)] or [[]]
+        if group.kind == "def":
+            if is_word(head[0], "self") and len(head) > 2:
+                draft.methods[getattr(head[2], "value", "")] = group.parts[len(head) :]
+        elif group.kind == "class" and is_word(head[0], "<<"):
+            for method in group.parts:
+                if isinstance(method, TokenGroup) and method.kind == "def":
+                    name = next(split_statements(method.parts))
+                    draft.methods[getattr(name[0], "value", "")] = method.parts[len(name) :]
+        elif group.kind == "begin":
+            self._read_body(_parts_before(group.parts, "rescue", "ensure", "else"), draft, names)
+        elif group.kind not in ("class", "module") and _may_declare([group]):
+            draft.complete = False
+            for statement in statements:
+                self._read_body(statement, draft, names)
+
+    def _read_loop(self, items: object, block: Parts, draft: TypeDraft, names: Names) -> None:
+        if not isinstance(items, list) or not (is_word(block[0], "|") and is_word(block[2], "|")):
+            raise UnsupportedSyntax
+        for item in items:
+            self._read_body(block[3:], draft, {**names, getattr(block[1], "value", ""): item})
+
+    def _read_call(self, call: RubyCall, draft: TypeDraft, names: Names) -> None:
+        if call.receiver not in ("", "self."):
+            raise UnsupportedSyntax
+        if call.name in _KINDS:
+            self._declare_attribute(_KINDS[call.name], call, draft, names)
+        elif call.name == "ensurable":
+            draft.attributes["ensure"] = ("property", "", ("present", "absent") if call.block is None else ())
+        elif call.name in ("extend", "include"):
+            modules = ["".join(str(getattr(part, "value", "")) for part in each) for each in call.arguments]
+            draft.complete = draft.complete and all(name.startswith(_MODULES_OF_PUPPET) for name in modules)
+        elif call.name in _CALLED_IN_BODY and call.block is not None:
+            self._read_body(call.block.parts, draft, names)
+        elif call.name not in _HARMLESS:
+            raise UnsupportedSyntax
+
+    def _declare_attribute(self, kind: str, call: RubyCall, draft: TypeDraft, names: Names) -> None:
+        name, *options = [read_value(each, names) for each in call.arguments if not is_pair(each)] or [None]
+        if type(name) is not str or len(options) > 1:
+            raise UnsupportedSyntax
+        pairs = dict(read_pairs([each for each in call.arguments if is_pair(each)], names))
+        is_namevar = name == "name" or ("namevar" in pairs and read_value(pairs["namevar"], names))
+        is_namevar |= any(isinstance(each, dict) and each.get("namevar") for each in options)
+        draft.attributes.pop(name, None)
+        words = ""
+        values: list[str] = []
+        for statement in split_statements([] if call.block is None else call.block.parts):
+            with suppress(UnsupportedSyntax):
+                if _is_name(statement, 0, "isnamevar") and len(statement) == 1:
+                    is_namevar = True
+                elif "isnamevar" in collect_names(statement):
+                    draft.complete = False
+                elif _is_name(statement, 0, "desc"):
+                    words = _first_sentence(read_value(_read_call(statement).arguments[0], names))
+                elif _is_name(statement, 0, "newvalues") or _is_name(statement, 0, "newvalue"):
+                    listed = _read_call(statement).arguments
+                    read = [read_value(each, names) for each in listed if not is_pair(each)]
+                    values += [value for value in read if isinstance(value, str)]
+        draft.attributes[name] = (kind, words, tuple(values))
+        if is_namevar and kind == "param":  # Puppet ignores it for properties
+            draft.namevars[name] = None
 
     # --- the Resource API
 
-    def _register_type(self, arguments: list[Node], scope: RubyScope) -> None:
+    def _register_type(self, arguments: list[Parts], names: Names) -> None:
         """Read the hash of `register_type`: names and behaviours of attributes, title patterns."""
-        pairs = arguments if arguments[0][0] == "pair" else self._pairs(arguments[0], scope)
-        parts = {self.evaluate(pair[1], scope): pair[2] for pair in pairs}
-        name = self.evaluate(parts["name"], scope) if "name" in parts else None
+        elements = arguments if is_pair(arguments[0]) else _split_group(arguments[0], "{")
+        parts = dict(read_pairs(elements, names))
+        name = read_value(parts.get("name", []), names)
         if type(name) is not str:
-            raise UnknownValue
-        draft = self.drafts[name] = TypeDraft(name)
+            raise UnsupportedSyntax
+        draft = self.drafts[name] = TypeDraft()
         try:
-            for pair in self._pairs(parts["attributes"], scope):
-                self._register_attribute(draft, str(self.evaluate(pair[1], scope)), pair[2], scope)
+            for attribute, value in read_pairs(_split_group(parts.get("attributes", []), "{"), names):
+                options = dict(read_pairs(_split_group(value, "{"), names))
+                behaviour = options.get("behaviour") or options.get("behavior")
+                meaning = read_value(behaviour, names) if behaviour else ""
+                is_parameter = meaning in ("namevar", "parameter")
+                draft.attributes[str(attribute)] = ("param" if is_parameter else "property", "", ())
+                if meaning == "namevar":
+                    draft.namevars[str(attribute)] = None
             if "title_patterns" in parts:
-                listed = parts["title_patterns"]
-                if listed[0] != "array":
-                    raise UnknownValue
-                rows = [
-                    {self.evaluate(pair[1], scope): pair[2] for pair in self._pairs(item, scope)}
-                    for item in listed[1]
-                ]
                 draft.patterns = tuple(
-                    _to_named_pattern(self.evaluate(row["pattern"], scope)) for row in rows
+                    _to_named_pattern(dict(read_pairs(_split_group(each, "{"), names)), names)
+                    for each in _split_group(parts["title_patterns"], "[")
                 )
-        except (UnknownValue, UnsupportedSyntax, KeyError):
+        except UnsupportedSyntax:
             draft.complete = False
 
-    def _register_attribute(self, draft: TypeDraft, name: str, node: Node, scope: RubyScope) -> None:
-        parts = {self.evaluate(pair[1], scope): pair[2] for pair in self._pairs(node, scope)}
-        behaviour = parts.get("behaviour") or parts.get("behavior")
-        meaning = None if behaviour is None else self.evaluate(behaviour, scope)
-        draft.attributes[name] = ("param" if meaning in ("namevar", "parameter") else "property", "", ())
-        if meaning == "namevar":
-            draft.add_namevar(name)
 
-    def _pairs(self, node: Node, scope: RubyScope) -> list[Node]:
-        """Return the pairs of a hash unevaluated: an unknown value in one leaves the others."""
-        if node[0] == "hash" and all(item[0] == "pair" for item in node[1]):
-            found: list[Node] = node[1]
-            return found
-        value = self.evaluate(node, scope)
-        if not isinstance(value, dict):
-            raise UnknownValue
-        return [("pair", ("value", key), ("value", item)) for key, item in value.items()]
-
-
-def read(name: str, path: str, text: str, find_source: FindSource) -> DeclaredType | None:
-    """Return the record of a type from its source; None if the source does not declare it.
-
-    Args:
-        name: The name of the type.
-        path: The path of the source, from the folder of modules.
-        text: The source.
-        find_source: Returns other sources, which this one may require.
-    """
-    reader = TypeReader(find_source)
+def read(name: str, text: str) -> DeclaredType | None:
+    """Return the record of a type from its source; None if the source does not declare it."""
+    reader = TypeReader()
     try:
-        reader.run_source(path, text)
+        reader.read_source(group_tokens(RubyLexer(text).read()), {})
     except (UnsupportedSyntax, RecursionError):
         return None
     draft = reader.drafts.get(name)
@@ -318,46 +259,122 @@ def read(name: str, path: str, text: str, find_source: FindSource) -> DeclaredTy
     return DeclaredType(draft.attributes, tuple(draft.namevars), draft.patterns, complete, draft.isomorphic)
 
 
-def _is_assignment(parts: Parts) -> bool:
-    second = parts[1]
-    return (
-        not isinstance(second, TokenGroup) and second.kind == "operator" and str(second.value).endswith("=")
-    )
+# --- statements
+
+
+def _is_name(statement: Parts, index: int, name: str) -> bool:
+    part = statement[index] if -len(statement) <= index < len(statement) else None
+    return isinstance(part, RubyToken) and part.kind in ("name", "variable") and part.value == name
+
+
+def _may_declare(statement: Parts) -> bool:
+    """Return whether a statement that was not understood may declare attributes."""
+    first = statement[0]
+    called = first.value if isinstance(first, RubyToken) and first.kind == "name" else None
+    is_known = called is None or called in _HARMLESS or _is_assignment(statement)
+    return not is_known or not _DECLARING.isdisjoint(collect_names(statement))
+
+
+def _is_assignment(statement: Parts) -> bool:
+    second = statement[1] if len(statement) > 1 else None
+    return isinstance(second, RubyToken) and second.kind == "operator" and str(second.value).endswith("=")
+
+
+def _read_assignment(statement: Parts, names: Names) -> bool:
+    """Set a name, or remove it if its value is unknown; return False if this is no assignment."""
+    if not _is_assignment(statement):
+        return False
+    target = str(getattr(statement[0], "value", ""))
+    names.pop(target, None)
+    if is_word(statement[1], "="):
+        with suppress(UnsupportedSyntax):
+            names[target] = read_value(statement[2:], names)
+    return True
+
+
+def _read_call(statement: Parts) -> RubyCall:
+    """Return the call that a statement is. Raises UnsupportedSyntax."""
+    index = 0
+    while len(statement) > index + 1 and is_word(statement[index + 1], ".", "::"):
+        index += 2
+    name = statement[index] if index < len(statement) else None
+    if not isinstance(name, RubyToken) or name.kind != "name":
+        raise UnsupportedSyntax
+    receiver = "".join(str(getattr(part, "value", "")) for part in statement[:index])
+    rest = statement[index + 1 :]
+    last = rest[-1] if rest else None
+    block = None
+    if isinstance(last, TokenGroup) and (
+        last.kind == "do" or (last.kind == "{" and (len(rest) == 1 or is_group(rest[-2], "(")))
+    ):
+        block = last
+        rest = rest[:-1]
+    if len(rest) == 1 and isinstance(rest[0], TokenGroup) and rest[0].kind == "(":
+        rest = rest[0].parts
+    return RubyCall(receiver, str(name.value), split_parts(rest, ","), block)
+
+
+def _split_group(parts: Parts, kind: str) -> list[Parts]:
+    """Return the elements of an array or hash. Raises UnsupportedSyntax."""
+    group = parts[0] if parts else None
+    if not isinstance(group, TokenGroup) or group.kind != kind:
+        raise UnsupportedSyntax
+    return split_parts(group.parts, ",")
+
+
+def _parts_before(parts: Parts, *words: str) -> Parts:
+    return parts[: next((index for index, part in enumerate(parts) if is_word(part, *words)), len(parts))]
+
+
+def _read_result(body: Parts, names: Names) -> Any:
+    """Return the value of a method's last statement. Raises UnsupportedSyntax."""
+    names = dict(names)
+    value = None
+    for statement in split_statements(body):
+        if not _read_assignment(statement, names):
+            value = read_value(statement[is_word(statement[0], "return") :], names)
+    return value
 
 
 def _first_sentence(text: object) -> str:
     if not isinstance(text, str):
-        raise UnknownValue
+        raise UnsupportedSyntax
     return " ".join(text.strip().partition("\n\n")[0].split()).partition(". ")[0].rstrip(".")
 
 
-def _to_pattern(row: object) -> Pattern:
-    """Return a title pattern from a row of `title_patterns`. Raises UnknownValue."""
-    if not isinstance(row, list) or len(row) != 2 or not isinstance(row[1], list):
-        raise UnknownValue
-    pattern, attributes = row
+# --- title patterns
+
+
+def _to_pattern(row: Any) -> Pattern:
+    """Return a title pattern from a row of `title_patterns`.
+
+    Raises:
+        UnsupportedSyntax: A part of the row is no literal.
+        TypeError: The row is no array.
+    """
+    pattern, attributes = row if len(row) == 2 else (None, [])
     names = []
     for attribute in attributes:
         name, *conversion = (attribute or [None]) if isinstance(attribute, list) else [attribute]
         if type(name) is not str or not all(map(_is_identity, conversion)):
-            raise UnknownValue
+            raise UnsupportedSyntax
         names.append(name)
     if not isinstance(pattern, RubyRegexp):
-        raise UnknownValue
+        raise UnsupportedSyntax
     return pattern.text, tuple(names)
 
 
 def _is_identity(conversion: object) -> bool:
     """Return whether a conversion is `lambda { |x| x }` or none."""
-    if conversion is None:
-        return True
-    if not isinstance(conversion, RubyCallable) or conversion.names is None or len(conversion.names) != 1:
-        return False
-    return [str(getattr(part, "value", "")).strip() for part in conversion.body if part] == conversion.names
+    if not isinstance(conversion, RubyLambda):
+        return conversion is None
+    words = [str(getattr(part, "value", "")).strip() for part in conversion.block.parts]
+    return [word for word in words if word] == ["|", words[1], "|", words[1]]
 
 
-def _to_named_pattern(pattern: object) -> Pattern:
+def _to_named_pattern(row: dict[object, Parts], names: Names) -> Pattern:
     """Return the title pattern of a regular expression whose groups have names of attributes."""
+    pattern = read_value(row.get("pattern", []), names)
     if not isinstance(pattern, RubyRegexp):
-        raise UnknownValue
+        raise UnsupportedSyntax
     return pattern.text, tuple(re.findall(r"\(\?<([a-z_]\w*)>", pattern.source))

@@ -1,10 +1,12 @@
 # frozen_string_literal: true
 
 # The companion process of evaluator/ruby: it runs Ruby code of modules. Both sides exchange lines of JSON. Its arguments
-# are a limit of memory in bytes, "library" if the released Puppet's library may be used, and a folder for the files that
-# code stores below Puppet's setting `vardir`. The guardian of this process deletes the folder at the end.
+# are a limit of memory in bytes, "library" if the released Puppet's library may be used or "reused" for a process that
+# runs all programs itself, and a folder for the files that code stores below Puppet's setting `vardir`. The guardian of
+# this process deletes the folder at the end.
 #
-# Requests, on its standard input; the response to each is {"value"} or {"raise"}:
+# Requests, on its standard input; the response to each is {"value"} or {"raise"}; the first of a program to a process
+# that has served others has "begin":
 #   {"do": "load", "interface": 3 | 4, "name", "file", "text"}     a file with a function: what it declares
 #   {"do": "call", "name", "dispatch", "arguments", "block", "scope", "load"}      a call of a function, which a message
 #                                                                           "load" in it loads first
@@ -19,7 +21,8 @@
 # Log messages: {"log": level, "text"}.
 #
 # Each program runs in a process forked from this one, which has loaded the common libraries. The next program therefore
-# finds no trace of the code of the former one. The guardian of this process ends whatever a program has started.
+# finds no trace of the code of the former one. The guardian of this process ends whatever a program has started. Only
+# code that leaves no trace, as its text shows (analysis.py), runs in a process that serves several programs.
 
 require 'erb'
 require 'json'
@@ -134,8 +137,13 @@ module Companion
     # The number of callbacks and requests, without callbacks for all variables.
     attr_reader :query_count
 
+    # Whether this process runs all programs itself.
+    attr_reader :reused
+
     # Runs one program after the other, until the input ends or a program ends without a request.
-    def serve
+    def serve(reused)
+      @reused = reused
+      run(@input.gets) if reused
       while (line = @input.gets)
         prepare(read(line)['prepare'] || [])
         _, status = Process.wait2(fork { run(line) })
@@ -199,6 +207,13 @@ module Companion
       exit!
     end
 
+    # Forgets what a former program has left.
+    def begin_program
+      Puppet.forget_warnings
+      Scope::TOP.forget_variables
+      $stdout.clear
+    end
+
     def raised(answer)
       kind = { 'unwound' => Unwound, 'unknown' => UnknownFunction }.fetch(answer['kind'], GivenError)
       kind.new(answer['raise']).with_number(answer['number'])
@@ -218,6 +233,7 @@ module Companion
 
     def handle(request)
       @query_count += 1
+      begin_program if request['begin']
       file = request['file']
       send_message(value: REQUESTS.fetch(request['do']).call(self, request))
     rescue SystemExit
@@ -283,6 +299,11 @@ module Companion
       parts.sum { |part| part.to_s.bytesize }
     end
 
+    # Drops the beginning of a line.
+    def clear
+      @rest.clear
+    end
+
     def flush
       self
     end
@@ -324,4 +345,4 @@ Companion.start(memory.to_i)
 require_relative(library == 'library' && library? ? 'with_library' : 'without_library')
 Puppet.singleton_class.prepend(Companion::Vardir)
 %w[values catalog scope interface templates].each { |part| require_relative part }
-Companion.evaluator.serve
+Companion.evaluator.serve(library == 'reused')

@@ -59,6 +59,10 @@ module Companion
       @all.last.dup
     end
 
+    def forget_variables
+      @all = nil
+    end
+
     # --- functions
 
     def call_function(name, arguments, &block)

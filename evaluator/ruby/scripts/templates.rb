@@ -61,7 +61,17 @@ module Companion
       METHODS[[text, file]] = name
     end
 
-    def self.render(_evaluator, request)
+    MOST = 1000 # prepared templates of a process that is reused
+
+    # Prepares a template of a file unless that is done; its syntax error is raised when it is rendered.
+    def self.prepare_once(text, file)
+      prepare(text, file) unless METHODS.key?([text, file]) || METHODS.size >= MOST
+    rescue SyntaxError
+      nil
+    end
+
+    def self.render(evaluator, request)
+      prepare_once(*request.values_at('text', 'file')) if evaluator.reused && request['file']
       wrapper = TemplateWrapper.new(Scope.new(request['scope']), request['file'], request['variables'])
       Values.text(wrapper.result(request['text']))
     end

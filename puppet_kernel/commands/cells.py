@@ -1,0 +1,144 @@
+"""Commands about cells: their state, undo and redo, and which run again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from evaluator.program.environment import clear_environments
+from evaluator.session.cell import Entry
+from evaluator.session.document import REDO, UNDO
+from puppet_kernel.commands.command import Answer, CommandContext, command, expect
+from puppet_kernel.commands.inspection import first_line
+from puppet_kernel.rendering.elements import NoteElement, Table, make_line
+from puppet_kernel.rendering.literals import format_duration
+from puppet_kernel.replies import CommandError, Reply
+
+_STATES = {"waiting": "waits for a frozen cell"}  # where the word for the state is not that of the session
+
+
+@command("cells", refreshable=True, immediate=True, demo="%cells", demo_varies=True)
+def show_cells(context: CommandContext, argument: str) -> Answer:
+    """The cells of the program in order: their state and their time."""
+    rows = [
+        (
+            make_line(("dim", cell.label)),
+            make_line(("dim", format_duration(cell.outcome.seconds))),
+            make_line(
+                ("error", cell.outcome.error.code)
+                if cell.outcome.error
+                else ("warning", _STATES.get(state, state))
+            ),
+            make_line(first_line(cell.source, context.width() - 40)),
+        )
+        for cell, state in context.session.list_cells(context.input_key)
+    ]
+    return Table(rows) if rows else NoteElement("hint", "No cell has run yet.")
+
+
+@command(
+    *("reset", "[--all]", lambda context: ["--all"]),
+    examples=("%reset --all",),
+    mutates_session=True,
+    immediate=True,
+    demo="%reset",
+)
+def reset(context: CommandContext, argument: str) -> Answer:
+    """Start again with nothing; `--all` reads modules again."""
+    expect(argument, ("", "--all"), "%reset")
+    if argument:
+        clear_environments()
+    context.reset()
+    beginning = context.session.beginning
+    if beginning is not None and beginning.error is not None:
+        raise beginning.error
+    return NoteElement("hint", "The session starts again.")
+
+
+@command("undo", demo="%undo", mutates_session=True, immediate=True)
+def undo(context: CommandContext, argument: str) -> Answer:
+    """Take back the last input."""
+    return _step(context, UNDO, "taken back", "There is nothing to take back")
+
+
+@command("redo", demo="%redo", mutates_session=True, immediate=True)
+def redo(context: CommandContext, argument: str) -> Answer:
+    """Do again what was taken back."""
+    return _step(context, REDO, "done again", "There is nothing to do again")
+
+
+def _step(context: CommandContext, step: str, done: str, refused: str) -> Answer:
+    """Take a step and name the cell that it is about."""
+    changes = context.session.step(step, context.input_key)
+    if changes.cell is None:
+        raise CommandError(refused)
+    return Reply(NoteElement("hint", f"{done}: {first_line(changes.cell.source)}"), updated=changes.updated)
+
+
+@command(
+    *("freeze", "[off | NUMBER…]", lambda context: ["off", *_numbers(context)]),
+    examples=("%freeze 3 4", "%freeze off"),
+    mutates_session=True,
+    immediate=True,
+    demo="%freeze off",
+)
+def freeze(context: CommandContext, argument: str) -> Answer:
+    """Keep this cell, cells by number, or all above from running again."""
+    session, words = context.session, argument.split()
+    if words[:1] == ["off"]:
+        keys = _find_keys(context, words[1:]) if words[1:] else None
+        updated = session.thaw(keys).updated
+        return Reply(NoteElement("hint", "Edits run all cells below again."), updated=updated)
+    if not words and context.has_code:
+        session.freeze([context.input_key], is_own=True)
+        return NoteElement("hint", "No edit above runs this cell again.")
+    keys = _find_keys(context, words) if words else [cell.cell.key for cell, _ in _cells(context)]
+    if not keys:
+        raise CommandError(
+            "There is no cell to freeze", help="%freeze comes first in a cell, or after the cells"
+        )
+    session.freeze(keys)
+    labels = ", ".join(cell.label for cell, _ in _cells(context) if cell.cell.key in keys)
+    return NoteElement("hint", f"No edit above runs {labels} again until you run it, or `%freeze off`.")
+
+
+@command(
+    *("stale", "[run | off]", lambda context: ["run", "off"]),
+    examples=("%stale run", "%stale off"),
+    mutates_session=True,
+    immediate=True,
+    demo="%stale run",
+)
+def mark_stale(context: CommandContext, argument: str) -> Answer:
+    """Mark the cells below an edit as stale instead of running them."""
+    expect(argument, ("", "run", "off"), "%stale")
+    session = context.session
+    if not argument:
+        session.is_lazy = True
+        return NoteElement(
+            "hint", "Edits mark the cells below as stale. Run them one by one, or `%stale run`."
+        )
+    updated = session.refresh().updated
+    count = len(updated)
+    words = f"{count} {'cell' if count == 1 else 'cells'} evaluated again." if count else "No cell is stale."
+    if argument == "off":
+        session.is_lazy = False
+        words += " Edits run the cells below again."
+    return Reply(NoteElement("hint", words), updated=updated)
+
+
+def _cells(context: CommandContext) -> list[tuple[Entry, str]]:
+    return context.session.list_cells(context.input_key)
+
+
+def _numbers(context: CommandContext) -> Iterable[str]:
+    return [str(cell.number) for cell, _ in _cells(context)]
+
+
+def _find_keys(context: CommandContext, words: list[str]) -> list[str]:
+    """Return the cells that a user names by the numbers beside them."""
+    known = {str(cell.number): cell.cell.key for cell, _ in _cells(context)}
+    numbers = [word.strip("[],") for word in words]
+    for number in numbers:
+        if number not in known:
+            raise CommandError(f"There is no cell [{number}] above", help="%cells lists the cells")
+    return [known[number] for number in numbers]

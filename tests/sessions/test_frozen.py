@@ -1,0 +1,197 @@
+"""Frozen cells, which no edit above runs again, and stale cells, which run again when they are needed."""
+
+from __future__ import annotations
+
+import pytest
+
+from puppet_kernel.rendering.text import render_plain
+from puppet_kernel.replies import Reply
+from puppet_kernel.shell import Shell
+
+
+class Notebook:
+    """A shell whose cells are named a, b, c … in the order in which they first run."""
+
+    def __init__(self, *sources: str) -> None:
+        self.shell = Shell({})
+        self.shown: dict[str, str] = {}
+        self.runs = 0
+        for name, source in zip("abcdefgh", sources, strict=False):
+            self.run(name, source)
+
+    def run(self, name: str, source: str) -> str:
+        """Run a cell and return what it shows; other cells are redrawn."""
+        self.runs += 1
+        reply = self.shell.submit(source, name, self.runs)
+        self.shown[name] = text_of(reply)
+        for entry in reply.updated:
+            found = self.shell.show_outcome(entry.outcome)
+            self.shown[entry.cell_id or ""] = "" if found is None else render_plain(found)
+        return self.shown[name]
+
+    @property
+    def states(self) -> str:
+        """The states of the cells, as `%cells` lists them at the end."""
+        self.shell.session.enter("end", is_command=True)
+        found = " ".join(state or "ok" for _, state in self.shell.session.list_cells("end"))
+        return found
+
+
+def text_of(reply: Reply) -> str:
+    return "" if reply.element is None else render_plain(reply.element)
+
+
+CHAIN = ("$a = 1", "$b = $a + 1", "$c = $b + 1", "[$a, $b, $c]")
+
+
+def test_an_edit_above_a_frozen_cell_waits() -> None:
+    notebook = Notebook(*CHAIN)
+    notebook.run("f", "%freeze 2")
+    shown = notebook.run("a", "$a = 10")
+    assert shown.startswith("10")
+    assert "keeps the former text of this cell, because [2] below is frozen" in shown
+    assert notebook.shown["d"].startswith("[1, 2, 3]")
+    assert notebook.run("e", "[$a, $b]").startswith("[1, 2]")
+    assert notebook.states == "waiting frozen ok ok ok"
+
+
+@pytest.mark.parametrize("asked", [("b", "$b = $a + 1"), ("g", "%freeze off"), ("g", "%freeze off 2")])
+def test_the_edit_takes_effect_when_the_cell_is_asked_for(asked: tuple[str, str]) -> None:
+    notebook = Notebook(*CHAIN)
+    notebook.run("f", "%freeze 2")
+    notebook.run("a", "$a = 10")
+    notebook.run(*asked)
+    assert notebook.shown["d"].startswith("[10, 11, 12]")
+    assert notebook.run("e", "$b").startswith("11")
+    assert "waiting" not in notebook.states
+
+
+def test_a_frozen_cell_that_ran_again_is_still_frozen() -> None:
+    notebook = Notebook(*CHAIN)
+    notebook.run("f", "%freeze 2")
+    notebook.run("b", "$b = $a + 100")
+    assert notebook.shown["d"].startswith("[1, 101, 102]")
+    notebook.run("a", "$a = 10")
+    assert notebook.shown["d"].startswith("[1, 101, 102]")
+
+
+def test_an_edit_below_a_frozen_cell_runs_what_is_below() -> None:
+    notebook = Notebook(*CHAIN)
+    notebook.run("f", "%freeze 2")
+    notebook.run("c", "$c = $b + 7")
+    assert notebook.shown["d"].startswith("[1, 2, 9]")
+
+
+def test_a_cell_freezes_itself_as_long_as_it_says_so() -> None:
+    notebook = Notebook("$a = 1", "%freeze\n$b = $a + 1", "$b")
+    notebook.run("a", "$a = 2")
+    assert notebook.shown["c"].startswith("2")
+    notebook.run("b", "$b = $a + 1")
+    assert notebook.shown["c"].startswith("3")
+    notebook.run("a", "$a = 5")
+    assert notebook.shown["c"].startswith("6")
+
+
+def test_freeze_alone_is_about_all_cells_above() -> None:
+    notebook = Notebook("$a = 1", "$b = $a + 1", "%freeze", "$b + 1")
+    notebook.run("a", "$a = 2")
+    assert notebook.shown["d"].startswith("3")
+    assert notebook.states == "waiting frozen ok"
+    notebook.run("c", "%freeze off")
+    assert notebook.shown["d"].startswith("4")
+
+
+def test_cells_that_are_inserted_or_removed_above_wait_too() -> None:
+    notebook = Notebook(*CHAIN)
+    notebook.run("f", "%freeze 2")
+    notebook.run("a", "")
+    assert notebook.run("e", "$a").startswith("1")
+    notebook.run("g", "%freeze off")
+    assert notebook.shown["d"].startswith("[undef, ")
+
+
+def test_a_deleted_cell_above_waits() -> None:
+    notebook = Notebook("notice('x')", *CHAIN)
+    notebook.run("f", "%freeze 3")
+    notebook.shell.forget(["a"])
+    assert "waiting" in notebook.states
+    notebook.run("g", "%freeze off")
+    assert len(notebook.shell.session.cells) == 4
+
+
+def test_an_error_above_a_frozen_cell_is_shown_and_changes_nothing() -> None:
+    notebook = Notebook(*CHAIN)
+    notebook.run("f", "%freeze 2")
+    assert "UNKNOWN" in notebook.run("a", "$a = $nothing +").upper() or notebook.shown["a"]
+    notebook.run("g", "%freeze off")
+    assert notebook.run("e", "$a").startswith("1")
+
+
+def test_two_frozen_cells_wait_for_the_lower_one() -> None:
+    notebook = Notebook(*CHAIN)
+    notebook.run("f", "%freeze 2 3")
+    notebook.run("a", "$a = 10")
+    assert "[3] below is frozen" in notebook.run("b", "$b = $a + 5")
+    notebook.run("c", "$c = $b + 1")
+    assert notebook.shown["d"].startswith("[10, 15, 16]")
+
+
+def test_cells_that_are_sent_together_run_although_they_are_frozen() -> None:
+    notebook = Notebook(*CHAIN)
+    notebook.run("f", "%freeze 2")
+    session = notebook.shell.session
+    sources = ("$a = 10", *CHAIN[1:])
+    for name, source in zip("abcd", sources, strict=True):
+        session.enter(name, ["a", "b", "c", "d"])
+        outcome = session.run(source, name)
+        session.finish(name, False)
+    assert outcome.text == "[10, 11, 12]"
+
+
+@pytest.mark.parametrize("number", ["9", "x"])
+def test_an_unknown_number_is_an_error(number: str) -> None:
+    assert f"There is no cell [{number}] above" in Notebook(*CHAIN).run("f", f"%freeze {number}")
+
+
+def test_an_edit_makes_the_cells_below_stale() -> None:
+    notebook = Notebook("%stale", *CHAIN)
+    notebook.run("b", "$a = 10")
+    assert notebook.shown["e"].startswith("[1, 2, 3]")
+    assert "stale: cells above have changed" in notebook.shown["e"]
+    assert notebook.states == "ok stale stale stale"
+
+
+def test_a_stale_cell_runs_with_the_stale_cells_above() -> None:
+    notebook = Notebook("%stale", *CHAIN)
+    notebook.run("b", "$a = 10")
+    assert notebook.run("d", "$c = $b + 1").startswith("12")
+    assert notebook.shown["c"].startswith("11")
+    assert "stale" not in notebook.shown["c"]
+    assert notebook.states == "ok ok ok stale"
+
+
+@pytest.mark.parametrize("asked", ["%stale run", "%stale off"])
+def test_all_stale_cells_run(asked: str) -> None:
+    notebook = Notebook("%stale", *CHAIN)
+    notebook.run("b", "$a = 10")
+    assert "3 cells evaluated again" in notebook.run("g", asked)
+    assert notebook.shown["e"].startswith("[10, 11, 12]")
+    assert "stale" not in notebook.shown["e"]
+    notebook.run("b", "$a = 20")
+    assert notebook.shown["e"].startswith("[20, 21, 22]" if asked == "%stale off" else "[10, 11, 12]")
+
+
+def test_a_new_cell_and_a_command_see_the_cells_above_evaluated() -> None:
+    notebook = Notebook("%stale", *CHAIN)
+    notebook.run("b", "$a = 10")
+    assert "11" in notebook.run("g", "%vars b")
+    assert notebook.shown["e"].startswith("[10, 11, 12]")
+    notebook.run("b", "$a = 20")
+    assert notebook.run("h", "$c").startswith("22")
+
+
+def test_undo_of_an_edit_brings_the_cells_back() -> None:
+    notebook = Notebook("%stale", *CHAIN)
+    notebook.run("b", "$a = 10")
+    notebook.run("g", "%undo")
+    assert notebook.run("h", "[$a, $c]").startswith("[1, 3]")
