@@ -77,11 +77,12 @@ class RecordMeta(type):
             annotations: dict[str, str] = body.get("__annotations__", {})
             own = tuple(field for field, kind in annotations.items() if not kind.startswith("ClassVar"))
             values = {field: body.pop(field) for field in own if field in body}
-            fields = getattr(bases[0], "record_fields", {}) if bases else {}
-            defaults = getattr(bases[0], "record_defaults", ()) if bases else ()
+            base = next((base for base in bases if isinstance(base, RecordMeta)), None)
+            fields = {} if base is None else dict(base.record_fields)
             for field in own:
                 value = values.get(field)
-                fields = {**fields, field: value if isinstance(value, _Factory) else None}
+                fields[field] = value if isinstance(value, _Factory) else None
+            defaults = () if base is None else base.record_defaults
             defaults += tuple(value for value in values.values() if not isinstance(value, _Factory))
             body |= {"__slots__": own, "record_fields": fields, "record_defaults": defaults}
             if own and "__init__" not in body:

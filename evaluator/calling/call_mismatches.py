@@ -146,7 +146,7 @@ def _find_in_block(signature: Signature, block: LambdaBlock | None) -> list[Mism
     if all(own.assignable(kind) for kind, own in zip(expected, declared, strict=False)):
         return []
     return [
-        TypeMismatch(("block", f"index {index}"), kind, own)
+        TypeMismatch(("block", f"index {index}"), (kind,), own)
         for index, (kind, own) in enumerate(zip(expected, declared, strict=False))
         if not kind.assignable(own)
     ]

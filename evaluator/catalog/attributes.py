@@ -127,7 +127,7 @@ def _expand_splat(site: Site, operation: nodes.Node, value: Value) -> Iterable[t
             site.span(operation.expr),
             expected="Hash",
             actual=describe_type(value),
-            mismatches=(types.TypeMismatch((), HASH, infer(value, PUPPET)),),
+            mismatches=(types.TypeMismatch((), (HASH,), infer(value, PUPPET)),),
         )
     for name, part in values.items(value):
         if type(name) is not str:

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 class AttributeReference(ResourceType):
     """A reference to a resource as an attribute's value, printed `Notify[a]` without quotes."""
 
-    __slots__ = ()
-
     @property
     def identity(self) -> tuple[object, ...]:
         """The identity of the reference from which it was made, which it equals."""
@@ -36,8 +34,6 @@ class AttributeReference(ResourceType):
 
 class AttributeClass(ClassType):
     """A reference to a class as the value of an attribute: it prints `Class[A]`."""
-
-    __slots__ = ()
 
     @property
     def identity(self) -> tuple[object, ...]:

@@ -309,14 +309,8 @@ def to_short_text(type: Type) -> str:
 class TypeReference(Type):
     """TypeReference['Foo']: a name that refers to no known type."""
 
-    __slots__ = ("text",)
     keyword = "TypeReference"
-
-    def __init__(self, text: str = "UnresolvedReference") -> None:
-        self.text = text
-
-    def parts(self) -> tuple[object, ...]:
-        return (self.text,)
+    text: str = "UnresolvedReference"
 
     def arguments(self) -> list[str]:
         return [quoted(self.text)]

@@ -16,6 +16,7 @@ from evaluator.values.ruby_values import get_ruby_class
 from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.memo import LONGEST, MemoTable, memoize
+from lexer_parser.record import Record
 
 Test = Callable[[Any], bool]
 
@@ -185,7 +186,20 @@ spelling_out: set[str] | None = None
 spelled: MemoTable[Any, str] = MemoTable("texts of types", owner="emptied after the outermost text")
 
 
-class Type:
+class _CachedForms:
+    """The results of methods of a type, each set on first use."""
+
+    __slots__ = ("_general", "_hash", "_identity", "_normal", "_test", "_text")
+
+    _general: Type
+    _hash: int
+    _identity: tuple[Any, ...]
+    _normal: Type
+    _test: Test
+    _text: str
+
+
+class Type(_CachedForms, Record):
     """A Puppet type. Types are immutable; two are equal if their structure is.
 
     Attributes:
@@ -196,20 +210,12 @@ class Type:
         shown_by_definition: True if that full form is its definition.
     """
 
-    __slots__ = ("_general", "_hash", "_identity", "_normal", "_test", "_text")
     keyword: ClassVar[str] = "Any"
     composite: ClassVar[bool] = False
     kind: ClassVar[Kind] = TYPE
     instance_kind: ClassVar[Kind | None] = None
     named: ClassVar[bool] = False
     shown_by_definition: ClassVar[bool] = False
-
-    _general: Type
-    _hash: int
-    _identity: tuple[Any, ...]
-    _normal: Type
-    _test: Test
-    _text: str
 
     def __init_subclass__(cls) -> None:
         """Store the results of methods that walk all parts, since a type may occur many times in another."""
@@ -224,7 +230,7 @@ class Type:
 
     def parts(self) -> tuple[object, ...]:
         """The components that distinguish it from other types of its class: hashable, in a fixed order."""
-        return ()
+        return tuple([getattr(self, field) for field in type(self).record_fields])
 
     @property
     def identity(self) -> tuple[object, ...]:
@@ -457,7 +463,6 @@ HOOKS = Hooks()
 class AnyType(Type):
     """Any: every value."""
 
-    __slots__ = ()
     keyword = "Any"
 
     def write_test(self, variable: str, code: TestCode) -> str:
@@ -470,7 +475,6 @@ class AnyType(Type):
 class UnitType(Type):
     """Unit: fits everywhere; the element type of an empty array. It cannot be written."""
 
-    __slots__ = ()
     keyword = "Unit"
 
     def write_test(self, variable: str, code: TestCode) -> str:
@@ -486,7 +490,6 @@ class UnitType(Type):
 class UndefType(Type):
     """Undef: the value undef."""
 
-    __slots__ = ()
     keyword = "Undef"
 
     def write_test(self, variable: str, code: TestCode) -> str:
@@ -496,7 +499,6 @@ class UndefType(Type):
 class DefaultType(Type):
     """Default: the value default."""
 
-    __slots__ = ()
     keyword = "Default"
 
     def write_test(self, variable: str, code: TestCode) -> str:

@@ -54,14 +54,8 @@ UNROLLED = 32
 class CollectionType(Type):
     """Collection[min, max]: arrays and hashes by size."""
 
-    __slots__ = ("size",)
     keyword = "Collection"
-
-    def __init__(self, size: Size | None = None) -> None:
-        self.size = size
-
-    def parts(self) -> tuple[object, ...]:
-        return (self.size,)
+    size: Size | None = None
 
     def arguments(self) -> list[str]:
         return format_size(self.size)

@@ -133,8 +133,6 @@ def _parse(text: str) -> Type:
 class MetaType(ObjectType):
     """The Object type whose instances are the types of one kind, such as `Pcore::IntegerType`."""
 
-    __slots__ = ()
-
     def _is_instance(self, value: Value) -> bool:
         if not isinstance(value, Type):
             return super()._is_instance(value)
@@ -233,7 +231,6 @@ ALIASES = tuple(AliasType(f"Puppet::Lookup{name}", ANY, builtin=True) for name i
 class FormerObjectType(AnyType):
     """The specification's old name `Object` for Any; with parameters it still makes an Object type."""
 
-    __slots__ = ()
     keyword = "Object"
 
     def __str__(self) -> str:

@@ -27,6 +27,7 @@ from evaluator.types.references import CallableType
 from evaluator.types.scalars import EnumType, PatternType, Size, StringType, is_size_within
 from evaluator.types.variants import OptionalType, VariantType
 from lexer_parser.dialect import PUPPET
+from lexer_parser.record import Record
 
 if TYPE_CHECKING:
     from evaluator.values.kind import Value
@@ -55,7 +56,7 @@ class PathStep(str):
 # --- the findings
 
 
-class Mismatch:
+class Mismatch(Record):
     """A finding: something that is wrong with the value at a path.
 
     Attributes:
@@ -63,10 +64,7 @@ class Mismatch:
             `variant 0`.
     """
 
-    __slots__ = ("path",)
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    path: Path
 
     def __str__(self) -> str:
         return " ".join(self.path)
@@ -89,53 +87,35 @@ class Mismatch:
 class UnexpectedBlock(Mismatch):
     """A call has a block and takes none."""
 
-    __slots__ = ()
-
 
 class MissingBlock(Mismatch):
     """A call has no block and needs one."""
-
-    __slots__ = ()
 
 
 class NameMismatch(Mismatch):
     """A mismatch of a name: of a key, a parameter or a type."""
 
-    __slots__ = ("name",)
-
-    def __init__(self, path: Path, name: str) -> None:
-        super().__init__(path)
-        self.name = name
+    name: str
 
 
 class MissingKey(NameMismatch):
     """A key that a Struct requires is missing."""
 
-    __slots__ = ()
-
 
 class ExtraKey(NameMismatch):
     """A key that a Struct does not declare is present."""
-
-    __slots__ = ()
 
 
 class MissingParameter(NameMismatch):
     """A parameter of a class or define has no value."""
 
-    __slots__ = ()
-
 
 class InvalidParameter(NameMismatch):
     """A value is set for a parameter that a class or define does not declare."""
 
-    __slots__ = ()
-
 
 class UnresolvedReference(NameMismatch):
     """An expected type refers to a type that does not exist."""
-
-    __slots__ = ()
 
 
 class SizeMismatch(Mismatch):
@@ -147,13 +127,9 @@ class SizeMismatch(Mismatch):
         actual: The least and greatest number of elements that the value has.
     """
 
-    __slots__ = ("actual", "high", "low")
-
-    def __init__(self, path: Path, low: int, high: int | None, actual: Size) -> None:
-        super().__init__(path)
-        self.low = low
-        self.high = high
-        self.actual = actual
+    low: int
+    high: int | None
+    actual: Size
 
     def merge(self, other: Any) -> Mismatch:
         high = None if self.high is None or other.high is None else max(self.high, other.high)
@@ -162,8 +138,6 @@ class SizeMismatch(Mismatch):
 
 class CountMismatch(SizeMismatch):
     """A call, or a block, has the wrong number of arguments."""
-
-    __slots__ = ()
 
 
 class TypeMismatch(Mismatch):
@@ -174,12 +148,8 @@ class TypeMismatch(Mismatch):
         actual: The type of the value.
     """
 
-    __slots__ = ("actual", "expected")
-
-    def __init__(self, path: Path, expected: Type | Sequence[Type], actual: Type) -> None:
-        super().__init__(path)
-        self.actual = actual
-        self.expected: tuple[Type, ...] = (expected,) if isinstance(expected, Type) else tuple(expected)
+    expected: tuple[Type, ...]
+    actual: Type
 
     def merge(self, other: Any) -> Mismatch:
         expected = dict.fromkeys((*self.expected, *other.expected))
@@ -201,8 +171,6 @@ class TypeMismatch(Mismatch):
 
 class PatternMismatch(TypeMismatch):
     """A value is none of the values of an Enum, or does not match a Pattern."""
-
-    __slots__ = ()
 
 
 def merge_alike(mismatches: Sequence[Mismatch], size_class: type[Mismatch], count: int) -> Mismatch | None:
@@ -264,7 +232,7 @@ def find_mismatches(expected: Type, actual: Type, path: Path, original: Type | N
     for kind, compare in _COMPARISONS:
         if isinstance(expected, kind):
             return compare(expected, shown, actual, path)
-    return [TypeMismatch(path, shown, actual)]
+    return [TypeMismatch(path, (shown,), actual)]
 
 
 def _find_unresolved_name(kind: Type) -> str | None:
@@ -317,12 +285,12 @@ def _compare_alias(expected: AliasType, shown: Type, actual: Type, path: Path) -
 
 def _compare_optional(expected: OptionalType, shown: Type, actual: Type, path: Path) -> list[Mismatch]:
     if expected.type is None:
-        return [] if not expected.empty else [TypeMismatch(path, shown, actual)]
+        return [] if not expected.empty else [TypeMismatch(path, (shown,), actual)]
     return find_mismatches(expected.type, actual, path, shown if isinstance(shown, AliasType) else expected)
 
 
 def _compare_strings(expected: Type, shown: Type, actual: Type, path: Path) -> list[Mismatch]:
-    return [PatternMismatch(path, shown, actual)]
+    return [PatternMismatch(path, (shown,), actual)]
 
 
 def _compare_variant(expected: VariantType, shown: Type, actual: Type, path: Path) -> list[Mismatch]:
@@ -335,7 +303,7 @@ def _compare_variant(expected: VariantType, shown: Type, actual: Type, path: Pat
         mismatches += found
     merged = _merge_alternatives(mismatches, len(path))
     if isinstance(shown, AliasType) and len(merged) == 1:
-        return [TypeMismatch(path, shown, actual)]
+        return [TypeMismatch(path, (shown,), actual)]
     return merged
 
 
@@ -370,8 +338,8 @@ def _compare_array(expected: ArrayType, shown: Type, actual: Type, path: Path) -
         )
         return list(islice(found, MOST_MISMATCHES))
     if isinstance(actual, ArrayType):
-        return [TypeMismatch(path, _remove_shown_size(expected, shown), remove_size(actual))]
-    return [TypeMismatch(path, shown, actual)]
+        return [TypeMismatch(path, (_remove_shown_size(expected, shown),), remove_size(actual))]
+    return [TypeMismatch(path, (shown,), actual)]
 
 
 def _remove_shown_size(expected: Type, shown: Type) -> Type:
@@ -411,7 +379,7 @@ def _compare_tuple_or_arguments(
             actual.types or () if isinstance(actual, TupleType) else [actual.element] * len(expected.types)
         )
         return _compare_elements(list(expected.types), kinds, path)
-    return [TypeMismatch(path, shown, actual)]
+    return [TypeMismatch(path, (shown,), actual)]
 
 
 def _compare_hash(expected: HashType, shown: Type, actual: Type, path: Path) -> list[Mismatch]:
@@ -431,16 +399,16 @@ def _compare_hash(expected: HashType, shown: Type, actual: Type, path: Path) -> 
             if len(mismatches) > MOST_MISMATCHES:
                 break
         return mismatches
-    return [TypeMismatch(path, shown, remove_size(actual))]
+    return [TypeMismatch(path, (shown,), remove_size(actual))]
 
 
 def _compare_struct(expected: StructType, shown: Type, actual: Type, path: Path) -> list[Mismatch]:
     if isinstance(actual, HashType):
         if not is_size_within(actual.extent, expected.accepted_sizes):
             return [SizeMismatch(path, *expected.accepted_sizes, actual.extent)]
-        return [] if actual == EMPTY_HASH else [TypeMismatch(path, shown, remove_size(actual))]
+        return [] if actual == EMPTY_HASH else [TypeMismatch(path, (shown,), remove_size(actual))]
     if not isinstance(actual, StructType):
-        return [TypeMismatch(path, shown, actual)]
+        return [TypeMismatch(path, (shown,), actual)]
     mismatches: list[Mismatch] = []
     unmatched = {member.name: member for member in actual.members}
     for member in expected.members:
@@ -455,12 +423,12 @@ def _compare_struct(expected: StructType, shown: Type, actual: Type, path: Path)
 
 def _compare_collection(expected: CollectionType, shown: Type, actual: Type, path: Path) -> list[Mismatch]:
     # The released Puppet reports no mismatch of sizes here.
-    return [] if isinstance(actual, CollectionType) else [TypeMismatch(path, shown, actual)]
+    return [] if isinstance(actual, CollectionType) else [TypeMismatch(path, (shown,), actual)]
 
 
 def _compare_callable(expected: CallableType, shown: Type, actual: Type, path: Path) -> list[Mismatch]:
     if not isinstance(actual, CallableType):
-        return [TypeMismatch(path, shown, actual)]
+        return [TypeMismatch(path, (shown,), actual)]
     if expected.parameters is not None and actual.parameters is not None:
         mismatches = _compare_tuple_or_arguments(
             actual.parameters, shown, expected.parameters, path, CountMismatch
@@ -471,7 +439,7 @@ def _compare_callable(expected: CallableType, shown: Type, actual: Type, path: P
         return [UnexpectedBlock(path) if actual.block is None else MissingBlock(path)]
     if expected.returns is not None:
         return find_mismatches(expected.returns, actual.returns or ANY, (*path, "return"))
-    return [TypeMismatch(path, shown, actual)]
+    return [TypeMismatch(path, (shown,), actual)]
 
 
 _CHOICES = (VariantType, OptionalType, AliasType)

@@ -142,7 +142,6 @@ class ObjectAttribute(Feature):
 class Method(Feature):
     """A function of a type; its type is a Callable."""
 
-    __slots__ = ()
     word = "function"
 
 
@@ -388,15 +387,12 @@ _BY_POSITION = 2
 class ParameterizedObject(Type):
     """An Object type with values for its type parameters: `Error['kind']`."""
 
-    __slots__ = ("base", "values")
     keyword = "Object"
     instance_kind = kinds.OBJECT
     composite = True
     named = True
-
-    def __init__(self, base: ObjectType, values: dict[str, Value]) -> None:
-        self.base = base
-        self.values = values
+    base: ObjectType
+    values: dict[str, Value]
 
     def parts(self) -> tuple[object, ...]:
         return (self.base, tuple((name, key(value)) for name, value in self.values.items()))

@@ -40,7 +40,6 @@ def capitalize(name: str) -> str:
 class CatalogEntryType(Type):
     """CatalogEntry. Its instances are types (references), so no value is an instance."""
 
-    __slots__ = ()
     keyword = "CatalogEntry"
 
     def write_test(self, variable: str, code: TestCode) -> str:
@@ -228,13 +227,10 @@ class RuntimeType(Type):
     `short` spells it by the runtime's name alone, as the specification's `Ruby['Name']`.
     """
 
-    __slots__ = ("runtime", "short", "type_name")
     keyword = "Runtime"
-
-    def __init__(self, runtime: str | None = None, type_name: str | None = None, short: bool = False) -> None:
-        self.runtime = runtime
-        self.type_name = type_name
-        self.short = short
+    runtime: str | None = None
+    type_name: str | None = None
+    short: bool = False
 
     def parts(self) -> tuple[object, ...]:
         return (self.runtime, self.type_name)

@@ -91,15 +91,11 @@ def make_version_type(version: SemVer) -> SemVerType:
 class SemVerRangeType(ScalarType):
     """SemVerRange."""
 
-    __slots__ = ()
     keyword = "SemVerRange"
     instance_kind = kinds.SEMVER_RANGE
 
     def write_test(self, variable: str, code: TestCode) -> str:
         return f"type({variable}) is {code.bind(SemVerRange)}"
-
-    def accepts_type(self, actual: Type, memo: Memo) -> bool:
-        return isinstance(actual, SemVerRangeType)
 
 
 SEMVER = SemVerType()
@@ -109,15 +105,9 @@ SEMVER_RANGE = SemVerRangeType()
 class TimeType(ScalarType):
     """Timestamp[low, high] and Timespan[low, high]; the bounds are times, None is no bound."""
 
-    __slots__ = ("high", "low")
+    low: Value = None
+    high: Value = None
     values: ClassVar[Any]
-
-    def __init__(self, low: Value = None, high: Value = None) -> None:
-        self.low = low
-        self.high = high
-
-    def parts(self) -> tuple[object, ...]:
-        return (self.low, self.high)
 
     def arguments(self) -> list[str]:
         if self.low is not None and self.low == self.high:
@@ -172,7 +162,6 @@ class TimeType(ScalarType):
 class TimestampType(TimeType):
     """Timestamp."""
 
-    __slots__ = ()
     keyword = "Timestamp"
     instance_kind = kinds.TIMESTAMP
     values = Timestamp
@@ -186,7 +175,6 @@ class TimestampType(TimeType):
 class TimespanType(TimeType):
     """Timespan."""
 
-    __slots__ = ()
     keyword = "Timespan"
     instance_kind = kinds.TIMESPAN
     values = Timespan
@@ -271,7 +259,6 @@ URI = UriType()
 class BinaryType(Type):
     """Binary."""
 
-    __slots__ = ()
     keyword = "Binary"
     instance_kind = kinds.BINARY
 

@@ -31,48 +31,38 @@ from lexer_parser.dialect import Dialect
 class ScalarType(Type):
     """Scalar: numbers, strings, booleans, regexps, times and versions."""
 
-    __slots__ = ()
     keyword = "Scalar"
 
     def write_test(self, variable: str, code: TestCode) -> str:
         return f"({_write_kind_test(variable, code, bool, str, int, float)} or {code.bind(is_rich_scalar)}({variable}))"
 
-    def accepts_type(self, actual: Type, memo: Memo) -> bool:
-        return isinstance(actual, ScalarType)
-
 
 class FormerLiteralType(ScalarType):
     """The specification's old name `Literal` for Scalar."""
 
-    __slots__ = ()
     keyword = "Literal"
+
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        return isinstance(actual, ScalarType)
 
 
 class ScalarDataType(ScalarType):
     """ScalarData: Integer, Float, String and Boolean."""
 
-    __slots__ = ()
     keyword = "ScalarData"
 
     def write_test(self, variable: str, code: TestCode) -> str:
         return _write_kind_test(variable, code, bool, str, int, float)
 
-    def accepts_type(self, actual: Type, memo: Memo) -> bool:
-        return isinstance(actual, ScalarDataType)
-
 
 class NumericType(ScalarDataType):
     """Numeric: Integer and Float."""
 
-    __slots__ = ()
     keyword = "Numeric"
     instance_kind = kinds.NUMERIC
 
     def write_test(self, variable: str, code: TestCode) -> str:
         return _write_kind_test(variable, code, int, float)
-
-    def accepts_type(self, actual: Type, memo: Memo) -> bool:
-        return isinstance(actual, NumericType)
 
 
 def _write_kind_test(variable: str, code: TestCode, *kinds: type) -> str:
@@ -95,15 +85,9 @@ NUMERIC = NumericType()
 class BooleanType(ScalarDataType):
     """Boolean, or Boolean[true] and Boolean[false]."""
 
-    __slots__ = ("value",)
     keyword = "Boolean"
     instance_kind = kinds.BOOLEAN
-
-    def __init__(self, value: bool | None = None) -> None:
-        self.value = value
-
-    def parts(self) -> tuple[object, ...]:
-        return (self.value,)
+    value: bool | None = None
 
     def arguments(self) -> list[str]:
         return [] if self.value is None else [str(self.value).lower()]
@@ -156,18 +140,13 @@ class RangeType(NumericType):
         descending: True if it is written from the higher to the lower end, and iterated so.
     """
 
-    __slots__ = ("descending", "full", "high", "low")
+    low: Value = None
+    high: Value = None
+    full: bool = False
+    descending: bool = False
     codes: ClassVar[tuple[str, str]]
     bounds: ClassVar[tuple[type, ...]]
     spell: ClassVar[staticmethod[[Any], str]]
-
-    def __init__(
-        self, low: Value = None, high: Value = None, full: bool = False, descending: bool = False
-    ) -> None:
-        self.low = low
-        self.high = high
-        self.full = full
-        self.descending = descending
 
     def parts(self) -> tuple[object, ...]:
         return (self.low, self.high)
@@ -216,7 +195,6 @@ class RangeType(NumericType):
 class IntegerType(RangeType):
     """Integer[low, high]."""
 
-    __slots__ = ()
     keyword = "Integer"
     codes = ("BAD_INTEGER_SLICE_ARITY", "BAD_INTEGER_SLICE_TYPE")
     bounds = (int,)
@@ -242,7 +220,6 @@ class IntegerType(RangeType):
 class FloatType(RangeType):
     """Float[low, high]."""
 
-    __slots__ = ()
     keyword = "Float"
     codes = ("BAD_FLOAT_SLICE_ARITY", "BAD_FLOAT_SLICE_TYPE")
     bounds = (int, float)
@@ -321,16 +298,10 @@ def split_trailing_size(arguments: list[Value], dialect: Dialect) -> tuple[list[
 class StringType(ScalarDataType):
     """String[min, max]; one that was inferred from a string stores it as `value`, which is not shown."""
 
-    __slots__ = ("size", "value")
     keyword = "String"
     instance_kind = kinds.STRING
-
-    def __init__(self, size: Size | None = None, value: str | None = None) -> None:
-        self.size = size
-        self.value = value
-
-    def parts(self) -> tuple[object, ...]:
-        return (self.size, self.value)
+    size: Size | None = None
+    value: str | None = None
 
     def arguments(self) -> list[str]:
         return format_size(self.size)
@@ -509,15 +480,9 @@ class PatternType(ScalarDataType):
 class RegexpType(ScalarType):
     """Regexp, or Regexp[/a/]: the regexp with that source."""
 
-    __slots__ = ("pattern",)
     keyword = "Regexp"
     instance_kind = kinds.REGEXP
-
-    def __init__(self, pattern: Value = None) -> None:
-        self.pattern = pattern
-
-    def parts(self) -> tuple[object, ...]:
-        return (self.pattern,)
+    pattern: Value = None
 
     def arguments(self) -> list[str]:
         return [] if self.pattern is None else [self.pattern.literal()]

@@ -198,17 +198,11 @@ class OptionalType(Type):
     specification's rule holds.
     """
 
-    __slots__ = ("empty", "type")
     keyword = "Optional"
     instance_kind = kinds.OPTIONAL
     composite = True
-
-    def __init__(self, type: Type | None = None, empty: bool = False) -> None:
-        self.type = type
-        self.empty = empty
-
-    def parts(self) -> tuple[object, ...]:
-        return (self.type, self.empty)
+    type: Type | None = None
+    empty: bool = False
 
     def arguments(self) -> list[str]:
         return format_parameter(self.type)
@@ -357,14 +351,8 @@ class ElementType(Type):
         type: The parameter, or None.
     """
 
-    __slots__ = ("type",)
     composite = True
-
-    def __init__(self, type: Type | None = None) -> None:
-        self.type = type
-
-    def parts(self) -> tuple[object, ...]:
-        return (self.type,)
+    type: Type | None = None
 
     def arguments(self) -> list[str]:
         return [] if self.type is None else [self.type.inner()]
@@ -389,7 +377,6 @@ class ElementType(Type):
 class TypeType(ElementType):
     """Type[T]: the types that T accepts."""
 
-    __slots__ = ()
     keyword = "Type"
     instance_kind = kinds.TYPE
 
@@ -438,7 +425,6 @@ class SensitiveType(ElementType):
 class IterableType(ElementType):
     """Iterable[T]: what can be iterated and yields instances of T."""
 
-    __slots__ = ()
     keyword = "Iterable"
 
     def _is_instance(self, value: Value) -> bool:
@@ -465,7 +451,6 @@ class IterableType(ElementType):
 class IteratorType(IterableType):
     """Iterator[T]: iterators that yield instances of T."""
 
-    __slots__ = ()
     keyword = "Iterator"
 
     def _is_instance(self, value: Value) -> bool:
