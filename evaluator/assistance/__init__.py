@@ -12,7 +12,7 @@ from evaluator.assistance.explain.branches import explain_expression
 from evaluator.assistance.inspection import find_cards, inspect, list_names, list_topics
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import SessionProtocol
+    from evaluator.session.session import Session
     from evaluator.types.learner_wording import Explanation
     from evaluator.values import Value
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class Assistant:
     """The assistance of a session for users who type. It reads the session and changes nothing."""
 
-    def __init__(self, session: SessionProtocol) -> None:
+    def __init__(self, session: Session) -> None:
         self._session = session
 
     def complete(self, source: str, cursor: int) -> Completions:

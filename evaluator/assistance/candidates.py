@@ -18,8 +18,8 @@ from evaluator.resource_types import facts
 from lexer_parser.record import Record
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import SessionProtocol
     from evaluator.resource_types import AttributeFacts, TypeFacts
+    from evaluator.session.session import Session
     from evaluator.values import Value
     from lexer_parser.source import Source
 
@@ -41,12 +41,12 @@ class Candidate(Record):
 # --- Variables
 
 
-def find_variable(session: SessionProtocol, name: str) -> Value:
+def find_variable(session: Session, name: str) -> Value:
     """Return the value of a variable, plain or qualified, as the top scope sees it; None if there is none."""
     return dict(iterate_variables(session)).get(name.removeprefix("::"))
 
 
-def iterate_variables(session: SessionProtocol) -> Iterator[tuple[str, Value]]:
+def iterate_variables(session: Session) -> Iterator[tuple[str, Value]]:
     """Yield the names and values of the top scope's variables, then of each evaluated class's, qualified."""
     state = session.runtime.state
     yield from state.top.variables.items()
@@ -56,7 +56,7 @@ def iterate_variables(session: SessionProtocol) -> Iterator[tuple[str, Value]]:
                 yield f"{class_name}::{name}", value
 
 
-def find_variables(session: SessionProtocol, sigil: str, word: str) -> Iterator[Candidate]:
+def find_variables(session: Session, sigil: str, word: str) -> Iterator[Candidate]:
     """Yield the session's variables that begin with a word, which is typed without its sigil."""
     absolute = "::" if word.startswith("::") else ""
     word = word.removeprefix("::")
@@ -89,7 +89,7 @@ def list_keywords() -> Iterator[Candidate]:
     return (Candidate(text, "keyword", words) for text, words in KEYWORDS.items())
 
 
-def find_functions(session: SessionProtocol, word: str = "") -> Iterator[Candidate]:
+def find_functions(session: Session, word: str = "") -> Iterator[Candidate]:
     """Yield the built-in functions, those that the program defines, and those of modules."""
     for name in library.list_function_names():
         yield Candidate(name, "function")
@@ -99,7 +99,7 @@ def find_functions(session: SessionProtocol, word: str = "") -> Iterator[Candida
         yield Candidate(name, "function", "of a module")
 
 
-def find_resource_types(session: SessionProtocol, word: str = "") -> Iterator[Candidate]:
+def find_resource_types(session: Session, word: str = "") -> Iterator[Candidate]:
     """Yield the built-in resource types, and the defines of the program and of modules."""
     for name in known_types.names():
         yield Candidate(name, "resource type", facts(name).words)
@@ -110,14 +110,14 @@ def find_resource_types(session: SessionProtocol, word: str = "") -> Iterator[Ca
     yield from _find_in_manifests(session, "define", word)
 
 
-def find_types(session: SessionProtocol, word: str = "") -> Iterator[Candidate]:
+def find_types(session: Session, word: str = "") -> Iterator[Candidate]:
     """Yield the capitalized names: data types, type aliases, references to resource types and defines."""
     yield from find_data_types(session, word)
     for item in find_resource_types(session, word.lower()):
         yield Candidate("::".join(part.capitalize() for part in item.text.split("::")), item.kind, item.words)
 
 
-def find_data_types(session: SessionProtocol, word: str = "") -> Iterator[Candidate]:
+def find_data_types(session: Session, word: str = "") -> Iterator[Candidate]:
     """Yield the data types and type aliases."""
     for name in type_names.list_builtin_names(session.runtime.dialect):
         yield Candidate(name, "type")
@@ -132,19 +132,19 @@ def _camel(name: str) -> str:
     return "::".join(part[:1].upper() + part[1:] for part in name.split("::"))
 
 
-def find_classes(session: SessionProtocol, word: str = "") -> Iterator[Candidate]:
+def find_classes(session: Session, word: str = "") -> Iterator[Candidate]:
     """Yield the classes of the program and of modules."""
     for name, found in session.runtime.state.definitions.classes.items():
         yield Candidate(name, "class", _describe_origin(session, found.site.source))
     yield from _find_in_manifests(session, "class", word)
 
 
-def _describe_origin(session: SessionProtocol, source: Source) -> str:
+def _describe_origin(session: Session, source: Source) -> str:
     """Return the origin of a definition of the program: the file of a module, or the program itself."""
     return "of a module" if source.name in session.runtime.state.definitions.loaded else "defined here"
 
 
-def _find_in_manifests(session: SessionProtocol, kind: str, word: str) -> Iterator[Candidate]:
+def _find_in_manifests(session: Session, kind: str, word: str) -> Iterator[Candidate]:
     """Yield the definitions in manifests: modules by their main class, or all of the module that is typed."""
     inside = "::" in word.removeprefix("::")
     for name, path in _find_in_modules(session, "manifests", word):
@@ -159,13 +159,13 @@ def _find_in_manifests(session: SessionProtocol, kind: str, word: str) -> Iterat
             yield Candidate(f"{name}::", "module", "a module")
 
 
-def _find_in_modules(session: SessionProtocol, folder: str, word: str) -> Iterable[tuple[str, str]]:
+def _find_in_modules(session: Session, folder: str, word: str) -> Iterable[tuple[str, str]]:
     if not session.runtime.settings.modulepath or not word:
         return ()
     return modules.names(session.runtime.settings.modulepath, folder, word)
 
 
-def find_titles(session: SessionProtocol, type_name: str) -> Iterator[Candidate]:
+def find_titles(session: Session, type_name: str) -> Iterator[Candidate]:
     """Yield the titles of the catalog's resources of a type; for Resource the types."""
     if type_name == "Class":
         yield from find_classes(session)
@@ -180,7 +180,7 @@ def find_titles(session: SessionProtocol, type_name: str) -> Iterator[Candidate]
 # --- Resource bodies
 
 
-def find_attributes(session: SessionProtocol, body: CursorBody) -> Iterator[Candidate]:
+def find_attributes(session: Session, body: CursorBody) -> Iterator[Candidate]:
     """Yield the attributes that the resource of a body can have."""
     for name, words in _find_parameters(session, body).items():
         yield Candidate(name, "parameter", words or "any value")
@@ -188,7 +188,7 @@ def find_attributes(session: SessionProtocol, body: CursorBody) -> Iterator[Cand
         yield Candidate(name, "attribute", attribute.words)
 
 
-def _find_parameters(session: SessionProtocol, body: CursorBody) -> dict[str, str]:
+def _find_parameters(session: Session, body: CursorBody) -> dict[str, str]:
     """Return the parameters of a class or define with type and default, as they are written."""
     if body.type_name == "class":
         found = find_documentation(session, "classes", body.title.removeprefix("::"))
@@ -199,12 +199,12 @@ def _find_parameters(session: SessionProtocol, body: CursorBody) -> dict[str, st
     return found.declared if found is not None else {}
 
 
-def _find_resource_type(session: SessionProtocol, name: str) -> TypeFacts | None:
+def _find_resource_type(session: Session, name: str) -> TypeFacts | None:
     """Return the facts about a resource type that is not a define, None for any other word."""
     return get_type_facts(session.runtime.settings, name) if name != "class" else None
 
 
-def _find_type_attributes(session: SessionProtocol, body: CursorBody) -> dict[str, AttributeFacts]:
+def _find_type_attributes(session: Session, body: CursorBody) -> dict[str, AttributeFacts]:
     """Return the facts about the attributes of the resource of a body, by name."""
     known = _find_resource_type(session, body.type_name)
     if known is not None:
@@ -213,7 +213,7 @@ def _find_type_attributes(session: SessionProtocol, body: CursorBody) -> dict[st
     return known_types.metaparameters() if defined else {}
 
 
-def find_attribute_values(session: SessionProtocol, body: CursorBody, name: str) -> list[str]:
+def find_attribute_values(session: Session, body: CursorBody, name: str) -> list[str]:
     """Return the values that the facts about an attribute, or the type of a parameter, list."""
     declared = _find_parameters(session, body).get(name)
     if declared is not None:

@@ -19,8 +19,8 @@ from lexer_parser.dialect import SWITCHES, name_dialects_with
 
 if TYPE_CHECKING:
     from evaluator.calling.registry import Example
-    from evaluator.program.protocols import SessionProtocol
     from evaluator.resource_types import AttributeFacts, TypeFacts
+    from evaluator.session.session import Session
     from evaluator.values import Value
 
 KINDS = {"classes": "class", "defines": "define", "functions": "function", "types": "type"}
@@ -97,18 +97,18 @@ def shorten_text(text: str, limit: int = 200) -> str:
 # --- The language
 
 
-def make_language_cards(session: SessionProtocol, name: str) -> list[Card]:
+def make_language_cards(session: Session, name: str) -> list[Card]:
     """Return a card for each meaning of a keyword, an operator or a topic."""
     return [_make_words_card(session, words, name, "language") for words in find_language_entries(name)]
 
 
-def make_metaparameter_card(session: SessionProtocol, name: str) -> Card | None:
+def make_metaparameter_card(session: Session, name: str) -> Card | None:
     """Return the card of a metaparameter, which every resource has."""
     words = find_metaparameter(name)
     return _make_words_card(session, words, name, "metaparameter") if words is not None else None
 
 
-def make_rule_card(session: SessionProtocol, name: str) -> Card | None:
+def make_rule_card(session: Session, name: str) -> Card | None:
     """Return the card of a rule in which the dialects differ, by the name that notes use for it."""
     if name not in SWITCHES:
         return None
@@ -122,7 +122,7 @@ def make_rule_card(session: SessionProtocol, name: str) -> Card | None:
     )
 
 
-def _make_words_card(session: SessionProtocol, words: ReferenceEntry, name: str, kind: str) -> Card:
+def _make_words_card(session: Session, words: ReferenceEntry, name: str, kind: str) -> Card:
     origin = {"language": "Puppet language", "metaparameter": "metaparameter: every resource has it"}[kind]
     return Card(
         "keyword" if kind == "language" else kind,
@@ -142,7 +142,7 @@ def _dialects(words: ReferenceEntry) -> list[tuple[str, str]]:
 # --- Types
 
 
-def make_type_card(session: SessionProtocol, name: str) -> Card | None:
+def make_type_card(session: Session, name: str) -> Card | None:
     """Return the card of a data type, or of a type alias of the program or of a module."""
     words = find_type(name)
     if words is not None and _exists(session, words.name):
@@ -163,14 +163,14 @@ def make_type_card(session: SessionProtocol, name: str) -> Card | None:
     return make_definition_card(session, name, ("types",))
 
 
-def _exists(session: SessionProtocol, name: str) -> bool:
+def _exists(session: Session, name: str) -> bool:
     return find_builtin_type(name, session.runtime.dialect) is not None
 
 
 # --- Variables
 
 
-def make_variable_card(session: SessionProtocol, name: str) -> Card | None:
+def make_variable_card(session: Session, name: str) -> Card | None:
     """Return the card of a variable with its type and value. A Sensitive stays hidden."""
     known = dict(iterate_variables(session))
     name = name.removeprefix("::")
@@ -191,7 +191,7 @@ def make_variable_card(session: SessionProtocol, name: str) -> Card | None:
 # --- Functions
 
 
-def make_function_card(session: SessionProtocol, name: str) -> Card | None:
+def make_function_card(session: Session, name: str) -> Card | None:
     """Return the card of a function with its signatures, description and examples."""
     own = make_definition_card(session, name, ("functions",))
     if own is not None:
@@ -213,7 +213,7 @@ def make_function_card(session: SessionProtocol, name: str) -> Card | None:
 
 
 def make_definition_card(
-    session: SessionProtocol, name: str, tables: Sequence[str] = ("classes", "defines")
+    session: Session, name: str, tables: Sequence[str] = ("classes", "defines")
 ) -> Card | None:
     """Return the card of a class, define, function or type alias of the program or of a module."""
     name = name.removeprefix("::").lower()
@@ -224,7 +224,7 @@ def make_definition_card(
     return None
 
 
-def _make_definition_card(session: SessionProtocol, kind: str, name: str, found: Documentation) -> Card:
+def _make_definition_card(session: Session, kind: str, name: str, found: Documentation) -> Card:
     listed = bool(found.comment[1]) or found.head.count("\n") >= LONG_HEAD
     head = found.head.partition("(")[0].strip() if listed and found.parameters else found.head
     rows = found.parameters if listed else []
@@ -239,7 +239,7 @@ def _make_definition_card(session: SessionProtocol, kind: str, name: str, found:
     )
 
 
-def _describe_origin(session: SessionProtocol, kind: str, name: str, found: Documentation) -> str:
+def _describe_origin(session: Session, kind: str, name: str, found: Documentation) -> str:
     file = found.source.name
     line = found.source.text.count("\n", 0, found.node.start) + 1
     place = f"{file}:{line}" if file else "this program"
@@ -253,7 +253,7 @@ def _describe_origin(session: SessionProtocol, kind: str, name: str, found: Docu
 # --- Resource types
 
 
-def make_resource_type_card(session: SessionProtocol, name: str) -> Card | None:
+def make_resource_type_card(session: Session, name: str) -> Card | None:
     """Return the card of a resource type with its own attributes, without metaparameters."""
     name = name.lower().removeprefix("::")
     known = get_type_facts(session.runtime.settings, name)
@@ -306,7 +306,7 @@ def list_values(attribute: AttributeFacts) -> str:
     return "" if set(fixed) <= set(told) else shorten_text(", ".join(fixed), 120)
 
 
-def make_attribute_card(session: SessionProtocol, item: Candidate, type_name: str) -> Card:
+def make_attribute_card(session: Session, item: Candidate, type_name: str) -> Card:
     """Return the card of an attribute of a resource at the cursor, or of a parameter."""
     metaparameter = make_metaparameter_card(session, item.text)
     if metaparameter is not None and item.kind == "attribute":
@@ -322,7 +322,7 @@ def make_attribute_card(session: SessionProtocol, item: Candidate, type_name: st
     )
 
 
-def make_attribute_cards(session: SessionProtocol, name: str) -> list[Card]:
+def make_attribute_cards(session: Session, name: str) -> list[Card]:
     """Return the card of `file.ensure`, or a card of `ensure` in each resource type."""
     kind, dot, attribute = name.rpartition(".")
     if dot:

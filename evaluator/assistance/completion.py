@@ -30,7 +30,7 @@ from evaluator.assistance.receivers import ATTRIBUTES, find_kind, find_literal_k
 from evaluator.functions import find_function
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import SessionProtocol
+    from evaluator.session.session import Session
     from evaluator.values import Value
 
 MOST_DESCRIBED = 12  # so many candidates at most are described
@@ -50,7 +50,7 @@ class Completions:
         self.items = sorted(unique.values(), key=lambda item: (item.text.casefold(), item.text))
 
 
-def complete(session: SessionProtocol, source: str, cursor: int) -> Completions:
+def complete(session: Session, source: str, cursor: int) -> Completions:
     """Return the candidates at `cursor`, an offset in characters."""
     head = source[:cursor]
     tokens = scan_tokens(head)
@@ -83,7 +83,7 @@ def _function_words(name: str) -> str:
     return function.usage[0] if function is not None else ""
 
 
-def _keep_valid(session: SessionProtocol, head: str, found: Completions) -> list[Candidate]:
+def _keep_valid(session: Session, head: str, found: Completions) -> list[Candidate]:
     """Return the candidates with which a program can continue: no `else` without an `if`.
 
     If the text before the word is a syntax error already, all of them are returned.
@@ -111,7 +111,7 @@ def _is_open(token: CursorToken) -> bool:
 
 
 def _complete_in_string(
-    session: SessionProtocol, source: str, tokens: list[CursorToken], string: CursorToken
+    session: Session, source: str, tokens: list[CursorToken], string: CursorToken
 ) -> Completions:
     if string.kind == "double":
         opening = string.text.rfind("${")
@@ -135,7 +135,7 @@ def _is_plain(text: str, quote: str) -> bool:
     return not any(character in text for character in (quote, "\\", "\n", "$" if quote == '"' else quote))
 
 
-def _complete_in_interpolation(session: SessionProtocol, source: str, start: int, cursor: int) -> Completions:
+def _complete_in_interpolation(session: Session, source: str, start: int, cursor: int) -> Completions:
     inner = source[start:cursor]
     if re.fullmatch(r"[\w:]*", inner):
         return _make_completions(
@@ -147,7 +147,7 @@ def _complete_in_interpolation(session: SessionProtocol, source: str, start: int
     return Completions(found.start + shift, found.end + shift, found.items)
 
 
-def _complete_string(session: SessionProtocol, before: list[CursorToken], word: str) -> Iterable[Candidate]:
+def _complete_string(session: Session, before: list[CursorToken], word: str) -> Iterable[Candidate]:
     """Return the candidates inside a string after these tokens: keys, titles or class names."""
     if not before:
         return ()
@@ -165,7 +165,7 @@ def _complete_string(session: SessionProtocol, before: list[CursorToken], word: 
     return ()
 
 
-def _find_value_before(session: SessionProtocol, before: list[CursorToken]) -> Value:
+def _find_value_before(session: Session, before: list[CursorToken]) -> Value:
     """Return the value of `$name['key']…` that ends these tokens; None if that needs evaluation."""
     wanted: list[str] = []
     while len(before) >= 3 and before[-1].text == "]" and before[-3].text == "[":
@@ -185,9 +185,7 @@ def _find_value_before(session: SessionProtocol, before: list[CursorToken]) -> V
 # --- Names
 
 
-def _complete_variable(
-    session: SessionProtocol, source: str, sigil: str, typed: CursorToken
-) -> Iterator[Candidate]:
+def _complete_variable(session: Session, source: str, sigil: str, typed: CursorToken) -> Iterator[Candidate]:
     """Yield the session's variables, and those that the source itself names."""
     word = typed.text.removeprefix("$")
     yield from find_variables(session, sigil, word)
@@ -197,7 +195,7 @@ def _complete_variable(
                 yield Candidate(sigil + token.text[1:], "variable")
 
 
-def _complete_word(session: SessionProtocol, before: list[CursorToken], word: str) -> Iterable[Candidate]:
+def _complete_word(session: Session, before: list[CursorToken], word: str) -> Iterable[Candidate]:
     """Return the candidates for a bare word after these tokens."""
     previous = before[-1].text if before else ""
     if previous == "." and len(before) > 1:
@@ -219,7 +217,7 @@ def _complete_word(session: SessionProtocol, before: list[CursorToken], word: st
     return _complete_expression(session, word)
 
 
-def _complete_expression(session: SessionProtocol, word: str) -> Iterator[Candidate]:
+def _complete_expression(session: Session, word: str) -> Iterator[Candidate]:
     if not word:
         return
     if word.removeprefix("::")[:1].isupper():
@@ -230,7 +228,7 @@ def _complete_expression(session: SessionProtocol, word: str) -> Iterator[Candid
     yield from find_resource_types(session, word)
 
 
-def _complete_in_brackets(session: SessionProtocol, before: list[CursorToken]) -> Iterable[Candidate]:
+def _complete_in_brackets(session: Session, before: list[CursorToken]) -> Iterable[Candidate]:
     """Return the candidates right after the bracket behind a hash, a type or a reference."""
     found = [item for item in find_keys(_find_value_before(session, before)) if _is_plain(item.text, "'")]
     if found or before[-1].kind != "name":
@@ -257,7 +255,7 @@ def _complete_in_brackets(session: SessionProtocol, before: list[CursorToken]) -
     return [Candidate(f"'{item.text}'", item.kind, item.words) for item in named]
 
 
-def _complete_method(session: SessionProtocol, receiver: list[CursorToken], word: str) -> Iterable[Candidate]:
+def _complete_method(session: Session, receiver: list[CursorToken], word: str) -> Iterable[Candidate]:
     """Return the functions that accept the value before a dot; all of them if it is not known."""
     value = _find_value_before(session, receiver)
     kind = find_kind(value) if value is not None else find_literal_kind(receiver)

@@ -14,7 +14,7 @@ from lexer_parser.tree import nodes
 from lexer_parser.tree.nodes import TypeAlias
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import SessionProtocol
+    from evaluator.session.session import Session
 
 _NODES: dict[str, Any] = {
     "classes": nodes.Class,
@@ -83,7 +83,7 @@ class Documentation:
         return f"{type_text} {default}".strip()
 
 
-def find_documentation(session: SessionProtocol, table: str, name: str) -> Documentation | None:
+def find_documentation(session: Session, table: str, name: str) -> Documentation | None:
     """Return the documentation of a definition of the program or of a module, None if there is none.
 
     A definition of a module is read from its file, without loading it.
@@ -102,7 +102,7 @@ def find_documentation(session: SessionProtocol, table: str, name: str) -> Docum
     return _find_in_file(session, path, _NODES[table], name) if path is not None else None
 
 
-def _find_in_file(session: SessionProtocol, path: str, kind: Any, name: str) -> Documentation | None:
+def _find_in_file(session: Session, path: str, kind: Any, name: str) -> Documentation | None:
     try:
         program = session.runtime.names.loader.parse(path)
     except (Failure, PuppetError):

@@ -36,10 +36,10 @@ from lexer_parser.dialect import SWITCHES, Dialect
 from lexer_parser.memo import memoize
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import SessionProtocol
+    from evaluator.session.session import Session
 
 
-def inspect(session: SessionProtocol, source: str, cursor: int) -> Card | None:
+def inspect(session: Session, source: str, cursor: int) -> Card | None:
     """Return the card of the name at `cursor`, or of the function around it; None if there is neither."""
     tokens = [token for token in scan_tokens(source) if token.kind != "comment"]
     at = next(
@@ -72,7 +72,7 @@ def _find_enclosing_call(tokens: list[CursorToken], cursor: int) -> str | None:
     return next((name for name in reversed(stack) if name), None)
 
 
-def _find_card_at(session: SessionProtocol, tokens: list[CursorToken], at: int) -> Card | None:
+def _find_card_at(session: Session, tokens: list[CursorToken], at: int) -> Card | None:
     token = tokens[at]
     following = tokens[at + 1].text if at + 1 < len(tokens) else ""
     preceding = tokens[at - 1].text if at else ""
@@ -93,12 +93,12 @@ def _find_card_at(session: SessionProtocol, tokens: list[CursorToken], at: int) 
     return find_card(session, token.text)
 
 
-def find_card(session: SessionProtocol, name: str) -> Card | None:
+def find_card(session: Session, name: str) -> Card | None:
     """Return the most likely card of a name, or None."""
     return next(iter(find_cards(session, name)), None)
 
 
-def find_cards(session: SessionProtocol, name: str) -> list[Card]:
+def find_cards(session: Session, name: str) -> list[Card]:
     """Return the cards of everything with a name, in the order of likelihood.
 
     That may be a variable, a keyword or operator, a class or define, a resource type, a function, a metaparameter,
@@ -136,7 +136,7 @@ def find_cards(session: SessionProtocol, name: str) -> list[Card]:
 # --- Lists of names
 
 
-def list_topics(session: SessionProtocol) -> list[str]:
+def list_topics(session: Session) -> list[str]:
     """Return the names of what the program defines and of what the language has, except variables."""
     defined = session.runtime.state.definitions
     own = [*defined.classes, *defined.defines, *defined.functions]
@@ -144,7 +144,7 @@ def list_topics(session: SessionProtocol) -> list[str]:
     return [*own, *known, *sorted(METAPARAMETERS), *list_language_names(), *SWITCHES]
 
 
-def list_names(session: SessionProtocol, table: str, text: str = "") -> list[Candidate]:
+def list_names(session: Session, table: str, text: str = "") -> list[Candidate]:
     """Return the functions or classes (`table`) with a text in their name or description, by name.
 
     The case of letters does not matter. Modules are listed by their main class, or as `name::`; a text that begins
@@ -163,7 +163,7 @@ def list_names(session: SessionProtocol, table: str, text: str = "") -> list[Can
 _KINDS = {"functions": find_functions, "classes": find_classes}
 
 
-def _describe_item(session: SessionProtocol, table: str, item: Candidate) -> str:
+def _describe_item(session: Session, table: str, item: Candidate) -> str:
     """Return the first sentence about an item, with its origin if that is not Puppet itself."""
     own = find_documentation(session, table, item.text) if item.words else None
     if own is not None:

@@ -15,7 +15,7 @@ from evaluator.types import AliasType, Type, predicate
 from evaluator.values.kind import Value
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import ProgramContext
+    from evaluator.running.runtime import Runtime
 
 # a parameter: the text of its type, its name, "" or "?", and its Type where that is not what the text says
 ParameterRow = tuple[Any, ...]
@@ -81,7 +81,7 @@ class New:
         self.declared = declared
         self.make = make or declared
 
-    def __call__(self, type: Type, args: list[Value], runtime: ProgramContext | None) -> Value:
+    def __call__(self, type: Type, args: list[Value], runtime: Runtime | None) -> Value:
         """Return the value; it may not match the parameters of the type. Raise Failure for wrong arguments."""
         return self.make(args)
 

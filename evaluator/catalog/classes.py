@@ -26,7 +26,7 @@ from evaluator.types import ClassType, ResourceType
 from evaluator.values import DEFAULT, Value
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import ProgramContext
+    from evaluator.running.runtime import Runtime
     from lexer_parser.tree import nodes
 
 # --- include, contain, require -------------------------------------------------------------------------------------
@@ -174,7 +174,7 @@ def add_class(
     catalog.resources[resource.key] = resource
 
 
-def evaluate_class(runtime: ProgramContext, name: str) -> None:
+def evaluate_class(runtime: Runtime, name: str) -> None:
     """Run the body of a class of the catalog once.
 
     The body of the class that it inherits runs first.
@@ -212,7 +212,7 @@ def evaluate_class(runtime: ProgramContext, name: str) -> None:
     run_body(definition, scope)
 
 
-def _get_inherited_scope(runtime: ProgramContext, parent: Definition) -> Scope:
+def _get_inherited_scope(runtime: Runtime, parent: Definition) -> Scope:
     """Return the scope of the evaluated inherited class.
 
     Raises Failure while its evaluation is still running.
@@ -224,7 +224,7 @@ def _get_inherited_scope(runtime: ProgramContext, parent: Definition) -> Scope:
     return found
 
 
-def _find_parent(runtime: ProgramContext, definition: Definition) -> Definition | None:
+def _find_parent(runtime: Runtime, definition: Definition) -> Definition | None:
     """Return the definition of the inherited class, None without one. Raises PARENT_MISSING."""
     if definition.parent is None:
         return None
@@ -242,7 +242,7 @@ def _find_parent(runtime: ProgramContext, definition: Definition) -> Definition 
     return found
 
 
-def _check_ancestors(runtime: ProgramContext, definition: Definition) -> None:
+def _check_ancestors(runtime: Runtime, definition: Definition) -> None:
     """Raise INHERITANCE_CYCLE when a class inherits from itself, directly or indirectly."""
     seen = {definition.name}
     following: Definition | None = definition
@@ -302,7 +302,7 @@ def run_body(definition: Definition, scope: Scope) -> None:
 # --- nodes -----------------------------------------------------------------------------------------------------------
 
 
-def evaluate_node(runtime: ProgramContext) -> Scope:
+def evaluate_node(runtime: Runtime) -> Scope:
     """Evaluate the node definition for this node and return its scope.
 
     The top scope without node definitions.
@@ -361,7 +361,7 @@ def normalize_node_name(match: Value) -> str:
 
 
 def _find_node_definition(
-    runtime: ProgramContext, definitions: list[Definition], name: str
+    runtime: Runtime, definitions: list[Definition], name: str
 ) -> tuple[Definition, str] | None:
     return _match_name(runtime.state.top, definitions, name) or _match_regexp(runtime, definitions, name)
 
@@ -378,7 +378,7 @@ def _match_name(top: Scope, definitions: list[Definition], name: str) -> tuple[D
 
 
 def _match_regexp(
-    runtime: ProgramContext, definitions: list[Definition], certname: str
+    runtime: Runtime, definitions: list[Definition], certname: str
 ) -> tuple[Definition, str] | None:
     for definition in definitions:
         for match in definition.hosts(runtime.state.top):
@@ -393,7 +393,7 @@ def _match_regexp(
 # --- definitions -----------------------------------------------------------------------------------------------------
 
 
-def check_parameter_names(runtime: ProgramContext, definition: Definition) -> None:
+def check_parameter_names(runtime: Runtime, definition: Definition) -> None:
     """Log a warning for each parameter named like a metaparameter.
 
     Contained resources inherit the value of such a parameter.
@@ -467,7 +467,7 @@ def check_class_names(classification: Classification) -> None:
             raise catalog_error("INVALID_TAG", placeless=True, tag=name)
 
 
-def classify(runtime: ProgramContext, scope: Scope) -> None:
+def classify(runtime: Runtime, scope: Scope) -> None:
     """Add the classes of the node's classification to the catalog, those with arguments first.
 
     They are evaluated like defines, after the program.

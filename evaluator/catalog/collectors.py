@@ -39,7 +39,7 @@ from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import ProgramContext
+    from evaluator.running.runtime import Runtime
     from lexer_parser.tree import nodes
 
 IGNORED = {
@@ -301,7 +301,7 @@ def check_collectable(scope: Scope, site: Site) -> None:
     _resolve_collected_type(scope.runtime, site.node)
 
 
-def _resolve_collected_type(runtime: ProgramContext, node: nodes.Node) -> str:
+def _resolve_collected_type(runtime: Runtime, node: nodes.Node) -> str:
     collector: Any = node  # by the grammar its type is a name
     written: str = collector.type.value.lower()
     name = written.removeprefix("::")

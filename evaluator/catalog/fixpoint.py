@@ -42,7 +42,7 @@ from evaluator.program.tracing import find_frames
 from lexer_parser.errors import Note, PuppetError
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import ProgramContext
+    from evaluator.running.runtime import Runtime
 
 MAX_ROUNDS = 1000
 
@@ -80,7 +80,7 @@ class _BodyError(Exception):
 
 
 def compute_fixed_point(
-    runtime: ProgramContext,
+    runtime: Runtime,
     state: State,
     explain: Explain,
     *,
@@ -120,9 +120,7 @@ def compute_fixed_point(
     return result
 
 
-def extend_fixed_point(
-    fixed_point: FixedPoint, runtime: ProgramContext, state: State, explain: Explain
-) -> bool:
+def extend_fixed_point(fixed_point: FixedPoint, runtime: Runtime, state: State, explain: Explain) -> bool:
     """Extend a fixed point by what was added to the first state since.
 
     `FixedPoint.find_additions` has found that this is possible.
@@ -144,12 +142,12 @@ def extend_fixed_point(
         return False
 
 
-def finalize_again(fixed_point: FixedPoint, runtime: ProgramContext, explain: Explain) -> None:
+def finalize_again(fixed_point: FixedPoint, runtime: Runtime, explain: Explain) -> None:
     """Compute the finalized state of a fixed point that was rolled back."""
     _finalize(fixed_point, runtime, explain, PendingErrors(runtime.settings.interactive), is_separate=True)
 
 
-def _extend(fixed_point: FixedPoint, runtime: ProgramContext, state: State, explain: Explain) -> None:
+def _extend(fixed_point: FixedPoint, runtime: Runtime, state: State, explain: Explain) -> None:
     since = fixed_point.savepoint
     generated, catalog = fixed_point.generated, fixed_point.generated.catalog
     runtime.enter(generated)
@@ -243,7 +241,7 @@ def _collect_operands(arrows: Iterable[Arrow]) -> set[int]:
 
 def _finalize(
     fixed_point: FixedPoint,
-    runtime: ProgramContext,
+    runtime: Runtime,
     explain: Explain,
     pending: PendingErrors,
     is_separate: bool,
@@ -340,7 +338,7 @@ class _Generated(NamedTuple):
 
 
 def _generate(
-    fixed_point: FixedPoint, runtime: ProgramContext, explain: Explain, known: _Generated | None = None
+    fixed_point: FixedPoint, runtime: Runtime, explain: Explain, known: _Generated | None = None
 ) -> None:
     """Evaluate deferred code, and note what it reads.
 
@@ -373,7 +371,7 @@ def _generate(
 
 
 def _generate_resources(
-    runtime: ProgramContext, catalog: Catalog, known: _Generated, reads: ReadSet | None
+    runtime: Runtime, catalog: Catalog, known: _Generated, reads: ReadSet | None
 ) -> list[dict[Key, None]]:
     """Evaluate collectors and defines in turn until there is nothing new.
 
@@ -446,7 +444,7 @@ def _record_stage(catalog: Catalog, before: _Generated, stage: int) -> None:
         override.stage = stage
 
 
-def _evaluate_classified(runtime: ProgramContext, resource: CatalogResource) -> None:
+def _evaluate_classified(runtime: Runtime, resource: CatalogResource) -> None:
     """Evaluate a class of the node's classification."""
     try:
         evaluate_class(runtime, resource.title)
@@ -454,7 +452,7 @@ def _evaluate_classified(runtime: ProgramContext, resource: CatalogResource) -> 
         raise _BodyError(resource, error) from error
 
 
-def _evaluate_define(runtime: ProgramContext, catalog: Catalog, key: Key, resource: CatalogResource) -> None:
+def _evaluate_define(runtime: Runtime, catalog: Catalog, key: Key, resource: CatalogResource) -> None:
     """Run the body of a define for one resource; an error names the place of the resource."""
     resource = catalog.make_writable(resource)
     definition = resource.definition

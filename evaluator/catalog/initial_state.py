@@ -12,10 +12,10 @@ from evaluator.program.state import State
 from evaluator.values import Value
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import ProgramContext
+    from evaluator.running.runtime import Runtime
 
 
-def enter_initial_state(runtime: ProgramContext) -> None:
+def enter_initial_state(runtime: Runtime) -> None:
     """Enter the first state of a runtime.
 
     It contains `Stage[main]`, `Class[Settings]`, `Class[main]` and the top scope.
@@ -43,7 +43,7 @@ def _add(
     catalog.resources[key] = CatalogResource(catalog.owner, *key, parameters, container, scope)
 
 
-def make_top_variables(runtime: ProgramContext) -> dict[str, Value]:
+def make_top_variables(runtime: Runtime) -> dict[str, Value]:
     """Return the variables of the top scope.
 
     They are the facts, the parameters of the classification, and Puppet's own. Specification: Types, Values,
@@ -64,7 +64,7 @@ def make_top_variables(runtime: ProgramContext) -> dict[str, Value]:
     }
 
 
-def make_settings_variables(runtime: ProgramContext) -> dict[str, Value]:
+def make_settings_variables(runtime: Runtime) -> dict[str, Value]:
     """Return the variables of class `settings`: each setting, and all of them as `all_local`."""
     node, directory = runtime.settings.node, runtime.settings.directory
     found = {

@@ -17,7 +17,7 @@ from lexer_parser.memo import LONGEST, memoize
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from evaluator.program.protocols import ProgramContext
+    from evaluator.running.runtime import Runtime
 
 
 class AttributeReference(ResourceType):
@@ -97,7 +97,7 @@ def parse_reference(text: str) -> Key | None:
 # --- reading attributes --------------------------------------------------------------------------------------
 
 
-def read_resource_parameters(runtime: ProgramContext, reference: ResourceType, names: list[Value]) -> Value:
+def read_resource_parameters(runtime: Runtime, reference: ResourceType, names: list[Value]) -> Value:
     """Return the value of an attribute of a resource, or an array of the values of several.
 
     Specification: Catalog Expressions, "Resource Expression"; Expressions, "Resource Type [ ]".

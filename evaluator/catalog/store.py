@@ -31,7 +31,7 @@ from evaluator.values import Value
 from lexer_parser.source import Span
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import ProgramContext
+    from evaluator.running.runtime import Runtime
 
 Row = dict[str, Any]
 _MOST_NESTED = 4
@@ -113,7 +113,7 @@ def _shorten(data: Value) -> str:
 # --- collecting
 
 
-def find_exported_rows(runtime: ProgramContext, kind: str) -> Iterator[Row]:
+def find_exported_rows(runtime: Runtime, kind: str) -> Iterator[Row]:
     """Yield the resources of a type that other nodes export, in the order of the store."""
     store = runtime.settings.store
     own = runtime.settings.node

@@ -37,7 +37,7 @@ from lexer_parser.validation.definitions import HOSTNAME_CHARACTERS
 from lexer_parser.validation.validator import split_module_path
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import ProgramContext
+    from evaluator.running.runtime import Runtime
 
 DefinitionNode = (
     nodes.Class | nodes.Define | nodes.Function | nodes.NodeDefinition | nodes.TypeAlias | nodes.TypeMapping
@@ -337,7 +337,7 @@ class EppTemplate:
 
     __slots__ = ("body", "declares", "parameters")
 
-    def __init__(self, runtime: ProgramContext, text: str, name: str | None) -> None:
+    def __init__(self, runtime: Runtime, text: str, name: str | None) -> None:
         in_module = name is not None and split_module_path(name, runtime.settings.modulepath) is not None
         dialect = runtime.settings.dialect.of_modules if in_module else runtime.dialect
 

@@ -22,7 +22,7 @@ from lexer_parser.source import Source, Span
 from lexer_parser.tree import nodes
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import ProgramContext
+    from evaluator.running.runtime import Runtime
 
 Position = dict[str, Any]
 LOAD = ast.Load()
@@ -84,7 +84,7 @@ class CompilationUnit:
         "uses_templates",
     )
 
-    def __init__(self, runtime: ProgramContext, compiled_source: CompiledSource, dialect: Dialect) -> None:
+    def __init__(self, runtime: Runtime, compiled_source: CompiledSource, dialect: Dialect) -> None:
         self.runtime = runtime
         self.compiled_source = compiled_source
         self.source: Source = compiled_source.program.source

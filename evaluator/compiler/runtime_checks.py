@@ -24,7 +24,7 @@ from evaluator.values.ruby_values import to_ruby_s
 from lexer_parser.record import Record
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import ProgramContext
+    from evaluator.running.runtime import Runtime
     from evaluator.types import Type
 
 
@@ -34,7 +34,7 @@ class FunctionTable(dict[str, Any]):
     It is filled when a call needs the function.
     """
 
-    def __init__(self, runtime: ProgramContext) -> None:
+    def __init__(self, runtime: Runtime) -> None:
         super().__init__()
         self.runtime = runtime
 
@@ -284,7 +284,7 @@ class ClassVariables(Record):
         return value
 
 
-def destructure(runtime: ProgramContext, value: Value, keys: list[Value]) -> Value:
+def destructure(runtime: Runtime, value: Value, keys: list[Value]) -> Value:
     """Return a sequence of the values for `[$a, $b] = value`.
 
     Specification: Expressions, "= operator".

@@ -48,10 +48,10 @@ from lexer_parser.parsing import parse
 
 if TYPE_CHECKING:
     from evaluator.compiler.unit import Globals
-    from evaluator.program.protocols import ProgramContext
+    from evaluator.running.runtime import Runtime
 
 
-def make_globals(runtime: ProgramContext, dialect: Dialect) -> Globals:
+def make_globals(runtime: Runtime, dialect: Dialect) -> Globals:
     """Return the globals for code of a dialect: Python's built-ins, and the support functions."""
     operators = runtime.operators_of(dialect)
     table: dict[str, Any] = {
@@ -102,7 +102,7 @@ def make_globals(runtime: ProgramContext, dialect: Dialect) -> Globals:
     return table
 
 
-def _make_type_lookup(runtime: ProgramContext, dialect: Dialect) -> Callable[[str], Value]:
+def _make_type_lookup(runtime: Runtime, dialect: Dialect) -> Callable[[str], Value]:
     """Return the function that looks up a type by name."""
     natives, type_named = runtime.names.natives, runtime.names.type_named
 
@@ -150,7 +150,7 @@ _NO_TEXTS = frozenset({int, float, bool, type(None), list, dict})
 _NO_NUMBERS = frozenset({str, bool, type(None), list, dict})
 
 
-def _make_match_globals(runtime: ProgramContext, operators: Operators) -> Globals:
+def _make_match_globals(runtime: Runtime, operators: Operators) -> Globals:
     def restore_match(found: Value, value: Value) -> Value:
         runtime.match = found
         return value
@@ -214,7 +214,7 @@ def raise_unmatched_selector(value: Value) -> None:
 # --- variables
 
 
-def _make_variable_globals(runtime: ProgramContext, operators: Operators) -> Globals:
+def _make_variable_globals(runtime: Runtime, operators: Operators) -> Globals:
     def read_variable(scope: Scope, name: str) -> Value:
         value = scope.variables.get(name, MISSING)  # most variables are in the scope that reads them
         if value is MISSING:
@@ -287,7 +287,7 @@ def make_local_scope(scope: Scope, variables: dict[str, Value]) -> Scope:
 # --- calls
 
 
-def _make_call_globals(runtime: ProgramContext, dialect: Dialect) -> Globals:
+def _make_call_globals(runtime: Runtime, dialect: Dialect) -> Globals:
     def new(scope: Scope, target: Value, arguments: list[Value], block: Value) -> Value:
         if id(target) in FAST_CONVERSIONS and block is None and len(arguments) == 1:
             found = FAST_CONVERSIONS[id(target)](arguments[0])

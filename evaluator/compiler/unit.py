@@ -20,10 +20,10 @@ from lexer_parser.tree.nodes import Node, Parameter, Program
 
 if TYPE_CHECKING:
     from evaluator.compiler.emitter import CompilationUnit
-    from evaluator.program.protocols import ProgramContext
+    from evaluator.running.runtime import Runtime
 
 
-def _find_builtin(program: ProgramContext, dialect: Dialect, name: str) -> registry.BuiltinFunction | None:
+def _find_builtin(program: Runtime, dialect: Dialect, name: str) -> registry.BuiltinFunction | None:
     """Return the built-in function of a name; None if the dialect or the program hides it."""
     if name in program.state.definitions.functions:
         return None
@@ -31,20 +31,20 @@ def _find_builtin(program: ProgramContext, dialect: Dialect, name: str) -> regis
     return found if found is not None and program.names.offers(found, dialect) else None
 
 
-def _is_member(program: ProgramContext, dialect: Dialect, name: str) -> bool:
+def _is_member(program: Runtime, dialect: Dialect, name: str) -> bool:
     return name in program.state.definitions.members
 
 
-def _runs_ruby(program: ProgramContext, dialect: Dialect, name: str) -> bool:
+def _runs_ruby(program: Runtime, dialect: Dialect, name: str) -> bool:
     return program.names.runs_ruby(name)
 
 
-def _find_alias(program: ProgramContext, dialect: Dialect, name: str) -> Any:
+def _find_alias(program: Runtime, dialect: Dialect, name: str) -> Any:
     return program.names.find_alias(name)
 
 
 # The kinds of facts on which compiled code may depend.
-_FACTS: dict[str, Callable[[ProgramContext, Dialect, str], Fact]] = {
+_FACTS: dict[str, Callable[[Runtime, Dialect, str], Fact]] = {
     "builtin": _find_builtin,
     "member": _is_member,
     "ruby": _runs_ruby,
@@ -61,7 +61,7 @@ Globals = dict[str, Any]
 Origin = tuple[str, Any]
 
 
-def query_fact(program: ProgramContext, dialect: Dialect, assumption: Assumption) -> Fact:
+def query_fact(program: Runtime, dialect: Dialect, assumption: Assumption) -> Fact:
     """Return the fact about a program to which an assumption refers.
 
     Args:
@@ -94,7 +94,7 @@ class CompiledCode:
         self.assumptions = assumptions
         self.origins = origins
 
-    def is_valid(self, program: ProgramContext, dialect: Dialect) -> bool:
+    def is_valid(self, program: Runtime, dialect: Dialect) -> bool:
         """Return True when the assumptions hold in a program."""
         return all(
             query_fact(program, dialect, assumption) is fact for assumption, fact in self.assumptions.items()

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dis import opname
 from types import CodeType, FrameType
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from evaluator.debugger.frames import Breakpoint, Frame, instruction_span, is_puppet, puppet_frames
 from evaluator.debugger.statements import DebuggedCode, Statement, StatementTable
@@ -90,6 +90,17 @@ class _WatchedCode(Record):
     lines: Trace | None
     always: Trace | None = None
     points: dict[Statement, Breakpoint] = fresh(factory=dict)
+
+
+class Watcher(Protocol):
+    """A runner of cells for an observer: the debugger, or a front end that has one."""
+
+    @property
+    def can_stop(self) -> bool:
+        """True when it can stop cells now."""
+
+    def watch(self, function: Callable[[], _T]) -> _T:
+        """Return the result of a function that runs a cell; raise what it raises."""
 
 
 class Debugger:

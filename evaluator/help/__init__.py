@@ -16,11 +16,11 @@ from evaluator.program.tracing import FramePlace
 from lexer_parser.errors import PuppetError
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import ProgramContext
+    from evaluator.running.runtime import Runtime
 
 
 def add_help(
-    error: PuppetError, places: list[FramePlace], callers: list[FramePlace], runtime: ProgramContext
+    error: PuppetError, places: list[FramePlace], callers: list[FramePlace], runtime: Runtime
 ) -> PuppetError:
     """Add a line of help, a near name and secondary places to an error.
 

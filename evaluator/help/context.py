@@ -15,7 +15,7 @@ from lexer_parser.tree import nodes
 
 if TYPE_CHECKING:
     from evaluator.catalog.model import CatalogResource
-    from evaluator.program.protocols import ProgramContext
+    from evaluator.running.runtime import Runtime
 
 LONGEST_QUOTE = 30  # characters of source text that a sentence quotes
 LONGEST_USAGE = 80  # characters of a signature in a line of help
@@ -54,7 +54,7 @@ class ErrorContext:
 
     __slots__ = ("error", "node", "places", "runtime", "subject", "words")
 
-    def __init__(self, error: PuppetError, places: list[FramePlace], runtime: ProgramContext) -> None:
+    def __init__(self, error: PuppetError, places: list[FramePlace], runtime: Runtime) -> None:
         self.error = error
         self.places = places
         self.runtime = runtime

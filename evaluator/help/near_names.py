@@ -23,7 +23,7 @@ from lexer_parser.issues.similarity import find_nearest
 from lexer_parser.tree import nodes
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import ProgramContext
+    from evaluator.running.runtime import Runtime
 
 # Functions of other languages, and Puppet's.
 FOREIGN = {
@@ -77,7 +77,7 @@ def capitalize_segments(name: str) -> str:
 # --- The names that exist
 
 
-def list_visible_variables(places: list[FramePlace], runtime: ProgramContext) -> list[str]:
+def list_visible_variables(places: list[FramePlace], runtime: Runtime) -> list[str]:
     """Return the names of the variables that are visible at the innermost place."""
     found: dict[str, None] = {}
     scope = None
@@ -97,7 +97,7 @@ def list_visible_variables(places: list[FramePlace], runtime: ProgramContext) ->
     return list(found)
 
 
-def make_variable_finder(name: str, places: list[FramePlace], runtime: ProgramContext) -> FindSimilar:
+def make_variable_finder(name: str, places: list[FramePlace], runtime: Runtime) -> FindSimilar:
     """Return a function that finds the variable most similar to `name`, with its `$`, of those visible now.
 
     It searches on its first call: many log lines about one variable share the function.
@@ -127,25 +127,25 @@ def make_variable_finder(name: str, places: list[FramePlace], runtime: ProgramCo
     return find
 
 
-def list_classes(runtime: ProgramContext) -> list[str]:
+def list_classes(runtime: Runtime) -> list[str]:
     """Return the classes that the program defines, and the modules of the path, which name their main classes."""
     named = [name for root in runtime.settings.modulepath for name in sandbox.list_modules(root)]
     return [*runtime.state.definitions.classes, *named]
 
 
-def list_resource_types(runtime: ProgramContext) -> list[str]:
+def list_resource_types(runtime: Runtime) -> list[str]:
     """Return the names of resource types and defines."""
     brought = modules.list_module_types(runtime.settings.modulepath)
     return [*type_names(), *runtime.state.definitions.defines, *brought]
 
 
-def list_types(runtime: ProgramContext) -> list[str]:
+def list_types(runtime: Runtime) -> list[str]:
     """Return the names of all types, capitalized."""
     own = [*runtime.state.definitions.types, *list_resource_types(runtime)]
     return [*list_builtin_names(runtime.dialect), *map(capitalize_segments, own)]
 
 
-def list_attributes(runtime: ProgramContext, kind: str, title: str) -> list[str]:
+def list_attributes(runtime: Runtime, kind: str, title: str) -> list[str]:
     """Return the attributes or parameters of a resource.
 
     Args:

@@ -25,7 +25,7 @@ from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source, Span
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import ProgramContext
+    from evaluator.running.runtime import Runtime
 
 # --- version 4, in modules and environments
 
@@ -158,9 +158,7 @@ class Configuration:
         hash_merge: The merge strategy of `hiera_hash`.
     """
 
-    def __init__(
-        self, runtime: ProgramContext, path: str, data: dict[str, Value], module: str | None
-    ) -> None:
+    def __init__(self, runtime: Runtime, path: str, data: dict[str, Value], module: str | None) -> None:
         if module is None and "default_hierarchy" in data:
             raise error("HIERA_MODULE_LAYER_ONLY", name="default_hierarchy")
         self.path = path
@@ -171,7 +169,7 @@ class Configuration:
         self.default_levels = _levels(runtime, data.get("default_hierarchy", []), defaults, module)
 
 
-def read_configuration(runtime: ProgramContext, path: str, module: str | None) -> Configuration | None:
+def read_configuration(runtime: Runtime, path: str, module: str | None) -> Configuration | None:
     """Return the parsed `hiera.yaml`, read again after a change; None for an ignored version.
 
     A version is ignored when a module must not use it.
@@ -184,7 +182,7 @@ def read_configuration(runtime: ProgramContext, path: str, module: str | None) -
     return found
 
 
-def _read(runtime: ProgramContext, path: str, module: str | None) -> Configuration | None:
+def _read(runtime: Runtime, path: str, module: str | None) -> Configuration | None:
     try:
         text = sandbox.read_text(runtime.state.top, "lookup", path)
         data = read_yaml(text, aliases=True)
@@ -218,9 +216,7 @@ def _with_place(problem: PuppetError, source: Source) -> PuppetError:
     return problem
 
 
-def _make_configuration(
-    runtime: ProgramContext, path: str, module: str | None, data: Value
-) -> Configuration | None:
+def _make_configuration(runtime: Runtime, path: str, module: str | None, data: Value) -> Configuration | None:
     version = data.get("version", data.get(":version", 3)) if type(data) is dict else 3
     is_global = path == runtime.settings.hiera_config
     if version in (3, 4):
@@ -254,7 +250,7 @@ def _check_options(options: dict[str, Value], where: str) -> None:
 
 
 def _levels(
-    runtime: ProgramContext, entries: list[dict[str, Value]], defaults: dict[str, Value], module: str | None
+    runtime: Runtime, entries: list[dict[str, Value]], defaults: dict[str, Value], module: str | None
 ) -> list[Level]:
     _check_options(defaults.get("options") or {}, "defaults")
     names = set()
@@ -273,7 +269,7 @@ class Level:
     """
 
     def __init__(
-        self, runtime: ProgramContext, entry: dict[str, Value], defaults: dict[str, Value], module: str | None
+        self, runtime: Runtime, entry: dict[str, Value], defaults: dict[str, Value], module: str | None
     ) -> None:
         self.name = entry["name"]
         own = [kind for kind in KINDS if kind in entry]

@@ -18,7 +18,7 @@ from evaluator.values import get, to_ruby_text
 from lexer_parser.errors import PuppetError
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import ProgramContext
+    from evaluator.running.runtime import Runtime
     from evaluator.values.kind import Value
 
 
@@ -52,7 +52,7 @@ def _check_name(type_: Value, value: Value, what: str) -> Value:
 
 @contextmanager
 def _overriding(
-    runtime: ProgramContext, override: dict[Value, Value], defaults: dict[Value, Value]
+    runtime: Runtime, override: dict[Value, Value], defaults: dict[Value, Value]
 ) -> Iterator[None]:
     """Use further values for the names in data, for the duration of the block.
 
@@ -170,7 +170,7 @@ _USAGE = (
 )
 
 
-def warn_deprecated_lookup(runtime: ProgramContext, function_name: str) -> None:
+def warn_deprecated_lookup(runtime: Runtime, function_name: str) -> None:
     """Warn that a function of the old interface is called."""
     log_deprecation(
         runtime,

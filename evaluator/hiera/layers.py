@@ -19,11 +19,11 @@ from lexer_parser.dialect import PUPPET
 from lexer_parser.record import Record
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import ProgramContext
+    from evaluator.running.runtime import Runtime
     from evaluator.values.kind import Value
 
 
-def get_layers(runtime: ProgramContext, name: str, find: Find, modules: bool = True) -> list[Layer]:
+def get_layers(runtime: Runtime, name: str, find: Find, modules: bool = True) -> list[Layer]:
     """Return the layers that may have a name, in order of priority.
 
     They are the same in a run for all names of a module.
@@ -40,7 +40,7 @@ def get_layers(runtime: ProgramContext, name: str, find: Find, modules: bool = T
     return found
 
 
-def _layers(runtime: ProgramContext, module: str, find: Find) -> list[Layer]:
+def _layers(runtime: Runtime, module: str, find: Find) -> list[Layer]:
     """Return the layers of all data, and that of a module unless it is ""."""
     found: list[Layer] = []
     if runtime.settings.hiera_config is not None:
@@ -61,7 +61,7 @@ def _layers(runtime: ProgramContext, module: str, find: Find) -> list[Layer]:
     return found
 
 
-def _make_layer(runtime: ProgramContext, path: str, module: str | None, find: Find) -> list[Layer]:
+def _make_layer(runtime: Runtime, path: str, module: str | None, find: Find) -> list[Layer]:
     known = read_configuration(runtime, path, module)
     return [] if known is None else [ConfiguredLayer(known, known.levels, module, find)]
 

@@ -26,7 +26,7 @@ from evaluator.values import get, has, hash_of, items
 from evaluator.values.kind import Value
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import Memory, ProgramContext
+    from evaluator.running.runtime import Runtime
 
 # The number of characters whose data is cached.
 _MOST = 8_000_000
@@ -60,7 +60,7 @@ TEXTS = _Texts()
 
 
 def cache_file(
-    runtime: ProgramContext, purpose: str, path: str, make: Callable[[], Any], *, shared: bool = False
+    runtime: Runtime, purpose: str, path: str, make: Callable[[], Any], *, shared: bool = False
 ) -> Any:
     """Return the result of `make` for a file and a purpose, cached until the file changes.
 
@@ -84,7 +84,7 @@ def cache_file(
     return known[1]
 
 
-def memoize_in_run(runtime: Memory, question: Any, answer: Callable[[], Any]) -> Any:
+def memoize_in_run(runtime: Runtime, question: Any, answer: Callable[[], Any]) -> Any:
     """Return the answer to a query, computed once in a run.
 
     Data functions may take long, or write log lines.

@@ -13,16 +13,14 @@ from evaluator.types.puppet_wording import check_converted
 from evaluator.values.kind import INIT, NOT_UNDEF, OPTIONAL, Value
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import ProgramContext
+    from evaluator.running.runtime import Runtime
 
 
 _UNIT = Constructor("new_unit", ([("Any", "value", "")], lambda value: value))
 _INIT = Constructor("new_Init", ([("Any", "value", "")], lambda value: value))
 
 
-def make_instance(
-    type: Any, args: list[Value], block: Any = None, runtime: ProgramContext | None = None
-) -> Value:
+def make_instance(type: Any, args: list[Value], block: Any = None, runtime: Runtime | None = None) -> Value:
     """Return a value of the type: the result of `T(args)`, `T.new(args)` and `new(T, args)`.
 
     A value that is an instance already is returned as it is. A block receives a new value and returns the result.
@@ -42,7 +40,7 @@ def make_instance(
     return value if block is None else block.call([value])
 
 
-def _make(type: Any, args: list[Value], runtime: ProgramContext | None) -> Value:
+def _make(type: Any, args: list[Value], runtime: Runtime | None) -> Value:
     resolved = type.resolve()
     if isinstance(type, InitType):  # an alias of one leaves what it could make something of as it is
         return _make_init(type, args, runtime)
@@ -54,7 +52,7 @@ def _make(type: Any, args: list[Value], runtime: ProgramContext | None) -> Value
     return value
 
 
-def _convert(type: Any, args: list[Value], runtime: ProgramContext | None) -> Value:
+def _convert(type: Any, args: list[Value], runtime: Runtime | None) -> Value:
     """Return the result of the constructor of the type; it may not match the parameters of the type."""
     type = type.resolve()
     if type.instance_kind is not None:
@@ -83,7 +81,7 @@ def find_signatures(type: Any) -> list[Signature] | None:
     return found
 
 
-def _make_optional(type: OptionalType, args: list[Value], runtime: ProgramContext | None) -> Value:
+def _make_optional(type: OptionalType, args: list[Value], runtime: Runtime | None) -> Value:
     """Optional[T] is made as T is; undef and, without a T, any value stays as it is."""
     if len(args) == 1 and (type.type is None or args[0] is None):
         return args[0]
@@ -92,12 +90,12 @@ def _make_optional(type: OptionalType, args: list[Value], runtime: ProgramContex
     return _convert(type.type, args, runtime)
 
 
-def _make_not_undef(type: NotUndefType, args: list[Value], runtime: ProgramContext | None) -> Value:
+def _make_not_undef(type: NotUndefType, args: list[Value], runtime: Runtime | None) -> Value:
     """NotUndef[T] is made as T is; without a T any value stays as it is."""
     return _UNIT(args) if type.type is None else _convert(type.type, args, runtime)
 
 
-def _make_init(type: Any, args: list[Value], runtime: ProgramContext | None) -> Value:
+def _make_init(type: Any, args: list[Value], runtime: Runtime | None) -> Value:
     """Init[T, more…] makes a T of one value and the further arguments.
 
     Init[T] makes one of an array as of one value when T is made of such an array, else of what is in it.

@@ -17,7 +17,7 @@ from evaluator.operators.matching import MatchingOperators
 from lexer_parser.dialect import Dialect
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import Host
+    from evaluator.running.runtime import Runtime
 
 __all__ = ["Operators"]
 
@@ -29,7 +29,7 @@ class Operators(ComparisonOperators, ArithmeticOperators, MatchingOperators, Acc
         host: The running program on which they act.
     """
 
-    def __init__(self, dialect: Dialect, host: Host) -> None:
+    def __init__(self, dialect: Dialect, host: Runtime) -> None:
         ComparisonOperators.__init__(self, dialect, host)
         ArithmeticOperators.__init__(self, dialect, host)
         MatchingOperators.__init__(self, dialect, host)

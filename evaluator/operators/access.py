@@ -18,7 +18,7 @@ from evaluator.values.kind import BINARY, kind_of
 from lexer_parser.dialect import PUPPET, Dialect
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import Host
+    from evaluator.running.runtime import Runtime
 
 
 def flatten_keys(values: list[Value]) -> list[Value]:
@@ -63,7 +63,7 @@ class AccessOperators:
 
     number: Callable[[Any, int | None], Any]
 
-    def __init__(self, dialect: Dialect, host: Host) -> None:
+    def __init__(self, dialect: Dialect, host: Runtime) -> None:
         self.host = host
         self.dialect = dialect
         self._slice = slice_by_range if dialect.range_to else slice_by_count

@@ -29,7 +29,7 @@ from evaluator.values.kind import TIMESPAN, TIMESTAMP, kind_of
 from lexer_parser.dialect import Dialect
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import Host
+    from evaluator.running.runtime import Runtime
 
 # --- arrays and hashes ---------------------------------------------------------------------------------------
 
@@ -164,7 +164,7 @@ class ArithmeticOperators:
     equals: Same
     same: Same
 
-    def __init__(self, dialect: Dialect, host: Host) -> None:
+    def __init__(self, dialect: Dialect, host: Runtime) -> None:
         self.host = host
         self._integer = check_limit if dialect.unbounded_integers else check_64_bits
         self._delete = delete_entries if dialect.delete_equal else delete_pairs

@@ -22,7 +22,7 @@ from lexer_parser.errors import PuppetError
 from lexer_parser.lazy import LazyPattern
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import Host
+    from evaluator.running.runtime import Runtime
 
 MINIMUM = -(2**63)
 MAXIMUM = 2**63 - 1
@@ -255,7 +255,7 @@ same = make_equality(str.__eq__, _is_same_form)
 class ComparisonOperators:
     """The equality and the order of one dialect."""
 
-    def __init__(self, dialect: Dialect, host: Host) -> None:
+    def __init__(self, dialect: Dialect, host: Runtime) -> None:
         self.equals: Equal = _specified if dialect.string_numbers else _released
         self.same: Equal = same
         self._numeric_strings = dialect.string_numbers

@@ -19,7 +19,7 @@ from evaluator.values.ruby_values import get_ruby_class_name
 from lexer_parser.dialect import Dialect
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import Host
+    from evaluator.running.runtime import Runtime
 
 
 def fold_unicode(text: str) -> str:
@@ -35,7 +35,7 @@ class MatchingOperators:
 
     equals: Equal
 
-    def __init__(self, dialect: Dialect, host: Host) -> None:
+    def __init__(self, dialect: Dialect, host: Runtime) -> None:
         self.host = host
         self._resets = dialect.match_reset
         self._drops_anchors = dialect.regexp_form

@@ -12,7 +12,7 @@ from lexer_parser.source import Source, Span
 from lexer_parser.tree import nodes
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import ProgramContext
+    from evaluator.running.runtime import Runtime
     from evaluator.values.kind import Value
 
 
@@ -195,7 +195,7 @@ class Scope:
 
     def __init__(
         self,
-        runtime: ProgramContext,
+        runtime: Runtime,
         kind: str,
         name: str = "",
         *,

@@ -17,8 +17,8 @@ from evaluator.program.stat_cache import Dependencies
 from lexer_parser.memo import MemoTable
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import Names
     from evaluator.program.settings import Settings
+    from evaluator.running.names import NameResolver
 
 _MOST_ENVIRONMENTS = 16
 _MOST_ALIASES = 5_000
@@ -198,7 +198,7 @@ def trace_other() -> None:
         _trace.has_others = True
 
 
-def refers_to_same(names: Names, types: Mapping[str, Any]) -> bool:
+def refers_to_same(names: NameResolver, types: Mapping[str, Any]) -> bool:
     """Return True when names of aliases refer to the same types as where they were recorded.
 
     Args:

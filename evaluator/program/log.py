@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from lexer_parser.source import Span
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import ProgramContext
+    from evaluator.running.runtime import Runtime
 
 
 FindSimilar = Callable[[], str | None]
@@ -60,12 +60,12 @@ class Log:
 # --- warnings of deprecations
 
 
-def log_deprecation(runtime: ProgramContext, message: str, *, placed: bool = False) -> None:
+def log_deprecation(runtime: Runtime, message: str, *, placed: bool = False) -> None:
     """Log a warning once in a program; with `placed`, once for every line it comes from."""
     log_once(runtime, message, _place() if placed else None)
 
 
-def log_once(runtime: ProgramContext, message: str, place: str | None = None) -> None:
+def log_once(runtime: Runtime, message: str, place: str | None = None) -> None:
     """Log a warning unless it has been logged for the same place before.
 
     Args:

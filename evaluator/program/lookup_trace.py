@@ -15,7 +15,7 @@ from evaluator.program.definitions import MISSING, Scope
 from lexer_parser.record import Record
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import ProgramContext
+    from evaluator.running.runtime import Runtime
     from evaluator.values.kind import Value
 
 
@@ -128,7 +128,7 @@ class LookupTrace:
 
 
 @contextmanager
-def recording(runtime: ProgramContext, name: str) -> Iterator[LookupTrace]:
+def recording(runtime: Runtime, name: str) -> Iterator[LookupTrace]:
     """Record the trace of a name, and add it to the trace of the lookup that contains it."""
     outer = runtime.trace
     account = LookupTrace(name)

@@ -1,6 +1,6 @@
 """The cache of results computed from source files, for all sessions of the process.
 
-With a `SourceStore`, results outlive the process.
+With a `DiskCache`, results outlive the process.
 
 The key of a file is its path; its content validates the entry. When its stamp differs, or was too recent to prove
 anything, the file is read and compared. So a change is never missed, and an unchanged file is processed once.
@@ -24,7 +24,7 @@ from lexer_parser.tree import nodes
 from lexer_parser.validation.validator import find_too_deep
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import SourceStore
+    from evaluator.cache.cache import DiskCache
     from evaluator.program.settings import Settings
 
 MOST_FILES = 2_000  # cached files
@@ -47,13 +47,13 @@ class _CachedSource(Record):
     value: Any
 
 
-_cache: SourceStore | None = None  # the store of the running program
+_cache: DiskCache | None = None  # the store of the running program
 _files: dict[tuple[str, Hashable], _CachedSource] = {}
 _room = BUDGET
 
 
 @contextmanager
-def using(cache: SourceStore | None, on_log: Callable[[Log], None] | None) -> Iterator[None]:
+def using(cache: DiskCache | None, on_log: Callable[[Log], None] | None) -> Iterator[None]:
     """Store results for other processes as well, for the duration of the block.
 
     Args:
@@ -71,7 +71,7 @@ def using(cache: SourceStore | None, on_log: Callable[[Log], None] | None) -> It
             on_log(Log("warning", warning))
 
 
-def get_cache() -> SourceStore | None:
+def get_cache() -> DiskCache | None:
     """Return the store of the running program."""
     return _cache
 

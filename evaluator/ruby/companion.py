@@ -25,7 +25,7 @@ from evaluator.values import Value
 from lexer_parser.errors import PuppetError
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import ProgramContext
+    from evaluator.running.runtime import Runtime
 
 
 _PATHS_OF_RUBY = ("/opt/puppetlabs/puppet/bin/ruby",)
@@ -53,9 +53,7 @@ _NOT_RUNNABLE = frozenset(
 _BYTES_PER_CHARACTER = 4  # bytes of a message for each character of a String
 
 
-def get_companion(
-    runtime: ProgramContext, name: str, text: str, *, is_template: bool = False
-) -> RubyCompanion:
+def get_companion(runtime: Runtime, name: str, text: str, *, is_template: bool = False) -> RubyCompanion:
     """Return the companion of a running program for Ruby code, and create it if there is none.
 
     Code that leaves nothing behind runs in a process that serves one program after the other; other code in one that
@@ -130,7 +128,7 @@ class RubyCompanion:
         loaded: The texts of the functions that Ruby has loaded, by name and interface.
     """
 
-    def __init__(self, runtime: ProgramContext, name: str, kind: str) -> None:
+    def __init__(self, runtime: Runtime, name: str, kind: str) -> None:
         ruby = shutil.which("ruby") or next(filter(os.path.exists, _PATHS_OF_RUBY), None)
         if ruby is None:
             raise Failure("NO_RUBY", function=name)

@@ -30,8 +30,8 @@ from lexer_parser.errors import PuppetError
 from lexer_parser.memo import memoize
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import ProgramContext
     from evaluator.program.settings import Settings
+    from evaluator.running.runtime import Runtime
 
 OLDER, NEWER = 3, 4
 # The digests of files of released modules whose functions are built in unchanged; `python -m tests.ruby.digests`
@@ -233,7 +233,7 @@ class SharedDeclaration:
         self._dispatches: list[RubyDispatch] | None = None
         self._names: dict[str, Value] = {}  # the types to which the dispatches refer
 
-    def get_dispatches(self, program: ProgramContext, name: str) -> list[RubyDispatch]:
+    def get_dispatches(self, program: Runtime, name: str) -> list[RubyDispatch]:
         """Return the dispatches, shared by programs in which the names of their types mean the same."""
         if self._dispatches is not None and refers_to_same(program.names, self._names):
             return self._dispatches
@@ -248,7 +248,7 @@ class SharedDeclaration:
 class FunctionTypes:
     """The types that a function can name: those of the program, and its own aliases."""
 
-    def __init__(self, program: ProgramContext, function: str, texts: list[str]) -> None:
+    def __init__(self, program: Runtime, function: str, texts: list[str]) -> None:
         self._program = program
         self._function = function
         self._own: dict[str, AliasType] = {}

@@ -35,7 +35,7 @@ from evaluator.values.kind import REGEXP, kind_of
 from evaluator.values.ruby_values import get_ruby_class
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import ProgramContext
+    from evaluator.running.runtime import Runtime
 
 
 _PRIMITIVES = (bool, int, float, str)
@@ -76,7 +76,7 @@ _DECODERS: dict[str, Callable[[Value], Value]] = {
 class ValueCodec:
     """A converter of values; `handles` has the values that Ruby refers to by number."""
 
-    def __init__(self, runtime: ProgramContext) -> None:
+    def __init__(self, runtime: Runtime) -> None:
         self.handles: list[Value] = []
         self._runtime = runtime
 

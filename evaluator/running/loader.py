@@ -24,8 +24,8 @@ from lexer_parser.tree import nodes
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from evaluator.program.protocols import ProgramContext
     from evaluator.ruby.functions import RubyFunction
+    from evaluator.running.runtime import Runtime
 
 # The file for a class or type with the name of the module itself.
 _WHOLE = {"manifests": "init", "types": "init_typeset"}
@@ -61,7 +61,7 @@ class ModuleLoader(Record):
     released Puppet and are compiled in that dialect whatever the session's.
     """
 
-    runtime: ProgramContext
+    runtime: Runtime
 
     def load(self, kind: str, name: str) -> bool:
         """Register the files that may define a name, until one does.
@@ -283,7 +283,7 @@ class RubyFunctions:
 
     __slots__ = ("_functions", "_program")
 
-    def __init__(self, program: ProgramContext) -> None:
+    def __init__(self, program: Runtime) -> None:
         self._program = program
         self._functions: dict[tuple[str, int], RubyFunction] = {}
 

@@ -20,8 +20,8 @@ from lexer_parser.errors import PuppetError
 
 if TYPE_CHECKING:
     from evaluator.compiler.functions import UserFunction
-    from evaluator.program.protocols import ProgramContext
     from evaluator.ruby.functions import RubyFunction
+    from evaluator.running.runtime import Runtime
 
 # A name that Puppet knows as a type without meaning of its own.
 _UNRESOLVED = {"typereference": "UnresolvedReference"}
@@ -40,7 +40,7 @@ class NameResolver:
 
     __slots__ = ("_in_ruby", "_program", "loader", "natives")
 
-    def __init__(self, program: ProgramContext) -> None:
+    def __init__(self, program: Runtime) -> None:
         self._program = program
         self._in_ruby = RubyFunctions(program)
         self.natives: dict[str, Any] = {}  # Puppet's own types by the names that code uses

@@ -25,8 +25,8 @@ from lexer_parser.tree import nodes
 if TYPE_CHECKING:
     from evaluator.compiler.definitions import ProgramDefinition
     from evaluator.program.environment import Environment, NameTrace
-    from evaluator.program.protocols import ProgramContext
     from evaluator.program.stat_cache import Dependencies
+    from evaluator.running.runtime import Runtime
     from evaluator.types import Type
 
 _KINDS = {"class": "class", "define": "definition"}
@@ -68,7 +68,7 @@ class AliasDeclaration:
         """True when the right side has been evaluated."""
         return self._found is not None and self._found.is_resolved
 
-    def resolve(self, runtime: ProgramContext) -> AliasType:
+    def resolve(self, runtime: Runtime) -> AliasType:
         """Return the alias's type; it exists before its right side, as aliases can be recursive."""
         if self._found is None:
             self._found = AliasType(self.node.name, lambda: self._right_side(runtime))
@@ -98,7 +98,7 @@ class AliasDeclaration:
             return True
         return self.path is not None and self.used and self.trace is not None and not self.trace.has_others
 
-    def _right_side(self, runtime: ProgramContext) -> Type:
+    def _right_side(self, runtime: Runtime) -> Type:
         assert self._unit is not None
         runtime.state.deferred_results.append(self)
         with tracing_names() as self.trace:
@@ -109,7 +109,7 @@ class AliasDeclaration:
                 trace_other()
             return self._evaluate(runtime, self._unit)
 
-    def _evaluate(self, runtime: ProgramContext, unit: CompilationUnit) -> Type:
+    def _evaluate(self, runtime: Runtime, unit: CompilationUnit) -> Type:
         dialect = unit.dialect
         if dialect.unknown_types and not _is_type_set(self.node.type):
             evaluated: Type = compile_expression(unit, self.node.type)(runtime.state.top)

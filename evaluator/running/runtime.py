@@ -31,7 +31,7 @@ from lexer_parser.source import Span
 if TYPE_CHECKING:
     from evaluator.compiler.unit import Globals
     from evaluator.program.definitions import LambdaBlock
-    from evaluator.program.protocols import CompanionProtocol
+    from evaluator.ruby.companion import RubyCompanion
 
 # Programs render the same few templates again and again.
 _MOST_TEMPLATES = 100
@@ -78,7 +78,7 @@ class Runtime:
         self.looked_up: list[str] = []
         self.brought: tuple[dict[Any, Any], dict[Any, Any]] = ({}, {})
         self.trace: LookupTrace | None = LookupTrace("") if settings.recorded else None
-        self.companions: dict[str, CompanionProtocol] = {}
+        self.companions: dict[str, RubyCompanion] = {}
         self.used_permission = False
         self.match: Any = None
         self.on_log: Callable[[Log], None] | None = None

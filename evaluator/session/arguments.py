@@ -16,7 +16,7 @@ from evaluator.program.settings import check_permissions as permitted
 from lexer_parser.dialect import DIALECTS
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import SourceStore
+    from evaluator.cache.cache import DiskCache
 
 
 class Arguments(TypedDict):
@@ -90,7 +90,7 @@ def _read_environment(
     return read_environment(directory, modulepath, name, allowed or (lambda path: True))
 
 
-def open_cache(settings: Settings, path: str | None) -> SourceStore | None:
+def open_cache(settings: Settings, path: str | None) -> DiskCache | None:
     """Return the cache in a folder, for a session that may have something to store; else None."""
     if path is None or not settings.modulepath:
         return None

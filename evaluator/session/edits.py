@@ -13,7 +13,7 @@ from evaluator.session.timeline import Branch, Timeline
 from lexer_parser.errors import Note
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import Watcher
+    from evaluator.debugger.engine import Watcher
     from evaluator.session.epochs import Epoch
 
 MAX_UNDO = 1000  # steps back that are kept

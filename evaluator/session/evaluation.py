@@ -29,7 +29,7 @@ from lexer_parser.source import Source
 from lexer_parser.tree import nodes
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import Watcher
+    from evaluator.debugger.engine import Watcher
 
 _DEFINITIONS = (nodes.Class, nodes.Define, nodes.Function, nodes.NodeDefinition, nodes.TypeAlias, nodes.Nop)
 

@@ -9,10 +9,10 @@ from evaluator.program.tracing import to_error
 from lexer_parser.errors import PuppetError
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import ProgramContext
+    from evaluator.running.runtime import Runtime
 
 
-def explain_error(exception: BaseException, runtime: ProgramContext) -> PuppetError:
+def explain_error(exception: BaseException, runtime: Runtime) -> PuppetError:
     """Return the PuppetError, with help, for any exception raised while Puppet code ran.
 
     A defect in the help must not hide the error itself, so it is raised only if PUPPET_KERNEL_DEBUG is set.

@@ -48,9 +48,9 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from evaluator.assistance import Assistant, Card, Completions
+    from evaluator.debugger.engine import Watcher
     from evaluator.fleet import Fleet
     from evaluator.program.lookup_trace import LookupTrace
-    from evaluator.program.protocols import Watcher
 
 _T = TypeVar("_T")
 

@@ -16,7 +16,8 @@ from evaluator.session.program_state import ProgramState, Savepoint
 from evaluator.session.supervisor import Supervisor
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import SourceStore, Watcher
+    from evaluator.cache.cache import DiskCache
+    from evaluator.debugger.engine import Watcher
 
 
 class Branch(NamedTuple):
@@ -66,7 +67,7 @@ class Timeline:
         beginning: the evaluation of the environment's manifests, before all cells; None without an environment.
     """
 
-    def __init__(self, runtime: Runtime, cache: SourceStore | None = None) -> None:
+    def __init__(self, runtime: Runtime, cache: DiskCache | None = None) -> None:
         self.runtime = runtime
         self._cache = cache
         self.state = ProgramState(runtime)

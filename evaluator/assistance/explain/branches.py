@@ -21,12 +21,12 @@ from lexer_parser.tree import nodes
 from lexer_parser.tree.nodes import expression_text
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import SessionProtocol
+    from evaluator.session.session import Session
 
 _RELATIONS = ("<", "<=", ">", ">=")
 
 
-def explain_expression(session: SessionProtocol, source: str) -> Explanation | None:
+def explain_expression(session: Session, source: str) -> Explanation | None:
     """Return why an expression has its value; None for a kind of expression without an explanation.
 
     Raises:
@@ -57,9 +57,7 @@ def explain_expression(session: SessionProtocol, source: str) -> Explanation | N
     return None
 
 
-def _explain_match(
-    session: SessionProtocol, node: nodes.Match, source: str, evaluate: Evaluate
-) -> Explanation:
+def _explain_match(session: Session, node: nodes.Match, source: str, evaluate: Evaluate) -> Explanation:
     """Explain `=~` and `!~`: a type and its parts, or a regular expression."""
     value, wanted = (
         evaluate(expression_text(node.left, source)),
@@ -80,7 +78,7 @@ def _explain_match(
 
 
 def _explain_types(
-    session: SessionProtocol, node: nodes.Comparison, source: str, evaluate: Evaluate
+    session: Session, node: nodes.Comparison, source: str, evaluate: Evaluate
 ) -> Explanation | None:
     left, right = evaluate(expression_text(node.left, source)), evaluate(expression_text(node.right, source))
     if not is_type(left) or not is_type(right):
@@ -104,7 +102,7 @@ def format_value(value: Value) -> str:
 
 
 def explain_branches(
-    session: SessionProtocol, node: nodes.Case | nodes.Selector, source: str, evaluate: Evaluate
+    session: Session, node: nodes.Case | nodes.Selector, source: str, evaluate: Evaluate
 ) -> Explanation:
     """Explain which option of a `case` or selector matches the value, and why the others do not."""
     test = expression_text(node.test if isinstance(node, nodes.Case) else node.left, source)
@@ -138,7 +136,7 @@ def _options(node: nodes.Case | nodes.Selector) -> list[nodes.Node]:
 
 
 def _explain_option(
-    session: SessionProtocol, test: str, value: Value, option: nodes.Node, written: str, evaluate: Evaluate
+    session: Session, test: str, value: Value, option: nodes.Node, written: str, evaluate: Evaluate
 ) -> Explanation:
     holds = evaluate(f"case ({test}) {{ {written}: {{ true }} default: {{ false }} }}")
     if isinstance(option, nodes.Splat):
@@ -167,7 +165,7 @@ def _describe_match(value: Value, option: Value, holds: bool) -> str:
 # --- node definitions
 
 
-def explain_node_definitions(session: SessionProtocol) -> Explanation:
+def explain_node_definitions(session: Session) -> Explanation:
     """Explain which node definition applies: an equal name, else the first regexp, else `default`."""
     runtime = session.runtime
     name = runtime.settings.node
@@ -205,7 +203,7 @@ def _describe_host(host: Value, name: str, is_taken: bool) -> str:
 
 
 def explain_call(
-    session: SessionProtocol, node: nodes.Call | nodes.MethodCall, source: str, evaluate: Evaluate
+    session: Session, node: nodes.Call | nodes.MethodCall, source: str, evaluate: Evaluate
 ) -> Explanation:
     """Explain which signature of a function accepts the arguments of a call, and why the others do not."""
     name_node = node.functor if isinstance(node, nodes.Call) else node.name
@@ -234,7 +232,7 @@ def _explain_signatures(
     return parts
 
 
-def _find_signatures(session: SessionProtocol, name: str) -> list[Signature]:
+def _find_signatures(session: Session, name: str) -> list[Signature]:
     function = session.runtime.names.find_function(name)
     if function is None:
         raise error("UNKNOWN_FUNCTION", name=name)
