@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
+import os
 
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evaluator.session.cell import Entry
 from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.replies import Reply
 from puppet_kernel.shell import Shell
@@ -195,3 +200,45 @@ def test_undo_of_an_edit_brings_the_cells_back() -> None:
     notebook.run("b", "$a = 10")
     notebook.run("g", "%undo")
     assert notebook.run("h", "[$a, $c]").startswith("[1, 3]")
+
+
+TEXTS = st.sampled_from(
+    [
+        "$a = 1",
+        "$b = $a + 1",
+        "$a = 2",
+        "notify { 'x': message => \"${a}\" }",
+        "$a",
+        "$nothing",
+        "1 +",
+        "[$a, $b]",
+        "",
+    ]
+)
+MODES = st.sampled_from(["%freeze", "%freeze off", "%stale", "%stale run", "%stale off", "%undo", "%vars a"])
+EDITS = st.lists(
+    st.tuples(st.sampled_from("abcd"), TEXTS) | st.tuples(st.just("z"), MODES), min_size=2, max_size=12
+)
+
+
+@given(EDITS)
+@settings(max_examples=int(os.environ.get("PUPPET_KERNEL_NOTEBOOKS", "60")))
+def test_after_all_is_asked_for_the_program_is_that_of_its_cells(edits: list[tuple[str, str]]) -> None:
+    """What every cell in force shows is what a new session shows that runs them in order."""
+    notebook = Notebook()
+    for name, source in edits:
+        notebook.run(name, source)
+    notebook.run("z", "%freeze off")
+    notebook.run("z", "%stale off")
+    cells = notebook.shell.session.cells
+    again = Notebook()
+    for entry in cells:
+        shown = again.run(entry.cell.key, entry.source)
+        if entry.evaluation.error is None:
+            assert shown.splitlines()[:1] == notebook_lines(notebook, entry)
+    assert again.shell.session.catalog().summary() == notebook.shell.session.catalog().summary()
+
+
+def notebook_lines(notebook: Notebook, entry: Entry) -> list[str]:
+    found = notebook.shell.show_outcome(entry.outcome, notebook.shell.pending_above(entry.cell_id))
+    return ("" if found is None else render_plain(found)).splitlines()[:1]
