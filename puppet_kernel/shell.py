@@ -67,7 +67,7 @@ class Shell:
         self.ways = ways
         self.guarded = guarded
         self.on_log: Callable[[Log], None] | None = None
-        self.on_replay: Callable[[ReplayStep], None] | None = None  # gets the steps of a long replay
+        self.on_replay: Callable[[ReplayStep], bool] | None = None  # gets the steps of a long replay
         self.cell_id: str | None = None
         self.input_key = ""
         self.has_code = False

@@ -70,7 +70,8 @@ class Epochs:
         all: the epochs.
         current: the timeline that a reader sees.
         awaiting: entries that are evaluated again when all cells that were sent together have run, by key.
-        on_replay: gets the steps of a long replay; None to report none.
+        on_replay: gets the steps of a long replay and returns True to go on; None to report none.
+        is_superseded: the last replay was set aside, because another input came.
         is_lazy: an edit makes the cells below stale instead of evaluating them again.
     """
 
@@ -82,8 +83,8 @@ class Epochs:
         self.all = [Epoch(None, dict(arguments), open_timeline(arguments))]
         self.current: Timeline = self.last
         self.awaiting: dict[str, Entry] = {}
-        self.on_replay: Callable[[ReplayStep], None] | None = None
-        self.is_lazy = False
+        self.on_replay: Callable[[ReplayStep], bool] | None = None
+        self.is_lazy = self.is_superseded = False
         self._view: ExitStack | None = None
 
     @property
@@ -215,7 +216,7 @@ class Epochs:
             show_logs(timeline, () if beginning is None else beginning.logs)
         if epoch.is_current:
             return []
-        if not (self.document.running.sent or self.is_lazy) or epoch is not self.all[-1]:
+        if epoch is not self.all[-1]:
             self.bring_up_to_date(epoch, supervisor)
             return []
         above = self.document.cells(0, self.document.index(key))
@@ -231,16 +232,22 @@ class Epochs:
             self.awaiting |= {entry.cell.key: entry for entry in timeline.detach(len(above)).entries}
         return []
 
-    def bring_up_to_date(self, epoch: Epoch, supervisor: Supervisor) -> Replaced:
-        """Evaluate what the timeline of an epoch lacks. Raises PuppetError if it is stopped."""
+    def bring_up_to_date(self, epoch: Epoch, supervisor: Supervisor, own: Entry | None = None) -> Replaced:
+        """Evaluate what the timeline of an epoch lacks. Raises PuppetError if it is stopped.
+
+        Args:
+            own: the entry of the cell that ran before, for reports of a long replay.
+        """
         wanted = self.document.cells(0, self.end(epoch))
-        replaced = self.replay_to(self.open(epoch), wanted, supervisor)
-        epoch.is_current = True
-        if epoch is self.all[-1]:
+        replaced = self.replay_to(self.open(epoch), wanted, supervisor, own)
+        epoch.is_current = not self.is_superseded
+        if epoch is self.all[-1] and epoch.is_current:
             self.awaiting = {}
         return replaced
 
-    def replay_to(self, timeline: Timeline, wanted: Sequence[Cell], supervisor: Supervisor) -> Replaced:
+    def replay_to(
+        self, timeline: Timeline, wanted: Sequence[Cell], supervisor: Supervisor, own: Entry | None = None
+    ) -> Replaced:
         """Make a timeline that of given cells. If it is stopped, it stays as it was, and PuppetError is raised."""
         branch = timeline.detach(timeline.common_prefix(wanted))
         earlier = self.awaiting | {entry.cell.key: entry for entry in branch.entries}
@@ -249,31 +256,47 @@ class Epochs:
         try:
             if cells:
                 with timeline.running(supervisor):
-                    again = supervisor.run(lambda: timeline.replay(cells))
+                    again = self.replay(timeline, cells, own, supervisor)
         except BaseException as problem:
             timeline.restore(branch)
             raise make_stop_error(problem, timeline) from None
         return Replaced(branch, again)
 
-    def replay_below(
-        self, timeline: Timeline, entry: Entry | None, later: Sequence[Entry], supervisor: Supervisor
-    ) -> Sequence[Entry]:
-        """Evaluate the cells below one that ran again, and report the steps if that takes long."""
-        cells, report = [(one.cell, one) for one in later], self.on_replay
-        if report is None or entry is None or sum(one.seconds for one in later) < LONG_REPLAY:
+    def replay(
+        self,
+        timeline: Timeline,
+        cells: Sequence[tuple[Cell, Entry | None]],
+        own: Entry | None,
+        supervisor: Supervisor,
+    ) -> list[Entry]:
+        """Evaluate cells again, and report the steps if that takes long.
+
+        If another input comes meanwhile, the rest is set aside until that has run.
+
+        Args:
+            cells: each with the entry of its earlier evaluation.
+            own: the entry of the cell that ran before; None if there is none to show.
+        """
+        report, seconds = self.on_replay, sum(one.seconds for _, one in cells if one is not None)
+        if report is None or own is None or seconds < LONG_REPLAY or timeline is not self.last:
             return supervisor.run(lambda: timeline.replay(cells))
-        own, send, total = entry, supervisor.shield(report), len(later)
-        start = len(timeline.entries)
+        first, send, total, start = own, supervisor.shield(report), len(cells), len(timeline.entries)
 
-        def receive(now: Entry, former: Entry | None) -> None:
+        def receive(now: Entry, former: Entry | None) -> bool:
             is_updated = former is not None and differing([former], [now])
-            send(ReplayStep(own, len(timeline.entries) - start, total, now if is_updated else None))
+            number = len(timeline.entries) - start
+            return send(ReplayStep(first, number, total, now if is_updated else None)) and number < total
 
-        def work() -> Sequence[Entry]:
-            send(ReplayStep(own, 0, total))
+        def work() -> list[Entry]:
+            send(ReplayStep(first, 0, total))
             return timeline.replay(cells, receive)
 
-        return supervisor.run(work)
+        again = supervisor.run(work)
+        self.is_superseded = len(again) < total
+        if self.is_superseded:
+            self.awaiting |= {cell.key: one for cell, one in cells[len(again) :] if one is not None}
+            self.all[-1].is_current = False
+        return again
 
     def become(self, branch: Branch | None, supervisor: Supervisor) -> tuple[Changes, Branch]:
         """Evaluate the code in force, or attach a branch that holds just that. Raises PuppetError if it is stopped.
@@ -327,10 +350,11 @@ class Epochs:
     def catch_up(self, changes: Changes, supervisor: Supervisor) -> Changes:
         """After the last of several cells that were sent together, evaluate again what is below."""
         epoch = self.all[-1]
-        if epoch.is_current or self.is_lazy or len(self.document.running.sent) > 1:
+        is_postponed = self.is_lazy or self.is_superseded or len(self.document.running.sent) > 1
+        if epoch.is_current or is_postponed:
             return changes
         awaiting = self.awaiting
-        found = self.bring_up_to_date(epoch, supervisor)
+        found = self.bring_up_to_date(epoch, supervisor, changes.entry)
         updated = differing(awaiting.values(), found.again)
         return changes._replace(
             updated=(*changes.updated, *updated), reexecuted=(*changes.reexecuted, *found.again)

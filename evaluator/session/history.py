@@ -66,6 +66,7 @@ class History:
                 together with others or all inputs run again in order.
         """
         self.frozen.begin_input()
+        self.epochs.is_superseded = False
         is_together = len(sent) > 1
         if is_together and (sent != self._adopted or self.document.position(key) is None):
             self._adopted = sent
@@ -166,17 +167,16 @@ class History:
         cell, key = edit.cell, edit.cell.key
         if self.document.running.former.key != key or self.document.position(key) is None:
             self.enter(key)
-        ended = Changes() if self.document.running.sent else self.epochs.catch_up(Changes(), supervisor)
+        ended: Sequence[Entry] = ()
         if self.document[key].arguments is not None and not self.document.running.is_configured:
-            configured = self._configure(Configure(key, None), supervisor)
-            ended = ended._replace(updated=(*ended.updated, *configured.updated))
+            ended = self._configure(Configure(key, None), supervisor).updated
         index = self.document.index(key)
         epoch = self.epochs.of_code(index)
         moved = self.epochs.prepare(epoch, key, supervisor)
         timeline = self.epochs.open(epoch)
         position = self.epochs.position_in(timeline, index)
         recovered = self._recover(timeline, position, supervisor)
-        recovered = recovered._replace(updated=(*ended.updated, *moved, *recovered.updated))
+        recovered = recovered._replace(updated=(*ended, *moved, *recovered.updated))
         known = timeline.find(key)
         below = timeline.entries[position if known is None else position + 1 :]
         blocker = self.frozen.find_blocker(below, self.document.running.sent)
@@ -269,14 +269,18 @@ class History:
                         timeline.append(entry)
                     elif not self.document.running.sent:
                         timeline.restore(branch)
-                        return self._refuse(entry, known, recovered, later)
+                        refused = self._refuse(entry, known, recovered, later)
+                        return self.epochs.catch_up(refused, supervisor)
                 is_lazy = self.epochs.is_lazy and epoch is self.epochs.all[-1]
-                if later and not self.document.running.sent and not is_lazy:
-                    again = self.epochs.replay_below(timeline, entry, later, supervisor)
+                is_postponed = bool(self.document.running.sent) or is_lazy or not epoch.is_current
+                if later and not is_postponed:
+                    again = self.epochs.replay(
+                        timeline, [(one.cell, one) for one in later], entry, supervisor
+                    )
             failed = entry is not None and entry.evaluation.error is not None
             in_force = cell if cell.source and not failed else None
             self.document.set(self.document[key]._replace(cell=in_force, withdrawn=None, failed=failed))
-            if self.document.running.sent or is_lazy:
+            if is_postponed:
                 self.epochs.set_aside(later, failed)
             changes = self.epochs.refresh(epoch, Replaced(branch, again), supervisor)
             if is_lazy:

@@ -163,6 +163,10 @@ class Session:
         self._history.enter(key, sent, is_command=is_command)
         return key
 
+    def position(self, key: str) -> int | None:
+        """Return the position of an input in the document; None for a new one."""
+        return self._history.document.position(key)
+
     def is_moved_by(self, key: str, sent: Sequence[str]) -> bool:
         """Return True if an input sees other code above it when it was sent together with others."""
         return self._history.document.is_moved_by(key, sent)
@@ -496,12 +500,15 @@ class Session:
             timeline.runtime.settings = timeline.runtime.settings.but(limits=found)
 
     @property
-    def on_replay(self) -> Callable[[ReplayStep], None] | None:
-        """The receiver of the steps of a long replay: the cell that ran, then those below."""
+    def on_replay(self) -> Callable[[ReplayStep], bool] | None:
+        """The receiver of the steps of a long replay: the cell that ran, then those below.
+
+        It returns False to set the rest aside until the next input.
+        """
         return self._history.epochs.on_replay
 
     @on_replay.setter
-    def on_replay(self, receiver: Callable[[ReplayStep], None] | None) -> None:
+    def on_replay(self, receiver: Callable[[ReplayStep], bool] | None) -> None:
         self._history.epochs.on_replay = receiver
 
     @property

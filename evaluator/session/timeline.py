@@ -256,7 +256,7 @@ class Timeline:
     def replay(
         self,
         cells: Iterable[tuple[Cell, Entry | None]],
-        receive: Callable[[Entry, Entry | None], None] | None = None,
+        receive: Callable[[Entry, Entry | None], bool] | None = None,
     ) -> list[Entry]:
         """Evaluate cells again after all entries, without showing log lines, and append them.
 
@@ -265,7 +265,7 @@ class Timeline:
 
         Args:
             cells: each with the entry of its earlier evaluation.
-            receive: gets each new entry with the earlier one as soon as it is known.
+            receive: gets each new entry with the earlier one as soon as it is known; returns False to stop.
         """
         start = len(self.entries)
         receiver, self.runtime.on_log = self.runtime.on_log, None
@@ -280,8 +280,8 @@ class Timeline:
 
                     entry = diagnose(self.state, entry, call_directly, finds_cycles=False)
                 self.append(entry)
-                if receive is not None:
-                    receive(entry, earlier)
+                if receive is not None and not receive(entry, earlier):
+                    break
             if self.runtime.settings.interactive:
                 self._add_cycles(start)
         finally:

@@ -6,6 +6,7 @@ import asyncio
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from inspect import isawaitable
 from typing import Any
 
@@ -37,6 +38,7 @@ class Channel:
         self._reader = 0  # the thread of the loop
         self._tasks: set[Any] = set()  # which nobody else holds
         self.waiting: deque[list[Any]] = deque()  # the frames of messages that are not handled yet
+        self._ahead: deque[list[Any]] = deque()  # those that were read before the loop asked for them
 
     def on_recv(self, receive: Receive, copy: bool = False) -> None:
         """Start to read: `receive` gets the frames of each message, and the loop awaits what it returns."""
@@ -88,6 +90,15 @@ class Channel:
             return False
         return bool(self.socket.poll(seconds * 1000, _READABLE))
 
+    def read_ahead(self) -> list[list[Any]]:
+        """Return the messages that are not handled yet, in order; the loop handles them later. For any thread."""
+        with self._lock, suppress(zmq.ZMQError):
+            while self.socket.getsockopt(_EVENTS) & _READABLE:
+                self._ahead.append(self.socket.recv_multipart(zmq.NOBLOCK, copy=False))
+        if self._ahead:
+            self.io_loop.add_callback(self.flush)
+        return [*self.waiting, *self._ahead]
+
     def take(self, frames: list[Any]) -> None:
         """Note that a message is handled now; those before it have been."""
         if any(one is frames for one in self.waiting):
@@ -100,6 +111,8 @@ class Channel:
         None if there is none, the socket is closed, or another loop reads.
         """
         with self._lock:
+            if threading.get_ident() == self._reader and self._ahead:
+                return self._ahead.popleft()
             try:
                 if threading.get_ident() == self._reader and self.socket.getsockopt(_EVENTS) & _READABLE:
                     found: list[Any] = self.socket.recv_multipart(zmq.NOBLOCK, copy=False)

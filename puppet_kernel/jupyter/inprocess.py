@@ -92,6 +92,10 @@ class DirectChannel:
     def flush(self) -> None:
         """Return at once: there is nothing to read."""
 
+    def read_ahead(self) -> tuple[()]:
+        """Return no request."""
+        return ()
+
     def wait(self, seconds: float) -> bool:
         """Return False: no request arrives while another one is handled."""
         return False

@@ -30,7 +30,7 @@ from puppet_kernel.jupyter.display import (
     make_update,
 )
 from puppet_kernel.jupyter.requests import BadRequestError, RobustKernel
-from puppet_kernel.jupyter.run_all import WAIT_SECONDS, CellsSentTogether
+from puppet_kernel.jupyter.run_all import WAIT_SECONDS, CellsSentTogether, is_cell_waiting
 from puppet_kernel.jupyter.streams import BufferedStream, NotebookConsole
 from puppet_kernel.remedies import NOTEBOOK
 from puppet_kernel.rendering import views
@@ -198,7 +198,7 @@ class PuppetKernel(RobustKernel):
             self._replay = ReplayDisplay()
             number = self.execution_count + (0 if store_history else self._unrecorded)
             tags = (cell_meta or {}).get("tags")
-            sent = self._sent.begin(self._request, self.shell_stream)
+            sent = self._sent.begin(self._request, self.shell_stream, self.puppet.session.position)
             before = self.puppet.session.snapshot()
             shown = self._run_cell(code, cell_id, number, tags, sent, before)
             was_alone = not sent
@@ -291,13 +291,17 @@ class PuppetKernel(RobustKernel):
         ]
         return shown
 
-    def _show_replay(self, step: ReplayStep) -> None:
-        """Send what a step of a long replay displays, unless the front end redraws no outputs."""
-        if self._silent or not step.own.cell_id or not self._cell_id:
-            return
-        self.stream.flush()
-        for message in self._replay.make_messages(step, self._draw_own, self._make_update):
-            self._send(*message)
+    def _show_replay(self, step: ReplayStep) -> bool:
+        """Send what a step of a long replay displays, unless the front end redraws no outputs.
+
+        Returns:
+            False if the user runs another cell meanwhile: the rest waits for that.
+        """
+        if step.own.cell_id and self._cell_id and not self._silent:
+            self.stream.flush()
+            for message in self._replay.make_messages(step, self._draw_own, self._make_update):
+                self._send(*message)
+        return not is_cell_waiting(self.shell_stream)
 
     def _draw_own(self, entry: Entry) -> Element | None:
         return self.puppet.show_outcome(entry.outcome, self.puppet.pending_above(entry.cell_id))

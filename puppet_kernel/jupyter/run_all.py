@@ -7,6 +7,7 @@ wait in the queue while the first of them runs.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,6 +18,8 @@ if TYPE_CHECKING:  # in a browser there are no sockets
 
 _DELIMITER = b"<IDS|MSG>"  # before the signature of a message
 WAIT_SECONDS = 0.003  # for the next of several requests; without one, the output of the first is sent
+
+Position = Callable[[str], int | None]
 # The longest time between two requests that were sent together. A user takes longer to run another cell.
 TOGETHER = timedelta(seconds=0.25)
 
@@ -38,25 +41,38 @@ class CellsSentTogether:
         self._begun = 0.0  # when the running request was handled
         self._seconds = timedelta(0)  # that the last one took
 
-    def begin(self, request: dict[str, Any], channel: Channel | DirectChannel) -> list[str]:
+    def begin(
+        self, request: dict[str, Any], channel: Channel | DirectChannel, position: Position = lambda key: None
+    ) -> list[str]:
         """Return the identities of the cells that were sent together with a request which is handled now, in order.
 
         Empty if it was sent alone, or if its front end assigns no identities. A request belongs to the one before it if
         it was sent before that was answered: by the clock of the front end, sooner than the answer took.
 
+        If that was not within `TOGETHER`, the user may as well have run the cell alone: then it does not belong to the
+        one before if it is known to be above it.
+
         Args:
             channel: the channel on which further requests wait.
+            position: returns the position of a cell in the document; None for a new one.
         """
         self._begun = perf_counter()
         running = _read_cell(request)
         if running is None:
             self._ran, self._waiting = [], []
             return []
-        together = running in self._waiting or (
-            bool(self._ran) and timedelta(0) <= running.date - self._ran[-1].date < self._seconds
-        )
+        together = running in self._waiting or self._is_next(running, position)
         self._ran = [*self._ran, running] if together else [running]
         return self._find(channel)
+
+    def _is_next(self, running: SentCell, position: Position) -> bool:
+        """Return True for a request that was sent before the last one was answered, in the order of the document."""
+        if not self._ran or running.cell_id in {one.cell_id for one in self._ran}:
+            return False
+        last, gap = self._ran[-1], running.date - self._ran[-1].date
+        places = position(last.cell_id), position(running.cell_id)
+        is_above = places[0] is not None and places[1] is not None and places[1] < places[0]
+        return timedelta(0) <= gap < self._seconds and not (is_above and gap > TOGETHER)
 
     def end(self, channel: Channel | DirectChannel, seconds: float = 0.0) -> list[str]:
         """Return the same when the cell has run: others may have arrived meanwhile.
@@ -89,6 +105,11 @@ class CellsSentTogether:
         if id(frames) not in self._parsed:
             self._parsed[id(frames)] = _read_frames(frames)
         return self._parsed[id(frames)]
+
+
+def is_cell_waiting(channel: Channel | DirectChannel) -> bool:
+    """Return True if a request to run a cell waits behind the running one."""
+    return any(_read_frames(frames) is not None for frames in channel.read_ahead())
 
 
 def _read_cell(message: dict[str, Any]) -> SentCell | None:

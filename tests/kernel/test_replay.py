@@ -108,3 +108,33 @@ def test_what_is_interrupted_is_displayed_as_it_was(
     assert kinds.index("clear_output") < kinds.index("error")
     assert [words for _, cell, words in displays(found) if cell == "slow0"][-1] == before
     assert text(run(client, "$x", "last")[-1][2]) == "1"
+
+
+def test_a_cell_that_is_run_meanwhile_comes_first(kernel: tuple[KernelManager, BlockingKernelClient]) -> None:
+    _, client = kernel
+    for number in range(4, 8):
+        run(client, f"$y{number} = {SLOW}", f"slow{number}")
+    first = send(client, "$x = 2", "a")
+    while client.get_iopub_msg(timeout=TIMEOUT)["msg_type"] != "update_display_data":
+        pass  # until a cell below is known
+    time.sleep(0.3)  # longer than between cells that are sent together
+    second = send(client, "$x = 3", "a")
+    redrawn = [cell for _, cell, _ in displays(receive(client, first)) if cell.startswith("slow")]
+    assert redrawn != [f"slow{number}" for number in range(8)]  # the rest was not evaluated
+    shown = displays(receive(client, second))
+    assert [cell for _, cell, _ in shown if cell != "a"] == [f"slow{number}" for number in range(8)]
+    assert text(run(client, "[$x, $y7 == $y0]", "last")[-1][2]) == "[3, true]"
+
+
+def test_a_cell_above_that_is_run_meanwhile_keeps_its_position(
+    kernel: tuple[KernelManager, BlockingKernelClient],
+) -> None:
+    _, client = kernel
+    first = send(client, f"$y0 = {SLOW} + 1", "slow0")
+    time.sleep(0.4)  # longer than between cells that are sent together
+    second = send(client, "$x = 3", "a")
+    receive(client, first)
+    assert not any("runs before" in words for _, _, words in displays(receive(client, second)))
+    listed = text(run(client, "%cells", "last")[-1][2]).splitlines()
+    assert [line.split()[-1] for line in listed[:1]] == ["3"]
+    assert text(run(client, "$y0 > $y1", "end")[-1][2]) == "true"
