@@ -21,6 +21,8 @@ from contextlib import suppress
 _DEATH_SIGNAL, _SUBREAPER = 1, 36  # options of prctl(2): PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER
 _PASSES = 100  # over the descendants; each pass stops those that were started during the former one
 
+_PAUSE_SECONDS = 0.001  # before looking again at processes that were killed
+
 
 def _set_process_option(option: int, value: int) -> None:
     """Call prctl(2), if the system has it."""
@@ -116,7 +118,11 @@ class Guardian:
         self.kill_descendants()
 
     def _reap(self, wait: bool = False) -> bool:
-        """Collect the processes that have ended; return False if no process is left."""
+        """Collect the processes that have ended; return False if no process is left.
+
+        Args:
+            wait: True to wait until one has ended.
+        """
         while True:
             try:
                 process, status = os.waitpid(-1, 0 if wait else os.WNOHANG)
@@ -124,32 +130,40 @@ class Guardian:
                 return False
             if process == self.command:
                 self.status = status
-            if wait or not process:
+            if not process:
                 return True
+            wait = False
 
     def kill_descendants(self, spared: int = 0) -> None:
         """Kill all descendants, except one that is spared."""
+        killed = set[int]()
         while True:
-            found: list[int] = []
+            found = set[int]()
             for _ in range(_PASSES):  # a stopped process starts no further one
-                fresh = [
-                    one for one in self._list_descendants() if one not in (*found, spared) and _is_alive(one)
-                ]
+                fresh = {
+                    one
+                    for one in self._list_descendants()
+                    if one not in found and one != spared and _is_alive(one)
+                }
                 for process in fresh:
                     _signal(process, signal.SIGSTOP)
                 if not fresh:
                     break
-                found += fresh
+                found |= fresh
             for process in found:
                 _signal(process, signal.SIGKILL)
-            if not spared and self.status is None:
-                with suppress(OSError):
-                    os.killpg(self.command, signal.SIGKILL)
+            is_known = found <= killed  # those that are left are about to end
+            killed |= found
             if spared:
                 self._reap()
                 if not found:
                     return
-            elif not self._reap(wait=True):
+                select.select([], [], [], _PAUSE_SECONDS * is_known)
+                continue
+            if self.status is None:
+                with suppress(OSError):
+                    os.killpg(self.command, signal.SIGKILL)
+            if not self._reap(wait=is_known):
                 return
 
     def _list_descendants(self) -> list[int]:

@@ -185,6 +185,15 @@ def test_descendants_end_and_the_command_does_not(mark: str) -> None:
     assert not wait_until_gone(mark, os.getpid())
 
 
+def test_many_processes_end_in_time_of_their_number(mark: str) -> None:
+    program = CompanionProcess(["/bin/sh", "-c", "for i in $(seq 500); do sleep 600 & done; echo 1; wait"])
+    next(program.chunks(30))
+    assert len(list_marked(mark)) > 500
+    os.close(program._line.detach())  # the owner has gone
+    assert not wait_until_gone(mark, os.getpid())
+    program.end()
+
+
 def test_a_killed_guardian_takes_its_command_along(mark: str) -> None:
     program = GuardedProcess(["/bin/sleep", "600"])
     program.child.kill()
