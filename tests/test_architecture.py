@@ -166,7 +166,9 @@ def print_figures(figures: dict[str, tuple[Callable[[], list[str]], int]]) -> No
         print(f"{name}: {len(found)} of at most {limit}", *places, sep="\n    ")
 
 
-@pytest.mark.parametrize("name", FIGURES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow if name == "dead code" else ()) for name in FIGURES]
+)
 def test_a_figure_is_within_its_limit(name: str) -> None:
     check_figure(FIGURES, name)
 

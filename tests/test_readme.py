@@ -112,7 +112,13 @@ def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize(("page", "command", "expected"), RUN)
+# Each of them imports Jupyter's clients, which takes seconds.
+RUN_ARGUMENTS = [
+    pytest.param(*one, marks=pytest.mark.slow if one[0] == "notebooks-as-tests" else ()) for one in RUN
+]
+
+
+@pytest.mark.parametrize(("page", "command", "expected"), RUN_ARGUMENTS)
 def test_a_command_runs(page: str, command: str, expected: str | None, folder: Path) -> None:
     done = run(command, folder)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -11,8 +11,13 @@ from tests import regenerate
 from tests.regenerate import GENERATORS
 from tests.structure import ROOT
 
+# These run all programs that they show, to see which of them can be cells.
+SLOW = ("reference", "specification")
 
-@pytest.mark.parametrize("name", GENERATORS)
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow) if name in SLOW else name for name in GENERATORS]
+)
 def test_generated_files_are_up_to_date(name: str) -> None:
     assert list(regenerate.find_stale(name)) == [], f"run python -m tests.regenerate {name}"
 

@@ -119,6 +119,7 @@ def test_released_puppet_gives_the_same_catalog(case: Path) -> None:
     assert comparable(catalog.to_json(redact=False)) == comparable(told["catalog"])
 
 
+@pytest.mark.slow
 @pytest.mark.released
 def test_released_puppet_says_the_same() -> None:
     answers = released()

@@ -104,6 +104,7 @@ def told(harbour: Path) -> list[dict[str, Any]]:
     return released([question(harbour, name) for name in NODES])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dialect", ["spec", "puppet7"])
 def test_five_nodes_get_what_the_released_puppet_gives_them(
     harbour: Path, told: list[dict[str, Any]], dialect: str

@@ -252,6 +252,7 @@ def test_dask_gives_the_same_though_a_worker_is_killed(
     assert killed
 
 
+@pytest.mark.slow
 def test_a_program_stays_as_large_as_it_is() -> None:
     program = pickle.dumps(
         PortableProgram(session().runtime.settings, [entry.cell for entry in session().cells])

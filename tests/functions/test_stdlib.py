@@ -27,7 +27,7 @@ FACTS = {"os": {"family": "Debian"}}
 
 
 def answer(case: dict) -> tuple[str, str, list[str]]:
-    session = Session("puppet7", facts=FACTS, node="testnode", data=case.get("data"), interactive=True)
+    session = Session("puppet7", facts=FACTS, node="testnode", data=case.get("data"))
     outcome = session.run(case["source"])
     logs = [
         f"{log.level}: {log.message}".strip() for log in outcome.logs if log.level not in ("warning", "info")

@@ -220,6 +220,7 @@ def test_specification_errors(source, message):
     ],
 )
 @DIALECTS
+@pytest.mark.slow
 def test_deep_nesting(dialect, opening, middle, closing):
     """Twenty thousand levels, more than a stack has, parse, print and are walked, or are an error of Puppet's."""
     try:
@@ -256,6 +257,7 @@ def test_left_open(opening):
         "@(X)\n",
     ],
 )
+@pytest.mark.slow
 def test_linear_time(piece):
     """Four times the text takes about four times the time, far from sixteen times."""
 

@@ -127,6 +127,7 @@ def test_what_the_specification_reads_in_its_own_way(source):
     check(source, SPEC)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "source",
     [
@@ -144,6 +145,7 @@ def test_depth_costs_no_more_than_length(source):
     assert time.process_time() - begun < 10
 
 
+@pytest.mark.slow
 def test_what_is_longer_takes_no_more_time_by_statement():
     def seconds(count):
         program = parse(

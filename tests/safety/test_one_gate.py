@@ -49,8 +49,10 @@ def asking(tree: ast.AST) -> list[int]:
             found.append(node.lineno)
         if not isinstance(node, ast.Attribute):
             continue
-        name = ast.unparse(node)
-        owner, _, last = name.rpartition(".")
+        last = node.attr
+        if last not in METHODS and not any(last in names for names in ASKING.values()):
+            continue
+        owner = ast.unparse(node.value)
         if last in ASKING.get(owner, ()) or (owner not in ("", "sandbox") and last in METHODS):
             found.append(node.lineno)
     return found

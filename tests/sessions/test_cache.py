@@ -233,6 +233,7 @@ print(len(os.listdir(cache)) if os.path.isdir(cache) else 0, told)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", ["none", "edit", "replace", "clock", "late"])
 def test_a_process_that_began_before_an_upgrade_uses_no_cache(
     modules: Path, place: Path, tmp_path: Path, change: str

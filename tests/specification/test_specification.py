@@ -52,8 +52,12 @@ def test_the_rules_are_in_order(document) -> None:
             assert following is None or rule.end < following.line
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.place)
-def test_a_rule_is_a_row(rule: Rule) -> None:
+def test_each_rule_is_a_row() -> None:
+    for rule in RULES:
+        check_row(rule)
+
+
+def check_row(rule: Rule) -> None:
     assert rule.words.endswith((".", "?", "="))
     assert rule.examples and all(example.program and example.due for example in rule.examples)
     assert rule.status.startswith(STATUSES)
