@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 
 from evaluator import values
 from evaluator.calling.registry import function
@@ -343,6 +344,7 @@ def _render_erb(scope: Scope, name: str, templates: Iterable[tuple[Value, str, s
 
 
 _VARIABLE = re.compile(r"@([a-z_]\w*)")
+_NAMED_VARIABLE = re.compile(r"\bscope(?:\.lookupvar)?[\[(]\s*['\"]([\w:]+)['\"]\s*[\])]")
 
 
 def render(scope: Scope, name: str, source: str, file: str | None = None) -> str:
@@ -365,6 +367,7 @@ def render(scope: Scope, name: str, source: str, file: str | None = None) -> str
             "text": source,
             "file": file,
             "variables": _encode_variables(scope, source, known),
+            "known": _encode_named_variables(scope, source, known),
         }
 
     running = get_companion(scope.runtime, name, source, is_template=True)
@@ -384,3 +387,14 @@ def _encode_variables(scope: Scope, source: str, known: ValueCodec) -> list[list
     return [
         [name, known.encode(value)] for name, value in found if value is not MISSING and value is not None
     ]
+
+
+def _encode_named_variables(scope: Scope, source: str, known: ValueCodec) -> list[list[Value]]:
+    """Return the variables that a template names as `scope['name']`: it does not ask for each then."""
+    found: list[list[Value]] = []
+    for name in dict.fromkeys(_NAMED_VARIABLE.findall(source)):
+        with suppress(Failure):  # the template gets the error where it reads the variable
+            value = scope.runtime.names.find_variable(scope, name)
+            if value is not MISSING:
+                found.append([name, known.encode(value)])
+    return found

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from evaluator.functions.stdlib.formats import read_yaml
 from evaluator.hiera.context import Provider
 from evaluator.hiera.interpolation import Find, collect_variables, get_variable, interpolate
-from evaluator.hiera.providers import cache_file, describe_problem
+from evaluator.hiera.providers import TEXTS, cache_file, describe_problem
 from evaluator.issues import Failure, error
 from evaluator.program import sandbox
 from evaluator.program.definitions import MISSING, Scope
@@ -185,7 +186,7 @@ def read_configuration(runtime: Runtime, path: str, module: str | None) -> Confi
 def _read(runtime: Runtime, path: str, module: str | None) -> Configuration | None:
     try:
         text = sandbox.read_text(runtime.state.top, "lookup", path)
-        data = read_yaml(text, aliases=True)
+        data = TEXTS.read("hiera.yaml", text, partial(read_yaml, aliases=True))
     except Failure as problem:
         raise Failure("HIERA_FILE", path=path, problem=describe_problem(problem)) from None
     if type(data) is not dict:

@@ -24,6 +24,7 @@ from evaluator.limits import STRING
 from evaluator.program import effects, stat_cache
 from evaluator.program.settings import PERMISSIONS
 from lexer_parser.lazy import LazyPattern
+from lexer_parser.memo import MemoTable
 from lexer_parser.source import Source, Span
 
 if TYPE_CHECKING:
@@ -339,6 +340,9 @@ def locate(scope: Scope, function: str, path: str, folder: str) -> str | None:
 
 # --- reading
 
+_LONGEST_TEXT = 20_000  # characters of a text that is stored
+_texts: MemoTable[str, tuple[stat_cache.Stamp, str]] = MemoTable("texts of files", 1000)
+
 
 def read_bytes(scope: Scope, function: str, path: str) -> bytes:
     """Return the bytes of a regular file.
@@ -394,7 +398,15 @@ def read_text(scope: Scope, function: str, path: str) -> str:
         Failure: The file may not be read or cannot be read.
         PuppetError: The file is not valid UTF-8.
     """
-    return decode(read_bytes(scope, function, path), path)
+    require_inside(scope, function, path)
+    stamp = stat_cache.get_stamp(path)
+    known = _texts.get(path)
+    if known is not None and known[0] == stamp:
+        return str(known[1])
+    text = decode(_read_content(function, path), path)
+    if stamp is not None and not stat_cache.is_young(stamp) and len(text) <= _LONGEST_TEXT:
+        _texts[path] = stamp, text
+    return text
 
 
 def read_source(settings: Settings, path: str) -> str:

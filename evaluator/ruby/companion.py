@@ -227,14 +227,18 @@ class RubyCompanion:
         """
         with self._enter_request(scope):
             message = make_message(self.values) | {"scope": self._scope_number(scope)}
+            text = json.dumps(message)
             fresh: list[Exchange] = []
 
             def send() -> Exchange:
                 code = load()
-                fresh.append(self._exchange_or_end(message if code is None else message | {"load": code}))
+                if code is None:
+                    fresh.append(self._exchange_or_end(message, text))
+                else:
+                    fresh.append(self._exchange_or_end(message | {"load": code}))
                 return fresh[0]
 
-            found: Exchange = effects.replay(("ruby", json.dumps(message)), send, self._is_unchanged)
+            found: Exchange = effects.replay(("ruby", text), send, self._is_unchanged)
             if not fresh:
                 for level, text in found.logs:
                     self.runtime.log(level, text)
@@ -264,14 +268,14 @@ class RubyCompanion:
         """Return the scope of a number."""
         return self._scopes[number]
 
-    def _exchange_or_end(self, message: Message) -> Exchange:
+    def _exchange_or_end(self, message: Message, text: str = "") -> Exchange:
         try:
             if self._program is None:
                 self._start()
             if self._is_first:
-                message = message | {"begin": True}
+                message, text = message | {"begin": True}, ""
                 self._is_first = False
-            found = self._exchange(message)
+            found = self._exchange(message, text)
         except BaseException:
             self.end()  # in the middle of an exchange Ruby cannot take another request
             raise
@@ -314,10 +318,10 @@ class RubyCompanion:
         self.loaded = dict(process.prepared)
         return True
 
-    def _exchange(self, message: Message) -> Exchange:
-        """Send a request, and handle Ruby's callbacks until it responds."""
+    def _exchange(self, message: Message, text: str = "") -> Exchange:
+        """Send a request, whose text may be known, and handle Ruby's callbacks until it responds."""
         found = Exchange()
-        self._send(message)
+        self._send(message, text)
         while True:
             got = self._receive()
             if "query" in got:
@@ -398,10 +402,10 @@ class RubyCompanion:
 
     # --- the pipes
 
-    def _send(self, message: Message) -> str:
-        """Send a message and return its text."""
+    def _send(self, message: Message, text: str = "") -> str:
+        """Send a message and return its text, which may be known."""
         assert self._program is not None
-        text = json.dumps(message)
+        text = text or json.dumps(message)
         started = time.monotonic()
         try:
             self._program.send(text.encode(), RUBY.value - self._waited)

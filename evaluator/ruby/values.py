@@ -188,11 +188,12 @@ _MESSAGES = ({"query"}, {"log", "text"}, {"value"}, {"raise", "kind"}, {"ended"}
 def parse_message(line: bytes) -> Message | None:
     """Return the message in a line; None for an invalid one."""
     try:
-        message = json.loads(line)
+        message = json.loads(line.decode())
     except (ValueError, RecursionError):
         return None
     if not isinstance(message, dict) or not any(shape <= message.keys() for shape in _MESSAGES):
         return None
     if "log" in message and not (type(message["log"]) is type(message["text"]) is str):
         return None
-    return message if message.get("query", "call") in list(HANDLERS) else None
+    query = message.get("query", "call")
+    return message if type(query) is str and query in HANDLERS else None

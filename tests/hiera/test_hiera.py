@@ -298,7 +298,7 @@ def test_a_text_is_read_once_for_all_sessions(tmp_path: Path, monkeypatch: pytes
     read: list[str] = []
     monkeypatch.setattr(yaml_format, "YAML", SimpleNamespace(check=read.append))
     (tmp_path / "m" / "data").mkdir(parents=True)
-    (tmp_path / "m" / "hiera.yaml").write_text("version: 5\n", encoding="utf-8")
+    (tmp_path / "m" / "hiera.yaml").write_text(f"# {tmp_path}\nversion: 5\n", encoding="utf-8")
     data = tmp_path / "m" / "data" / "common.yaml"
 
     def found(text: str) -> Any:
@@ -307,9 +307,9 @@ def test_a_text_is_read_once_for_all_sessions(tmp_path: Path, monkeypatch: pytes
         return Session("puppet", modulepath=[str(tmp_path)]).run("lookup('m::x')").value, len(read)
 
     assert found("[1]") == ([1], 2)  # with the configuration
-    assert found("[1]") == ([1], 1)
-    assert found("[2]") == ([2], 2)
-    assert found("[1]") == ([1], 1)
+    assert found("[1]") == ([1], 0)
+    assert found("[2]") == ([2], 1)
+    assert found("[1]") == ([1], 0)
 
 
 def test_aliases_within_aliases_cost_what_is_written(tmp_path: Path) -> None:

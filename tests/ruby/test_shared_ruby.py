@@ -104,6 +104,25 @@ def test_isolated_code_keeps_no_variable_of_another_session(modules: Path) -> No
     assert [line.message for line in logs] == ["2"]
 
 
+def test_a_template_gets_the_variables_that_it_names(modules: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    handler = companion.HANDLERS["variable"]
+
+    def variable(running: companion.RubyCompanion, query: dict[str, object]) -> object:
+        asked.append(str(query["name"]))
+        return handler(running, query)
+
+    monkeypatch.setitem(companion.HANDLERS, "variable", variable)
+    text = (
+        "<%= scope['a'] + scope.lookupvar('::b') + scope['a' + ''] %><% scope['a'] << 'x' %><%= scope['a'] %>"
+    )
+    (modules / "m/templates/named.erb").write_text(text)
+    assert value(modules, "$a = 'A' $b = 'B' template('m/named.erb')") == "ABAA"
+    assert asked == []
+    text = "<% scope.setvar('c', 1) %><%= scope['c'] %><%= scope['nothing'].inspect %>"
+    assert value(modules, f'inline_template("{text}")', strict_variables=False, strict="off") == "1nil"
+
+
 @pytest.mark.parametrize(
     "code",
     [

@@ -134,7 +134,9 @@ module Companion
 
     # Whether each request to prepare code for this program was done.
     attr_reader :prepared
-    # The number of callbacks and requests, without callbacks for all variables.
+    READING = %w[all variable valued known].freeze # callbacks that change nothing
+
+    # The number of requests, and of callbacks besides those that only read variables.
     attr_reader :query_count
 
     # Whether this process runs all programs itself.
@@ -167,7 +169,7 @@ module Companion
     end
 
     def query(what, block: nil, **details)
-      @query_count += 1 unless what == 'all'
+      @query_count += 1 unless READING.include?(what)
       @blocks.push(block)
       send_message({ query: what, block: block && signature(block) }.merge(details))
       loop do

@@ -10,8 +10,11 @@ module Companion
   class Scope
     attr_reader :number
 
-    def initialize(number)
+    # Args: its number, and names of variables with the JSON of their values.
+    def initialize(number, known = [])
       @number = number
+      @known = known.to_h
+      @query_count = known.empty? ? nil : Companion.evaluator.query_count
     end
 
     TOP = new(0)
@@ -22,9 +25,17 @@ module Companion
     # --- variables
 
     def lookupvar(name, _options = {})
-      current_object(name, query('variable', name: name.to_s))
+      current_object(name, known(name.to_s) || query('variable', name: name.to_s))
     end
     alias [] lookupvar
+
+    # The value of a variable that is known: without another callback in between, nothing has changed.
+    def known(name)
+      return unless @known.key?(name) && @query_count == Companion.evaluator.query_count
+
+      found = Values.decode(@known[name])
+      found.is_a?(String) ? found.dup : found
+    end
 
     # The object to which Ruby code has set a variable, if the variable still has its value; else the value found.
     def current_object(name, found)

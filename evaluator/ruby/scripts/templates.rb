@@ -72,7 +72,8 @@ module Companion
 
     def self.render(evaluator, request)
       prepare_once(*request.values_at('text', 'file')) if evaluator.reused && request['file']
-      wrapper = TemplateWrapper.new(Scope.new(request['scope']), request['file'], request['variables'])
+      scope = Scope.new(request['scope'], request['known'])
+      wrapper = TemplateWrapper.new(scope, request['file'], request['variables'])
       Values.text(wrapper.result(request['text']))
     end
   end
