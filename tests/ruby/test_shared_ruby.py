@@ -10,7 +10,7 @@ import pytest
 
 from evaluator import Session
 from evaluator.program import stat_cache
-from evaluator.ruby import companion
+from evaluator.ruby import callbacks, companion
 from evaluator.ruby.analysis import is_isolated, needs_library
 
 pytestmark = pytest.mark.skipif(shutil.which("ruby") is None, reason="needs Ruby")
@@ -106,13 +106,13 @@ def test_isolated_code_keeps_no_variable_of_another_session(modules: Path) -> No
 
 def test_a_template_gets_the_variables_that_it_names(modules: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
-    handler = companion.HANDLERS["variable"]
+    handler = callbacks.HANDLERS["variable"]
 
     def variable(running: companion.RubyCompanion, query: dict[str, object]) -> object:
         asked.append(str(query["name"]))
         return handler(running, query)
 
-    monkeypatch.setitem(companion.HANDLERS, "variable", variable)
+    monkeypatch.setitem(callbacks.HANDLERS, "variable", variable)
     text = (
         "<%= scope['a'] + scope.lookupvar('::b') + scope['a' + ''] %><% scope['a'] << 'x' %><%= scope['a'] %>"
     )
