@@ -261,18 +261,13 @@ class Shell:
             return failed
 
         def draw() -> Element | None:
-            shown = self.show_outcome(outcome, self.pending_above(key))
+            shown = self.show_outcome(outcome, key)
             if not timed:
                 return shown
             seconds = NoteElement("hint", f"{format_duration(outcome.seconds)}")
             return seconds if shown is None else Group(shown, seconds)
 
         return Reply(is_value=True, updated=outcome.updated, draw=draw)
-
-    def pending_above(self, cell_id: str | None) -> Sequence[str]:
-        """Return what is pending after the cell above an input: that is displayed there already."""
-        above = self.session.cell_above(cell_id)
-        return list(map(str, above.evaluation.pending)) if above is not None else ()
 
     def withdraw(self, key: str) -> Reply:
         """Withdraw the code of an input that holds none any more; the cells below are evaluated again."""
@@ -284,26 +279,32 @@ class Shell:
         return Reply(updated=outcome.updated)
 
     def _reply_to_error(self, problem: PuppetError, source: str) -> Reply:
+        return Reply(self._describe_error(problem, source), error=problem)
+
+    def _describe_error(self, problem: PuppetError, source: str) -> Element:
+        """Return what an error of code looks like; excerpts of other cells are named."""
+
         def name_source(place: Source) -> str | None:
             return f"cell {place.label}" if place.label and place.text != source else None
 
-        return Reply(views.describe_error(problem, name_source, ways=self.ways), error=problem)
+        return views.describe_error(problem, name_source, ways=self.ways)
 
-    def show_outcome(self, outcome: Outcome, known_pending: Sequence[str] = ()) -> Element | None:
+    def show_outcome(self, outcome: Outcome, key: str | None = None) -> Element | None:
         """Return what the outcome of a cell looks like; None if there is nothing to display.
 
         Args:
-            known_pending: the pending references that another cell displays.
+            key: the input, if it is part of the program.
         """
         if outcome.error is not None:
-            return views.describe_error(outcome.error, ways=self.ways)
+            entry = self.session.displayed_cell(key)
+            return self._describe_error(outcome.error, "" if entry is None else entry.source)
         defined = [f"{kind} {name}" for kind, name in outcome.defined]
         return views.describe_result(
             outcome,
             self.width(),
             with_type=self.with_type,
             defined=defined,
-            told=known_pending,
+            told=() if key is None or not outcome.pending else self.session.find_hidden_pending(key, outcome),
             ways=self.ways,
         )
 

@@ -245,9 +245,14 @@ class PendingReference:
         self._span = error.span
         self._near = near
 
-    def __str__(self) -> str:
+    @property
+    def subject(self) -> str:
+        """The note without a suggestion, which may change with other cells."""
         where = f" {format_place(self._span, _ELSEWHERE)}" if self._span is not None else ""
-        return f"pending: {self._message}{where}{f'; did you mean {self._near}?' if self._near else ''}"
+        return f"pending: {self._message}{where}"
+
+    def __str__(self) -> str:
+        return self.subject + (f"; did you mean {self._near}?" if self._near else "")
 
 
 _ELSEWHERE = Span(Source(""), 0, 0)  # a note appears beside any cell, so it names the cell of its place

@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evaluator import issues
-from evaluator.session.cell import Cell, Entry
+from evaluator.session.cell import Cell, Entry, Evaluation
 from evaluator.session.document import Document
 from evaluator.session.edits import Arguments, Changes, ReplayStep
 from evaluator.session.explanation import explain_error
@@ -121,6 +121,37 @@ class Epochs:
             return None
         position = self.position_in(timeline, index)
         return timeline.entries[position - 1] if position else None
+
+    def find_pending(self, key: str | None = None) -> set[str]:
+        """Return the subjects of what is pending above an input; without one, at the end of the program."""
+        timeline, end = self.current, None
+        index = self.document.position(key or "")
+        if index is not None:
+            timeline = self.of_code(index).timeline or self.current
+            end = self.position_in(timeline, index)
+        complete = (
+            one.evaluation for one in reversed(timeline.entries[:end]) if one.evaluation.error is None
+        )
+        return {one.subject for one in next(complete, Evaluation()).pending}
+
+    def redraw_pending(self, changes: Changes, former: set[str]) -> Changes:
+        """Return changes with the cells that display a note which is or was pending.
+
+        Args:
+            former: the notes on what was pending at the end of the program before the changes.
+        """
+        notes = self.find_pending().symmetric_difference(former)
+        if not notes:
+            return changes
+        done = {entry.cell.key for entry in (changes.entry, *changes.updated) if entry is not None}
+        found, above = list[Entry](), set[str]()
+        for entry in self.current.entries:
+            if entry.evaluation.error is None:
+                pending = {one.subject for one in entry.evaluation.pending}
+                if not notes.isdisjoint(pending - above) and entry.cell.key not in done:
+                    found.append(entry)
+                above = pending
+        return changes._replace(updated=(*changes.updated, *found))
 
     def displayed_entry(self, key: str | None) -> Entry | None:
         """Return the entry of a cell in the epoch in which it is displayed."""

@@ -146,6 +146,10 @@ class History:
         Raises PuppetError for what stops it, be it an interrupt or a limit; for `Configure` also what opening a
         timeline raises. A cell that fails is no exception: its entry holds the error.
         """
+        pending = self.epochs.find_pending()
+        return self.epochs.redraw_pending(self._apply(edit, supervisor), pending)
+
+    def _apply(self, edit: Edit, supervisor: Supervisor) -> Changes:
         match edit:
             case Run():
                 return self._run(edit, supervisor)

@@ -421,6 +421,14 @@ class Session:
         """Return the last entry above an input, or above the end; see `History.entry_before`."""
         return self._history.epochs.entry_before(cell_id)
 
+    def find_hidden_pending(self, key: str, outcome: Outcome) -> list[str]:
+        """Return the pending references of an outcome that its cell does not display.
+
+        They are displayed above, or have been declared since.
+        """
+        above, now = self._history.epochs.find_pending(key), self._history.epochs.find_pending()
+        return [str(one) for one in outcome.pending if one.subject in above or one.subject not in now]
+
     def catalog(self) -> Any:  # an ExportableCatalog
         """Return the catalog that `puppet apply` would compile from the cells joined in order.
 

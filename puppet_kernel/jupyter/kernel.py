@@ -304,12 +304,12 @@ class PuppetKernel(RobustKernel):
         return not is_cell_waiting(self.shell_stream)
 
     def _draw_own(self, entry: Entry) -> Element | None:
-        return self.puppet.show_outcome(entry.outcome, self.puppet.pending_above(entry.cell_id))
+        return self.puppet.show_outcome(entry.outcome, entry.cell.key)
 
     def _make_update(self, cell: Any) -> Message:
         """Return the message that redraws another cell whose outcome has changed."""
         outcome = cell.outcome
-        element = self.puppet.show_outcome(outcome, self.puppet.pending_above(cell.cell_id))
+        element = self.puppet.show_outcome(outcome, cell.cell.key)
         lines = [render_plain(views.describe_log(entry)) for entry in outcome.logs]
         if lines != self.displays.get_logs(cell.cell_id):
             told = NoteElement("hint", "now it logs" if lines else "now it logs nothing")

@@ -5,46 +5,12 @@ from __future__ import annotations
 import os
 
 import pytest
+from displayed import Notebook
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluator.session.cell import Entry
 from puppet_kernel.rendering.text import render_plain
-from puppet_kernel.replies import Reply
-from puppet_kernel.shell import Shell
-
-
-class Notebook:
-    """A shell whose cells are named a, b, c … in the order in which they first run."""
-
-    def __init__(self, *sources: str) -> None:
-        self.shell = Shell({})
-        self.shown: dict[str, str] = {}
-        self.runs = 0
-        for name, source in zip("abcdefgh", sources, strict=False):
-            self.run(name, source)
-
-    def run(self, name: str, source: str) -> str:
-        """Run a cell and return what it shows; other cells are redrawn."""
-        self.runs += 1
-        reply = self.shell.submit(source, name, self.runs)
-        self.shown[name] = text_of(reply)
-        for entry in reply.updated:
-            found = self.shell.show_outcome(entry.outcome)
-            self.shown[entry.cell_id or ""] = "" if found is None else render_plain(found)
-        return self.shown[name]
-
-    @property
-    def states(self) -> str:
-        """The states of the cells, as `%cells` lists them at the end."""
-        self.shell.session.enter("end", is_command=True)
-        found = " ".join(state or "ok" for _, state in self.shell.session.list_cells("end"))
-        return found
-
-
-def text_of(reply: Reply) -> str:
-    return "" if reply.element is None else render_plain(reply.element)
-
 
 CHAIN = ("$a = 1", "$b = $a + 1", "$c = $b + 1", "[$a, $b, $c]")
 
@@ -240,5 +206,5 @@ def test_after_all_is_asked_for_the_program_is_that_of_its_cells(edits: list[tup
 
 
 def notebook_lines(notebook: Notebook, entry: Entry) -> list[str]:
-    found = notebook.shell.show_outcome(entry.outcome, notebook.shell.pending_above(entry.cell_id))
+    found = notebook.shell.show_outcome(entry.outcome, entry.cell_id)
     return ("" if found is None else render_plain(found)).splitlines()[:1]

@@ -1,0 +1,58 @@
+"""Cells that are redrawn: nothing on the screen is outdated."""
+
+from __future__ import annotations
+
+from displayed import Notebook
+
+PENDING = "pending: Could not find resource 'File[/x]'"
+
+
+def test_a_pending_note_is_removed_when_its_cause_is_fixed() -> None:
+    notebook = Notebook("notify { 'a': require => File['/x'] }", "$q = 1")
+    assert PENDING in notebook.shown["a"]
+    notebook.run("c", "file { '/x': }")
+    assert PENDING not in notebook.shown["a"]
+    assert PENDING not in notebook.run("a", "notify { 'a': message => 'm', require => File['/x'] }")
+    notebook.run("c", "")
+    assert PENDING in notebook.shown["a"]
+
+
+def test_each_cell_displays_only_what_it_needs_itself() -> None:
+    sources = [f"notify {{ '{name}': require => File['/{name}'] }}" for name in "xyz"]
+    notebook = Notebook(*sources)
+    notebook.run("d", "file { '/y': }")
+    assert ["pending" in notebook.shown[name] for name in "abc"] == [True, False, True]
+    assert all(notebook.shown[name].count("pending") <= 1 for name in "abc")
+
+
+def test_a_failed_cell_between_repeats_no_note() -> None:
+    notebook = Notebook("notify { 'a': require => File['/x'] }", "1 +", "$q = 1")
+    assert "pending" not in notebook.shown["c"]
+
+
+def test_a_redrawn_error_names_the_cell_of_its_second_excerpt() -> None:
+    notebook = Notebook("class k { }", "$x = 1", "if $x == 2 { include k }\nnotify { 'n': }")
+    notebook.run("b", "$x = 2\nnotify { 'n': }")
+    shown = notebook.shown["c"]
+    assert "DUPLICATE_DECLARATION" in shown
+    assert "cell [4]:2:1" in shown
+
+
+def test_a_message_names_the_number_that_a_cell_has_now() -> None:
+    notebook = Notebook("notify { 'a': require => File['/x'] }", "notify { 'b': }")
+    notebook.run("a", "notify { 'a': require => File['/x'] }")
+    assert "([3], line: 1)" in notebook.shown["a"]
+
+
+def test_a_deleted_cell_that_undo_restored_replaces_itself() -> None:
+    notebook = Notebook("class k { }", "$q = 1")
+    notebook.shell.forget(["a"])
+    notebook.run("c", "%undo")
+    assert "REDEFINITION" not in notebook.run("a", "class k { $x = 1 }")
+
+
+def test_a_cell_that_runs_again_unchanged_is_no_step_of_undo() -> None:
+    notebook = Notebook("$a = 1", "$b = 2")
+    notebook.run("b", "$b = 2")
+    assert "$b = 2" in notebook.run("c", "%undo")
+    assert "$a = 1" in notebook.run("d", "%undo")
