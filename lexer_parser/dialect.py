@@ -183,12 +183,21 @@ SWITCHES: dict[str, str] = {
         "An unknown variable is an error, also in a string. In Puppet 7 it is undef, with a warning."
         " The setting `strict_variables` of a session overrules the dialect."
     ),
+    "rich_data": (
+        "A catalog keeps values that JSON lacks, such as regular expressions, types, times and hashes with other keys"
+        " than Strings, as objects with `__ptype`. In Puppet 7 they become strings."
+    ),
+    "sensitive_targets": (
+        "`regsubst` takes Sensitive Strings, and arrays of them, and gives Sensitive ones. Puppet 8 refuses them."
+    ),
 }
 
 # The dialects in which a switch of the releases is on. All other switches are on in `spec` alone.
 _IN_RELEASES: dict[str, tuple[str, ...]] = {
     "strict": ("puppet", "openvox9"),
     "strict_variables": ("puppet", "openvox9"),
+    "rich_data": ("puppet", "openvox9"),
+    "sensitive_targets": ("openvox9",),
 }
 
 
@@ -263,6 +272,8 @@ class Dialect:
     free_statements: bool
     strict: bool
     strict_variables: bool
+    rich_data: bool
+    sensitive_targets: bool
     name: str
     label: str
     words: str

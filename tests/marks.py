@@ -62,6 +62,7 @@ MARKS: dict[str, tuple[str, ...]] = {
         "operators/test_operators_released.py",
         "parsing/test_parsing_released.py",
         "real",
+        "released",
         "ruby",
         "sessions/test_released.py",
         "types/test_types_released.py",

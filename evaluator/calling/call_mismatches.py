@@ -40,7 +40,7 @@ def make_call_failure(
     signatures = [
         overload.signature
         for overload in function.overloads
-        if not overload.switch or (scope is not None and getattr(scope.runtime.dialect, overload.switch))
+        if not overload.switch or (scope is not None and overload.belongs_to(scope.runtime.dialect))
     ] or [overload.signature for overload in function.overloads]
     if signatures[0].legacy:
         return _make_legacy_count_failure(function, signatures[0], len(args))

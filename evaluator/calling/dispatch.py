@@ -185,8 +185,10 @@ class _DispatchWriter:
         if not signature.legacy:
             counts = [self._write_block_test(signature.block), *counts]
         # A function that belongs to one dialect as a whole was not found in the other.
-        if overload.switch and any(not other.switch for other in self.function.overloads):
-            tests = [*tests, f"scope.runtime.dialect.{overload.switch}"]
+        if overload.switch and any(other.switch != overload.switch for other in self.function.overloads):
+            switch = overload.switch.removeprefix("!")
+            negation = "" if switch == overload.switch else "not "
+            tests = [*tests, f"{negation}scope.runtime.dialect.{switch}"]
         guard, condition = _join_conditions(counts), _join_conditions(tests)
         if guard != self.guard:
             self.lines.append(f"    if {guard}:")

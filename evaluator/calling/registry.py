@@ -51,13 +51,18 @@ class Overload(Record):
 
     Attributes:
         context: True if the Python function takes the caller's scope first.
-        switch: The dialect switch that the overload needs, or "".
+        switch: The dialect switch that must be on for the overload, or off if it begins with "!"; "" for none.
     """
 
     signature: Signature
     body: Callable[..., Value]
     context: bool
     switch: str
+
+    def belongs_to(self, dialect: Dialect) -> bool:
+        """Return True if code of a dialect can call the overload."""
+        switch = self.switch.removeprefix("!")
+        return not switch or getattr(dialect, switch) is (switch == self.switch)
 
 
 class BuiltinFunction:
@@ -159,7 +164,7 @@ class BuiltinFunction:
 
     def is_available(self, dialect: Dialect) -> bool:
         """Return True if at least one overload belongs to the dialect."""
-        return any(not overload.switch or getattr(dialect, overload.switch) for overload in self.overloads)
+        return any(overload.belongs_to(dialect) for overload in self.overloads)
 
     def add(self, texts: tuple[str, ...], body: Callable[..., Value], context: bool, switch: str) -> None:
         """Add overloads that `body` implements."""
@@ -192,7 +197,7 @@ def function(
     Args:
         texts: The signatures in Puppet's notation.
         context: True if the Python function takes the caller's scope first.
-        switch: The dialect switch that must be on for the function to exist.
+        switch: The dialect switch that must be on for the overload, or off if it begins with "!".
         origin: "puppet" or "stdlib"; by default that of the package of the module.
         count: The code of the error of a wrong number of arguments, for functions of the old interface.
         takes: The number of arguments in the words of that error, if it is not that of the signature.

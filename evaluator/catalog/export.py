@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any
 
 from evaluator import values
 from evaluator.catalog import tags
 from evaluator.catalog.model import BUILT_IN, Catalog, CatalogResource, capitalize_name, format_key
 from evaluator.catalog.references import format_reference
+from evaluator.catalog.rich_data import (
+    JSON,
+    Convert,
+    JsonValue,
+    holds_reference,
+    to_rich_json,
+    write_sensitive,
+)
 from evaluator.types import ClassType, ResourceType
 from evaluator.values import Value
 from evaluator.values.dag import flat, memoized_recursion
@@ -16,23 +24,23 @@ from evaluator.values.ruby_values import inspect
 
 # JSON data have no static shape.
 Json = dict[str, Any]
-JsonValue: TypeAlias = Any
-Convert = Callable[[Value, bool], JsonValue]
 
 # --- JSON ------------------------------------------------------------------------------------------------------
 
 
-def to_json(catalog: Catalog, rich_data: bool = False, redact: bool = True) -> Json:
+def to_json(catalog: Catalog, rich_data: bool | None = None, redact: bool = True) -> Json:
     """Return the catalog in the JSON form of the released Puppet.
 
     Virtual resources are left out.
 
     Args:
-        rich_data: Write values that JSON lacks as `{"__ptype": …}` objects instead of strings.
+        rich_data: Write values that JSON lacks as `{"__ptype": …}` objects instead of strings; None if the dialect
+            decides.
         redact: Hide Sensitive values; False writes them as Puppet sends them to agents.
     """
     memo: tags.Memo = {}
-    convert = _to_rich_json if rich_data else _to_plain_json
+    is_rich = catalog.rich_data if rich_data is None else rich_data
+    convert = to_rich_json if is_rich else _to_plain_json
     return {
         "name": catalog.node,
         "catalog_format": 2,
@@ -137,8 +145,6 @@ def to_store_rows(catalog: Catalog, redact: bool = True) -> list[Json]:
     return rows
 
 
-_JSON = frozenset({str, int, bool, float, type(None)})
-
 # In functions made by `memoized_recursion`, `recurse` is the function itself, for the parts of a value.
 
 
@@ -148,29 +154,17 @@ def _to_plain_json(recurse: Convert, value: Value, redact: bool) -> JsonValue:
 
     Sensitive parts stay marked unless redacted.
     """
-    if type(value) in _JSON:
+    if type(value) in JSON:
         return value
     if isinstance(value, list):
-        return [recurse(item, redact) for item in (flat(value) if _holds_reference(value) else value)]
+        return [recurse(item, redact) for item in (flat(value) if holds_reference(value) else value)]
     if isinstance(value, dict):
         return {_format_hash_key(key): recurse(item, redact) for key, item in values.items(value)}
     if isinstance(value, ResourceType | ClassType):
         return format_reference(value)
     if isinstance(value, values.Sensitive):
-        return _sensitive_to_json(recurse, value, redact)
+        return write_sensitive(recurse, value, redact)
     return values.text(value)
-
-
-@memoized_recursion
-def _holds_reference(recurse: Callable[[list[Value]], bool], value: list[Value]) -> bool:
-    """Return True when an array, or an array in it, holds references.
-
-    Puppet writes such arrays flat.
-    """
-    return any(
-        isinstance(item, ResourceType | ClassType) or (isinstance(item, list) and recurse(item))
-        for item in value
-    )
 
 
 def _format_hash_key(key: Value) -> str:
@@ -179,45 +173,6 @@ def _format_hash_key(key: Value) -> str:
     if isinstance(key, list | dict):
         return inspect(key)
     return format_reference(key) if isinstance(key, ClassType | ResourceType) else values.text(key)
-
-
-def _sensitive_to_json(recurse: Convert, value: values.Sensitive, redact: bool) -> JsonValue:
-    """Return the JSON data of a Sensitive inside a value."""
-    return (
-        values.text(value) if redact else {"__ptype": "Sensitive", "__pvalue": recurse(value.value, redact)}
-    )
-
-
-@memoized_recursion
-def _to_rich_json(recurse: Convert, value: Value, redact: bool) -> JsonValue:
-    """Return a value as JSON data that can be read back without loss."""
-    if type(value) in _JSON:
-        return value
-    if isinstance(value, list):
-        return [recurse(item, redact) for item in value]
-    if isinstance(value, dict):
-        return _to_rich_hash(recurse, value, redact)
-    if isinstance(value, ResourceType | ClassType):
-        return format_reference(value)
-    if isinstance(value, values.Sensitive):
-        return _sensitive_to_json(recurse, value, redact)
-    if value is values.DEFAULT:
-        return {"__ptype": "Default"}
-    if isinstance(value, values.RegexpValue):
-        return {"__ptype": "Regexp", "__pvalue": value.source}
-    if isinstance(value, values.PuppetObject):
-        attributes = {name: recurse(item, redact) for name, item in value.attributes.items()}
-        return {"__ptype": str(getattr(value.type, "name", value.type)), **attributes}
-    if values.is_type(value):
-        return {"__ptype": "Pcore::TypeReference", "type_string": str(value)}
-    return {"__ptype": values.kind.kind_of(value).name, "__pvalue": values.text(value)}
-
-
-def _to_rich_hash(recurse: Convert, value: dict[Value, Value], redact: bool) -> JsonValue:
-    pairs = values.items(value)
-    if all(type(key) is str and key != "__ptype" for key, _ in pairs):
-        return {key: recurse(item, redact) for key, item in pairs}
-    return {"__ptype": "Hash", "__pvalue": [recurse(part, redact) for pair in pairs for part in pair]}
 
 
 # --- lines -----------------------------------------------------------------------------------------------------
@@ -293,9 +248,10 @@ class ExportableCatalog(Catalog):
 
     def __reduce__(self) -> tuple[type[WrittenCatalog], tuple[object, ...]]:
         """Pickle the views of the catalog; they contain no Sensitive value."""
-        return WrittenCatalog, (self.to_json(), self.to_json(rich_data=True), self.exports(), self.summary())
+        plain, rich = self.to_json(rich_data=False), self.to_json(rich_data=True)
+        return WrittenCatalog, (plain, rich, self.rich_data, self.exports(), self.summary())
 
-    def to_json(self, rich_data: bool = False, redact: bool = True) -> Json:
+    def to_json(self, rich_data: bool | None = None, redact: bool = True) -> Json:
         """Return Puppet's catalog JSON as a dict; see `export.to_json`."""
         return to_json(self, rich_data, redact)
 
@@ -311,23 +267,26 @@ class ExportableCatalog(Catalog):
 class WrittenCatalog:
     """A catalog that was pickled: its views at that time, without Sensitive values."""
 
-    __slots__ = ("_exports", "_json", "_rich", "_summary")
+    __slots__ = ("_exports", "_json", "_rich", "_summary", "rich_data")
 
     def __init__(
         self,
         json: Json,
         rich: Json,
+        rich_data: bool,
         exports: list[Json],
         summary: list[str],
     ) -> None:
         self._json = json
         self._rich = rich
+        self.rich_data = rich_data
         self._exports = exports
         self._summary = summary
 
-    def to_json(self, rich_data: bool = False) -> Json:
+    def to_json(self, rich_data: bool | None = None) -> Json:
         """Return Puppet's catalog JSON as a dict."""
-        return self._rich if rich_data else self._json
+        is_rich = self.rich_data if rich_data is None else rich_data
+        return self._rich if is_rich else self._json
 
     def exports(self) -> list[Json]:
         """Return the rows that other nodes can collect."""

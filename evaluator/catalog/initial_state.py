@@ -20,7 +20,9 @@ def enter_initial_state(runtime: Runtime) -> None:
 
     It contains `Stage[main]`, `Class[Settings]`, `Class[main]` and the top scope.
     """
-    catalog = ExportableCatalog(runtime.settings.node, runtime.settings.environment)
+    catalog = ExportableCatalog(
+        runtime.settings.node, runtime.settings.environment, runtime.settings.dialect.rich_data
+    )
     top = Scope(runtime, "top", container=MAIN_CLASS)
     runtime.enter(State(top, catalog))
     _add(catalog, MAIN_STAGE, {"name": "main"}, top)

@@ -241,6 +241,7 @@ class Catalog:
         has_read_parameters: True when code has read an attribute of a resource since this was set to False.
         has_listed: True when code has listed the classes, resources or variables since this was set to False.
         environment, node: Names that its JSON shows.
+        rich_data: True if its JSON keeps values that JSON lacks, False if they become strings.
     """
 
     # The tables, the record of changes last, and the plain fields: together they are the state of the catalog.
@@ -271,11 +272,15 @@ class Catalog:
         "has_read_parameters",
         "node",
         "owner",
+        "rich_data",
         "declarers",
     )
 
-    def __init__(self, node: str = "localhost", environment: str = "production") -> None:
+    def __init__(
+        self, node: str = "localhost", environment: str = "production", rich_data: bool = False
+    ) -> None:
         self.node = node
+        self.rich_data = rich_data
         self.environment = environment
         self.owner = object()
         self.resources: dict[Key, CatalogResource] = {}
@@ -324,7 +329,7 @@ class Catalog:
         Resources that are added to both catalogs are replaced by copies when either changes them.
         """
         self.begin_cell()
-        twin = type(self)(self.node, self.environment)
+        twin = type(self)(self.node, self.environment, self.rich_data)
         twin.collecting_scopes |= self.collecting_scopes
         return twin
 
@@ -367,7 +372,7 @@ class Catalog:
         classes = sorted(self.classes, key=lambda name: self.stages.get(("class", name), 0))
         if stages == sorted(stages) and classes == self.classes:
             return self
-        twin = type(self)(self.node, self.environment)
+        twin = type(self)(self.node, self.environment, self.rich_data)
         for name in (*self.TABLES, *self.FIELDS):
             setattr(twin, name, getattr(self, name))
         twin.resources = dict(sorted(self.resources.items(), key=lambda pair: self.stages.get(pair[0], 0)))

@@ -10,7 +10,7 @@ from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.kinds.sprintf import sprintf as format_values
 from evaluator.types import PatternType, RegexpType, VariantType
-from evaluator.values import Value, hash_of, is_type, items, iterate
+from evaluator.values import Sensitive, Value, hash_of, is_type, items, iterate
 from evaluator.values import regexps as ruby
 from evaluator.values.chunked import CHUNK, iterate_text_chunks, map_text, split_text, strip_text
 from evaluator.values.dag import memoized_recursion
@@ -342,10 +342,12 @@ def match_all(strings: list[str], pattern: Value) -> list[Value]:
 
 # --- regsubst
 
-REGSUBST = (
-    "Variant[String, Hash[String, String]] replacement",
-    "regsubst(Variant[Array[String], String] target, ",
-)
+_REPLACEMENT = "Variant[String, Hash[String, String]] replacement"
+_TARGET = "regsubst(Variant[Array[String], String] target,"
+_TARGETS = "Array[Variant[String, Sensitive[String]]]"
+_SENSITIVE_TARGET = f"regsubst(Variant[{_TARGETS}, Sensitive[{_TARGETS}], String, Sensitive[String]] target,"
+_FLAGS = "Pattern[/^[GEIM]*$/] flags?"
+_REGEXP = f" Variant[Regexp, Type[Regexp]] pattern, {_REPLACEMENT}, Pattern[/^G?$/] flags?)"
 
 
 OPTIONS = {"E": "x", "I": "i", "M": "m"}  # flags of a String pattern, as options of an expression
@@ -355,12 +357,15 @@ def _substitute(target: Value, regexp: Value, replacement: Value, flags: str | N
     everywhere = flags is not None and "G" in flags
     if type(target) is str:
         return ruby.substitute(regexp, target, replacement, everywhere)
-    return [ruby.substitute(regexp, string, replacement, everywhere) for string in target]
+    if isinstance(target, Sensitive):
+        return Sensitive(_substitute(target.value, regexp, replacement, flags))
+    return [_substitute(item, regexp, replacement, flags) for item in target]
 
 
 @function(
-    f"{REGSUBST[1]}String pattern, {REGSUBST[0]}, Optional[Pattern[/^[GEIM]*$/]] flags?,"
+    f"{_TARGET} String pattern, {_REPLACEMENT}, Optional[Pattern[/^[GEIM]*$/]] flags?,"
     " Enum['E', 'N', 'S', 'U'] encoding?)",
+    switch="!sensitive_targets",
     usage=(
         "regsubst(String target, Variant[String, Regexp] pattern, Variant[String, Hash] replacement, String flags?)",
         "regsubst(Array[String] target, Variant[String, Regexp] pattern, Variant[String, Hash] replacement,"
@@ -396,11 +401,24 @@ def _options(flags: str) -> str:
 
 
 @regsubst.overload(
-    f"{REGSUBST[1]}Variant[Regexp, Type[Regexp]] pattern, {REGSUBST[0]}, Pattern[/^G?$/] flags?)"
+    f"{_SENSITIVE_TARGET} String pattern, {_REPLACEMENT}, {_FLAGS})", switch="sensitive_targets"
 )
-def regsubst_regexp(target: Value, pattern: Value, replacement: Value, flags: str | None = None) -> Value:
+def regsubst_sensitive(target: Value, pattern: str, replacement: Value, flags: str | None = None) -> Value:
+    """Replace matches; a target that is Sensitive, or a part of it, stays so."""
+    return _substitute(target, _compile(pattern, _options(flags) if flags else ""), replacement, flags)
+
+
+def _substitute_by_regexp(
+    target: Value, pattern: Value, replacement: Value, flags: str | None = None
+) -> Value:
     """Replace the matches of a Regexp."""
     return _substitute(target, _get_regexp(pattern), replacement, flags)
+
+
+regsubst.add((f"{_TARGET}{_REGEXP}",), _substitute_by_regexp, context=False, switch="!sensitive_targets")
+regsubst.add(
+    (f"{_SENSITIVE_TARGET}{_REGEXP}",), _substitute_by_regexp, context=False, switch="sensitive_targets"
+)
 
 
 def _get_regexp(pattern: Value) -> Value:

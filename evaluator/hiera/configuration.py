@@ -243,17 +243,18 @@ def _make_configuration(runtime: Runtime, path: str, module: str | None, data: V
     return found
 
 
-def _check_options(options: dict[str, Value], where: str) -> None:
+def _check_options(runtime: Runtime, options: dict[str, Value], where: str) -> None:
     """Raise PuppetError for options that name the place of the data."""
     for name in _RESERVED:
         if name in options:
-            raise error("HIERA_RESERVED_OPTION", option=name, where=where)
+            product = runtime.settings.dialect.product.name
+            raise error("HIERA_RESERVED_OPTION", option=name, where=where, product=product)
 
 
 def _levels(
     runtime: Runtime, entries: list[dict[str, Value]], defaults: dict[str, Value], module: str | None
 ) -> list[Level]:
-    _check_options(defaults.get("options") or {}, "defaults")
+    _check_options(runtime, defaults.get("options") or {}, "defaults")
     names = set()
     for entry in entries:
         if entry["name"] in names:
@@ -291,7 +292,7 @@ class Level:
         self.wanted: Value = entry.get(self.location)
         self.datadir = entry.get("datadir") or defaults.get("datadir") or "data"
         self.options = entry.get("options") or ({} if own else defaults.get("options") or {})
-        _check_options(self.options, f"hierarchy '{self.name}'")
+        _check_options(runtime, self.options, f"hierarchy '{self.name}'")
         texts = [self.options, self.datadir, self.wanted]
         self.named = None if self.location == "mapped_paths" else collect_variables(texts)
 

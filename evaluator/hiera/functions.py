@@ -175,7 +175,7 @@ def warn_deprecated_lookup(runtime: Runtime, function_name: str) -> None:
     log_deprecation(
         runtime,
         f"The function '{function_name}' is deprecated in favor of using 'lookup'."
-        " See https://puppet.com/docs/puppet/7.23/deprecated_language.html",
+        f" See {runtime.settings.dialect.product.pages}/deprecated_language.html",
     )
 
 

@@ -238,7 +238,7 @@ ROWS = (
     ),
     Issue(
         "HIERA_RESERVED_OPTION",
-        "Option key '{option}' used in {where} is reserved by Puppet",
+        "Option key '{option}' used in {where} is reserved by {product}",
         help="Write `{option}` beside `options`, or give the option another name.",
         words="The options of a level are handed to its function together with the place of its data.",
         wrong=COMMON + "    data_hash: yaml_data\n    options: { path: common.yaml }\n" + ONE + ASKED,

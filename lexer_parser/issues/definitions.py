@@ -184,7 +184,7 @@ ROWS = (
     ),
     Issue(
         "UNSUPPORTED_EXPRESSION",
-        "Expressions of type {label} are not supported in this version of Puppet",
+        "Expressions of type {label} are not supported in this version of {product}",
         help="Only aliases are supported: `type Port = Integer[1, 65535]`.",
         words="The grammar knows this kind of definition, the language does not support it.",
         wrong="type Port inherits Integer { }",

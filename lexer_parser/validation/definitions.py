@@ -228,7 +228,7 @@ def visit_type_mapping(walk: ValidationWalk, node: nodes.TypeMapping) -> None:
         and isinstance(runtime.left, nodes.TypeName)
         and runtime.left.value == "Runtime"
     ):
-        walk.report("UNSUPPORTED_EXPRESSION", node, label=a_label(node))
+        walk.report("UNSUPPORTED_EXPRESSION", node, label=a_label(node), product=walk.dialect.product.name)
     elif len(runtime.keys) > 1 and is_pattern(runtime.keys[1]):
         if not is_pattern(node.mapping):
             walk.report("ILLEGAL_REGEXP_TYPE_MAPPING", node, label=the_label(node))
@@ -251,7 +251,7 @@ def is_pattern(node: nodes.Node) -> bool:
 def visit_type_definition(walk: ValidationWalk, node: nodes.TypeDefinition) -> None:
     """Report `type Name { … }`, which has never been supported."""
     check_absolute_top_level(walk, node)
-    walk.report("UNSUPPORTED_EXPRESSION", node, label=a_label(node))
+    walk.report("UNSUPPORTED_EXPRESSION", node, label=a_label(node), product=walk.dialect.product.name)
     walk.stack.append(node.body)
 
 

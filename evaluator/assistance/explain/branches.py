@@ -239,7 +239,7 @@ def _find_signatures(session: Session, name: str) -> list[Signature]:
     if isinstance(function, UserFunction):
         return [_to_signature(function)]
     dialect = session.runtime.dialect
-    return [each.signature for each in function.overloads if not each.switch or getattr(dialect, each.switch)]
+    return [each.signature for each in function.overloads if each.belongs_to(dialect)]
 
 
 def _to_signature(function: UserFunction) -> Signature:

@@ -1,0 +1,249 @@
+"""Rich data: values that JSON lacks, as objects with the key `__ptype` from which an agent makes them again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from evaluator import types, values
+from evaluator.catalog.model import capitalize_name
+from evaluator.catalog.references import format_reference
+from evaluator.types import objects, variants
+from evaluator.types.aliases import AliasType, InitType
+from evaluator.types.collections import Member
+from evaluator.types.references import RuntimeType
+from evaluator.types.rich_data import SemVerType, TimespanType, TimestampType, UriType
+from evaluator.values import Value
+from evaluator.values.dag import flat, memoized_recursion
+
+# JSON data have no static shape.
+JsonValue: TypeAlias = Any
+Convert = Callable[[Value, bool], JsonValue]
+Fields = dict[str, Value]
+
+JSON = frozenset({str, int, bool, float, type(None)})
+
+
+@memoized_recursion
+def to_rich_json(recurse: Convert, value: Value, redact: bool) -> JsonValue:
+    """Return a value as JSON data that can be read back without loss."""
+    if type(value) in JSON:
+        return value
+    if isinstance(value, list):
+        return [recurse(item, redact) for item in (flat(value) if holds_reference(value) else value)]
+    if isinstance(value, dict):
+        return _write_hash(recurse, value, redact)
+    if isinstance(value, types.ResourceType | types.ClassType):
+        return format_reference(value)
+    if isinstance(value, values.Sensitive):
+        return write_sensitive(recurse, value, redact)
+    if value is values.DEFAULT:
+        return {"__ptype": "Default"}
+    if isinstance(value, values.RegexpValue):
+        return {"__ptype": "Regexp", "__pvalue": value.source}
+    if isinstance(value, values.PuppetObject):
+        return _write_object(recurse, value.type.name, value.get_written(), redact)
+    if isinstance(value, types.Type):
+        return _write_type(recurse, value, redact, frozenset())
+    return {"__ptype": values.kind.kind_of(value).name, "__pvalue": values.text(value)}
+
+
+@memoized_recursion
+def holds_reference(recurse: Callable[[list[Value]], bool], value: list[Value]) -> bool:
+    """Return True when an array, or an array in it, holds references.
+
+    Puppet writes such arrays flat.
+    """
+    return any(
+        isinstance(item, types.ResourceType | types.ClassType) or (isinstance(item, list) and recurse(item))
+        for item in value
+    )
+
+
+def write_sensitive(recurse: Convert, value: values.Sensitive, redact: bool) -> JsonValue:
+    """Return the JSON data of a Sensitive inside a value."""
+    return (
+        values.text(value) if redact else {"__ptype": "Sensitive", "__pvalue": recurse(value.value, redact)}
+    )
+
+
+def _write_hash(recurse: Convert, value: dict[Value, Value], redact: bool) -> JsonValue:
+    pairs = [
+        (format_reference(name) if isinstance(name, types.ResourceType | types.ClassType) else name, item)
+        for name, item in values.items(value)
+    ]
+    if all(type(name) is str and name != "__ptype" for name, _ in pairs):
+        return {name: recurse(item, redact) for name, item in pairs}
+    return {"__ptype": "Hash", "__pvalue": [recurse(part, redact) for pair in pairs for part in pair]}
+
+
+def _write_object(recurse: Convert, name: str, fields: Fields, redact: bool) -> JsonValue:
+    return {"__ptype": name, **{field: recurse(item, redact) for field, item in fields.items()}}
+
+
+# --- types
+
+
+def _write_type(recurse: Convert, type_: types.Type, redact: bool, aliases: frozenset[str]) -> JsonValue:
+    """Return a type as an object of Pcore; in a type the types of references are no references.
+
+    Aliases that are built in, or are parts of themselves, cannot be written so; they are written by name.
+
+    Args:
+        recurse: Writes what is no type.
+        type_: The type.
+        redact: True to hide Sensitive values.
+        aliases: The aliases that the type is a part of.
+    """
+    if isinstance(type_, AliasType):
+        if type_.builtin or type_.name in aliases:
+            return {"__ptype": "Pcore::TypeReference", "type_string": type_.name}
+        aliases |= {type_.name}
+
+    def write(value: Value, redact: bool) -> JsonValue:
+        if isinstance(value, Member):
+            return _write_object(write, "Pcore::StructElement", _describe_member(value), redact)
+        if isinstance(value, types.Type):
+            return _write_type(recurse, value, redact, aliases)
+        if isinstance(value, list | tuple):
+            return [write(item, redact) for item in value]
+        if type(value) is dict:
+            return {name: write(item, redact) for name, item in value.items()}
+        return recurse(value, redact)
+
+    return _write_object(write, _name_metatype(type_), _describe(type_), redact)
+
+
+def _name_metatype(type_: types.Type) -> str:
+    return f"Pcore::{'URI' if isinstance(type_, UriType) else type_.keyword}Type"
+
+
+def _describe(type_: types.Type) -> Fields:
+    """Return the attributes of a type that differ from their defaults, by their names in Pcore."""
+    describe = next((_DESCRIPTIONS[one] for one in type(type_).__mro__ if one in _DESCRIPTIONS), None)
+    return {} if describe is None else describe(type_)
+
+
+def _describe_range(type_: Any) -> Fields:
+    if type_.high is not None:
+        return {"from": type_.low, "to": type_.high}
+    return {} if type_.low is None else {"from": type_.low}
+
+
+def _describe_size(type_: Any) -> Fields:
+    return {} if type_.size is None else {"size_type": types.IntegerType(*type_.size)}
+
+
+def _describe_string(type_: types.StringType) -> Fields:
+    if type_.value is not None:
+        return {"size_type_or_value": type_.value}
+    return {} if type_.size is None else {"size_type_or_value": types.IntegerType(*type_.size)}
+
+
+def _describe_regexp(type_: types.RegexpType) -> Fields:
+    return {} if type_.pattern is None else {"pattern": type_.pattern.source}
+
+
+def _describe_pattern(type_: types.PatternType) -> Fields:
+    return {"patterns": [types.RegexpType(pattern) for pattern in type_.patterns]}
+
+
+def _describe_enum(type_: types.EnumType) -> Fields:
+    return {"values": list(type_.values), **({"case_insensitive": True} if type_.fold else {})}
+
+
+def _describe_array(type_: types.ArrayType) -> Fields:
+    return {**({} if type_.bare else {"element_type": type_.element}), **_describe_size(type_)}
+
+
+def _describe_hash(type_: types.HashType) -> Fields:
+    parts = {} if type_.bare else {"key_type": type_.key_type, "value_type": type_.value_type}
+    return {**parts, **_describe_size(type_)}
+
+
+def _describe_tuple(type_: types.TupleType) -> Fields:
+    return {"types": type_.types or (), **_describe_size(type_)}
+
+
+def _describe_member(member: Member) -> Fields:
+    key = types.StringType(None, member.name)
+    return {"key_type": key if member.required else types.OptionalType(key), "value_type": member.type}
+
+
+def _describe_wrapper(type_: Any) -> Fields:
+    return {} if type_.type is None else {"type": type_.type}
+
+
+def _describe_init(type_: InitType) -> Fields:
+    return {**_describe_wrapper(type_), **({"init_args": list(type_.extra)} if type_.extra else {})}
+
+
+def _describe_callable(type_: types.CallableType) -> Fields:
+    returns = None if type_.returns == types.ANY else type_.returns
+    taken = type_.parameters
+    if isinstance(taken, types.TupleType) and not taken.types and taken.size != (0, 0):
+        taken = types.TupleType((types.UNIT,), taken.size)
+    return {"param_types": taken, "block_type": type_.block, "return_type": returns}
+
+
+def _describe_runtime(type_: RuntimeType) -> Fields:
+    found = {"runtime": type_.runtime, "name_or_pattern": type_.type_name}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _describe_reference(type_: types.ResourceType) -> Fields:
+    name = type_.type_name
+    found = {"type_name": None if name is None else capitalize_name(name), "title": type_.title}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _describe_object(type_: objects.ObjectType) -> Fields:
+    constants = {name: one.value for name, one in type_.attributes.items() if one.kind == "constant"}
+    features = {name: one for name, one in type_.attributes.items() if name not in constants}
+    found = {
+        "name": type_.name,
+        "parent": type_.parent,
+        "attributes": {name: _describe_attribute(one) for name, one in features.items()},
+        "constants": constants,
+        "functions": {name: one.type for name, one in type_.functions.items()},
+        "equality": type_.equality,
+    }
+    return {"_pcore_init_hash": {name: value for name, value in found.items() if value}}
+
+
+def _describe_attribute(attribute: objects.ObjectAttribute) -> Value:
+    kind = {"kind": attribute.kind} if attribute.kind else {}
+    value = {"value": attribute.value} if attribute.optional else {}
+    return {"type": attribute.type, **kind, **value} if kind or value else attribute.type
+
+
+_DESCRIPTIONS: dict[type, Callable[[Any], Fields]] = {
+    AliasType: lambda type_: {"name": type_.name, "type_expr": None, "resolved_type": type_.resolve()},
+    types.ArrayType: _describe_array,
+    types.CallableType: _describe_callable,
+    types.ClassType: lambda type_: {} if type_.name is None else {"class_name": type_.name},
+    types.CollectionType: _describe_size,
+    types.EnumType: _describe_enum,
+    types.FloatType: _describe_range,
+    types.HashType: _describe_hash,
+    InitType: _describe_init,
+    types.IntegerType: _describe_range,
+    types.IterableType: _describe_wrapper,
+    types.IteratorType: _describe_wrapper,
+    types.NotUndefType: _describe_wrapper,
+    objects.ObjectType: _describe_object,
+    types.OptionalType: _describe_wrapper,
+    types.PatternType: _describe_pattern,
+    types.RegexpType: _describe_regexp,
+    types.ResourceType: _describe_reference,
+    RuntimeType: _describe_runtime,
+    SemVerType: lambda type_: {"ranges": list(type_.ranges)} if type_.ranges else {},
+    types.StringType: _describe_string,
+    types.StructType: lambda type_: {"elements": list(type_.members)},
+    TimespanType: _describe_range,
+    TimestampType: _describe_range,
+    types.TupleType: _describe_tuple,
+    types.TypeType: _describe_wrapper,
+    UriType: lambda type_: {"parameters": type_.components} if type_.components else {},
+    variants.VariantType: lambda type_: {"types": list(type_.types)},
+}

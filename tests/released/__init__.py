@@ -1,0 +1,1 @@
+"""Each release answers as its dialect."""

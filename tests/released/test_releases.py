@@ -1,0 +1,48 @@
+"""Each release means the same as its dialect, with its own defaults; `unpacking` says how newer ones come here."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaluator import Session
+from lexer_parser.dialect import RELEASES
+from tests.catalogs.test_catalogs import comparable
+from tests.released.unpacking import find_options
+
+PROGRAMS = Path(__file__).with_name("programs.txt").read_text(encoding="utf-8").split("\n----\n")
+ASKING = Path(__file__).parent.parent / "catalogs" / "released.rb"
+
+
+@cache
+def answers(dialect: str) -> dict[str, dict[str, Any]]:
+    """Return the answers of a release to all programs, asked in one process."""
+    options = find_options(dialect)
+    if options is None:
+        pytest.skip(f"the release of {dialect} is not here: see tests/released/unpacking.py")
+    command = ["ruby", "-E", "UTF-8:UTF-8", *options, str(ASKING)]
+    asked = subprocess.run(
+        command, input=json.dumps(PROGRAMS), capture_output=True, text=True, check=True, timeout=300
+    )
+    return dict(zip(PROGRAMS, json.loads(asked.stdout), strict=True))
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize("dialect", [release.name for release in RELEASES])
+def test_a_release_answers_as_its_dialect(dialect: str, program: str) -> None:
+    due = answers(dialect)[program]
+    session = Session(dialect, node="testnode", facts={})
+    error = session.run(program).error
+    if "error" in due or error is not None:
+        assert str(error).removeprefix("Evaluation Error: ") == str(due.get("error")).removeprefix(
+            "Evaluation Error: "
+        )
+        return
+    if "#<" not in str(due["summary"]):  # objects in Ruby's words
+        assert session.catalog().summary(redact=False) == due["summary"]
+    assert comparable(session.catalog().to_json(redact=False)) == comparable(due["catalog"])
