@@ -25,8 +25,6 @@ Packages import downwards only: `session` → `running` → `compiler` → `oper
 on demand. README.md beside this file lists all packages, and where to add a function, operator or issue.
 """
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from lexer_parser.lazy import lazy_attributes

@@ -22,8 +22,6 @@ Modules:
 Names that a program without resources does not need are imported on first use.
 """
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from evaluator.catalog.fixpoint_result import CatalogDifference, FixedPoint, PendingReference

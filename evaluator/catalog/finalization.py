@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from operator import attrgetter
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from evaluator import resource_types
 from evaluator.catalog import parameters
 from evaluator.catalog.errors import catalog_error, format_place, with_leading_space
 from evaluator.catalog.model import BUILT_IN, Catalog, CatalogResource, format_key
-from evaluator.catalog.overrides import apply_change
+from evaluator.catalog.overrides import PendingOverride, apply_change
 from lexer_parser.errors import Note, PuppetError
-
-if TYPE_CHECKING:
-    from evaluator.catalog.overrides import PendingOverride
 
 
 class _Staged(Protocol):

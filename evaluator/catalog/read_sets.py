@@ -9,13 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import islice
-from typing import TYPE_CHECKING
 
+from evaluator.catalog.model import Catalog
 from evaluator.program.state import MissedName, MissedNames, State, StateSavepoint
 from lexer_parser.record import Record, fresh
-
-if TYPE_CHECKING:
-    from evaluator.catalog.model import Catalog
 
 # Fields and tables that code reads without looking up a name.
 _READ_AS_A_WHOLE = frozenset({"defaults", "has_defaults", "tag_sequence", "warned"})

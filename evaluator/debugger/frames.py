@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from functools import partial
 from itertools import islice
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from evaluator.catalog.initial_state import make_top_variables
 from evaluator.catalog.model import BUILT_IN, MAIN_CLASS, MAIN_STAGE, format_key
@@ -23,13 +23,11 @@ from evaluator.compiler.unit import CompiledSource
 from evaluator.debugger.statements import DebuggedCode, Statement
 from evaluator.program import clock
 from evaluator.program.definitions import MISSING, NESTED, Scope
+from evaluator.program.log import Log
 from evaluator.program.source_cache import parse_bounded
 from evaluator.program.tracing import to_error
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source, Span
-
-if TYPE_CHECKING:
-    from evaluator.program.log import Log
 
 _LOCAL = re.compile(r"v\d+_(\w+)")
 _OF_BODIES = ("title", "name", "module_name", "caller_module_name")

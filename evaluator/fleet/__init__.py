@@ -6,8 +6,6 @@
 * `discriminators` finds facts that distinguish nodes; `what_if` makes facts from other facts.
 """
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from lexer_parser.lazy import lazy_attributes

@@ -1,7 +1,5 @@
 """Issues of applying: catalogs that compile, but that a machine would refuse."""
 
-from __future__ import annotations
-
 from lexer_parser.errors import Issue
 
 ROWS = (

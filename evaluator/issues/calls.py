@@ -1,7 +1,5 @@
 """Issues of calls: arguments, lambdas, results, control flow, permissions, files that are loaded, limits."""
 
-from __future__ import annotations
-
 from evaluator.issues.examples import SITE
 from lexer_parser.errors import Issue
 

@@ -1,7 +1,5 @@
 """Issues of catalogs: declaring and relating resources, and the resources that other nodes export."""
 
-from __future__ import annotations
-
 from lexer_parser.errors import Issue
 
 ROWS = (

@@ -1,7 +1,5 @@
 """Issues of conversions between values, and of formats."""
 
-from __future__ import annotations
-
 from lexer_parser.errors import Issue
 
 ROWS = (

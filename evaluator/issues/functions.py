@@ -1,7 +1,5 @@
 """The messages of built-in functions, those of stdlib aside."""
 
-from __future__ import annotations
-
 from lexer_parser.errors import Issue
 
 ROWS = (

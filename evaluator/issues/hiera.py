@@ -1,7 +1,5 @@
 """The messages about data from outside the code: keys, merging, options, `hiera.yaml` and its files."""
 
-from __future__ import annotations
-
 from evaluator.issues.examples import ASKED, COMMON, DATA, LEVEL, MODULE, MODULE_ASKED, ONE, SITE
 from lexer_parser.errors import Issue
 

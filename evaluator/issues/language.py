@@ -1,7 +1,5 @@
 """Issues of expressions and statements, and of `value[key]`."""
 
-from __future__ import annotations
-
 from lexer_parser.errors import Issue
 
 ROWS = (

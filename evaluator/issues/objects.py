@@ -1,7 +1,5 @@
 """The messages of the types that programs define: Object, TypeSet, and the types made of them."""
 
-from __future__ import annotations
-
 from lexer_parser.errors import Issue
 
 ROWS = (

@@ -1,7 +1,5 @@
 """Issues of the arguments of functions of stdlib, and of the data that they read."""
 
-from __future__ import annotations
-
 from lexer_parser.errors import Issue
 
 _TOLD = "`?{function}` shows what `{function}` takes."

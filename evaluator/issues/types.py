@@ -1,7 +1,5 @@
 """The messages of types and their parameters."""
 
-from __future__ import annotations
-
 from lexer_parser.errors import Issue
 
 ROWS = (

@@ -5,13 +5,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
 from evaluator.limits import COLLECTION
 from evaluator.program import sandbox
-
-if TYPE_CHECKING:
-    from evaluator.program.definitions import Scope
+from evaluator.program.definitions import Scope
 
 _WILD = re.compile(r"[*?[]")
 

@@ -17,19 +17,16 @@ import os
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 from evaluator.issues import Failure, error
 from evaluator.limits import STRING
 from evaluator.program import effects, stat_cache
-from evaluator.program.settings import PERMISSIONS
+from evaluator.program.definitions import Scope
+from evaluator.program.settings import PERMISSIONS, Settings
 from lexer_parser.lazy import LazyPattern
 from lexer_parser.memo import MemoTable
 from lexer_parser.source import Source, Span
-
-if TYPE_CHECKING:
-    from evaluator.program.definitions import Scope
-    from evaluator.program.settings import Settings
 
 FILE, FOLDER, OTHER = "file", "folder", "other"
 LONGEST = 4096  # bytes in a path: no system accepts more, and resolving a path takes quadratic time

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from evaluator.values.kind import Value
 from lexer_parser.dialect import Dialect
 from lexer_parser.record import Record
-
-if TYPE_CHECKING:
-    from evaluator.values.kind import Value
 
 
 class EnvironmentDirectory(Record):

@@ -1,7 +1,5 @@
 """The types of Puppet itself, one row each; `records` describes the rows."""
 
-from __future__ import annotations
-
 from evaluator.resource_types.records import Facts
 
 TYPES: dict[str, Facts] = {

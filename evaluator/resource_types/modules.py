@@ -1,7 +1,5 @@
 """The types of the modules inside the released Puppet and of other common ones."""
 
-from __future__ import annotations
-
 from evaluator.resource_types.records import Facts
 
 TYPES: dict[str, Facts] = {

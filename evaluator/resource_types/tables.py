@@ -1,7 +1,5 @@
 """The tables of the resource types that need no module, and of the metaparameters."""
 
-from __future__ import annotations
-
 from evaluator.resource_types import core, modules
 from evaluator.resource_types.records import Attribute, Facts, Pattern
 

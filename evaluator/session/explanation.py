@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from evaluator.program.tracing import to_error
+from evaluator.running.runtime import Runtime
 from lexer_parser.errors import PuppetError
-
-if TYPE_CHECKING:
-    from evaluator.running.runtime import Runtime
 
 
 def explain_error(exception: BaseException, runtime: Runtime) -> PuppetError:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from evaluator.program.definitions import MISSING
 from evaluator.types.algebra import infer
@@ -30,12 +30,10 @@ from evaluator.types.scalars import (
 )
 from evaluator.types.variants import NotUndefType, OptionalType, TypeType, VariantType, make_variant
 from evaluator.values import items, literal, with_article
+from evaluator.values.kind import Value
 from evaluator.values.printing import quoted
 from lexer_parser.dialect import PUPPET
-
-if TYPE_CHECKING:
-    from evaluator.values.kind import Value
-    from lexer_parser.source import Span
+from lexer_parser.source import Span
 
 
 class Explanation:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from evaluator.types.algebra import infer_detailed
 from evaluator.types.aliases import AliasType, TypeReference
@@ -26,11 +26,9 @@ from evaluator.types.collections import (
 from evaluator.types.references import CallableType
 from evaluator.types.scalars import EnumType, PatternType, Size, StringType, is_size_within
 from evaluator.types.variants import OptionalType, VariantType
+from evaluator.values.kind import Value
 from lexer_parser.dialect import PUPPET
 from lexer_parser.record import Record
-
-if TYPE_CHECKING:
-    from evaluator.values.kind import Value
 
 Path = tuple[str, ...]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from evaluator.issues import Failure
 from evaluator.types.aliases import AliasType, to_expanded_text
@@ -28,10 +28,8 @@ from evaluator.types.mismatches import (
 from evaluator.types.references import ClassType, ResourceType, describe_count
 from evaluator.types.scalars import EnumType, PatternType, StringType
 from evaluator.types.variants import IterableType, make_variant
+from evaluator.values.kind import Value
 from evaluator.values.printing import with_article
-
-if TYPE_CHECKING:
-    from evaluator.values.kind import Value
 
 # --- messages
 

@@ -3,8 +3,6 @@
 The rarer ones are imported on first use, which keeps the start-up short.
 """
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from evaluator.values.core import (

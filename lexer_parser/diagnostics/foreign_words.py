@@ -1,6 +1,4 @@
-"""Tables of what other languages write instead of Puppet, and of the names of tokens in plain words."""
-
-from __future__ import annotations
+"""Tables of the words of other languages, and of the names of tokens in plain words."""
 
 from lexer_parser import operators
 from lexer_parser.lexing.tokens import OPERATORS

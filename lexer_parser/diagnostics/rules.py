@@ -1,4 +1,4 @@
-"""The one form of all rules that recognize a mistake, and the one matcher that applies them.
+"""The one form of all rules that recognize a mistake, and the matcher of rules.
 
 A rule is data: what it applies to, a test, a message and a fix. There are tables of rules for syntax errors and other
 errors of the parser (`lexer_parser.diagnostics`), for programs that are allowed but hardly meant (`lexer_parser.lint`)
@@ -35,7 +35,7 @@ class RuleMatch:
 
 
 class Advice(Record):
-    """The advice about an error: a line of help, perhaps the text to write instead, and secondary places."""
+    """The advice about an error: help, perhaps the text to write instead, and places."""
 
     help: str
     fix: str = ""

@@ -4,8 +4,6 @@ Above each rule is the code that it is for. The tests that are more than a compa
 `lexer_parser.diagnostics.syntax_tests`.
 """
 
-from __future__ import annotations
-
 from lexer_parser.diagnostics import syntax_tests as tests
 from lexer_parser.diagnostics.foreign_words import SMART_QUOTES
 from lexer_parser.diagnostics.rules import Rule, RuleTable

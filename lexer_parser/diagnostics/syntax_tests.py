@@ -74,7 +74,7 @@ def foreign_loop(tokens: TokenContext) -> RuleMatch | None:
 
 
 def foreign_word(tokens: TokenContext) -> RuleMatch | None:
-    """Recognize a word of another language just before the error or before the braces around it."""
+    """Recognize a word of another language before the error or the braces around it."""
     starts = [0] if not tokens.open else [0, tokens.open[-1] - tokens.index]
     for start in starts:
         for relative in range(start, start - 10, -1):

@@ -1,7 +1,5 @@
 """Issues of definitions that validation finds: their place, their names and their parameters."""
 
-from __future__ import annotations
-
 from lexer_parser.errors import Issue
 
 ROWS = (

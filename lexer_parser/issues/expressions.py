@@ -1,7 +1,5 @@
 """Issues of expressions that validation finds: assignments, calls, resources, hashes, strings, unused values."""
 
-from __future__ import annotations
-
 from lexer_parser.errors import Issue
 
 ROWS = (

@@ -1,7 +1,5 @@
 """Issues of the linter: programs that run, but hardly do what their author meant."""
 
-from __future__ import annotations
-
 from lexer_parser.errors import Issue
 
 ROWS = (

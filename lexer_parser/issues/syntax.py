@@ -1,7 +1,5 @@
 """Issues of the lexer and the grammar."""
 
-from __future__ import annotations
-
 from lexer_parser.errors import Issue
 
 ROWS = (

@@ -80,6 +80,8 @@ class TreeMarks:
             mark = _MARKS.get(type(node))
             if mark is not None:
                 mark(self, node)
+            elif type(node) in _STARTS:
+                getattr(self, _STARTS[type(node)]).add(node.start)
             pending += [child for child in node.children() if type(child) not in _LEAVES]
 
     # --- Statements
@@ -97,9 +99,6 @@ class TreeMarks:
                 self.statements.add(find_first_offset(statement))
             before = statement
 
-    def mark_definition(self, node: Any) -> None:
-        self.mark_body(node.body)
-
     def mark_branches(self, node: Any) -> None:
         self.mark_body(node.then)
         if not self.text.startswith("elsif", node.otherwise.start):
@@ -116,42 +115,23 @@ class TreeMarks:
         self.ends[node.end - 1] = "lambda"
         self.mark_body(node.body)
 
-    def mark_alias(self, node: nodes.TypeAlias) -> None:
-        self.aliases.add(node.start)
-
     # --- Brackets
 
-    def mark_resource(self, node: nodes.Resource) -> None:
-        self.ends[node.end - 1] = "resource"
-
     def mark_attributes(self, node: Any) -> None:
-        if self.text[node.end - 1] == "}":
+        if type(node) is nodes.Resource:
+            self.ends[node.end - 1] = "resource"
+        elif self.text[node.end - 1] == "}":
             self.ends[node.end - 1] = "attributes"
-
-    def mark_splat(self, node: nodes.AttributesSplat) -> None:
-        self.splats.add(node.start)
 
     def mark_parameter(self, node: nodes.Parameter) -> None:
         if node.splat:
             self.collecting.add(node.start)
-
-    def mark_array(self, node: nodes.Array) -> None:
-        self.arrays.add(node.start)
-
-    def mark_hash(self, node: nodes.Hash) -> None:
-        self.hashes.add(node.start)
-
-    def mark_parenthesis(self, node: nodes.Paren) -> None:
-        self.parens.add(node.start)
 
     def mark_call(self, node: nodes.Call) -> None:
         if node.block is None and node.arguments and node.arguments[-1].end == node.end:
             self.bare.add(node.functor.start)
 
     # --- Operators
-
-    def mark_unary(self, node: nodes.Node) -> None:
-        self.unary.add(node.start)
 
     def mark_chain(self, node: Any) -> None:
         """Collect the operations of a family that are the left side of each other."""
@@ -171,30 +151,33 @@ class TreeMarks:
         )
 
 
+# The set of marks that has the start of a node.
+_STARTS: dict[type[nodes.Node], str] = {
+    nodes.TypeAlias: "aliases",
+    nodes.AttributesSplat: "splats",
+    nodes.Array: "arrays",
+    nodes.Hash: "hashes",
+    nodes.Paren: "parens",
+    **dict.fromkeys((nodes.Minus, nodes.Splat), "unary"),
+}
 _MARKS: dict[type[nodes.Node], Callable[[TreeMarks, Any], None]] = {
     **dict.fromkeys(
         (
             *(nodes.Program, nodes.Class, nodes.Define, nodes.Function, nodes.Plan),
             *(nodes.NodeDefinition, nodes.TypeDefinition),
         ),
-        TreeMarks.mark_definition,
+        lambda marks, node: marks.mark_body(node.body),
     ),
-    nodes.TypeAlias: TreeMarks.mark_alias,
     nodes.If: TreeMarks.mark_branches,
     nodes.Unless: TreeMarks.mark_branches,
     nodes.Case: TreeMarks.mark_case,
     nodes.Lambda: TreeMarks.mark_lambda,
-    nodes.Resource: TreeMarks.mark_resource,
     **dict.fromkeys(
-        (nodes.ResourceDefaults, nodes.ResourceOverride, nodes.Collector), TreeMarks.mark_attributes
+        (nodes.Resource, nodes.ResourceDefaults, nodes.ResourceOverride, nodes.Collector),
+        TreeMarks.mark_attributes,
     ),
-    nodes.AttributesSplat: TreeMarks.mark_splat,
     nodes.Parameter: TreeMarks.mark_parameter,
-    nodes.Array: TreeMarks.mark_array,
-    nodes.Hash: TreeMarks.mark_hash,
-    nodes.Paren: TreeMarks.mark_parenthesis,
     nodes.Call: TreeMarks.mark_call,
-    **dict.fromkeys((nodes.Minus, nodes.Splat), TreeMarks.mark_unary),
     **dict.fromkeys(_FAMILIES, TreeMarks.mark_chain),
 }
 

@@ -74,7 +74,7 @@ def _map(**entries: str | Node | Pieces | None) -> Pieces:
     pieces: Pieces = ["{"]
     for key, value in entries.items():
         if value is not None:
-            pieces += [" :" if len(pieces) > 1 else ":", key.rstrip("_"), " "]
+            pieces += [" :" if len(pieces) > 1 else ":", key, " "]
             pieces += value if isinstance(value, list) else [value]
     return [*pieces, "}"]
 
@@ -97,10 +97,6 @@ def _parameters(parameters: Sequence[nodes.Parameter]) -> Pieces | None:
             type=parameter.type, splat="true" if parameter.splat else None, value=parameter.default
         )
     return ["{", *entries, "}"]
-
-
-def _form(node: Any) -> str | None:
-    return None if node.form == "regular" else quote_pn(node.form)
 
 
 def _optional_text(text: str | None) -> str | None:
@@ -130,20 +126,6 @@ def _regexp(node: nodes.Regexp) -> Pieces:
     return _call("regexp", quote_pn(f"(?-imx:{pattern})" if is_fixed_to_unicode(pattern) else pattern))
 
 
-def _if(node: nodes.If) -> Pieces:
-    return _call(
-        "if",
-        _map(test=node.test, then=_body_unless_empty(node.then), else_=_body_unless_empty(node.otherwise)),
-    )
-
-
-def _unless(node: nodes.Unless) -> Pieces:
-    return _call(
-        "unless",
-        _map(test=node.test, then=_body_unless_empty(node.then), else_=_body_unless_empty(node.otherwise)),
-    )
-
-
 def _function_call(node: nodes.Call) -> Pieces:
     arguments = _map(functor=node.functor, args=_list(node.arguments), block=node.block)
     return _call("call" if node.rval else "invoke", arguments)
@@ -154,66 +136,9 @@ def _method_call(node: nodes.MethodCall) -> Pieces:
     return _call("call-method", _map(functor=functor, args=_list(node.arguments), block=node.block))
 
 
-def _lambda(node: nodes.Lambda) -> Pieces:
-    return _call(
-        "lambda",
-        _map(params=_parameters(node.parameters), returns=node.returns, body=_body_unless_empty(node.body)),
-    )
-
-
-def _class(node: nodes.Class) -> Pieces:
-    return _call(
-        "class",
-        _map(
-            name=quote_pn(node.name),
-            parent=_optional_text(node.parent),
-            params=_parameters(node.parameters),
-            body=_body_unless_empty(node.body),
-        ),
-    )
-
-
-def _define(node: nodes.Define) -> Pieces:
-    params, body = _parameters(node.parameters), _body_unless_empty(node.body)
-    return _call("define", _map(name=quote_pn(node.name), params=params, body=body))
-
-
-def _function(node: nodes.Function) -> Pieces:
-    params, body = _parameters(node.parameters), _body_unless_empty(node.body)
-    return _call("function", _map(name=quote_pn(node.name), params=params, body=body, returns=node.returns))
-
-
-def _plan(node: nodes.Plan) -> Pieces:
-    params, body = _parameters(node.parameters), _body_unless_empty(node.body)
-    return _call("plan", _map(name=quote_pn(node.name), params=params, body=body, returns=node.returns))
-
-
-def _node(node: nodes.NodeDefinition) -> Pieces:
-    body = _body_unless_empty(node.body)
-    return _call("node", _map(matches=_list(node.matches), parent=node.parent, body=body))
-
-
 def _type_definition(node: nodes.TypeDefinition) -> Pieces:
     parent = [] if node.parent is None else [quote_pn(node.parent)]
     return _call("type-definition", quote_pn(node.name), *parent, node.body)
-
-
-def _resource(node: nodes.Resource) -> Pieces:
-    return _call("resource", _map(type=node.type_name, bodies=_list(node.bodies), form=_form(node)))
-
-
-def _resource_body(node: nodes.ResourceBody) -> Pieces:
-    return _map(title=node.title, ops=_list(node.operations))
-
-
-def _resource_defaults(node: nodes.ResourceDefaults) -> Pieces:
-    return _call("resource-defaults", _map(type=node.type_ref, ops=_list(node.operations), form=_form(node)))
-
-
-def _resource_override(node: nodes.ResourceOverride) -> Pieces:
-    return _call(
-        "resource-override", _map(resources=node.resources, ops=_list(node.operations), form=_form(node))
-    )
 
 
 def _collector(node: nodes.Collector) -> Pieces:
@@ -232,6 +157,34 @@ def _epp(node: nodes.Epp) -> Pieces:
     return _call(
         "epp", _join_with_blanks(node.body.statements if isinstance(node.body, Block) else [node.body])
     )
+
+
+# The fields that are entries of a map: the key, and how the value is printed.
+_ENTRIES: dict[str, tuple[str, Callable[[Any], str | Node | Pieces | None]]] = {
+    "bodies": ("bodies", _list),
+    "body": ("body", _body_unless_empty),
+    "form": ("form", lambda form: None if form == "regular" else quote_pn(form)),
+    "matches": ("matches", _list),
+    "name": ("name", quote_pn),
+    "operations": ("ops", _list),
+    "otherwise": ("else", _body_unless_empty),
+    "parameters": ("params", _parameters),
+    "parent": ("parent", lambda parent: quote_pn(parent) if isinstance(parent, str) else parent),
+    "then": ("then", _body_unless_empty),
+}
+
+
+def _fields(name: str, fields: str) -> Callable[[Any], Pieces]:
+    """Return a printer of a construct as a map of fields; without a row a field is a node."""
+    rows = {
+        field: _ENTRIES.get(field, (field.partition("_")[0], lambda node: node)) for field in fields.split()
+    }
+
+    def print_fields(node: Any) -> Pieces:
+        entries = _map(**{key: write(getattr(node, field)) for field, (key, write) in rows.items()})
+        return _call(name, entries) if name else entries
+
+    return print_fields
 
 
 def _binary(node: Any) -> Pieces:
@@ -276,27 +229,27 @@ _PRINTERS: dict[type[Node], Callable[[Any], Pieces]] = {
     nodes.Relationship: _binary,
     nodes.Access: lambda node: _call("access", node.left, *node.keys),
     nodes.Block: lambda node: _call("block", *node.statements),
-    nodes.If: _if,
-    nodes.Unless: _unless,
+    nodes.If: _fields("if", "test then otherwise"),
+    nodes.Unless: _fields("unless", "test then otherwise"),
     nodes.Case: lambda node: _call("case", node.test, _list(node.options)),
     nodes.CaseOption: lambda node: _map(when=_list(node.values), then=_body(node.then)),
     nodes.Selector: lambda node: _call("?", node.left, _list(node.entries)),
     nodes.SelectorEntry: lambda node: _call("=>", node.match, node.value),
     nodes.Call: _function_call,
     nodes.MethodCall: _method_call,
-    nodes.Lambda: _lambda,
-    nodes.Class: _class,
-    nodes.Define: _define,
-    nodes.Function: _function,
-    nodes.Plan: _plan,
-    nodes.NodeDefinition: _node,
+    nodes.Lambda: _fields("lambda", "parameters returns body"),
+    nodes.Class: _fields("class", "name parent parameters body"),
+    nodes.Define: _fields("define", "name parameters body"),
+    nodes.Function: _fields("function", "name parameters body returns"),
+    nodes.Plan: _fields("plan", "name parameters body returns"),
+    nodes.NodeDefinition: _fields("node", "matches parent body"),
     nodes.TypeAlias: lambda node: _call("type-alias", quote_pn(node.name), node.type),
     nodes.TypeMapping: lambda node: _call("type-mapping", node.type, node.mapping),
     nodes.TypeDefinition: _type_definition,
-    nodes.Resource: _resource,
-    nodes.ResourceBody: _resource_body,
-    nodes.ResourceDefaults: _resource_defaults,
-    nodes.ResourceOverride: _resource_override,
+    nodes.Resource: _fields("resource", "type_name bodies form"),
+    nodes.ResourceBody: _fields("", "title operations"),
+    nodes.ResourceDefaults: _fields("resource-defaults", "type_ref operations form"),
+    nodes.ResourceOverride: _fields("resource-override", "resources operations form"),
     nodes.Attribute: lambda node: _call(node.operator, quote_pn(node.name), node.value),
     nodes.AttributesSplat: _unary("splat-hash"),
     nodes.Collector: _collector,

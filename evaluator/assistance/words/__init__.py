@@ -14,15 +14,10 @@ The tables are strings in the form of a docstring, read when a card is requested
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from evaluator.calling.registry import parse_documentation
+from evaluator.calling.registry import Example, parse_documentation
+from lexer_parser.dialect import Dialect
 from lexer_parser.lazy import lazy_module
 from lexer_parser.memo import memoize
-
-if TYPE_CHECKING:
-    from evaluator.calling.registry import Example
-    from lexer_parser.dialect import Dialect
 
 TYPE_TABLES = ("basic_types", "structured_types")
 LANGUAGE_TABLES = ("statements", "operators")

@@ -3,8 +3,6 @@
 `evaluator.assistance.words` describes the paragraphs of an entry.
 """
 
-from __future__ import annotations
-
 from lexer_parser.operators import LEVELS
 from lexer_parser.operators import WORDS as WORDS_OF_VALUES
 
