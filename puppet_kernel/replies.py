@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from lexer_parser.errors import PuppetError
+from lexer_parser.record import Record
 from puppet_kernel.rendering.elements import Element, Group, NoteElement
 
 
-class Reply:
+class Reply(Record):
     """The reply to an input.
 
     Attributes:
@@ -27,48 +28,17 @@ class Reply:
         next_input: The text with which the next input begins.
     """
 
-    __slots__ = (
-        *(
-            "action",
-            "data",
-            "refreshable",
-            "draw",
-            "unresolved",
-            "element",
-            "error",
-            "is_value",
-            "next_input",
-            "page",
-        ),
-        "updated",
-    )
-
-    def __init__(
-        self,
-        element: Element | None = None,
-        *,
-        error: PuppetError | None = None,
-        is_value: bool = False,
-        page: bool = False,
-        action: str = "",
-        updated: Sequence[Any] = (),
-        refreshable: bool = False,
-        unresolved: bool = False,
-        data: Any = None,
-        draw: Callable[[], Element | None] | None = None,
-        next_input: str = "",
-    ) -> None:
-        self.draw = draw
-        self.next_input = next_input
-        self.element = element
-        self.error = error
-        self.is_value = is_value
-        self.page = page
-        self.action = action
-        self.updated = updated
-        self.refreshable = refreshable
-        self.unresolved = unresolved
-        self.data = data
+    element: Element | None = None
+    error: PuppetError | None = None
+    is_value: bool = False
+    page: bool = False
+    action: str = ""
+    updated: Sequence[Any] = ()
+    refreshable: bool = False
+    unresolved: bool = False
+    data: Any = None
+    draw: Callable[[], Element | None] | None = None
+    next_input: str = ""
 
     def render(self, through: Callable[[Callable[[], Element | None]], Element | None]) -> Reply:
         """Draw the view, through a function that calls `draw`, and return this reply."""

@@ -15,6 +15,7 @@ from lexer_parser.check import findings
 from lexer_parser.dialect import DIALECTS, PUPPET, SPEC, Dialect
 from lexer_parser.errors import PuppetError, locate_at_end
 from lexer_parser.printing.layout import format_source
+from lexer_parser.record import Record, fresh
 from lexer_parser.source import Source
 from lexer_parser.tree.nodes import Program
 from lexer_parser.validation.validator import split_module_path
@@ -34,7 +35,7 @@ Finding = Any  # text for a terminal (str) or an object of JSON
 ReportData = tuple[str | None, int, int, str, list[Finding]]
 
 
-class CheckReport:
+class CheckReport(Record):
     """The mistakes in one input.
 
     Attributes:
@@ -45,13 +46,11 @@ class CheckReport:
         findings: Each mistake as text for the terminal, or as data for JSON.
     """
 
-    __slots__ = ("errors", "findings", "name", "unreadable", "warnings")
-
-    def __init__(self, name: str | None) -> None:
-        self.name = name
-        self.errors = self.warnings = 0
-        self.unreadable = ""
-        self.findings: list[Finding] = []
+    name: str | None
+    errors: int = 0
+    warnings: int = 0
+    unreadable: str = ""
+    findings: list[Finding] = fresh(factory=list)
 
     def to_data(self) -> ReportData:
         """Return the report as data for `marshal`."""

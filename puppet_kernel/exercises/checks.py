@@ -32,6 +32,7 @@ from evaluator.values import literal
 from lexer_parser.dialect import DIALECTS, PUPPET, SPEC
 from lexer_parser.errors import PuppetError
 from lexer_parser.parsing import parse
+from lexer_parser.record import Record
 from lexer_parser.tree import nodes
 from lexer_parser.tree.nodes import walk
 from puppet_kernel.exercises.exercise import replace_literals, replace_variables
@@ -40,18 +41,15 @@ from puppet_kernel.exercises.progress import Answer
 GUESS = "$guess"  # so begins the name of what a learner predicts: it is not told what comes
 
 
-class CheckResult:
+class CheckResult(Record):
     """The result of a check: whether it holds, its subject, and the actual value if it does not."""
 
-    __slots__ = ("came", "holds", "words")
-
-    def __init__(self, holds: bool, words: str, came: str = "") -> None:
-        self.holds = holds
-        self.words = words
-        self.came = came
+    holds: bool
+    words: str
+    came: str = ""
 
 
-class Work:
+class Work(Record):
     """The session with an answer in it, and the same program elsewhere.
 
     Args:
@@ -60,10 +58,9 @@ class Work:
         twin: Makes a session with other settings in which the same cells ran.
     """
 
-    def __init__(self, session: Session, answer: Answer | None, twin: Callable[..., Session]) -> None:
-        self.session = session
-        self.answer = answer
-        self.twin = twin
+    session: Session
+    answer: Answer | None
+    twin: Callable[..., Session]
 
     def move(self, **settings: Any) -> Work:
         """Return the same program with other settings."""

@@ -14,6 +14,7 @@ from evaluator.values import key
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import PuppetError
 from lexer_parser.parsing import parse
+from lexer_parser.record import Record
 from lexer_parser.tree import nodes
 from lexer_parser.tree.nodes import expression_extent, expression_text, walk
 
@@ -22,7 +23,7 @@ _TEXTS = ("name", "ask", "start", "why", "solution", "next", "place")
 _FIELDS = (*_TEXTS, "checks", "hints", "wrong", "points")
 
 
-class WrongAnswer:
+class WrongAnswer(Record):
     """An answer that is known to be wrong.
 
     Attributes:
@@ -31,12 +32,9 @@ class WrongAnswer:
         when: An expression that is true for the same mistake in other words; "" for none.
     """
 
-    __slots__ = ("code", "says", "when")
-
-    def __init__(self, code: str, says: str, when: str = "") -> None:
-        self.code = code
-        self.says = says
-        self.when = when
+    code: str
+    says: str
+    when: str = ""
 
 
 class Exercise:
@@ -78,7 +76,7 @@ class Exercise:
         """Return the exercise as JSON, without empty fields."""
         found = {field: getattr(self, field) for field in _FIELDS}
         found["wrong"] = [
-            {slot: getattr(one, slot) for slot in WrongAnswer.__slots__ if getattr(one, slot)}
+            {slot: getattr(one, slot) for slot in WrongAnswer.record_fields if getattr(one, slot)}
             for one in self.wrong
         ]
         return {field: value for field, value in found.items() if value}
@@ -99,7 +97,7 @@ def _mapping(value: Any, what: str) -> Mapping[str, Any]:
 
 def _texts(value: Any) -> dict[str, str]:
     found = dict(_mapping(value, "a wrong answer"))
-    if not {"code", "says"} <= found.keys() <= set(WrongAnswer.__slots__):
+    if not {"code", "says"} <= found.keys() <= set(WrongAnswer.record_fields):
         raise ValueError("a wrong answer has `code` and `says`, and perhaps `when`")
     return {name: str(text) for name, text in found.items()}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import PuppetError
 from lexer_parser.parsing import parse
+from lexer_parser.record import Record
 from lexer_parser.tree import nodes
 from puppet_kernel.exercises.checks import CheckResult, Work, find_unset, run_checks
 from puppet_kernel.exercises.exercise import Exercise
@@ -22,7 +23,7 @@ from puppet_kernel.rendering.elements import (
 )
 
 
-class Verdict:
+class Verdict(Record):
     """The verdict on an answer.
 
     Attributes:
@@ -31,12 +32,9 @@ class Verdict:
         says: The explanation of a known mistake; else "".
     """
 
-    __slots__ = ("results", "says", "state")
-
-    def __init__(self, state: str, results: list[CheckResult], says: str = "") -> None:
-        self.state = state
-        self.results = results
-        self.says = says
+    state: str
+    results: list[CheckResult]
+    says: str = ""
 
 
 def judge(exercise: Exercise, work: Work) -> Verdict:

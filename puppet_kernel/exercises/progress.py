@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from lexer_parser.errors import PuppetError
+from lexer_parser.record import Record, fresh
 from puppet_kernel.exercises.exercise import Exercise
 
 ANSWER = "answer-"  # and its exercise, are what the notebooks call an answer's cell
@@ -22,14 +23,11 @@ def _find_name(source: str) -> str | None:
     return None if found is None else found[1]
 
 
-class Answer:
+class Answer(Record):
     """The last answer to an exercise: its text, and its error or None."""
 
-    __slots__ = ("error", "source")
-
-    def __init__(self, source: str, error: PuppetError | None) -> None:
-        self.source = source
-        self.error = error
+    source: str
+    error: PuppetError | None
 
     @property
     def code(self) -> str:
@@ -37,19 +35,16 @@ class Answer:
         return (self.source if _find_name(self.source) is None else self.source.partition("\n")[2]).strip()
 
 
-class Try:
+class Try(Record):
     """The progress in one exercise: its state, and the numbers of tries and hints."""
 
-    __slots__ = ("exercise", "hints", "state", "tries")
-
-    def __init__(self, exercise: Exercise) -> None:
-        self.exercise = exercise
-        self.state = NOT_TRIED
-        self.tries = 0
-        self.hints = 0
+    exercise: Exercise
+    state: str = NOT_TRIED
+    tries: int = 0
+    hints: int = 0
 
 
-class Progress:
+class Progress(Record):
     """The progress in all exercises of a session.
 
     Attributes:
@@ -57,11 +52,8 @@ class Progress:
         known: The exercises that were checked, by name.
     """
 
-    __slots__ = ("answers", "known")
-
-    def __init__(self) -> None:
-        self.answers: dict[str, Answer] = {}
-        self.known: dict[str, Try] = {}
+    answers: dict[str, Answer] = fresh(factory=dict)
+    known: dict[str, Try] = fresh(factory=dict)
 
     def record(self, source: str, outcome: Any, cell_id: str | None) -> None:
         """Record a cell that ran, if its first line names an exercise or its identity is known."""

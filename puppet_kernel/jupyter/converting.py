@@ -17,6 +17,7 @@ from nbformat.v4 import new_output
 from traitlets.config import Config
 
 from lexer_parser import PUPPET, PuppetError, parse
+from lexer_parser.record import Record
 from puppet_kernel.commands.command import CommandTable
 from puppet_kernel.commands.inputs import ParsedInput
 from puppet_kernel.commands.table import COMMANDS
@@ -27,13 +28,10 @@ IDLE = "IDEM_EXPRESSION_NOT_LAST"
 SOMETHING = "\n$something = 1"  # a statement that is none of the program's
 
 
-class _Part:
+class _Part(Record):
     """The text of a cell in the manifest, which a later cell of parameters may replace."""
 
-    __slots__ = ("source",)
-
-    def __init__(self, source: str) -> None:
-        self.source = source
+    source: str
 
 
 CONTINUATIONS = ("{", "[", "(", "/", "-")  # what may belong to the statement before it

@@ -20,6 +20,7 @@ from contextvars import copy_context
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
+from lexer_parser.record import Record, fresh
 from puppet_kernel.jupyter import ipykernel_imports
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class SubshellKernel(Protocol):
         """Handle a message of any shell."""
 
 
-class Subshell:
+class Subshell(Record):
     """A subshell, which handles one message after the other.
 
     Attributes:
@@ -52,11 +53,8 @@ class Subshell:
         aborting: True while execute requests are aborted after an error.
     """
 
-    __slots__ = ("aborting", "turn")
-
-    def __init__(self) -> None:
-        self.turn = asyncio.Lock()
-        self.aborting = False
+    turn: asyncio.Lock = fresh(factory=asyncio.Lock)
+    aborting: bool = False
 
 
 class Subshells:

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from lexer_parser.record import Record
+
 Fragment = tuple[str, str]
 Line = tuple[Fragment, ...]
 
@@ -65,34 +67,25 @@ class TextElement:
         self.fold = fold
 
 
-class Code:
+class Code(Record):
     """Puppet source with highlighting; `fold` permits to break long lines."""
 
-    __slots__ = ("fold", "source")
-
-    def __init__(self, source: str, fold: bool = False) -> None:
-        self.source = source
-        self.fold = fold
+    source: str
+    fold: bool = False
 
 
-class Paragraphs:
+class Paragraphs(Record):
     """Sentences that are wrapped to the width; `code` is in backquotes."""
 
-    __slots__ = ("text",)
-
-    def __init__(self, text: str) -> None:
-        self.text = text
+    text: str
 
 
-class Mark:
+class Mark(Record):
     """A marked range of a source; `primary` is the position of the error, others explain it."""
 
-    __slots__ = ("label", "primary", "span")
-
-    def __init__(self, span: Any, label: str = "", primary: bool = True) -> None:
-        self.span = span
-        self.label = label
-        self.primary = primary
+    span: Any
+    label: str = ""
+    primary: bool = True
 
 
 class Excerpt:
@@ -135,15 +128,12 @@ class Tree:
         self.open = open
 
 
-class Fold:
+class Fold(Record):
     """A label for content that can be opened; media that cannot open it omit closed content."""
 
-    __slots__ = ("inside", "label", "open")
-
-    def __init__(self, label: Line, inside: Element, open: bool = False) -> None:
-        self.label = label
-        self.inside = inside
-        self.open = open
+    label: Line
+    inside: Element
+    open: bool = False
 
 
 class Graph:
@@ -191,15 +181,12 @@ class Graph:
         self.remarks: tuple[NoteElement, ...] = ()
 
 
-class NoteElement:
+class NoteElement(Record):
     """A remark below a result: `kind` is "help", "note", "hint", "warning" or "error"."""
 
-    __slots__ = ("kind", "label", "text")
-
-    def __init__(self, kind: str, text: str, label: str = "") -> None:
-        self.kind = kind
-        self.text = text
-        self.label = label
+    kind: str
+    text: str
+    label: str = ""
 
 
 class Group:

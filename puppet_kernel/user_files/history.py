@@ -19,6 +19,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
 
+from lexer_parser.record import Record
 from puppet_kernel.user_files import find_user_folder
 from puppet_kernel.user_files.secrets import holds_secret
 
@@ -32,7 +33,7 @@ def find_history_file() -> str:
     return os.path.join(find_user_folder("XDG_STATE_HOME", ".local", "state"), "puppet-kernel", "history")
 
 
-class HistoryEntry:
+class HistoryEntry(Record):
     """An input of a session.
 
     Attributes:
@@ -42,13 +43,10 @@ class HistoryEntry:
         output: What the input showed, or None if that is unknown.
     """
 
-    __slots__ = ("number", "output", "session", "source")
-
-    def __init__(self, session: int, number: int, source: str, output: str | None = None) -> None:
-        self.session = session
-        self.number = number
-        self.source = source
-        self.output = output
+    session: int
+    number: int
+    source: str
+    output: str | None = None
 
 
 class InputHistory:

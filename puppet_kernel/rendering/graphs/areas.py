@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from math import sqrt
 
+from lexer_parser.record import Record, fresh
 from puppet_kernel.rendering.graphs.blocks import PORT, LayoutBlock, Piece
 
 GAP = 18.0  # between boxes side by side
@@ -21,42 +22,22 @@ LAYER_GAP = 26.0
 OPEN = 1.7  # the ratio of width to height of an area, approximately
 
 
-class Item:
+class Item(Record):
     """An element of a layer: a block, a group of packed blocks, a lane of a net, or its port."""
 
-    __slots__ = (
-        *(
-            "above",
-            "below",
-            "block",
-            "down",
-            "is_packed",
-            "height",
-            "net",
-            "place",
-            "rank",
-            "up",
-            "width",
-            "x",
-            "y",
-        ),
-    )
-
-    def __init__(
-        self, block: LayoutBlock | None, net: int, rank: int, width: float = LANE, height: float = 0
-    ) -> None:
-        self.block = block
-        self.net = net
-        self.rank = rank
-        self.width = width
-        self.height = height
-        self.is_packed = False
-        self.place = 0
-        self.x = self.y = 0.0  # x is the middle
-        self.up: list[tuple[Item, int]] = []  # the linked items in the layer above, each with the net
-        self.down: list[tuple[Item, int]] = []
-        self.above: list[Item] = []  # the same without the nets
-        self.below: list[Item] = []
+    block: LayoutBlock | None
+    net: int
+    rank: int
+    width: float = LANE
+    height: float = 0
+    is_packed: bool = False
+    place: int = 0
+    x: float = 0.0  # x is the middle
+    y: float = 0.0
+    up: list[tuple[Item, int]] = fresh(factory=list)  # the linked items in the layer above, each with the net
+    down: list[tuple[Item, int]] = fresh(factory=list)
+    above: list[Item] = fresh(factory=list)  # the same without the nets
+    below: list[Item] = fresh(factory=list)
 
 
 class Area:

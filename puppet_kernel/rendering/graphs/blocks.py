@@ -11,6 +11,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from lexer_parser.record import Record, fresh
+
 if TYPE_CHECKING:
     from puppet_kernel.rendering.graphs.areas import Area, Item
 
@@ -59,7 +61,7 @@ class LayoutBlock:
         self.children.append(child)
 
 
-class Piece:
+class Piece(Record):
     """The part of a net within one container: from each source to each target, one of them the hub.
 
     Attributes:
@@ -70,16 +72,13 @@ class Piece:
         tracks: The y of the horizontal line in each gap, set by the layout.
     """
 
-    __slots__ = ("area", "fan", "lanes", "net", "sources", "targets", "tracks")
-
-    def __init__(self, net: int, fan: bool) -> None:
-        self.net = net
-        self.fan = fan
-        self.sources: dict[int, None] = {}
-        self.targets: dict[int, None] = {}
-        self.area: Area | None = None
-        self.lanes: dict[int, Item] = {}
-        self.tracks: dict[int, float] = {}
+    net: int
+    fan: bool
+    sources: dict[int, None] = fresh(factory=dict)
+    targets: dict[int, None] = fresh(factory=dict)
+    area: Area | None = None
+    lanes: dict[int, Item] = fresh(factory=dict)
+    tracks: dict[int, float] = fresh(factory=dict)
 
 
 class EdgePath:

@@ -6,6 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
 
+from lexer_parser.record import Record, fresh
 from puppet_kernel.rendering.graphs.areas import GAP, LANE, Area, Item
 from puppet_kernel.rendering.graphs.blocks import Piece
 
@@ -245,17 +246,15 @@ CLOSE = 5.0  # vertical lines nearer than this must not pass each other
 MANY_LINES = 90  # so many lines in one gap are compared with each other
 
 
-class Line:
+class Line(Record):
     """The part of a net in the gap between two layers: x of its ends above and below."""
 
-    __slots__ = ("bottoms", "high", "low", "piece", "tops", "track")
-
-    def __init__(self, piece: Piece) -> None:
-        self.piece = piece
-        self.tops: list[float] = []
-        self.bottoms: list[float] = []
-        self.low = self.high = 0.0
-        self.track = 0
+    piece: Piece
+    tops: list[float] = fresh(factory=list)
+    bottoms: list[float] = fresh(factory=list)
+    low: float = 0.0
+    high: float = 0.0
+    track: int = 0
 
 
 def make_lines(area: Area) -> list[list[Line]]:
