@@ -17,7 +17,7 @@ from evaluator.compiler.unit import Assumption, Fact
 from evaluator.issues import Failure, error
 from evaluator.program.definitions import RESERVED_NAMES, ParameterSpec, Scope
 from evaluator.program.environment import refers_to_same, tracing_names
-from evaluator.types import ArrayType, IntegerType, Type, predicate
+from evaluator.types import ANY, ArrayType, FloatType, IntegerType, StringType, Type, predicate
 from evaluator.values import Value, label, with_article
 from lexer_parser.errors import PuppetError
 from lexer_parser.record import Record
@@ -147,13 +147,14 @@ _INLINE_TESTS = {"Integer": "int", "String": "str", "Float": "float"}
 
 def emit_type_test(emitter: CodeEmitter, value: str, declared: DeclaredType) -> ast.expr | None:
     """Emit a test whether a local is an instance of a type; None when all values are."""
-    if declared is None or str(declared) == "Any":
+    if declared is None or declared == ANY:
         return None
     if isinstance(declared, DeferredType):
         return emitter.call("IS_LATE", emitter.name(value), emitter.constant(declared))
     if isinstance(declared, LocalType):
         return emitter.call("IS_LATE", emitter.name(value), emitter.name(declared.local))
-    inline = _INLINE_TESTS.get(str(declared))
+    is_plain = isinstance(declared, IntegerType | StringType | FloatType)  # the text of others may be long
+    inline = _INLINE_TESTS.get(str(declared)) if is_plain else None
     if inline is not None:
         return emitter.compare(emitter.type_of(emitter.name(value)), (ast.Is(), emitter.name(inline)))
     return emitter.call(emitter.add_global(predicate(declared), "P", ("test", declared)), emitter.name(value))

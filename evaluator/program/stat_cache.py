@@ -32,13 +32,13 @@ class _Run(Record):
     """The places that the running program has examined.
 
     Attributes:
-        real: The resolved paths.
+        real: The resolved paths, each with the places on which it depends.
         status: The status of each place; None when nothing exists there.
         identities: The kind and the identity of what is at each place.
         stamps: The stamp of each place.
     """
 
-    real: dict[str, str] = fresh(factory=dict)
+    real: dict[str, tuple[str, Dependencies]] = fresh(factory=dict)
     status: dict[str, os.stat_result | None] = fresh(factory=dict)
     identities: dict[str, Stamp | None] = fresh(factory=dict)
     stamps: dict[str, Stamp | None] = fresh(factory=dict)
@@ -184,15 +184,29 @@ def count_answers() -> tuple[int, int]:
 
 def resolve(path: str) -> str:
     """Return a path with its links resolved, like `os.path.realpath`."""
-    known = _run
-    if known is None:
+    if _run is None:
         return os.path.realpath(path)
-    found = known.real.get(path)
-    if found is None or _recorded is not None:
-        if len(known.real) > _MOST:
+    known = _run.real.get(path)
+    if known is None:
+        if len(_run.real) > _MOST:
             begin()
-        found = known.real[path] = _resolve(path, _MOST_LINKS)
+        known = _run.real[path] = _record_resolved(path)
+    found, dependencies = known
+    if _recorded is not None:
+        _recorded.identities.update(dependencies.identities)
+        _recorded.is_provable &= dependencies.is_provable
     return found
+
+
+def _record_resolved(path: str) -> tuple[str, Dependencies]:
+    """Return a path with its links resolved, and the places on which that depends."""
+    global _recorded
+    outer, dependencies = _recorded, Dependencies()
+    _recorded = dependencies
+    try:
+        return _resolve(path, _MOST_LINKS), dependencies
+    finally:
+        _recorded = outer
 
 
 def _resolve(path: str, links: int) -> str:

@@ -25,7 +25,7 @@ _FUNCTION_NAMES = re.compile(r"function_\w|compiler|environment")
 _TAG = re.compile(r"<%[^%#].*?%>", re.DOTALL)
 _COMMENT = re.compile(r"^\s*#.*$", re.MULTILINE)
 _REQUIRED = re.compile(
-    r"(?<!['\"\w:.])(?:require|require_relative|load|autoload)\b[ (]*(?::\w+, *)?([^\s)]+)"
+    r"(?<!['\"\w:.])(?:require|require_relative|load|autoload)\b[ (]*(?::\w+, *)?(['\"\w][^\s)]*)"
 )
 _RUBY_LIBRARIES = frozenset(
     {

@@ -102,12 +102,17 @@ class AliasDeclaration:
         assert self._unit is not None
         runtime.state.deferred_results.append(self)
         with tracing_names() as self.trace:
-            if self.path is None or any(
-                isinstance(node, nodes.TypeName) and node.value.lower() in _PROGRAM_TYPES
-                for node in nodes.walk(self.node.type)
-            ):
+            if self.path is None or self._may_refer_to_program():
                 trace_other()
             return self._evaluate(runtime, self._unit)
+
+    def _may_refer_to_program(self) -> bool:
+        """Return True if the definition names a type whose values may refer to the program."""
+        text = self.source.text.lower()
+        return any(name in text for name in _PROGRAM_TYPES) and any(
+            isinstance(node, nodes.TypeName) and node.value.lower() in _PROGRAM_TYPES
+            for node in nodes.walk(self.node.type)
+        )
 
     def _evaluate(self, runtime: Runtime, unit: CompilationUnit) -> Type:
         dialect = unit.dialect

@@ -253,6 +253,7 @@ def test_the_library_is_loaded_for_code_that_names_it(text: str, expected: bool)
         ("the Puppet environment <%= @a %>", False),
         ("<%= scope.function_template(['a']) %><%# Puppet::Util %>", False),
         ("<% if @verify == 'require' or @verify == 'optional' %>", False),
+        ("<% if @verify =~ /none|require|optional_no_ca/ %>", False),
         ("<% require 'puppet/util' %>", True),
         ("<%= Puppet::Util::Errors %>", True),
     ],
