@@ -27,8 +27,6 @@ class Limit:
         most: The largest amount that can be set.
     """
 
-    __slots__ = ("default", "most", "name", "value", "words")
-
     def __init__(self, name: str, default: float, words: str, most: float = float("inf")) -> None:
         self.name = name
         # Any: each limit is either an integer or a float throughout, and its users know which.

@@ -20,8 +20,6 @@ class Operator:
         shown: How help writes it, if that is not `text`.
     """
 
-    __slots__ = ("binds", "node", "rule", "shown", "text", "token")
-
     def __init__(
         self, text: str, token: str, node: str, rule: str = "", *, binds: str = "", shown: str = ""
     ) -> None:

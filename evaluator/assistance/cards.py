@@ -45,11 +45,6 @@ class Card:
         origin: One line: where it comes from.
     """
 
-    __slots__ = (
-        *("examples", "header", "kind", "name", "origin", "remarks", "rows", "signatures", "source"),
-        *("value", "words"),
-    )
-
     def __init__(
         self,
         kind: str,

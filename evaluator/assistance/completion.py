@@ -41,8 +41,6 @@ CLASS_FUNCTIONS = ("include", "contain", "require", "inherits")
 class Completions:
     """The candidates that replace the text from `start` to `end`, offsets in characters."""
 
-    __slots__ = ("end", "items", "start")
-
     def __init__(self, start: int, end: int, items: Iterable[Candidate]) -> None:
         self.start = start
         self.end = end

@@ -38,8 +38,6 @@ _LINES = 8  # so many paragraphs and items of a comment are shown
 class Documentation:
     """A definition in its source. Its comment is parsed when it is first needed; `text` is all of it."""
 
-    __slots__ = ("_comment", "node", "source", "text")
-
     def __init__(self, source: Source, node: Any) -> None:
         self.source = source
         self.node = node

@@ -65,22 +65,6 @@ class ResourceCollector:
         place: The span of the expression; for `realize` the instruction that calls the function.
     """
 
-    __slots__ = (
-        "_change",
-        "_changes_queried",
-        "_legal",
-        "_names",
-        "_test",
-        "exported",
-        "keys",
-        "operations",
-        "place",
-        "queried_names",
-        "query",
-        "scope",
-        "type",
-    )
-
     def __init__(
         self,
         type_name: str,

@@ -59,8 +59,6 @@ class PendingErrors:
     While a session is interactive they are collected; otherwise the first one is raised.
     """
 
-    __slots__ = ("_is_interactive", "errors")
-
     def __init__(self, is_interactive: bool) -> None:
         self._is_interactive = is_interactive
         self.errors: list[PuppetError] = []

@@ -267,8 +267,6 @@ class ExportableCatalog(Catalog):
 class WrittenCatalog:
     """A catalog that was pickled: its views at that time, without Sensitive values."""
 
-    __slots__ = ("_exports", "_json", "_rich", "_summary", "rich_data")
-
     def __init__(
         self,
         json: Json,

@@ -53,8 +53,6 @@ class Cause(Record):
 class Provenance:
     """The causes of a value: `won` lists those that make it up, `lost` the others."""
 
-    __slots__ = ("lost", "won")
-
     def __init__(self, causes: Iterable[Cause]) -> None:
         self.won: list[Cause] = []
         self.lost: list[Cause] = []

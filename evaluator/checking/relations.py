@@ -60,8 +60,6 @@ TOP: Key = ("", "")
 class EvaluationOrder:
     """The relationships that one evaluation certainly makes: resources, containment, and steps."""
 
-    __slots__ = ("contains", "keys", "steps")
-
     def __init__(self, parts: BodyOrders) -> None:
         self.contains = [(owner, key) for owner, part in parts.items() for key in part.contains if owner[0]]
         self.steps = list(dict.fromkeys(step for part in parts.values() for step in part.steps))

@@ -335,8 +335,6 @@ class EppTemplate:
         declares: True when it has a parameter list, even an empty one.
     """
 
-    __slots__ = ("body", "declares", "parameters")
-
     def __init__(self, runtime: Runtime, text: str, name: str | None) -> None:
         in_module = name is not None and split_module_path(name, runtime.settings.modulepath) is not None
         dialect = runtime.settings.dialect.of_modules if in_module else runtime.dialect

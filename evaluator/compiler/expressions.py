@@ -87,8 +87,6 @@ class IntegerOperands:
             one in turn; else None.
     """
 
-    __slots__ = ("kinds", "left", "names", "right")
-
     def __init__(self, emitter: CodeEmitter, left: ast.expr, right: ast.expr) -> None:
         first, second = _to_integer_expression(emitter, left), _to_integer_expression(emitter, right)
         self.kinds: list[ast.expr] = []

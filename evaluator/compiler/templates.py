@@ -52,8 +52,6 @@ class _ShapeReader:
         slots: "value" or "site", and the node, for each entry of `given`.
     """
 
-    __slots__ = ("_unit", "emitter", "given", "shape", "slots", "visited")
-
     def __init__(self, emitter: CodeEmitter) -> None:
         self.emitter = emitter
         self._unit = emitter.unit

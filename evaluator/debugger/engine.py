@@ -51,8 +51,6 @@ class _Step:
             Python's, of a function that calls a lambda repeatedly.
     """
 
-    __slots__ = ("around", "frame", "kind", "last", "left")
-
     def __init__(self, kind: str, frame: FrameType | None, around: list[FrameType]) -> None:
         self.kind = kind
         self.frame = frame

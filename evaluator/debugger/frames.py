@@ -43,8 +43,6 @@ class Frame:
         code: The code to which it was compiled.
     """
 
-    __slots__ = ("_around", "_frame", "_unit", "code", "span")
-
     def __init__(self, frame: FrameType, code: DebuggedCode, span: Span, around: list[FrameType]) -> None:
         """Make a frame; `around` are the frames of Puppet code below it on the stack, the nearest first."""
         self._frame = frame
@@ -247,8 +245,6 @@ class Breakpoint:
         statement: The statement of the line, as far as the source is known.
     """
 
-    __slots__ = ("_condition", "_words", "condition", "line", "message", "statement")
-
     def __init__(self, line: int, condition: str = "", message: str = "") -> None:
         self.line = line
         self.condition = condition
@@ -277,8 +273,6 @@ class Breakpoint:
 
 class _Expression:
     """An expression that is evaluated repeatedly in frames of the same code."""
-
-    __slots__ = ("_code", "_evaluate", "_text")
 
     def __init__(self, text: str) -> None:
         self._text = text

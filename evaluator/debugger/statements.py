@@ -119,8 +119,6 @@ class DebuggedCode:
         start: The offset of the lambda of which it is the code, or None.
     """
 
-    __slots__ = ("code", "layout", "name", "start", "stops")
-
     def __init__(self, code: CodeType, layout: StatementTable) -> None:
         self.code = code
         self.layout = layout

@@ -21,11 +21,6 @@ class System:
     ruby, interface, root   the version of Ruby that the agent brings, the network interface, root's group
     """
 
-    __slots__ = (
-        *("codename", "description", "family", "hardware", "interface", "kernel", "kernel_release", "name"),
-        *("release", "root", "selinux"),
-    )
-
     def __init__(
         self,
         family: str,

@@ -73,8 +73,6 @@ class RubyRandom:
     It is a Mersenne Twister keyed by the 32-bit words of the seed.
     """
 
-    __slots__ = ("_bits",)
-
     def __init__(self, seed: int) -> None:
         from random import Random
 

@@ -432,8 +432,6 @@ class TreeNodes:
     It can be iterated repeatedly.
     """
 
-    __slots__ = ("options", "tree")
-
     host_iterator = "Iterable::DepthFirstTreeIterator"
 
     def __init__(self, tree: Value, options: dict[str, Value]) -> None:

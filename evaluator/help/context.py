@@ -26,8 +26,6 @@ ABOUT_ARGUMENTS = ("ARGUMENT_MISMATCH", "ASSERTION_FAILED", "TYPE_MISMATCH")
 class Subject:
     """The expression with the value that an error is about; `span` may be wider than the expression."""
 
-    __slots__ = ("node", "source", "span")
-
     def __init__(self, source: Source, node: nodes.Node, span: Span | None = None) -> None:
         self.source = source
         self.node = node
@@ -51,8 +49,6 @@ class ErrorContext:
         words: The arguments of the error as strings by name, such as `function`, `expected` and `near`.
         subject: The expression with the wrong value, None if it is not known.
     """
-
-    __slots__ = ("error", "node", "places", "runtime", "subject", "words")
 
     def __init__(self, error: PuppetError, places: list[FramePlace], runtime: Runtime) -> None:
         self.error = error

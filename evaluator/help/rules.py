@@ -30,8 +30,6 @@ class HelpRule(Rule[[ErrorContext]]):
         drops_suggestion: True if a near name would mislead.
     """
 
-    __slots__ = ("drops_suggestion", "needs")
-
     def __init__(
         self,
         applies_to: str | tuple[str, ...],

@@ -36,19 +36,6 @@ FLOAT_LETTERS = "eEfgGaA"
 class Format:
     """A parsed format; `entries` are the formats of the scalar elements of a container, or None."""
 
-    __slots__ = (
-        "alternate",
-        "delimiter",
-        "entries",
-        "flags",
-        "letter",
-        "precision",
-        "separator",
-        "separator2",
-        "source",
-        "width",
-    )
-
     def __init__(self, source: str) -> None:
         match = _FORMAT.fullmatch(source)
         if match is None:
@@ -98,8 +85,6 @@ class Printing:
         brackets: The letters for which delimiters of containers, such as `%[d`, are ignored.
         alternate: Those letters of an alternate format (`%#`).
     """
-
-    __slots__ = ("alternate", "brackets", "write")
 
     def __init__(
         self, write: Callable[[Any, Format], str], brackets: str = "", alternate: str | None = None

@@ -28,8 +28,6 @@ class EffectLog:
         known: The log of an earlier evaluation, whose replies are taken instead of new ones.
     """
 
-    __slots__ = ("_known", "_taken", "has_effects", "replies")
-
     def __init__(self, known: EffectLog | None = None) -> None:
         self.has_effects = False
         self.replies: dict[Hashable, list[Any]] = {}

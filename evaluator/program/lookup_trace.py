@@ -68,19 +68,6 @@ class LookupTrace:
         nested: The traces of names that were looked up meanwhile and belong to no place.
     """
 
-    __slots__ = (
-        "convert",
-        "found",
-        "is_decided",
-        "layer",
-        "merge",
-        "name",
-        "nested",
-        "options",
-        "steps",
-        "value",
-    )
-
     def __init__(self, name: str) -> None:
         self.name = name
         self.steps: list[LookupStep] = []

@@ -47,11 +47,6 @@ class TypeFacts:
         isomorphic: Whether two resources of the type never mean the same thing.
     """
 
-    __slots__ = (
-        *("attributes", "ensurable", "isomorphic", "module", "name", "namevars", "patterns"),
-        *("refreshable", "valid", "words"),
-    )
-
     def __init__(
         self,
         name: str,

@@ -281,8 +281,6 @@ class RubyFunctions:
     function needs no Ruby and counts as missing.
     """
 
-    __slots__ = ("_functions", "_program")
-
     def __init__(self, program: Runtime) -> None:
         self._program = program
         self._functions: dict[tuple[str, int], RubyFunction] = {}

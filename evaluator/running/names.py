@@ -38,8 +38,6 @@ class NameResolver:
         natives: Puppet's own resource types by the names that code uses for them.
     """
 
-    __slots__ = ("_in_ruby", "_program", "loader", "natives")
-
     def __init__(self, program: Runtime) -> None:
         self._program = program
         self._in_ruby = RubyFunctions(program)

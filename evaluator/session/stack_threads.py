@@ -40,8 +40,6 @@ class PooledThread:
         thread: The identifier of the thread.
     """
 
-    __slots__ = ("_process", "_wake", "_works", "frames", "room", "thread")
-
     def __init__(self, frames: int) -> None:
         """Start the thread.
 

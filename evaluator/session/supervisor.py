@@ -72,22 +72,6 @@ class Supervisor:
     arrived after its last program when it is left.
     """
 
-    __slots__ = (
-        "_amounts",
-        "_done",
-        "_exceeds",
-        "_former_handler",
-        "_former_hook",
-        "_in_main_thread",
-        "_inside",
-        "_lifetime",
-        "_outer",
-        "_raised",
-        "_shield_lock",
-        "_stop",
-        "_thread",
-    )
-
     def __init__(self, amounts: Mapping[str, float] | None = None) -> None:
         self._amounts = amounts or {}
         self._former_handler: Any = None

@@ -43,8 +43,6 @@ class _Bounds:
     Without them an overflow would end the whole runtime.
     """
 
-    __slots__ = ("_bound", "_compiles", "_here", "_state", "_top")
-
     def __init__(self) -> None:
         self._here = pythonapi.emscripten_stack_get_current
         self._bound = pythonapi.PyUnstable_ThreadState_SetStackProtection

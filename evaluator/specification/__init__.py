@@ -71,8 +71,6 @@ class Rule:
         examples: Programs that show it.
     """
 
-    __slots__ = ("end", "examples", "line", "section", "status", "words")
-
     def __init__(self, section: Section, line: int, end: int, words: str) -> None:
         self.section = section
         self.line = line

@@ -36,8 +36,6 @@ ABSENT: Any = object()
 class TestCode:
     """Python source of a test under construction, with the objects it refers to by name."""
 
-    __slots__ = ("lines", "names", "written")
-
     def __init__(self) -> None:
         # the sources of types so far, by type and variable, with the type
         self.written: dict[tuple[int, str], tuple[str, Testable]] = {}
@@ -433,18 +431,6 @@ class Hooks:
 
     The modules that define the functions import all types, so they install them here when they are imported.
     """
-
-    __slots__ = (
-        "check",
-        "define_object_type",
-        "define_type_set",
-        "describe_mismatch",
-        "find_builtin_type",
-        "infer",
-        "to_type",
-        "unite",
-        "unite_all",
-    )
 
     infer: Callable[[Any, Dialect], Type]
     to_type: Callable[[Value], Type]

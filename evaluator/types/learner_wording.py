@@ -48,8 +48,6 @@ class Explanation:
         span: The position of the subject in the program.
     """
 
-    __slots__ = ("holds", "parts", "span", "value", "what", "words")
-
     def __init__(
         self,
         what: str,
@@ -82,8 +80,6 @@ class Written:
         source: Its source text if that is short enough for a sentence, else `…`.
         string: The value of the string literal that it is, None for any other expression.
     """
-
-    __slots__ = ("source", "string")
 
     def __init__(self, source: str | None = None, string: str | None = None) -> None:
         self.source = source or "…"

@@ -33,7 +33,6 @@ class Feature:
         implementation: Returns the value of a function or derived attribute of an object.
     """
 
-    __slots__ = ("annotations", "final", "implementation", "name", "override", "owner", "type")
     word: ClassVar[str]
 
     def __init__(
@@ -98,7 +97,6 @@ class ObjectAttribute(Feature):
         value: The default or constant value; UNSET if there is none.
     """
 
-    __slots__ = ("kind", "value")
     word = "attribute"
 
     def __init__(
@@ -148,7 +146,6 @@ class Method(Feature):
 class TypeParameter(Feature):
     """A type parameter: its value selects the objects whose attribute of that name has the value."""
 
-    __slots__ = ("value",)
     word = "type_parameter"
 
     def __init__(self, owner: str, name: str, type: Type, value: Value = UNSET) -> None:

@@ -284,8 +284,6 @@ def _make_invalid_failure(text: str) -> Failure:
 class TypeEvaluator:
     """An evaluator of type expressions in source text. `resolve` knows the names that `named` does not."""
 
-    __slots__ = ("dialect", "named", "outermost", "resolve", "text")
-
     def __init__(self, text: str, named: Named, dialect: Dialect, resolve: Resolve) -> None:
         self.text = text
         self.named = named

@@ -92,20 +92,6 @@ class Translation:
         shortest, longest: The least and the largest number of characters in a match; `longest` is None without a bound.
     """
 
-    __slots__ = (
-        "groups",
-        "icase",
-        "is_character",
-        "longest",
-        "loops",
-        "names",
-        "shortest",
-        "simple",
-        "size",
-        "text",
-        "ways",
-    )
-
     def __init__(self, pattern: RegexpPattern) -> None:
         if pattern.depth > MAX_DEPTH:
             raise RegexpSyntaxError("too deep nest level")

@@ -26,8 +26,6 @@ class RuleMatch:
         span: The start and end offset in the source, for rules that search a whole program.
     """
 
-    __slots__ = ("notes", "span", "words")
-
     def __init__(self, *notes: Note, span: tuple[int, int] | None = None, **words: object) -> None:
         self.words: dict[str, object] = words
         self.notes = notes
@@ -56,8 +54,6 @@ class Rule(Generic[P]):
         message: A sentence in `str.format` syntax; for the linter the code of an issue.
         fix: What to write instead, in `str.format` syntax.
     """
-
-    __slots__ = ("applies_to", "fix", "message", "test")
 
     def __init__(
         self, applies_to: Hashable | tuple[Hashable, ...], test: Test[P], message: str, fix: str = ""

@@ -23,8 +23,6 @@ from lexer_parser.regexps.nodes import (
 class RegexpPattern:
     """A whole expression: its tree, its capturing groups in order, and the numbers of the groups of each name."""
 
-    __slots__ = ("body", "calls", "captures", "depth", "names")
-
     def __init__(self, body: RegexpNode, captures: list[Capture], depth: int) -> None:
         self.body = body
         self.depth = depth

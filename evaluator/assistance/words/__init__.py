@@ -37,8 +37,6 @@ class ReferenceEntry:
         dialects: The difference between the dialects, or "".
     """
 
-    __slots__ = ("_examples", "dialects", "members", "name", "new", "under", "usage", "words")
-
     def __init__(self, name: str, text: str) -> None:
         from textwrap import dedent
 

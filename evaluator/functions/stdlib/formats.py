@@ -62,8 +62,6 @@ def _join_checked(opening: str, separator: str, parts: Iterable[str], closing: s
 class JsonLayout:
     """A writer of JSON on several lines, with its options."""
 
-    __slots__ = ("array_nl", "depth", "indent", "made", "object_nl", "space", "space_before")
-
     def __init__(self, options: dict[str, Value]) -> None:
         options = {name: value for name, value in options.items() if value is not None}
         self.depth = options.get("max_nesting", 100)

@@ -241,8 +241,6 @@ class CountedStrings:
         count: The number of the Strings.
     """
 
-    __slots__ = ("_blocks", "count")
-
     def __init__(self, first: str, last: str, inclusive: bool) -> None:
         # For each length: the alphabets of the places, and the numbers of the Strings from and to.
         self._blocks: list[tuple[list[str], int, int]] = []

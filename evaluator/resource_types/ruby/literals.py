@@ -29,8 +29,6 @@ _CONVERSIONS = frozenset(
 class RubyRegexp:
     """A regular expression; `text` includes its options, as Ruby prints it: `(?m-ix:…)`."""
 
-    __slots__ = ("source", "text")
-
     def __init__(self, source: str, flags: str) -> None:
         on = "".join(flag for flag in "mix" if flag in flags)
         off = "".join(flag for flag in "mix" if flag not in flags)
