@@ -18,7 +18,7 @@ from evaluator.checking.names import FILLED, ProgramNames, VariableScope
 from evaluator.facts import forms
 from evaluator.issues import Failure
 from evaluator.program import modules, sandbox
-from evaluator.program.modules import get_type_facts
+from evaluator.program.modules import find_module_root, get_type_facts
 from evaluator.program.source_cache import parse_bounded
 from evaluator.session.environment import read_environment as environment_in
 from evaluator.session.session import Session
@@ -336,19 +336,6 @@ def scan_ruby(roots: Iterable[str]) -> tuple[set[str], set[str], set[str]]:
 
 def _manifests(manifest: str) -> list[str]:
     return [manifest] if manifest.endswith(".pp") else list(find_files(manifest, ".pp"))
-
-
-_FOLDERS = ("manifests", "templates", "functions", "types")
-
-
-def find_module_root(path: str) -> str | None:
-    """Return the folder with metadata of the module that contains a file; None if there is none."""
-    folder = os.path.dirname(path)
-    while os.path.dirname(folder) != folder:
-        folder, name = os.path.split(folder)
-        if name in _FOLDERS and os.path.exists(os.path.join(folder, "metadata.json")):
-            return folder
-    return None
 
 
 def find_files(folder: str, ending: str) -> Iterator[str]:

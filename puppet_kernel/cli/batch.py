@@ -12,7 +12,7 @@ from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source
 from puppet_kernel.cli.options import Options
-from puppet_kernel.cli.session_options import make_session
+from puppet_kernel.cli.session_options import describe_dialect, holds_released_code, make_session
 from puppet_kernel.cli.sources import Json, error_to_json, log_to_json, read_source, span_to_json
 from puppet_kernel.rendering import catalogs, views
 from puppet_kernel.rendering.elements import Element
@@ -30,6 +30,8 @@ def run(options: Options, terminal: Terminal, then: Callable[[Session], int] | N
         then: Called with the session instead of printing its results; returns the exit code.
     """
     session = make_session(options)
+    if options.catalog and then is None and not options.json and holds_released_code(options):
+        terminal.show(describe_dialect(session.dialect))
     logs: list[Log] = []
     inputs = list(_read_inputs(options))
     known = {source: name for _, name, source in inputs}

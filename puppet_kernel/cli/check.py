@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from evaluator.checking import ProgramChecks
-from evaluator.checking.symbols import find_module_root
+from evaluator.program.modules import is_in_repository
 from lexer_parser.check import findings
 from lexer_parser.dialect import DIALECTS, PUPPET, SPEC, Dialect
 from lexer_parser.errors import PuppetError, locate_at_end
@@ -68,13 +68,19 @@ class Checker:
     """A checker of inputs, one after the other.
 
     Attributes:
-        dialect: The dialect that the user named; None for the released dialect in modules and `spec` elsewhere.
+        dialect: The dialect of all inputs: that which the user named, or the release for folders and environments; None
+            if each file decides.
+        dialects: The names of the dialects in which inputs were read.
         modulepath: The folders that hold modules.
         json: True if findings become data instead of text.
     """
 
     def __init__(self, options: Options, terminal: Terminal, inputs: Sequence[tuple[str, str]]) -> None:
-        self.dialect = DIALECTS[options.dialect] if options.dialect else None
+        is_repository = options.environment is not None or any(
+            kind == "file" and os.path.isdir(value) for kind, value in options.inputs
+        )
+        self.dialect = DIALECTS[options.dialect] if options.dialect else PUPPET if is_repository else None
+        self.dialects: set[str] = set()
         self.modulepath = [os.path.abspath(root) for root in (options.modulepath or "").split(":") if root]
         self.json = options.json
         self.terminal = terminal
@@ -96,6 +102,7 @@ class Checker:
         report = CheckReport(name)
         epp = name is not None and name.endswith(".epp")
         dialect = self.dialect or find_dialect(path, self.modulepath)
+        self.dialects.add(dialect.name)
         mistakes = findings(
             *(source, dialect, name),
             epp=epp,
@@ -136,9 +143,9 @@ class Checker:
 
 
 def find_dialect(path: str | None, modulepath: Sequence[str]) -> Dialect:
-    """Return the dialect of a file: the released language in modules, elsewhere that of the specification."""
-    in_module = path is not None and (split_module_path(path, modulepath) or find_module_root(path))
-    return PUPPET if in_module else SPEC
+    """Return the dialect of a file: that of today's release in modules and repositories, else `spec`."""
+    is_released = path is not None and (split_module_path(path, modulepath) or is_in_repository(path))
+    return PUPPET if is_released else SPEC
 
 
 def _read_settings(options: Options) -> dict[str, Any]:
@@ -175,7 +182,10 @@ def check(options: Options, terminal: Terminal) -> int:
         for report in reports:
             _print_findings(terminal, report)
         if len(inputs) != 1 or reports[0].errors or reports[0].warnings:
-            terminal.write(_format_summary(reports, time.perf_counter() - started) + "\n", to_stderr=True)
+            terminal.write(
+                _format_summary(reports, checker.dialects, time.perf_counter() - started) + "\n",
+                to_stderr=True,
+            )
     if any(report.unreadable for report in reports):
         return UNREADABLE
     return PUPPET_ERROR if any(report.errors for report in reports) else OK
@@ -275,8 +285,8 @@ def _print_findings(terminal: Terminal, report: CheckReport) -> None:
         terminal.write(f"{text}\n\n", to_stderr=True)
 
 
-def _format_summary(reports: list[CheckReport], seconds: float) -> str:
-    """Return a line such as `31 files, 2 errors in 1 file, 3 warnings (0.2 s)`."""
+def _format_summary(reports: list[CheckReport], dialects: set[str], seconds: float) -> str:
+    """Return a line such as `31 files, 2 errors in 1 file, 3 warnings (0.2 s, puppet)`."""
     errors, warnings = (sum(getattr(report, kind) for report in reports) for kind in ("errors", "warnings"))
     failed = sum(report.errors > 0 for report in reports)
     unreadable = sum(bool(report.unreadable) for report in reports)
@@ -286,7 +296,7 @@ def _format_summary(reports: list[CheckReport], seconds: float) -> str:
     )
     parts += [_format_count(warnings, "warning")] if warnings else []
     parts += [f"{unreadable} unreadable"] if unreadable else []
-    return f"{', '.join(parts)} ({seconds:.1f} s)"
+    return f"{', '.join(parts)} ({', '.join([f'{seconds:.1f} s', *sorted(dialects)])})"
 
 
 def _format_count(number: int, word: str) -> str:

@@ -62,7 +62,7 @@ def compile_fleet(options: Options, terminal: Terminal) -> int:
     if options.json:
         terminal.write(json.dumps(_fleet_to_json(fleet, options.catalog), indent=2, ensure_ascii=True) + "\n")
     else:
-        terminal.show(fleets.describe_fleet(fleet, get_columns(), timed=True))
+        terminal.show(fleets.describe_fleet(fleet, get_columns(), dialect=session.dialect))
     return PUPPET_ERROR if fleet.errors else OK
 
 

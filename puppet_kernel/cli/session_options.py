@@ -6,6 +6,8 @@ import os
 from typing import Any
 
 from evaluator import Session
+from evaluator.program.modules import is_in_repository
+from lexer_parser.dialect import DIALECTS, PUPPET
 from puppet_kernel.cli.options import (
     ALLOW_VARIABLE,
     LIMITS_VARIABLE,
@@ -14,6 +16,7 @@ from puppet_kernel.cli.options import (
     split_limit,
     split_names,
 )
+from puppet_kernel.rendering.elements import NoteElement
 from puppet_kernel.user_files import find_cache_folder, split_path
 from puppet_kernel.user_files.node_data import (
     parse_exported,
@@ -22,6 +25,17 @@ from puppet_kernel.user_files.node_data import (
     read_facts,
     read_mapping,
 )
+
+
+def holds_released_code(options: Options) -> bool:
+    """Return True for a command line about a repository, an environment or a fleet: their code is for a release."""
+    files = (os.path.abspath(value) for kind, value in options.inputs if kind == "file" and value != "-")
+    return options.environment is not None or options.fleet or any(map(is_in_repository, files))
+
+
+def describe_dialect(name: str) -> NoteElement:
+    """Return the line that says in which dialect the code of a repository is compiled."""
+    return NoteElement("hint", f"compiled in {name}: {DIALECTS[name].words} (--dialect takes another)")
 
 
 def make_session(options: Options) -> Session:
@@ -62,6 +76,8 @@ def read_session_settings(options: Options) -> dict[str, Any]:
         for name in ("dialect", "node", "environment", "hiera_config", "strict")
         if getattr(options, name) is not None
     }
+    if holds_released_code(options):
+        settings.setdefault("dialect", PUPPET.name)
     if options.strict_variables:
         settings["strict_variables"] = True
     if options.modulepath is not None:

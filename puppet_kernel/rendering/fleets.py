@@ -28,17 +28,18 @@ NODES = 3  # so many names of nodes stand in a row, of more the count
 _HEADER = ("resource", "attribute", "value", "nodes", "where")
 
 
-def describe_fleet(shown: Any, columns: int = 100, *, timed: bool = False) -> Element:
+def describe_fleet(shown: Any, columns: int = 100, *, dialect: str = "") -> Element:
     """Return a whole fleet: its size, its failures, and the attributes that differ.
 
     Args:
         shown: The fleet.
         columns: The width for drawing.
-        timed: True to add the time that it took.
+        dialect: The dialect in which it was compiled, to add it and the time that it took.
     """
     rows = shown.table()
     different = [row for row in rows if len(row.groups) > 1]
-    parts: list[Element] = [NoteElement("hint", _summary(shown) + (_times(shown) if timed else ""))]
+    timed = f"{_times(shown)}, in {dialect}" if dialect else ""
+    parts: list[Element] = [NoteElement("hint", f"{_summary(shown)}{timed}")]
     if shown.errors:
         parts.append(_failures(shown.failures(), columns))
     if different:

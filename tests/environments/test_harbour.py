@@ -139,7 +139,8 @@ def test_the_command_line_gives_the_same_catalog(harbour: Path, tmp_path: Path) 
         path = tmp_path / f"{option}.json"
         path.write_text(json.dumps(data))
         options += [f"--{option}", str(path)]
-    command = [sys.executable, "-m", "puppet_kernel", "--environment", str(harbour), "--node", name, *options]
+    command = [sys.executable, "-m", "puppet_kernel", "--environment", str(harbour), "--node", name]
+    command += ["--dialect", "spec", *options]
     done = subprocess.run(
         [*command, "--json", "-e", "1"], capture_output=True, text=True, check=True, timeout=120
     )
