@@ -17,8 +17,7 @@ from evaluator.compiler.literals import NOT_CONSTANT, fold_constant
 from evaluator.compiler.unit import Assumption, CompiledCode, CompiledSource, Fact
 from evaluator.issues import Failure
 from evaluator.program.definitions import Site
-from evaluator.types import Type, parse_type
-from evaluator.types.base import predicate
+from evaluator.types import Type, parse_type, predicate
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source

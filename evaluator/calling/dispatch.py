@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any
 from evaluator.calling.signatures import SignatureParameter, parse_signature_type, split_at_commas
 from evaluator.issues import Failure
 from evaluator.program.definitions import LambdaBlock, Scope
-from evaluator.types import predicate
+from evaluator.types import CatalogEntryType, ClassType, predicate
 from evaluator.types.base import make_no_entry_failure
-from evaluator.types.references import CatalogEntryType, ClassType
 from evaluator.values.core import PuppetIterator
 from evaluator.values.dag import memoized_recursion
 from evaluator.values.kind import BINARY, SEMVER, SEMVER_RANGE, TIMESPAN, TIMESTAMP, Value, kind_of

@@ -6,12 +6,11 @@ from collections.abc import Iterable
 
 from evaluator import values
 from evaluator.calling.registry import function
-from evaluator.catalog import include_classes
+from evaluator.catalog import Catalog, include_classes
 from evaluator.catalog import realize_resources as realize_resources
 from evaluator.catalog import tags as catalog_tags
 from evaluator.catalog.attributes import PLAIN
 from evaluator.catalog.declarations import ResourceDeclarer
-from evaluator.catalog.model import Catalog
 from evaluator.catalog.references import format_reference, to_attribute_value
 from evaluator.catalog.scopes import find_calling_site, find_declaring_scope
 from evaluator.issues import Failure

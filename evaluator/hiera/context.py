@@ -10,8 +10,7 @@ from evaluator.program import sandbox
 from evaluator.program.definitions import MISSING, Scope, Unwind
 from evaluator.types.lazy_types import get_lookup_context_type
 from evaluator.types.objects import Method
-from evaluator.values import PuppetObject, get, has, items, key
-from evaluator.values.kind import Value
+from evaluator.values import PuppetObject, Value, get, has, items, key
 
 _active: list[Provider] = []  # the running calls, each made by the one before
 

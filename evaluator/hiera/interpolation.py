@@ -12,9 +12,8 @@ from typing import Any
 from evaluator.functions.navigation import split_path
 from evaluator.issues import Failure, error
 from evaluator.program.definitions import MISSING, Scope
-from evaluator.values import get, hash_of, items
+from evaluator.values import Value, get, hash_of, items
 from evaluator.values.dag import memoized_recursion
-from evaluator.values.kind import Value
 from evaluator.values.ruby_values import get_ruby_class, to_ruby_s
 from lexer_parser.errors import PuppetError
 

@@ -17,8 +17,7 @@ from evaluator.issues import Failure, error
 from evaluator.program import effects, lookup_trace
 from evaluator.program.definitions import MISSING, Scope
 from evaluator.types import parse_type
-from evaluator.values import RegexpValue
-from evaluator.values.kind import Value
+from evaluator.values import RegexpValue, Value
 from lexer_parser.errors import PuppetError
 
 OPTIONS = "lookup_options"

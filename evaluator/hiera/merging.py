@@ -13,8 +13,7 @@ from evaluator.program.definitions import MISSING
 from evaluator.types import parse_type
 from evaluator.types.puppet_wording import check as check_type
 from evaluator.types.puppet_wording import describe_as_arguments
-from evaluator.values import key
-from evaluator.values.kind import Value
+from evaluator.values import Value, key
 from lexer_parser.dialect import PUPPET
 
 OPTIONS = (

@@ -22,8 +22,7 @@ from evaluator.program.definitions import MISSING, Scope
 from evaluator.program.log import log_once
 from evaluator.program.stat_cache import is_young
 from evaluator.types.lazy_types import get_lookup_context_type
-from evaluator.values import get, has, hash_of, items
-from evaluator.values.kind import Value
+from evaluator.values import Value, get, has, hash_of, items
 
 if TYPE_CHECKING:
     from evaluator.running.runtime import Runtime

@@ -14,8 +14,7 @@ from evaluator.kinds.string_formats import (
     Printing,
     format_object_value,
 )
-from evaluator.types import OptionalType, StructType, TypeReference, parse_type
-from evaluator.types.collections import Member
+from evaluator.types import Member, OptionalType, StructType, TypeReference, parse_type
 from evaluator.values.core import Sensitive
 from evaluator.values.kind import DEFAULT, ITERATOR, OBJECT, SENSITIVE, TYPE, UNDEF, KindOrder, Value
 from evaluator.values.objects import PuppetObject

@@ -14,9 +14,9 @@ from evaluator.program import effects
 from evaluator.types import rich_data as types
 from evaluator.types.rich_data import BINARY as BINARY_TYPE
 from evaluator.types.rich_data import TimespanType, TimestampType, UriType
+from evaluator.values import DEFAULT
 from evaluator.values import kind as kinds
 from evaluator.values.binaries import Binary
-from evaluator.values.core import DEFAULT
 from evaluator.values.floats import check_finite, divide, to_whole
 from evaluator.values.kind import (
     BINARY,

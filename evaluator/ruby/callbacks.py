@@ -16,8 +16,7 @@ from evaluator.issues import Failure, error
 from evaluator.program import modules, sandbox
 from evaluator.program.definitions import MISSING, RESERVED_NAMES, Scope
 from evaluator.program.tracing import iterate_running
-from evaluator.types import parse_type
-from evaluator.types.algebra import infer, infer_detailed
+from evaluator.types import infer, infer_detailed, parse_type
 from evaluator.types.mismatches import find_mismatches
 from evaluator.types.puppet_wording import to_sentence
 from evaluator.values import Value

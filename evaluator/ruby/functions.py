@@ -21,9 +21,8 @@ from evaluator.program.definitions import LambdaBlock, Scope
 from evaluator.program.environment import refers_to_same, tracing_names
 from evaluator.ruby.companion import RubyCompanion, RubyError, RubyExit, get_companion
 from evaluator.ruby.values import Message, ValueCodec
-from evaluator.types import AliasType, parse_type
+from evaluator.types import AliasType, infer_block_type, parse_type
 from evaluator.types.puppet_wording import describe_as_arguments
-from evaluator.types.references import infer_block_type
 from evaluator.values import Value
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError

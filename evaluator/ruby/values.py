@@ -10,8 +10,7 @@ from evaluator.calling.dispatch import to_legacy
 from evaluator.limits import COLLECTION, STRING
 from evaluator.program.definitions import LambdaBlock
 from evaluator.ruby.callbacks import HANDLERS
-from evaluator.types import ClassType, ResourceType
-from evaluator.types.base import ANY
+from evaluator.types import ANY, ClassType, ResourceType
 from evaluator.types.lazy_types import get_lookup_context_type
 from evaluator.types.objects import ObjectType
 from evaluator.values import (

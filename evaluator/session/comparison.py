@@ -9,8 +9,7 @@ from typing import Any
 from evaluator.catalog import CatalogDifference, CatalogResource
 from evaluator.catalog.export import format_resource
 from evaluator.session.cell import Evaluation, Outcome
-from evaluator.values import Value
-from evaluator.values.core import Key
+from evaluator.values import Key, Value
 from evaluator.values.dag import CONTAINERS, MANY, is_worth_memoizing
 
 _PLAIN = frozenset({str, int, bool, type(None)})

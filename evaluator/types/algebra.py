@@ -60,9 +60,9 @@ from evaluator.types.variants import (
     VariantType,
     make_variant,
 )
+from evaluator.values import items, keys
 from evaluator.values import kind as kinds
 from evaluator.values.chunked import collect_classes, iterate_chunks
-from evaluator.values.core import items, keys
 from evaluator.values.kind import Value, kind_of
 from evaluator.values.ruby_values import get_ruby_class
 from lexer_parser.dialect import PUPPET, SPEC, Dialect

@@ -11,11 +11,9 @@ from evaluator.types.base import DEFAULT, UNDEF, Memo, TestCode, Type, accepts
 from evaluator.types.collections import ArrayType, HashType, TupleType
 from evaluator.types.scalars import NUMERIC, SCALAR, SCALAR_DATA, STRING
 from evaluator.types.variants import NotUndefType, OptionalType, VariantType, make_variant
+from evaluator.values import Value, key, keys, literal, quoted
 from evaluator.values import kind as kinds
-from evaluator.values.core import key, keys
 from evaluator.values.dag import CONTAINERS, MANY, has_shared_parts, is_worth_memoizing
-from evaluator.values.kind import Value
-from evaluator.values.printing import literal, quoted
 from evaluator.values.ruby_values import get_ruby_class
 from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.errors import PuppetError

@@ -9,9 +9,9 @@ from typing import Any, ClassVar, Protocol
 from evaluator.issues import Failure, error
 from evaluator.limits import STRING
 from evaluator.values import core as values
+from evaluator.values import with_article
 from evaluator.values.dag import CONTAINERS, flat, is_worth_memoizing
 from evaluator.values.kind import TYPE, Kind, Value
-from evaluator.values.printing import with_article
 from evaluator.values.ruby_values import get_ruby_class
 from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.errors import PuppetError

@@ -39,11 +39,9 @@ from evaluator.types.scalars import (
     split_trailing_size,
 )
 from evaluator.types.variants import NotUndefType, OptionalType, make_variant
+from evaluator.values import Key, Value, items, quoted, with_capital_article
 from evaluator.values import kind as kinds
-from evaluator.values.core import Key, items
 from evaluator.values.dag import flat
-from evaluator.values.kind import Value
-from evaluator.values.printing import quoted, with_capital_article
 from evaluator.values.ruby_values import get_ruby_class
 from lexer_parser.dialect import PUPPET, Dialect
 

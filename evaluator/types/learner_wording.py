@@ -29,9 +29,7 @@ from evaluator.types.scalars import (
     StringType,
 )
 from evaluator.types.variants import NotUndefType, OptionalType, TypeType, VariantType, make_variant
-from evaluator.values import items, literal, with_article
-from evaluator.values.kind import Value
-from evaluator.values.printing import quoted
+from evaluator.values import Value, items, literal, quoted, with_article
 from lexer_parser.dialect import PUPPET
 from lexer_parser.source import Span
 

@@ -32,9 +32,7 @@ from evaluator.types.references import CALLABLE, NO_ARGUMENTS, CallableType
 from evaluator.types.rich_data import SEMVER, SEMVER_RANGE
 from evaluator.types.scalars import BOOLEAN, ENUM, PATTERN, REGEXP, STRING, EnumType, PatternType, StringType
 from evaluator.types.variants import NOT_UNDEF, TYPE, OptionalType, TypeType, VariantType
-from evaluator.values import DEFAULT, RegexpValue, SemVer, SemVerRange, text
-from evaluator.values.core import items
-from evaluator.values.kind import Value
+from evaluator.values import DEFAULT, RegexpValue, SemVer, SemVerRange, Value, items, text
 from lexer_parser.dialect import PUPPET
 
 NAME = StringType((1, None))

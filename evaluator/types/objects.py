@@ -11,10 +11,9 @@ from evaluator.types.aliases import AliasType, to_short_text
 from evaluator.types.base import HOOKS, UNDEF, Memo, TestCode, Type, covers_parts, matches_parts
 from evaluator.types.references import NO_ARGUMENTS, CallableType, describe_wrong_count
 from evaluator.types.variants import OptionalType
+from evaluator.values import DEFAULT, Value, items, key
 from evaluator.values import kind as kinds
-from evaluator.values.core import DEFAULT, items, key
 from evaluator.values.dag import flat
-from evaluator.values.kind import Value
 from evaluator.values.objects import PuppetObject
 from evaluator.values.printing import part, quoted
 from lexer_parser.dialect import PUPPET, Dialect

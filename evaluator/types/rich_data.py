@@ -19,13 +19,10 @@ from evaluator.types.base import (
 )
 from evaluator.types.scalars import EnumType, IntegerType, PatternType, ScalarType, format_range
 from evaluator.types.variants import NotUndefType
+from evaluator.values import DEFAULT, Value, literal, quoted, uris, with_capital_article
 from evaluator.values import kind as kinds
-from evaluator.values import uris
 from evaluator.values.binaries import Binary
-from evaluator.values.core import DEFAULT
 from evaluator.values.dag import flat
-from evaluator.values.kind import Value
-from evaluator.values.printing import literal, quoted, with_capital_article
 from evaluator.values.regexps import RegexpValue
 from evaluator.values.ruby_values import get_ruby_class
 from evaluator.values.times.timespans import Timespan, nanoseconds_of

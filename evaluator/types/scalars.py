@@ -17,12 +17,11 @@ from evaluator.types.base import (
     make_usage_error,
     to_bound,
 )
+from evaluator.values import DEFAULT, float_text, int_text, quoted, with_capital_article
 from evaluator.values import kind as kinds
 from evaluator.values.chunked import collect_distinct, sort_chunked
-from evaluator.values.core import DEFAULT
 from evaluator.values.dag import flat
 from evaluator.values.kind import Value, kind_of
-from evaluator.values.printing import float_text, int_text, quoted, with_capital_article
 from evaluator.values.regexps import RegexpValue, make_regexp
 from evaluator.values.ruby_values import get_ruby_class
 from lexer_parser.dialect import Dialect

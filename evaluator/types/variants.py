@@ -22,11 +22,9 @@ from evaluator.types.base import (
     make_usage_error,
 )
 from evaluator.types.scalars import EnumType, FloatType, IntegerType, PatternType, RangeType, StringType
+from evaluator.values import PuppetIterator, Sensitive, Value, quoted, with_capital_article
 from evaluator.values import kind as kinds
-from evaluator.values.core import PuppetIterator, Sensitive
 from evaluator.values.dag import flat
-from evaluator.values.kind import Value
-from evaluator.values.printing import quoted, with_capital_article
 from evaluator.values.ruby_values import get_ruby_class
 from lexer_parser.dialect import PUPPET, Dialect
 

@@ -27,8 +27,7 @@ from evaluator.kinds.sprintf import sprintf
 from evaluator.program.definitions import Scope
 from evaluator.types import TYPE
 from evaluator.types.puppet_wording import describe_as_arguments
-from evaluator.values import RegexpValue, Value, get, text
-from evaluator.values.core import is_type
+from evaluator.values import RegexpValue, Value, get, is_type, text
 from evaluator.values.ruby_values import (
     get_ruby_class,
     get_ruby_class_name,

@@ -13,8 +13,7 @@ from evaluator.calling.registry import function
 from evaluator.functions.grouping import compare_values, merge_sort
 from evaluator.functions.stdlib import catalog, collections, formats, strings
 from evaluator.program.definitions import LambdaBlock, Scope
-from evaluator.types import ResourceType
-from evaluator.types.algebra import infer_detailed
+from evaluator.types import ResourceType, infer_detailed
 from evaluator.values import Sensitive, Value, items, key, utf8
 from evaluator.values.chunked import make_dict
 from evaluator.values.dag import count_values

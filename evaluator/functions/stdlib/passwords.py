@@ -8,8 +8,7 @@ from collections.abc import Callable
 from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.program import effects
-from evaluator.values import Value, text, utf8
-from evaluator.values.core import Sensitive
+from evaluator.values import Sensitive, Value, text, utf8
 from evaluator.values.ruby_values import get_ruby_class, make_wrong_type_failure
 from lexer_parser.record import Record
 
