@@ -19,15 +19,33 @@ module KeepsValue
 end
 Puppet::Pops::Evaluator::EvaluatorImpl.prepend(KeepsValue)
 
+# What defines something is compiled in an environment of its own, everything else evaluated in a scope of its own of one
+# compiler, since making an environment takes most of the time.
+DEFINITION = /\b(?:type|function|class|define|node|include|notify)\b/
+COMPILER = Puppet::Parser::Compiler.new(
+  Puppet::Node.new('testnode', environment: Puppet::Node::Environment.create(:production, []))
+)
+
 def evaluate(source)
-  Puppet[:code] = source
-  environment = Puppet::Node::Environment.create(:production, [])
-  node = Puppet::Node.new('testnode', environment: environment)
-  Puppet::Parser::Compiler.compile(node)
+  source.match?(DEFINITION) ? compile(source) : evaluate_in_scope(source)
   { value: text(KeepsValue.value) }
 rescue StandardError => e
   { error: e.message }
 end
 
+def compile(source)
+  Puppet[:code] = source
+  environment = Puppet::Node::Environment.create(:production, [])
+  Puppet::Parser::Compiler.compile(Puppet::Node.new('testnode', environment: environment))
+end
+
+def evaluate_in_scope(source)
+  Puppet.override(COMPILER.context_overrides, 'one program') do
+    scope = COMPILER.newscope(COMPILER.topscope)
+    Puppet::Pops::Parser::EvaluatingParser.new.evaluate_string(scope, source)
+  end
+end
+
 Puppet::Util::Log.level = :crit
+COMPILER.compile
 $stdin.each_line { |line| puts JSON.generate(evaluate(JSON.parse(line))) }
