@@ -123,12 +123,7 @@ def each(hash_value: dict[Value, Value], block: LambdaBlock) -> Value:
     notice: 10
     Integer[8, 10]
     """
-    call = block.fn
-    try:
-        for key, value in items(hash_value):
-            call(key, value)
-    except BreakIteration:
-        pass
+    _each_pair(items(hash_value), block.fn)
     return hash_value
 
 
@@ -142,12 +137,7 @@ def each_pair(hash_value: dict[Value, Value], block: LambdaBlock) -> Value:
 @each.overload("each(Iterable enumerable, Callable[2, 2] block)")
 def each_indexed(values: Value, block: LambdaBlock) -> Value:
     """Run the block with every index and element."""
-    call = block.fn
-    try:
-        for index, value in enumerate(iterate(values) or ()):
-            call(index, value)
-    except BreakIteration:
-        pass
+    _each_pair(enumerate(iterate(values) or ()), block.fn)
     return values
 
 
@@ -162,6 +152,14 @@ def _each(values: Iterable[Value], call: Value) -> None:
     try:
         for value in values:
             call(value)
+    except BreakIteration:
+        pass
+
+
+def _each_pair(pairs: Iterable[tuple[Value, Value]], call: Value) -> None:
+    try:
+        for first, second in pairs:
+            call(first, second)
     except BreakIteration:
         pass
 
@@ -181,14 +179,7 @@ def map_(hash_value: dict[Value, Value], block: LambdaBlock) -> list[Value]:
     > Integer[1, 3].map |$index, $value| { $index * $value }
     [0, 2, 6]
     """
-    call = block.fn
-    result: list[Value] = []
-    try:
-        for key, value in items(hash_value):
-            result.append(call(key, value))
-    except BreakIteration:
-        pass
-    return result
+    return _map_pairs(items(hash_value), block.fn)
 
 
 @map_.overload("map(Hash hash, Callable[1, 1] block)")
@@ -200,14 +191,7 @@ def map_pairs(hash_value: dict[Value, Value], block: LambdaBlock) -> list[Value]
 @map_.overload("map(Iterable enumerable, Callable[2, 2] block)")
 def map_indexed(values: Value, block: LambdaBlock) -> list[Value]:
     """Map every index and element."""
-    call = block.fn
-    result: list[Value] = []
-    try:
-        for index, value in enumerate(check_length(iterate(values) or ())):
-            result.append(call(index, value))
-    except BreakIteration:
-        pass
-    return result
+    return _map_pairs(enumerate(check_length(iterate(values) or ())), block.fn)
 
 
 @map_.overload("map(Iterable enumerable, Callable[1, 1] block)")
@@ -221,6 +205,16 @@ def _map(values: Iterable[Value], call: Value) -> list[Value]:
     try:
         for value in values:
             result.append(call(value))
+    except BreakIteration:
+        pass
+    return result
+
+
+def _map_pairs(pairs: Iterable[tuple[Value, Value]], call: Value) -> list[Value]:
+    result: list[Value] = []
+    try:
+        for first, second in pairs:
+            result.append(call(first, second))
     except BreakIteration:
         pass
     return result

@@ -34,8 +34,8 @@ class InvalidJsonError(Exception):
         self.rest = rest
 
 
-class StrayCommentError(Exception):
-    """An exception for a `/` between two tokens that begins no comment, or a comment without end."""
+class UnexpectedTokenError(Exception):
+    """A token in the wrong place, a `/` that begins no comment, or a comment without end."""
 
     def __init__(self, offset: int) -> None:
         self.offset = offset
@@ -55,8 +55,8 @@ class JsonChecker:
             if end is None:
                 raise self.make_error(VALUE, start)
             end = self.skip_ignored(end)
-        except StrayCommentError as stray:
-            raise self.make_error(VALUE, stray.offset) from None
+        except UnexpectedTokenError as unexpected:
+            raise self.make_error(VALUE, unexpected.offset) from None
         if end < len(self.text):
             raise self.make_error(VALUE, end)
 
@@ -69,7 +69,7 @@ class JsonChecker:
         """Return the offset behind blanks and comments; an unclosed comment hides the rest."""
         end = IGNORED.match(self.text, offset).end()  # type: ignore[union-attr]
         if self.text.startswith("/", end):
-            raise StrayCommentError(len(self.text) if OPEN_COMMENT.match(self.text, end) else end + 1)
+            raise UnexpectedTokenError(len(self.text) if OPEN_COMMENT.match(self.text, end) else end + 1)
         return end
 
     def skip_value(self, start: int, depth: int) -> int | None:
@@ -101,51 +101,37 @@ class JsonChecker:
     def skip_array(self, start: int, depth: int) -> int:
         """Return the end of an array, which raises its own error."""
         try:
-            return self.skip_elements(start, depth)
-        except StrayCommentError as stray:
-            raise self.make_error(ARRAY, stray.offset) from None
-
-    def skip_elements(self, start: int, depth: int) -> int:
-        """Return the end of the array at `start`."""
-        offset = self.skip_ignored(start + 1)
-        if self.text.startswith("]", offset):
-            return offset + 1
-        while True:
-            end = self.skip_value(offset, depth)
-            if end is None:
-                raise self.make_error(ARRAY, offset)
-            offset = self.skip_ignored(end)
-            if self.text.startswith("]", offset):
-                return offset + 1
-            if not self.text.startswith(",", offset):
-                raise self.make_error(ARRAY, offset)
-            offset = self.skip_ignored(offset + 1)
+            return self.skip_items(start, depth, "]")
+        except UnexpectedTokenError as unexpected:
+            raise self.make_error(ARRAY, unexpected.offset) from None
 
     def skip_object(self, start: int, depth: int) -> int | None:
         """Return the end of an object; None if it is malformed, which the value around it reports."""
         try:
-            return self.skip_members(start, depth)
-        except StrayCommentError:
+            return self.skip_items(start, depth, "}")
+        except UnexpectedTokenError:
             return None
 
-    def skip_members(self, start: int, depth: int) -> int | None:
-        """Return the end of the object at `start`; None if it is malformed."""
+    def skip_items(self, start: int, depth: int, closing: str) -> int:
+        """Return the end of the array or object at `start`."""
         offset = self.skip_ignored(start + 1)
-        if self.text.startswith("}", offset):
+        if self.text.startswith(closing, offset):
             return offset + 1
         while True:
-            key = STRING.match(self.text, offset)
-            colon = self.skip_ignored(key.end()) if key else offset
-            if not key or not self.text.startswith(":", colon):
-                return None
-            end = self.skip_value(self.skip_ignored(colon + 1), depth)
+            if closing == "}":
+                key = STRING.match(self.text, offset)
+                colon = self.skip_ignored(key.end()) if key else offset
+                if not key or not self.text.startswith(":", colon):
+                    raise UnexpectedTokenError(offset)
+                offset = self.skip_ignored(colon + 1)
+            end = self.skip_value(offset, depth)
             if end is None:
-                return None
+                raise UnexpectedTokenError(offset)
             offset = self.skip_ignored(end)
-            if self.text.startswith("}", offset):
+            if self.text.startswith(closing, offset):
                 return offset + 1
             if not self.text.startswith(",", offset):
-                return None
+                raise UnexpectedTokenError(offset)
             offset = self.skip_ignored(offset + 1)
 
 

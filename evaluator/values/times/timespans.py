@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 from evaluator.issues import Failure
@@ -232,15 +233,31 @@ def _write(part: TimespanDirective, total: int, largest: bool) -> str:
 
 def parse_timespan(text: str, formats: Any = None) -> int:
     """Return the nanoseconds of a duration by the first format that matches. Raise Failure."""
-    several = not isinstance(formats, str)
-    for format in DEFAULT_FORMATS if formats is None else formats if several else [formats]:
-        found = _read(text, format)
+    return read_by_formats(text, formats, DEFAULT_FORMATS, _read)
+
+
+def read_by_formats(
+    text: str, formats: Any, defaults: list[str], read: Callable[[str, str], int | None]
+) -> int:
+    """Return what `read(text, format)` returns for the first format that matches.
+
+    Args:
+        text: The string.
+        formats: A format, a list of formats, or None for the default formats.
+        defaults: The default formats.
+        read: A function that returns None if the format does not match.
+
+    Raises:
+        Failure: No format matches.
+    """
+    listed = defaults if formats is None else [formats] if isinstance(formats, str) else formats
+    for format in listed:
+        found = read(text, format)
         if found is not None:
             return found
-    if several:
-        listed = ", ".join(DEFAULT_FORMATS if formats is None else formats)
-        raise Failure("TIME_NOT_READ", value=text, formats=listed)
-    raise Failure("TIME_NOT_IN_FORMAT", value=text, format=formats)
+    if isinstance(formats, str):
+        raise Failure("TIME_NOT_IN_FORMAT", value=text, format=formats)
+    raise Failure("TIME_NOT_READ", value=text, formats=", ".join(listed))
 
 
 def _read(text: str, format: str) -> int | None:

@@ -10,7 +10,7 @@ from typing import Any
 from evaluator.issues import Failure
 from evaluator.limits import STRING
 from evaluator.values.kind import TIMESTAMP
-from evaluator.values.times.timespans import SECOND, Time
+from evaluator.values.times.timespans import SECOND, Time, read_by_formats
 
 # fmt: off
 # minutes east of Greenwich
@@ -422,16 +422,15 @@ def _digits_follow(format: str, index: int) -> bool:
 
 def parse_timestamp(text: str, formats: Any = None, timezone: str | None = None) -> int:
     """Return the nanoseconds of an instant by the first format that matches. Raise Failure."""
-    several = not isinstance(formats, str)
-    for format in DEFAULT_FORMATS if formats is None else formats if several else [formats]:
+
+    def read(text: str, format: str) -> int | None:
         reader = _TimestampParser(text)
-        fits = reader.read(format) and reader.position == len(text)
-        if fits and not (several and timezone and "zone" in reader.fields):
-            return _instant(reader.fields, timezone)
-    if several:
-        listed = ", ".join(DEFAULT_FORMATS if formats is None else formats)
-        raise Failure("TIME_NOT_READ", value=text, formats=listed)
-    raise Failure("TIME_NOT_IN_FORMAT", value=text, format=formats)
+        matches = reader.read(format) and reader.position == len(text)
+        # of several formats, one with a zone is passed over if the zone is given
+        skipped = timezone and "zone" in reader.fields and not isinstance(formats, str)
+        return _instant(reader.fields, timezone) if matches and not skipped else None
+
+    return read_by_formats(text, formats, DEFAULT_FORMATS, read)
 
 
 def _instant(fields: dict[str, Any], timezone: str | None) -> int:
