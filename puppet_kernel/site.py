@@ -16,6 +16,7 @@ import sys
 import tempfile
 import zipfile
 from collections.abc import Iterator
+from contextlib import suppress
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -35,7 +36,7 @@ NEEDED = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.z
 PACKAGES = ("regex",)
 OUR_CODE = ("lexer_parser", "evaluator", "puppet_kernel")
 THEIR_CODE = ("yaml", "traitlets", "pygments")
-MARK = ".puppet-kernel-site"  # the file in a folder that this program has made
+MARK = ".puppet-kernel-site"  # the file in a site that lists what this program has made in it
 SPARED = ("__pycache__", "tests", "lexers", "kernelspecs", "browser/static", "styles", "config")
 SECONDS = 30  # for a cell, where nothing but a new kernel could stop it
 KERNELS = (
@@ -72,28 +73,59 @@ def build(out: Path, notebooks: Path = NOTEBOOKS, pyodide: Path | None = None) -
         place = PUBLISHED if pyodide is None else "../../../pyodide/"
         settings = {"pyodide": place, "packages": packages, "seconds": SECONDS, "kernels": KERNELS}
         make_extension(work / "extension", notebooks, settings)
-        build_application(work, out.resolve(), notebooks.resolve())
-    (out / MARK).touch()
-    shutil.copy(out / "lab" / "favicon.ico", out)  # browsers ask for it before a page names one
-    if pyodide is not None:
-        (out / "pyodide").mkdir(exist_ok=True)
-        for name in (*NEEDED, *(found["file_name"] for found in read_lock(pyodide, packages))):
-            shutil.copy(pyodide / name, out / "pyodide" / name)
+        site = work / "site"
+        build_application(work, site, notebooks.resolve())
+        shutil.copy(site / "lab" / "favicon.ico", site)  # browsers ask for it before a page names one
+        if pyodide is not None:
+            (site / "pyodide").mkdir(exist_ok=True)
+            for name in (*NEEDED, *(found["file_name"] for found in read_lock(pyodide, packages))):
+                shutil.copy(pyodide / name, site / "pyodide" / name)
+        replace_site(out, site)
 
 
-def prepare_folder(out: Path) -> None:
-    """Make the folder of the site, which is built from scratch.
+def prepare_folder(out: Path) -> list[str]:
+    """Make the folder of the site, and return the names of what an earlier call has made in it.
 
     Raises:
-        UsageError: It cannot be written, or holds something that was not made here and would be deleted.
+        UsageError: It cannot be written, or holds something that was not made here.
     """
     try:
         out.mkdir(parents=True, exist_ok=True)
-        if any(out.iterdir()) and not (out / MARK).is_file():
-            raise UsageError(f"{out} holds files that are no site of this program; they would be deleted")
-        (out / MARK).touch()
+        mark = out / MARK
+        made = mark.read_text(encoding="utf-8").splitlines() if mark.is_file() else []
+        others = sorted({*_list_names(out)} - {*made, MARK})
+        if others:
+            raise UsageError(f"{out} holds files that are no site of this program, for example {others[0]}")
+        mark.write_text("\n".join(made), encoding="utf-8")
     except OSError as problem:
         raise UsageError(f"cannot write {out}: {problem.strerror}") from None
+    return made
+
+
+def _list_names(folder: Path) -> list[str]:
+    """Return the paths of everything in a folder, relative to it; a folder precedes its contents."""
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*"))
+
+
+def replace_site(out: Path, site: Path) -> None:
+    """Replace the site in a folder.
+
+    Raises:
+        UsageError: The folder cannot be written, or holds something that was not made here.
+    """
+    made, new = prepare_folder(out), _list_names(site)
+    try:
+        (out / MARK).write_text("\n".join(sorted({*made, *new})), encoding="utf-8")
+        for path in (out / name for name in reversed(made)):
+            if path.is_dir() and not path.is_symlink():
+                with suppress(OSError):  # something was added meanwhile
+                    path.rmdir()
+            else:
+                path.unlink(missing_ok=True)
+        shutil.copytree(site, out, dirs_exist_ok=True)
+        (out / MARK).write_text("\n".join(new), encoding="utf-8")
+    except (OSError, shutil.Error) as problem:
+        raise UsageError(f"cannot write {out}: {getattr(problem, 'strerror', None) or problem}") from None
 
 
 def read_lock(pyodide: Path, names: list[str]) -> list[dict[str, Any]]:

@@ -134,3 +134,17 @@ def test_a_site_in_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
             site.prepare_folder(tmp_path / name)
     site.prepare_folder(tmp_path / "new" / "out")
     site.prepare_folder(tmp_path / "new" / "out")
+
+
+def test_a_site_is_replaced_without_what_somebody_else_has_added(tmp_path: Path) -> None:
+    out, first, second = (tmp_path / name for name in ("out", "first", "second"))
+    for folder, name in ((first, "old.html"), (second, "new.html")):
+        (folder / "lab").mkdir(parents=True)
+        (folder / "lab" / name).write_text(name)
+    site.replace_site(out, first)
+    site.replace_site(out, second)
+    assert {path.name for path in out.rglob("*")} == {"lab", "new.html", site.MARK}
+    (out / ".git").mkdir()
+    with pytest.raises(UsageError, match=r"holds files that are no site of this program, for example \.git"):
+        site.replace_site(out, first)
+    assert (out / ".git").is_dir() and (out / "lab" / "new.html").exists()
