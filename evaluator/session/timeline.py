@@ -147,21 +147,23 @@ class Timeline:
 
     def append(self, entry: Entry) -> None:
         """Append the entry that `evaluate` returned last."""
+        # In this order, because it may be stopped at any point: `restore` looks at the entries, then at `_unfinished`.
+        self._append([entry])
         self._unfinished = None
         if entry.savepoint is not None:
             entry.savepoint.release()
-        self._append([entry])
 
     def _append(self, entries: Sequence[Entry]) -> None:
-        for index, entry in enumerate(entries, len(self.entries)):
+        start = len(self.entries)
+        self.entries += entries
+        for index, entry in enumerate(entries, start):
             self._positions[entry.cell.key] = index
             if entry.is_retryable:
                 self.failed[entry.cell.key] = entry
-        self.entries += entries
 
     def _forget(self, index: int) -> None:
         for entry in self.entries[index:]:
-            del self._positions[entry.cell.key]
+            self._positions.pop(entry.cell.key, None)
             self.failed.pop(entry.cell.key, None)
         del self.entries[index:]
 

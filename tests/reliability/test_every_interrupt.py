@@ -10,11 +10,15 @@ import weakref
 
 import pytest
 
+from evaluator import Session
 from evaluator.session import memory, stack_threads
 from evaluator.session import supervisor as worker
+from evaluator.session.program_state import Savepoint
+from lexer_parser.errors import PuppetError
 from puppet_kernel.shell import Shell
 from tests.reliability import interrupts
 from tests.reliability.interrupts import KINDS, MOST_SECONDS
+from tests.sessions.notebooks import whole
 
 pytestmark = pytest.mark.usefixtures("fresh_heap")  # seconds are counted
 
@@ -110,3 +114,41 @@ def test_garbage_that_has_grown_old_is_collected_between_programs(monkeypatch: p
             gc.collect(1)
         assert kept() is not None
     assert kept() is None
+
+
+@pytest.mark.parametrize("place", range(1, 5))
+@pytest.mark.parametrize("step", ["forget", "run"])
+def test_an_interrupt_while_a_cell_is_appended(
+    step: str, place: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = Session("puppet", interactive=True)
+    session.run("class c { notify { 'n': } } include c", "zero")
+    session.run("$seed = 1", "first")
+    session.run(
+        'Integer[1, 6].each |$i| { notify { "r${i}": message => "of ${seed}", require => Class["c"] } }', "c0"
+    )
+    for number in range(1, 4):
+        session.run(f"$v{number} = $seed", f"c{number}")
+    session.forget(["first"])
+    session.undo()
+    before = whole(session)
+    release, count = Savepoint.release, 0
+
+    def stop(savepoint: Savepoint) -> None:
+        nonlocal count
+        count += 1
+        if count == place:
+            raise KeyboardInterrupt
+        release(savepoint)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Savepoint, "release", stop)
+        if step == "forget":
+            with pytest.raises(PuppetError, match="Interrupted"):
+                session.forget(["first"])
+        else:
+            error = session.run("$seed = 2", "first").error
+            assert error is not None and error.code == "INTERRUPTED"
+    assert whole(session) == before
+    assert session.run("$seed = 3", "first").error is None
+    assert "of 3" in str(session.catalog().summary())
