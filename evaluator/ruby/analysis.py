@@ -117,6 +117,10 @@ _STRING_OR_COMMENT = re.compile(
 )
 _NAME = re.compile(r"(?<!@)@[a-z_]\w*|(?<!:):[a-z_]\w*")  # of a variable of the template, or a symbol
 _DEFINITION = re.compile(r"\bdef\b")
+# A call of a template, which may define methods for the outer one, or of a function that the text does not name.
+_NESTED_TEMPLATE = re.compile(
+    r"template\b\W*[\[(]|call_function(?![ (]+['\"])|call_function[ (]+['\"](?:inline_)?template\b"
+)
 _OWN_VARIABLE = re.compile(r"@\w")  # of the object of a function, which lives on
 _HEREDOC = re.compile(r"<<[-~](['\"]?)([A-Z]\w*)\1(.*)\n((?:.*\n)*?)\s*\2\n")
 _INSIDE = r"\n(?:[ \t].*\n|\n)*end\s*"
@@ -139,7 +143,7 @@ def is_isolated(text: str, is_template: bool = False) -> bool:
     code = "\n".join(_TAG.findall(text)) if is_template else _HEREDOC.sub(_strip_heredoc, text)
     code = _STRING_OR_COMMENT.sub(_strip, code)
     if is_template:
-        if _DEFINITION.search(code) is not None:
+        if _DEFINITION.search(code) is not None or _NESTED_TEMPLATE.search(text) is not None:
             return False
     elif _FUNCTION.fullmatch(code) is None or _OWN_VARIABLE.search(code) is not None:
         return False

@@ -104,6 +104,15 @@ def test_isolated_code_keeps_no_variable_of_another_session(modules: Path) -> No
     assert [line.message for line in logs] == ["2"]
 
 
+@pytest.mark.parametrize("call", ["function_template([name])", "call_function('template', [name])"])
+def test_a_nested_template_defines_methods_for_the_outer_one(modules: Path, call: str) -> None:
+    (modules / "m/templates/methods.erb").write_text("<% def twice(x) 2 * x end %>")
+    (modules / "m/templates/outer.erb").write_text(
+        f"<% name = 'm/methods.erb'; scope.{call} %><%= twice(21) %>"
+    )
+    assert [value(modules, "template('m/outer.erb')") for _ in range(2)] == ["42", "42"]
+
+
 def test_a_template_gets_the_variables_that_it_names(modules: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
     handler = callbacks.HANDLERS["variable"]
