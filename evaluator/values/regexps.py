@@ -132,7 +132,7 @@ class CompiledRegexp:
         return bool(self._translation.shortest) and (sys.platform != "emscripten" or self._is_quick(text))
 
     def iterate(self, text: str) -> Iterator[re.Match[str]]:
-        """Yield the matches in a text, of an expression that matches no empty text, in calls that take short."""
+        """Yield the matches in a text, in short calls; the expression matches no empty text."""
         translation = self._translation
         if self.simple is not None and not translation.loops and translation.longest is not None:
             yield from self._iterate_windows(text, translation.longest + CONTEXT)

@@ -1,4 +1,4 @@
-"""Advice about errors of the lexer, the grammar and validation: the mistake that was most likely made, and its fix.
+"""Advice about errors of lexer, grammar and validation: the likely mistake, and its fix.
 
 `add_advice` is called where an error leaves the parser or validation; nothing here runs for a correct program. The
 first rule that recognizes a mistake decides (`lexer_parser.diagnostics.rules`). If no rule does, the line of help of
@@ -21,7 +21,7 @@ from lexer_parser.source import Source
 def add_advice(
     error: PuppetError, source: Source | None = None, epp: bool = False, expected: Iterable[str] = ()
 ) -> PuppetError:
-    """Add a line of help, a suggestion and secondary places to an error, unless it has help already.
+    """Add help, a suggestion and secondary places to an error that has no help yet.
 
     Args:
         error: The error of the lexer, the grammar or validation. Its message does not change.

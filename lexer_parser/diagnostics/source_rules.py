@@ -1,4 +1,4 @@
-"""The rules for errors of the lexer and of validation: they look at the error's words and at the source text."""
+"""The rules for errors of the lexer and of validation, by message and source text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules for syntax errors, in the order in which they are tried: each recognizes one common mistake.
+"""The rules for syntax errors in the order of trial: each recognizes one mistake.
 
 Above each rule is the code that it is for. The tests that are more than a comparison of a few tokens are functions of
 `lexer_parser.diagnostics.syntax_tests`.
