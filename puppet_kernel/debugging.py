@@ -181,7 +181,9 @@ class DebugDialog:
     def _variables(self, frame: Frame) -> Element:
         found = {
             f"${name}": value
-            for scope, variables in reversed(frame.scopes()[:-2])  # the nearest last: it hides the others
+            for scope, variables in reversed(
+                frame.list_scopes()[:-2]
+            )  # the nearest last: it hides the others
             for name, value in variables().items()
         }
         return (
@@ -191,7 +193,7 @@ class DebugDialog:
         )
 
     def _catalog(self, frame: Frame) -> Element:
-        found = dict(frame.scopes())[CATALOG]()
+        found = dict(frame.list_scopes())[CATALOG]()
         return (
             views.describe_pairs(found.items(), "type", self._width())
             if found

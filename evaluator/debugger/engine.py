@@ -12,7 +12,13 @@ from dis import opname
 from types import CodeType, FrameType
 from typing import Any, Protocol, TypeVar
 
-from evaluator.debugger.frames import Breakpoint, Frame, instruction_span, is_puppet, puppet_frames
+from evaluator.debugger.frames import (
+    Breakpoint,
+    Frame,
+    find_instruction_span,
+    is_puppet_frame,
+    iterate_puppet_frames,
+)
 from evaluator.debugger.statements import DebuggedCode, Statement, StatementTable
 from evaluator.program import clock
 from evaluator.program.tracing import to_error
@@ -73,7 +79,7 @@ class _Step:
     def may_follow(self, frame: FrameType) -> bool:
         """Return whether a new frame continues a frame that ended: the next call of a lambda, or deferred code."""
         assert self.frame is not None
-        outer = next(iter(puppet_frames(frame.f_back)), None)
+        outer = next(iter(iterate_puppet_frames(frame.f_back)), None)
         if not self.around:
             return outer is None
         is_lambda = frame.f_code is self.frame.f_code and frame.f_code.co_name.startswith("lambda")
@@ -209,7 +215,7 @@ class Debugger:
         watched = self._watched.get(id(frame.f_code)) or self._watch_code(frame)
         if self._changed or self._pausing:
             self._changed = False
-            for outer in puppet_frames(frame.f_back):
+            for outer in iterate_puppet_frames(frame.f_back):
                 self._trace_lines(outer)
         step = self._step
         if step is None and not self._pausing:
@@ -221,7 +227,7 @@ class Debugger:
         return watched.always
 
     def _watch_code(self, frame: FrameType) -> _WatchedCode:
-        if not is_puppet(frame):
+        if not is_puppet_frame(frame):
             watched = _WatchedCode(frame.f_code, None, None)
         else:
             program = frame.f_globals["__unit__"].compiled_source.program
@@ -286,10 +292,10 @@ class Debugger:
         span = Span(code.layout.source, statement.start, statement.end)
         reason, text = "", ""
         if point is not None:
-            here = Frame(frame, code, span, list(puppet_frames(frame.f_back)))
-            holds, text = point.holds(here)
+            here = Frame(frame, code, span, list(iterate_puppet_frames(frame.f_back)))
+            holds, text = point.test_condition(here)
             if holds and point.message:
-                self.on_message(here, point.words(here))
+                self.on_message(here, point.format_message(here))
             elif holds:
                 reason = "breakpoint"
         step = self._step
@@ -324,7 +330,7 @@ class Debugger:
         self._stop(
             "step",
             outer,
-            self._collect_frames(outer, instruction_span(outer, watched.code, outer.f_lasti)),
+            self._collect_frames(outer, find_instruction_span(outer, watched.code, outer.f_lasti)),
             "",
         )
 
@@ -332,14 +338,14 @@ class Debugger:
 
     def _collect_frames(self, frame: FrameType, span: Span) -> list[Frame]:
         """Return the stack from a frame on, which is at `span`."""
-        stack = list(puppet_frames(frame))
+        stack = list(iterate_puppet_frames(frame))
         found = []
         for place, one in enumerate(stack):
             watched = self._watched.get(id(one.f_code)) or self._watch_code(one)
             assert watched.code is not None
             if place and watched.code.is_part:
                 continue
-            where = span if one is frame else instruction_span(one, watched.code, one.f_lasti)
+            where = span if one is frame else find_instruction_span(one, watched.code, one.f_lasti)
             found.append(Frame(one, watched.code, where, stack[place + 1 :]))
         return found
 
@@ -349,7 +355,7 @@ class Debugger:
             kind = self.on_stop(Stop(reason, frames, text, None))
         if kind == CONTINUE:
             return
-        around = list(puppet_frames(frame.f_back))
+        around = list(iterate_puppet_frames(frame.f_back))
         self._step = step = _Step(kind, frame, around)
         self._traces.clear()
         for one in (frame, *around):

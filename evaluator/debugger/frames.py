@@ -30,8 +30,9 @@ from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source, Span
 
 _LOCAL = re.compile(r"v\d+_(\w+)")
-_OF_BODIES = ("title", "name", "module_name", "caller_module_name")
-CATALOG = "Catalog"  # the entry for the resources so far, which are no scope
+# The variables that every body has; they are listed after those that the program sets.
+_BODY_VARIABLES = ("title", "name", "module_name", "caller_module_name")
+CATALOG = "Catalog"  # the name of the entry for the resources, which is listed among the scopes
 Variables = Mapping[str, Any]
 
 
@@ -44,7 +45,11 @@ class Frame:
     """
 
     def __init__(self, frame: FrameType, code: DebuggedCode, span: Span, around: list[FrameType]) -> None:
-        """Make a frame; `around` are the frames of Puppet code below it on the stack, the nearest first."""
+        """Make a frame.
+
+        Args:
+            around: The frames of Puppet code below it on the stack, the nearest first.
+        """
         self._frame = frame
         self._unit: CompilationUnit = frame.f_globals["__unit__"]
         self._around = around
@@ -60,7 +65,7 @@ class Frame:
     def where(self) -> str:
         """The path of its file, or the description of a source without a file."""
         name = self.source.name
-        return _text_name(self.source) if name is None else name
+        return _describe_text(self.source) if name is None else name
 
     @property
     def line(self) -> int:
@@ -110,8 +115,8 @@ class Frame:
                 frame = outer
                 yield frame
 
-    def scopes(self) -> list[tuple[str, Callable[[], Variables]]]:
-        """Return the visible scopes, the nearest first: their names, and functions that return their variables."""
+    def list_scopes(self) -> list[tuple[str, Callable[[], Variables]]]:
+        """Return the names of the visible scopes, nearest first, with functions that return variables."""
         found: list[tuple[str, Callable[[], Variables]]] = []
         built_in = make_top_variables(self._unit.runtime)
         variables = self.locals
@@ -121,12 +126,12 @@ class Frame:
         while scope is not None:
             name = describe_scope(scope, None)
             given = frozenset(built_in if scope.parent is None else ())
-            found.append((name[:1].upper() + name[1:], partial(_variables_except, scope.variables, given)))
+            found.append((name[:1].upper() + name[1:], partial(_select_variables, scope.variables, given)))
             scope = scope.parent
-        found += [(CATALOG, self.catalog), ("Built in", lambda: built_in)]
+        found += [(CATALOG, self.read_catalog), ("Built in", lambda: built_in)]
         return found
 
-    def catalog(self) -> Variables:
+    def read_catalog(self) -> Variables:
         """Return the resources so far, each with its attributes."""
         resources = self._unit.runtime.state.catalog.resources
         hidden = (*BUILT_IN, MAIN_CLASS, MAIN_STAGE)
@@ -137,7 +142,7 @@ class Frame:
         }
 
     def evaluate(self, text: str, also: Variables | None = None) -> tuple[Any, list[Log]]:
-        """Return the value of code in this frame, and what it logs; all other effects are rolled back.
+        """Return the value of code in this frame, and its log lines; roll back its other effects.
 
         Args:
             text: The code.
@@ -169,15 +174,15 @@ class Frame:
         return evaluate
 
 
-def _variables_except(variables: Variables, names: Container[str]) -> dict[str, Any]:
-    """Return the variables except some; those that the program sets precede those that every body has."""
+def _select_variables(variables: Variables, names: Container[str]) -> dict[str, Any]:
+    """Return the variables except some, first those that the program sets."""
     found = {name: value for name, value in variables.items() if name not in names}
-    return dict(sorted(found.items(), key=lambda one: one[0] in _OF_BODIES))
+    return dict(sorted(found.items(), key=lambda one: one[0] in _BODY_VARIABLES))
 
 
 @contextmanager
 def run_detached(runtime: Any) -> Iterator[list[Log]]:
-    """Let a stopped Runtime run code whose effects are rolled back; yield the list of its log lines."""
+    """Let a stopped Runtime run code, yield the list of its log lines, and roll back its effects."""
     state, logs, written = runtime.state, runtime.logs, runtime.written
     savepoint, match, receiver = state.savepoint(), runtime.match, runtime.on_log
     runtime.logs, runtime.on_log = [], None
@@ -202,14 +207,14 @@ def describe_scope(scope: Scope, source: Source | None) -> str:
         return "top scope"
     if source.name is not None:
         return source.name.rpartition("/")[2]
-    return _text_name(source)
+    return _describe_text(source)
 
 
-def _text_name(source: Source) -> str:
+def _describe_text(source: Source) -> str:
     return f"cell {source.label}" if source.label else "inline template"
 
 
-def instruction_span(frame: FrameType, code: DebuggedCode, instruction: int) -> Span:
+def find_instruction_span(frame: FrameType, code: DebuggedCode, instruction: int) -> Span:
     """Return the span of the source of an instruction."""
     source = code.layout.source
     line, end_line, column, end_column = next(
@@ -220,15 +225,15 @@ def instruction_span(frame: FrameType, code: DebuggedCode, instruction: int) -> 
     return Span(source, source.offset(line, column + 1), source.offset(end_line, end_column + 1))
 
 
-def is_puppet(frame: FrameType) -> bool:
-    """Return whether a frame runs Puppet code; the one that defines a Python function of it does not."""
+def is_puppet_frame(frame: FrameType) -> bool:
+    """Return whether a frame runs Puppet code, rather than defining a function of it."""
     return "__unit__" in frame.f_globals and frame.f_code.co_name != "<module>"
 
 
-def puppet_frames(frame: FrameType | None) -> Iterator[FrameType]:
+def iterate_puppet_frames(frame: FrameType | None) -> Iterator[FrameType]:
     """Yield the frames of Puppet code from a frame on down the stack."""
     while frame is not None:
-        if is_puppet(frame):
+        if is_puppet_frame(frame):
             yield frame
         frame = frame.f_back
 
@@ -251,22 +256,25 @@ class Breakpoint:
         self.message = message
         self.statement: Statement | None = None
         self._condition = _Expression(condition)
-        self._words = _Expression(_text_with_expressions(message))
+        self._message = _Expression(_to_string_literal(message))
 
-    def holds(self, frame: Frame) -> tuple[bool, str]:
-        """Return whether the condition holds in a frame, and a message; a condition that fails counts as true."""
+    def test_condition(self, frame: Frame) -> tuple[bool, str]:
+        """Return whether the condition is true in a frame, and a message.
+
+        A condition that fails counts as true.
+        """
         if not self.condition:
             return True, ""
         try:
-            value = self._condition.value(frame)
+            value = self._condition.evaluate(frame)
         except PuppetError as problem:
             return True, f"the condition fails: {problem}"
         return value is not None and value is not False, ""
 
-    def words(self, frame: Frame) -> str:
+    def format_message(self, frame: Frame) -> str:
         """Return the message with the values of its expressions in a frame; or why they fail."""
         try:
-            return str(self._words.value(frame))
+            return str(self._message.evaluate(frame))
         except PuppetError as problem:
             return f"{self.message} — this fails: {problem}"
 
@@ -279,23 +287,23 @@ class _Expression:
         self._code: DebuggedCode | None = None
         self._evaluate: Callable[[Frame], tuple[Any, Any]] | None = None
 
-    def value(self, frame: Frame) -> Any:
+    def evaluate(self, frame: Frame) -> Any:
         """Return its value in a frame. Raise PuppetError."""
         if self._evaluate is None or self._code is not frame.code:
             self._evaluate, self._code = frame.compile_expression(self._text), frame.code
         return self._evaluate(frame)[0]
 
 
-def _text_with_expressions(message: str) -> str:
+def _to_string_literal(message: str) -> str:
     """Return a message as a string literal of the language."""
     parts = (
         f"${{{part}}}" if is_expression else _ESCAPED.sub(r"\\\g<0>", part)
-        for is_expression, part in _parts(message)
+        for is_expression, part in _split_message(message)
     )
     return f'"{"".join(parts)}"'
 
 
-def _parts(message: str) -> Iterator[tuple[bool, str]]:
+def _split_message(message: str) -> Iterator[tuple[bool, str]]:
     """Yield the texts and expressions of a message; an expression that never ends is text."""
     begun = place = 0
     while (opened := message.find("{", place)) >= 0:

@@ -29,7 +29,7 @@ class NewObject(New):
     """The constructor of Object types: it makes objects from their attributes."""
 
     def __init__(self) -> None:
-        """Return each type has a constructor of its own."""
+        """Make no constructor here, since each Object type has its own."""
 
     def __call__(self, type: Any, args: list[Value], runtime: Any) -> Value:
         type = getattr(type, "base", type)
@@ -52,7 +52,7 @@ def _get_constructor(type: Any) -> Constructor:
 
 
 def _make_constructor(type: Any) -> Constructor:
-    def may_miss(attribute: Any) -> bool:
+    def is_optional(attribute: Any) -> bool:
         return bool(attribute.optional or attribute.type.instance(None))
 
     given = [attribute for attribute in type.all_attributes().values() if attribute.given]
@@ -61,7 +61,7 @@ def _make_constructor(type: Any) -> Constructor:
     for attribute in given:
         # an attribute with undef for its default may be undef, which makes its key optional too
         optional_key = attribute.optional and attribute.value is not None
-        members.append(Member(attribute.name, attribute.type, not may_miss(attribute)))
+        members.append(Member(attribute.name, attribute.type, not is_optional(attribute)))
         key = f"Optional['{attribute.name}']" if optional_key else f"'{attribute.name}'"
         listed.append(f"{key} => {attribute.type.inner()}")
     shape = StructType(members)
@@ -72,14 +72,14 @@ def _make_constructor(type: Any) -> Constructor:
         shown = attribute.type
         if isinstance(shown, OptionalType) and shown.type is not None and attribute.optional:
             shown = shown.type
-        mode = "?" if may_miss(attribute) else ""
+        mode = "?" if is_optional(attribute) else ""
         rows.append((shown.inner(), attribute.name, mode, attribute.type))
     names = [attribute.name for attribute in parameters]
 
-    def of_hash(hash_value: dict[str, Value]) -> PuppetObject:
+    def make_from_hash(hash_value: dict[str, Value]) -> PuppetObject:
         values = {}
         for attribute in given:
-            if attribute.name in hash_value or may_miss(attribute):
+            if attribute.name in hash_value or is_optional(attribute):
                 default = attribute.value if attribute.optional else None
                 values[attribute.name] = hash_value.get(attribute.name, default)
         made = PuppetObject(type, values)
@@ -88,7 +88,7 @@ def _make_constructor(type: Any) -> Constructor:
 
     required = [attribute for attribute in parameters if not attribute.optional]
 
-    def of_arguments(*values: Value) -> PuppetObject:
+    def make_from_arguments(*values: Value) -> PuppetObject:
         if len(values) < len(required):
             raise Failure(
                 "ARGUMENT_COUNT_OF_METHOD",
@@ -96,9 +96,11 @@ def _make_constructor(type: Any) -> Constructor:
                 number=len(values),
                 expected=len(required),
             )
-        return of_hash(dict(zip(names, values, strict=False)))
+        return make_from_hash(dict(zip(names, values, strict=False)))
 
-    return Constructor(f"new_{type.inner()}", ([(text, "hash", "", shape)], of_hash), (rows, of_arguments))
+    return Constructor(
+        f"new_{type.inner()}", ([(text, "hash", "", shape)], make_from_hash), (rows, make_from_arguments)
+    )
 
 
 def _format_object(value: Value, format: Format) -> str:

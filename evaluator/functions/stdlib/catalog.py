@@ -43,10 +43,7 @@ def _get_attribute(resource: CatalogResource, name: str) -> Value:
 
 
 def has_parameters(scope: Scope, reference: Value, wanted: dict[Value, Value]) -> bool:
-    """Return whether the resource is declared with these attributes.
-
-    Undef is for one that is not set.
-    """
+    """Return whether the resource is declared with these attributes; undef is an unset one."""
     resource = _find(scope, reference)
     if resource is None:
         return False

@@ -1,4 +1,4 @@
-"""The debug adapter: it answers requests of a front end while a program runs, is stopped, or no program runs.
+"""The debug adapter, which replies to requests of a front end, also while a program runs.
 
 Requests arrive in the thread of the control channel. Whatever inspects a stopped program runs in the program's own
 thread, which waits for that; so a slow inspection blocks neither the channel nor an interrupt.
@@ -37,7 +37,7 @@ from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
 from puppet_kernel.user_files.secrets import NOT_WRITTEN, holds_secret
 
-TURN = 1_000_000  # more than there can be frames
+FRAMES = 1_000_000  # frame numbers of a generation, more than there can be frames
 STEPS = {"next": "over", "stepIn": "in", "stepOut": "out", "continue": "continue"}
 _T = TypeVar("_T")
 
@@ -55,12 +55,12 @@ class DebugAdapter:
     def __init__(
         self,
         shell: Shell,
-        tell: Callable[[dict[str, Any]], None],
+        send: Callable[[dict[str, Any]], None],
         busy: threading.Lock,
         flush: Callable[[], None],
     ) -> None:
         self.shell = shell
-        self._send = tell
+        self._send = send
         self._busy = busy
         self._flush = flush
         self._sequence = 0
@@ -68,15 +68,15 @@ class DebugAdapter:
         self._copied: dict[str, Any] = {}
         self._globals: list[dict[str, Any]] = []
         self._started = False
-        self._saved: dict[
-            str, list[Breakpoint]
-        ] = {}  # while it is off: JupyterLab asks for them when it begins again
-        self._lab = False
-        self._turn = 0  # of the numbers of frames: JupyterLab looks again at variables where these are others
+        # The breakpoints while the debugger is off: JupyterLab requests them when it is started again.
+        self._saved: dict[str, list[Breakpoint]] = {}
+        self._is_jupyterlab = False
+        # Frame numbers change with each generation, so that JupyterLab requests the variables again.
+        self._generation = 0
         self._stopped = StoppedProgram()
         self._values = VariableStore(False)
         self.debugger = get_debugger(shell)
-        self._asking = self.debugger.on_stop, self.debugger.on_message
+        self._console_callbacks = self.debugger.on_stop, self.debugger.on_message
 
     # --- messages
 
@@ -109,7 +109,7 @@ class DebugAdapter:
     def _handle_stop(self, stop: Stop) -> str:
         """Serve requests while a program is stopped, and return how it resumes."""
         self._flush()
-        self._values = VariableStore(self._lab)
+        self._values = VariableStore(self._is_jupyterlab)
         body = {"reason": stop.reason, "threadId": THREAD, "allThreadsStopped": True}
         try:
             self._stopped.begin(stop)
@@ -149,7 +149,7 @@ class DebugAdapter:
 
     def initialize(self, given: dict[str, Any]) -> dict[str, Any]:
         """Return the capabilities of this debugger."""
-        self._lab = given.get("clientID") == "jupyterlab"
+        self._is_jupyterlab = given.get("clientID") == "jupyterlab"
         return protocol.CAPABILITIES
 
     def attach(self, given: dict[str, Any]) -> dict[str, Any]:
@@ -163,7 +163,7 @@ class DebugAdapter:
     def disconnect(self, given: dict[str, Any]) -> dict[str, Any]:
         """Run programs without the debugger again; a stopped program resumes."""
         self._started, self._saved = False, self.debugger.breakpoints
-        self.debugger.on_stop, self.debugger.on_message = self._asking
+        self.debugger.on_stop, self.debugger.on_message = self._console_callbacks
         self.debugger.pausable = self.debugger.stop_at_errors = False
         for key in self._saved:
             self.debugger.set_breakpoints(key, [], None)
@@ -236,7 +236,7 @@ class DebugAdapter:
         found = [path for path in self.shell.session.loaded() if os.path.isabs(path)]
         return {"modules": [{"id": path, "name": os.path.basename(path), "path": path} for path in found]}
 
-    # --- running on
+    # --- resuming
 
     def pause(self, given: dict[str, Any]) -> dict[str, Any]:
         """Stop the running program."""
@@ -248,7 +248,7 @@ class DebugAdapter:
         self._stopped.resume(kind)
         return {"allThreadsContinued": True} if kind == "continue" else {}
 
-    # --- what is there
+    # --- inspection
 
     async def stack_trace(self, given: dict[str, Any]) -> dict[str, Any]:
         """Return the frames of the stopped program, the innermost first."""
@@ -265,7 +265,7 @@ class DebugAdapter:
 
     def _frame_to_protocol(self, number: int, frame: Frame) -> dict[str, Any]:
         return {
-            "id": self._turn * TURN + number,
+            "id": self._generation * FRAMES + number,
             "name": to_printable(frame.name),
             "line": frame.line,
             "column": frame.span.column,
@@ -273,11 +273,11 @@ class DebugAdapter:
         }
 
     async def scopes(self, given: dict[str, Any]) -> dict[str, Any]:
-        """Return the scopes of a frame: its variables, those of the enclosing scopes, and the catalog so far."""
+        """Return the scopes of a frame: its own, the enclosing ones, and the catalog so far."""
 
         def look(stop: Stop) -> dict[str, Any]:
             rows = []
-            for name, variables in _find_frame(stop, given["frameId"]).scopes():
+            for name, variables in _find_frame(stop, given["frameId"]).list_scopes():
                 number = self._values.add_variables(variables, "" if name == CATALOG else "$")
                 rows.append({"name": to_printable(name), "variablesReference": number, "expensive": False})
             return {"scopes": rows}
@@ -302,7 +302,7 @@ class DebugAdapter:
         """
 
         def look() -> list[dict[str, Any]]:
-            self._values = VariableStore(self._lab)
+            self._values = VariableStore(self._is_jupyterlab)
             return self._values.list_variables(self._values.add_variables(self._list_variables))
 
         if self._stopped.stop is None:
@@ -322,7 +322,7 @@ class DebugAdapter:
         JupyterLab shows no message of a failed request; for JupyterLab the error takes the place of the value.
         """
         text = str(given["expression"])
-        self._turn += 1
+        self._generation += 1
 
         def look(stop: Stop) -> dict[str, Any]:
             value, logs = _find_frame(stop, given.get("frameId")).evaluate(text, self._copied)
@@ -333,7 +333,7 @@ class DebugAdapter:
         try:
             return await self._stopped.run(look)
         except PuppetError as problem:
-            if not self._lab:
+            if not self._is_jupyterlab:
                 raise
             return {
                 "result": render_plain(views.describe_error(problem, ways=self.shell.ways)),
@@ -384,7 +384,7 @@ def _find_frame(stop: Stop, number: Any) -> Frame:
     """Return a frame by its number; without a number the innermost frame."""
     if number is None:
         return stop.frames[0]
-    place = number % TURN if isinstance(number, int) else 0
+    place = number % FRAMES if isinstance(number, int) else 0
     if not 0 < place <= len(stop.frames):
         raise RefusedError(f"There is no frame {number}")
     return stop.frames[place - 1]

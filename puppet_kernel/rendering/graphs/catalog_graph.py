@@ -245,7 +245,7 @@ class _Boxes:
         return box
 
     def _edges(self, box: dict[str, str]) -> tuple[list[Edge], int]:
-        """Return the relationships between boxes, merged by their ends, and the number within boxes."""
+        """Return the relationships between boxes, merged by their ends, and count those within."""
         found: dict[tuple[str, str], list[Edge]] = {}
         inner = 0
         for edge in self.graph.edges:
@@ -373,7 +373,7 @@ def _find_reachable(steps: dict[Point, list[Point]], start: Point) -> dict[Point
 
 
 def add_implied_remark(graph: Graph) -> Graph:
-    """Return the graph with a remark about relationships that are not drawn as they are implied."""
+    """Return the graph with a remark about implied relationships, which are not drawn."""
     count = len(graph.implied)
     if count:
         words = "1 relationship follows" if count == 1 else f"{count} relationships follow"

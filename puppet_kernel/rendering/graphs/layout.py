@@ -147,7 +147,7 @@ def _order_container(container: LayoutBlock, orders: dict[Shape, Order]) -> None
 
 
 def _order_area(area: Area, packed_size: tuple[float, float] | None) -> None:
-    """Order the layers of an area, wrap wide ones, and keep the order with the fewest crossings."""
+    """Order the layers of an area, wrap wide ones, and keep the order with fewest crossings."""
     make_items(area, packed_size)
     crossings = ordering.order_layers(area)
     if not wrap_layers(area):
@@ -232,7 +232,7 @@ def _shift(areas: Sequence[Area], x: float, y: float) -> None:
 
 
 def _set_ports(container: LayoutBlock, ported: Area | None) -> None:
-    """Place the ports at the border: above what continues inside, the others wherever there is space."""
+    """Place the ports at the border: above their lines inside, the others where there is space."""
     if ported is not None:
         for piece in ported.pieces:
             for passed, outer, at in (

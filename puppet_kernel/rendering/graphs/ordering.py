@@ -94,7 +94,7 @@ def find_positions_in_rows(area: Area) -> dict[int, float]:
 
 
 def _order_by_positions(layers: list[list[Item]], fixed: set[int], positions: dict[int, float]) -> None:
-    """Order the layers by wanted positions; a lane has the average position of the items below it."""
+    """Order the layers by wanted positions; a lane has the average of the items below it."""
     keys: dict[int, float] = {}
     for layer in reversed(layers):
         for item in layer:
@@ -110,7 +110,7 @@ def _order_by_positions(layers: list[list[Item]], fixed: set[int], positions: di
 
 
 def _order_depth_first(layers: list[list[Item]], fixed: set[int]) -> None:
-    """Order the layers by a depth-first search from the top, so that connected items are adjacent."""
+    """Order the layers by a depth-first search, so that connected items are adjacent."""
     seen: set[int] = set()
     found: list[list[Item]] = [[] for _ in layers]
     stack = [item for layer in reversed(layers) for item in reversed(layer)]
@@ -186,7 +186,7 @@ def _count_crossings(layer: Sequence[Item]) -> int:
 
 
 def _swap_neighbours(layers: list[list[Item]], fixed: set[int], counts: list[int]) -> None:
-    """Exchange neighbours while that removes crossings, and update the counts below each layer."""
+    """Swap neighbours while that removes crossings, and update the counts below each layer."""
     for _ in range(4):
         better = False
         for n, layer in enumerate(layers):

@@ -197,7 +197,7 @@ def _spread_side(item: Item, ports: dict[int, float], neighbours: Sequence[tuple
 
 
 def straighten_lines(area: Area) -> None:
-    """Slide ports along the sides of boxes towards the ends of their lines, so that lines become straight."""
+    """Slide ports along the sides of boxes, so that lines become straight."""
     for upper in (True, False):
         for layer in area.layers:
             for item in layer:
@@ -312,7 +312,7 @@ def _sort_roughly(bent: list[Line]) -> list[Line]:
 
 
 def _sort_lines(bent: list[Line]) -> list[Line]:
-    """Return the lines from top to bottom with few crossings, greedily where wishes contradict."""
+    """Return the lines from top to bottom with few crossings; a greedy choice breaks cycles."""
     count = len(bent)
     if count < 2:
         return bent
