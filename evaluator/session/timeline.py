@@ -117,6 +117,7 @@ class Timeline:
 
     def detach(self, index: int) -> Branch:
         """Detach the entries from a position on."""
+        self._unfinished = None
         entries = self.entries[index:]
         before = self.entries[index - 1].evaluation if index else None
         if not entries:
@@ -224,7 +225,6 @@ class Timeline:
 
             attribute(evaluation.error, self.entries, Entry(cell, evaluation, savepoint), self.state)
             self.state.roll_back(savepoint)
-            self._unfinished = None
         cpu_seconds = time.process_time() - begun if earlier is None else earlier.evaluation.cpu_seconds
         return Entry(
             cell,

@@ -11,9 +11,12 @@ import weakref
 import pytest
 
 from evaluator import Session
-from evaluator.session import memory, stack_threads
+from evaluator.session import dialect_notes, memory, stack_threads
 from evaluator.session import supervisor as worker
-from evaluator.session.program_state import Savepoint
+from evaluator.session.cell import Cell
+from evaluator.session.evaluation import evaluate
+from evaluator.session.program_state import ProgramState, Savepoint
+from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 from puppet_kernel.shell import Shell
 from tests.reliability import interrupts
@@ -116,38 +119,38 @@ def test_garbage_that_has_grown_old_is_collected_between_programs(monkeypatch: p
     assert kept() is None
 
 
-@pytest.mark.parametrize("place", range(1, 5))
 @pytest.mark.parametrize("step", ["forget", "run"])
-def test_an_interrupt_while_a_cell_is_appended(
-    step: str, place: int, monkeypatch: pytest.MonkeyPatch
+def test_an_interrupt_while_an_evaluation_in_another_dialect_is_rolled_back(
+    step: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session = Session("puppet", interactive=True)
-    session.run("class c { notify { 'n': } } include c", "zero")
     session.run("$seed = 1", "first")
-    session.run(
-        'Integer[1, 6].each |$i| { notify { "r${i}": message => "of ${seed}", require => Class["c"] } }', "c0"
-    )
-    for number in range(1, 4):
-        session.run(f"$v{number} = $seed", f"c{number}")
-    session.forget(["first"])
-    session.undo()
+    session.run('notify { "r": message => "of ${seed}" }', "second")
     before = whole(session)
-    release, count = Savepoint.release, 0
 
-    def stop(savepoint: Savepoint) -> None:
-        nonlocal count
-        count += 1
-        if count == place:
+    is_left, roll_back = False, ProgramState.roll_back
+
+    def leave(state: ProgramState, source: str, dialect: Dialect) -> None:
+        nonlocal is_left
+        evaluate(state, state.savepoint(), Cell("", "notify { 'left': }", 0))
+        is_left = True
+        raise dialect_notes.Unknown
+
+    def stop(state: ProgramState, savepoint: Savepoint) -> None:
+        nonlocal is_left
+        if is_left:
+            is_left = False
             raise KeyboardInterrupt
-        release(savepoint)
+        roll_back(state, savepoint)
 
     with monkeypatch.context() as patched:
-        patched.setattr(Savepoint, "release", stop)
+        patched.setattr(dialect_notes, "_evaluate_in", leave)
+        patched.setattr(ProgramState, "roll_back", stop)
         if step == "forget":
             with pytest.raises(PuppetError, match="Interrupted"):
                 session.forget(["first"])
         else:
-            error = session.run("$seed = 2", "first").error
+            error = session.run("$other = 1", "first").error
             assert error is not None and error.code == "INTERRUPTED"
     assert whole(session) == before
     assert session.run("$seed = 3", "first").error is None
