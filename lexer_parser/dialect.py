@@ -1,4 +1,4 @@
-"""The dialects, each a record of switches. Code tests a switch, never the name of a dialect.
+"""The dialects, records of switches. Code tests a switch, never the name of a dialect.
 
 A dialect is a row of DIALECTS: its switches, and the facts of its release. SWITCHES describes the switches; in which
 dialects one is on is in `list_dialects_with`.
@@ -187,6 +187,12 @@ SWITCHES: dict[str, str] = {
         "A catalog keeps values that JSON lacks, such as regular expressions, types, times and hashes with other keys"
         " than Strings, as objects with `__ptype`. In Puppet 7 they become strings."
     ),
+    "type_literals": (
+        "Types are literals where keys of a hash are compared before it runs: `{ Integer => 1, 'integer' => 2 }`"
+        " has a key twice, as has `{ Integer[1] => 1, String[1] => 2 }`. `-1` is a literal, too. The type of a"
+        " parameter of a class should be one: `Integer[0, 1 + 1]` is a warning. Puppet 7 compares neither, nor"
+        " warns."
+    ),
     "sensitive_targets": (
         "`regsubst` takes Sensitive Strings, and arrays of them, and gives Sensitive ones. Puppet 8 refuses them."
     ),
@@ -197,6 +203,7 @@ _IN_RELEASES: dict[str, tuple[str, ...]] = {
     "strict": ("puppet", "openvox9"),
     "strict_variables": ("puppet", "openvox9"),
     "rich_data": ("puppet", "openvox9"),
+    "type_literals": ("puppet", "openvox9"),
     "sensitive_targets": ("openvox9",),
 }
 
@@ -216,7 +223,7 @@ class Product(NamedTuple):
 
 
 class Dialect:
-    """A frozen record of switches: `dialect.range_to` is true where the specification's rule holds.
+    """A frozen record of switches: `dialect.range_to` is true where this rule holds.
 
     Attributes:
         name: The name that `--dialect` takes.
@@ -273,6 +280,7 @@ class Dialect:
     strict: bool
     strict_variables: bool
     rich_data: bool
+    type_literals: bool
     sensitive_targets: bool
     name: str
     label: str
@@ -299,7 +307,7 @@ class Dialect:
 
     @property
     def counterpart(self) -> Dialect:
-        """The dialect with which results are compared: today's release, for a release the specification."""
+        """The dialect with which results are compared: a release and the specification."""
         return SPEC if self.is_released else PUPPET
 
     @property

@@ -1,4 +1,4 @@
-"""Rich data: values that JSON lacks, as objects with the key `__ptype` from which an agent makes them again."""
+"""Rich data: JSON from which an agent can make values that JSON lacks (`__ptype`)."""
 
 from __future__ import annotations
 
@@ -85,7 +85,9 @@ def _write_object(recurse: Convert, name: str, fields: Fields, redact: bool) -> 
 
 
 def _write_type(recurse: Convert, type_: types.Type, redact: bool, aliases: frozenset[str]) -> JsonValue:
-    """Return a type as an object of Pcore; in a type the types of references are no references.
+    """Return a type as an object of Pcore.
+
+    A reference inside a type is a type, too.
 
     Aliases that are built in, or are parts of themselves, cannot be written so; they are written by name.
 
@@ -119,7 +121,7 @@ def _name_metatype(type_: types.Type) -> str:
 
 
 def _describe(type_: types.Type) -> Fields:
-    """Return the attributes of a type that differ from their defaults, by their names in Pcore."""
+    """Return the attributes of a type without their defaults, by name in Pcore."""
     describe = next((_DESCRIPTIONS[one] for one in type(type_).__mro__ if one in _DESCRIPTIONS), None)
     return {} if describe is None else describe(type_)
 

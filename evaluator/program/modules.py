@@ -291,7 +291,7 @@ def find_module_root(path: str) -> str | None:
 
 
 def is_in_repository(path: str) -> bool:
-    """Return True for a file of a module, or below a folder with what a control repository has."""
+    """Return True for a file of a module, or below the folder of a control repository."""
     folder = os.path.dirname(path)
     while os.path.dirname(folder) != folder:
         if any(os.path.exists(os.path.join(folder, name)) for name in _REPOSITORY):

@@ -112,17 +112,17 @@ def _is_independent(state: ProgramState, entry: Entry) -> bool:
     tree = entry.evaluation.tree
     if tree is None or not is_dialect_independent(tree) or _has_strict_issue(entry.evaluation):
         return False
-    settings = state.runtime.settings
     other = state.runtime.dialect.counterpart
+    strict = state.runtime.settings.but(dialect=other).strict
     try:
-        theirs = parse_bounded(entry.source, other, interactive=True, strict=settings.strict).body
+        theirs = parse_bounded(entry.source, other, interactive=True, strict=strict).body
     except Exception:  # a syntax error there, or nested too deeply to be parsed without another thread
         return False
     return theirs == tree
 
 
 def _has_strict_issue(evaluation: Evaluation) -> bool:
-    """Return True if the severity of an issue, or of what may be one, depends on the setting `strict`."""
+    """Return True if an issue, or what may be one, depends on the setting `strict`."""
     error = evaluation.error
     if error is not None:
         issue = load_all_rows().get(error.code)

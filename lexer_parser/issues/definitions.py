@@ -80,6 +80,15 @@ ROWS = (
         right="class planning { }",
     ),
     Issue(
+        "NOT_LITERAL_TYPE",
+        "The parameter '${name}' must be a literal type, not a Puppet::Pops::Model::AccessExpression",
+        "warning",
+        help="Write the type without variables and operators, or give it a name: `type Port = Integer[0, 65535]`.",
+        words="The type of a parameter of a class is to be known before the program runs. This is a warning.",
+        wrong="class web(Integer[0, 1024 * 64] $port) { }",
+        right="class web(Integer[0, 65536] $port) { }",
+    ),
+    Issue(
         "RESERVED_WORD",
         "Use of reserved word: {word}, must be quoted if intended to be a String value",
         help="Put it in quotes: `'{word}'`.",

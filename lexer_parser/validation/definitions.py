@@ -7,7 +7,7 @@ from typing import Any
 from lexer_parser.tree import nodes
 from lexer_parser.tree.labels import a_label, label, the_label
 from lexer_parser.validation.effects import check_last
-from lexer_parser.validation.expressions import report_illegal
+from lexer_parser.validation.expressions import NotLiteralError, evaluate_literal, report_illegal
 from lexer_parser.validation.names import (
     check_definition,
     check_parameter,
@@ -92,6 +92,16 @@ def check_not_built_in(walk: ValidationWalk, node: nodes.Node, parameters: list[
             walk.report("RESERVED_PARAMETER", parameter, name=parameter.name, label=label(node))
 
 
+def check_literal_types(walk: ValidationWalk, parameters: list[nodes.Parameter]) -> None:
+    """Report the types of parameters of a class that are known only when they are evaluated."""
+    for parameter in parameters:
+        try:
+            if parameter.type is not None:
+                evaluate_literal(parameter.type, has_types=True)
+        except NotLiteralError:
+            walk.report("NOT_LITERAL_TYPE", parameter.type or parameter, name=parameter.name)
+
+
 def visit_parameter(walk: ValidationWalk, node: nodes.Parameter) -> None:
     """Visit a parameter; report an assignment in its default, outside of lambdas."""
     if node.name not in walk.parameters:
@@ -163,6 +173,8 @@ def visit_class(walk: ValidationWalk, node: Any) -> None:
         check_no_rest(walk, node, parameters)
         check_unique(walk, parameters)
         check_not_built_in(walk, node, parameters)
+    if type(node) is nodes.Class and walk.dialect.type_literals:
+        check_literal_types(walk, parameters)
     body = node.body
     check_last(walk, node, body)
     walk.place_statements(body, "class" if type(node) is nodes.Class else "body")

@@ -24,8 +24,14 @@ class NotLiteralError(Exception):
     """An exception for an expression that has a value only when it runs."""
 
 
-def evaluate_literal(node: nodes.Node, depth: int = 0) -> Any:
-    """Return (kind, content), equal for equal literals. Raise NotLiteralError if it is no literal."""
+def evaluate_literal(node: nodes.Node, has_types: bool, depth: int = 0) -> Any:
+    """Return (kind, content), equal for equal literals. Raise NotLiteralError if it is no literal.
+
+    Args:
+        node: The expression.
+        has_types: True in the dialects that take types and negative numbers for literals, too.
+        depth: The number of arrays and hashes around the expression.
+    """
     if depth > MAX_DEPTH:
         raise NotLiteralError
     kind = PLAIN.get(type(node))
@@ -38,12 +44,21 @@ def evaluate_literal(node: nodes.Node, depth: int = 0) -> Any:
     if isinstance(node, nodes.Regexp):
         return ("regexp", node.pattern)
     if isinstance(node, nodes.Array):
-        return ("array", tuple(evaluate_literal(value, depth + 1) for value in node.values))
+        return ("array", tuple(evaluate_literal(value, has_types, depth + 1) for value in node.values))
     if isinstance(node, nodes.Hash):
         pairs = {
-            evaluate_literal(e.key, depth + 1): evaluate_literal(e.value, depth + 1) for e in node.entries
+            evaluate_literal(e.key, has_types, depth + 1): evaluate_literal(e.value, has_types, depth + 1)
+            for e in node.entries
         }
         return ("hash", tuple(pairs.items()))
+    if has_types and isinstance(node, nodes.TypeName):
+        return ("str", node.value.lower())
+    if has_types and isinstance(node, nodes.Access):
+        evaluate_literal(node.left, has_types, depth + 1)
+        return ("array", tuple(evaluate_literal(key, has_types, depth + 1) for key in node.keys))
+    if has_types and isinstance(node, nodes.Minus):
+        kind, *content = evaluate_literal(node.expr, has_types, depth + 1)
+        return (kind, -content[0]) if kind in ("int", "float") else (kind, *content)
     raise NotLiteralError
 
 
@@ -100,7 +115,7 @@ def check_keys(walk: ValidationWalk, entries: list[nodes.Pair]) -> None:
     first: dict[Any, nodes.Pair] = {}
     for entry in entries:
         try:
-            key = evaluate_literal(entry.key)
+            key = evaluate_literal(entry.key, walk.dialect.type_literals)
         except NotLiteralError:
             continue
         if first.setdefault(to_comparable(key), entry) is not entry:

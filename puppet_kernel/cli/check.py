@@ -143,7 +143,7 @@ class Checker:
 
 
 def find_dialect(path: str | None, modulepath: Sequence[str]) -> Dialect:
-    """Return the dialect of a file: that of today's release in modules and repositories, else `spec`."""
+    """Return the dialect of a file: `puppet` in modules and repositories, else `spec`."""
     is_released = path is not None and (split_module_path(path, modulepath) or is_in_repository(path))
     return PUPPET if is_released else SPEC
 

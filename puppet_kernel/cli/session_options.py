@@ -28,7 +28,7 @@ from puppet_kernel.user_files.node_data import (
 
 
 def holds_released_code(options: Options) -> bool:
-    """Return True for a command line about a repository, an environment or a fleet: their code is for a release."""
+    """Return True for a command line about a repository, an environment or a fleet."""
     files = (os.path.abspath(value) for kind, value in options.inputs if kind == "file" and value != "-")
     return options.environment is not None or options.fleet or any(map(is_in_repository, files))
 

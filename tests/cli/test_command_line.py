@@ -120,7 +120,9 @@ def test_an_environment_and_what_a_classifier_says(repl: Repl, tmp_path: Path) -
     (manifests / "site.pp").write_text("class a($x) { notify { \"${x}${y}\": } }\nnotice('begins')\n")
     (tmp_path / "enc.yaml").write_text("classes: {a: {x: 1}}\nparameters: {y: 2}\n")
     shown = repl("--environment", "control", "--enc", "enc.yaml", "--catalog")
-    assert (shown.stdout, shown.returncode) == (
+    headline, _, rest = shown.stdout.partition("\n")
+    assert headline.startswith("compiled in puppet: ")
+    assert (rest, shown.returncode) == (
         "Notice: begins\nclass { 'a':\n  x => 1,\n}\nnotify { '12': }\n",
         0,
     )
