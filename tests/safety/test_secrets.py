@@ -64,6 +64,7 @@ SHOWING = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dialect", ["spec", "puppet"])
 def test_shown(dialect: str) -> None:
     shell = Shell({"dialect": dialect, "facts": {}}, with_type=True)

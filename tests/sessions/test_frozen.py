@@ -187,6 +187,7 @@ EDITS = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(EDITS)
 @settings(max_examples=int(os.environ.get("PUPPET_KERNEL_NOTEBOOKS", "60")))
 def test_after_all_is_asked_for_the_program_is_that_of_its_cells(edits: list[tuple[str, str]]) -> None:
