@@ -132,6 +132,29 @@ def test_a_source_that_takes_too_long_is_open(body: str) -> None:
     assert found is None or not found.complete
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        *(
+            "def end",
+            "class << self\n def end\nend",
+            "class << self\nend",
+            "x = 1.%w[a]",
+            "newparam(:a) { desc }",
+        ),
+        *(
+            "newparam(,)",
+            "newparam(:b, [1] => 2)",
+            "[:a].each { |%w[x y]| newparam(:b) }",
+            "newparam(:a) { newvalues }",
+        ),
+        "def self.title_patterns\n [[/x/, [[:a, lambda { }]]]]\nend",
+    ],
+)
+def test_a_body_that_is_no_ruby_is_read_as_far_as_possible(body: str) -> None:
+    assert "c" in record(f"{body}\nnewparam(:c)").attributes
+
+
 def test_words_of_ruby() -> None:
     text = (
         "a /b/ ? c[1] / 2 : :d; e? %w[x y] % f <<~G, h: 'i'\n  j #{k}\nG\n"

@@ -60,20 +60,22 @@ def split_parts(parts: Parts, word: str) -> list[Parts]:
 
 def is_pair(parts: Parts) -> bool:
     """Return whether an argument or element is a pair `key: value` or `key => value`."""
-    return (isinstance(parts[0], RubyToken) and parts[0].kind == "label") or any(
-        is_word(part, "=>") for part in parts
-    )
+    is_labelled = bool(parts) and isinstance(parts[0], RubyToken) and parts[0].kind == "label"
+    return is_labelled or any(is_word(part, "=>") for part in parts)
 
 
 def read_pairs(elements: list[Parts], names: Names) -> Iterator[tuple[object, Parts]]:
     """Yield the key and the unread value of each pair. Raises UnsupportedSyntax."""
     for element in elements:
-        first = element[0]
+        first = element[0] if element else None
         if isinstance(first, RubyToken) and first.kind == "label":
             yield first.value, element[1:]
-        else:
-            key, value = [*split_parts(element, "=>"), [], []][:2]
-            yield read_value(key, names), value
+            continue
+        left, right = [*split_parts(element, "=>"), [], []][:2]
+        key = read_value(left, names)
+        if not isinstance(key, str | int | None):
+            raise UnsupportedSyntax
+        yield key, right
 
 
 def read_value(parts: Parts, names: Names) -> Any:
@@ -91,7 +93,7 @@ def read_value(parts: Parts, names: Names) -> Any:
 
 def _read_operand(parts: Parts, names: Names) -> object:
     """Return the value of an operand: a literal or name, adjacent strings, a lambda."""
-    while len(parts) > 2 and is_word(parts[-2], ".") and getattr(parts[-1], "value", "") in _CONVERSIONS:
+    while len(parts) > 2 and is_word(parts[-2], ".") and str(getattr(parts[-1], "value", "")) in _CONVERSIONS:
         parts = parts[:-2]
     last = parts[-1] if parts else None
     if len(parts) == 1:

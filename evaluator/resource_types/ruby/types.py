@@ -79,6 +79,11 @@ class RubyCall(Record):
     arguments: list[Parts]
     block: TokenGroup | None
 
+    @property
+    def first(self) -> Parts:
+        """The first argument; nothing if there is none."""
+        return self.arguments[0] if self.arguments else []
+
 
 class TypeReader:
     """A reader of the types in one source; `drafts` has those found so far by name."""
@@ -104,9 +109,9 @@ class TypeReader:
             and call.receiver.removeprefix("::") in _NEW_TYPE
             and call.block is not None
         ):
-            self._newtype(read_value(call.arguments[0] if call.arguments else [], names), call.block, names)
+            self._newtype(read_value(call.first, names), call.block, names)
         elif call.name == "register_type" and call.receiver.endswith("ResourceApi."):
-            self._register_type(call.arguments, names)
+            self._register_type(call, names)
 
     def _newtype(self, name: object, block: TokenGroup, names: Names) -> None:
         if type(name) is not str:
@@ -155,13 +160,14 @@ class TypeReader:
         """Read a method of the type, `begin`, or all branches of a condition."""
         head, *statements = [*split_statements(group.parts)] or [[]]
         if group.kind == "def":
-            if is_word(head[0], "self") and len(head) > 2:
-                draft.methods[getattr(head[2], "value", "")] = group.parts[len(head) :]
-        elif group.kind == "class" and is_word(head[0], "<<"):
+            if len(head) > 2 and is_word(head[0], "self"):
+                draft.methods[str(getattr(head[2], "value", ""))] = group.parts[len(head) :]
+        elif group.kind == "class" and head and is_word(head[0], "<<"):
             for method in group.parts:
                 if isinstance(method, TokenGroup) and method.kind == "def":
-                    name = next(split_statements(method.parts))
-                    draft.methods[getattr(name[0], "value", "")] = method.parts[len(name) :]
+                    name = next(split_statements(method.parts), [])
+                    called = str(getattr(name[0], "value", "")) if name else ""
+                    draft.methods[called] = method.parts[len(name) :]
         elif group.kind == "begin":
             self._read_body(_parts_before(group.parts, "rescue", "ensure", "else"), draft, names)
         elif group.kind not in ("class", "module") and _may_declare([group]):
@@ -173,7 +179,7 @@ class TypeReader:
         if not isinstance(items, list) or not (is_word(block[0], "|") and is_word(block[2], "|")):
             raise UnsupportedSyntax
         for item in items:
-            self._read_body(block[3:], draft, {**names, getattr(block[1], "value", ""): item})
+            self._read_body(block[3:], draft, {**names, str(getattr(block[1], "value", "")): item})
 
     def _read_call(self, call: RubyCall, draft: TypeDraft, names: Names) -> None:
         if call.receiver not in ("", "self."):
@@ -207,7 +213,7 @@ class TypeReader:
                 elif "isnamevar" in collect_names(statement):
                     draft.complete = False
                 elif _is_name(statement, 0, "desc"):
-                    words = _first_sentence(read_value(_read_call(statement).arguments[0], names))
+                    words = _first_sentence(read_value(_read_call(statement).first, names))
                 elif _is_name(statement, 0, "newvalues") or _is_name(statement, 0, "newvalue"):
                     listed = _read_call(statement).arguments
                     read = [read_value(each, names) for each in listed if not is_pair(each)]
@@ -218,9 +224,9 @@ class TypeReader:
 
     # --- the Resource API
 
-    def _register_type(self, arguments: list[Parts], names: Names) -> None:
+    def _register_type(self, call: RubyCall, names: Names) -> None:
         """Read the hash of `register_type`: names and behaviours of attributes, title patterns."""
-        elements = arguments if is_pair(arguments[0]) else _split_group(arguments[0], "{")
+        elements = call.arguments if is_pair(call.first) else _split_group(call.first, "{")
         parts = dict(read_pairs(elements, names))
         name = read_value(parts.get("name", []), names)
         if type(name) is not str:
@@ -369,7 +375,8 @@ def _is_identity(conversion: object) -> bool:
     if not isinstance(conversion, RubyLambda):
         return conversion is None
     words = [str(getattr(part, "value", "")).strip() for part in conversion.block.parts]
-    return [word for word in words if word] == ["|", words[1], "|", words[1]]
+    bar, name, *rest = [*filter(None, words), "", ""]
+    return bar == "|" and rest[:2] == ["|", name] and not any(rest[2:])
 
 
 def _to_named_pattern(row: dict[object, Parts], names: Names) -> Pattern:
