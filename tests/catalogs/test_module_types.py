@@ -136,8 +136,8 @@ def test_a_source_that_takes_too_long_is_open(body: str) -> None:
     "body",
     [
         *(
-            "def end",
-            "class << self\n def end\nend",
+            "def\nend",
+            "class << self\n def\n end\nend",
             "class << self\nend",
             "x = 1.%w[a]",
             "newparam(:a) { desc }",
