@@ -168,6 +168,8 @@ class Shell:
             self._write_early_logs()
             parsed = self._parse_input(expand_plain_words(source))
             key = self.input_key = self.session.enter(cell_id, sent, is_command=bool(parsed.directives))
+            if sent and key == sent[0] and self.session.runs_all:
+                self.session.limits = self._permitted_limits  # until a command lowers them again
             if is_frozen:
                 self.session.freeze([key], is_own=True)
             self.session.on_replay = None if parsed.directives else self.on_replay

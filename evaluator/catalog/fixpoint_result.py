@@ -235,6 +235,9 @@ class CatalogDifference:
         return bool(self.added or self.removed or self.changed or any(self.compare_links()))
 
 
+PendingSubject = tuple[str, str, int]  # message, text of the source, offset
+
+
 class PendingReference:
     """A note about a reference to something that no cell has declared yet."""
 
@@ -246,13 +249,14 @@ class PendingReference:
         self._near = near
 
     @property
-    def subject(self) -> str:
-        """The note without a suggestion, which may change with other cells."""
-        where = f" {format_place(self._span, _ELSEWHERE)}" if self._span is not None else ""
-        return f"pending: {self._message}{where}"
+    def subject(self) -> PendingSubject:
+        """The message with its place, equal in all evaluations of the same text."""
+        place = (self._span.source.text, self._span.start) if self._span is not None else ("", 0)
+        return (self._message, *place)
 
     def __str__(self) -> str:
-        return self.subject + (f"; did you mean {self._near}?" if self._near else "")
+        where = f" {format_place(self._span, _ELSEWHERE)}" if self._span is not None else ""
+        return f"pending: {self._message}{where}{f'; did you mean {self._near}?' if self._near else ''}"
 
 
 _ELSEWHERE = Span(Source(""), 0, 0)  # a note appears beside any cell, so it names the cell of its place

@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evaluator import issues
-from evaluator.session.cell import Cell, Entry, Evaluation
+from evaluator.session.cell import Cell, Entry, Outcome
 from evaluator.session.document import Document
 from evaluator.session.edits import Arguments, Changes, ReplayStep
 from evaluator.session.explanation import explain_error
@@ -22,6 +22,7 @@ from evaluator.session.timeline import Branch, Timeline, differing
 from lexer_parser.errors import PuppetError
 
 if TYPE_CHECKING:
+    from evaluator.catalog.fixpoint_result import PendingSubject
     from evaluator.program.log import Log
 
 
@@ -103,6 +104,12 @@ class Epochs:
         """Return all timelines that exist."""
         return [epoch.timeline for epoch in self.all if epoch.timeline is not None]
 
+    def renumber(self, cell: Cell) -> None:
+        """Set the number that the front end displays beside a cell."""
+        for one in self.timelines():
+            if one.find(cell.key) is not None:
+                one.renumber(cell.key, cell.number)
+
     def set_argument(self, name: str, value: Any) -> None:  # of any type that `Session` takes
         """Set an argument in all epochs, where that needs no new evaluation."""
         for epoch in self.all:
@@ -122,36 +129,42 @@ class Epochs:
         position = self.position_in(timeline, index)
         return timeline.entries[position - 1] if position else None
 
-    def find_pending(self, key: str | None = None) -> set[str]:
-        """Return the subjects of what is pending above an input; without one, at the end of the program."""
-        timeline, end = self.current, None
-        index = self.document.position(key or "")
-        if index is not None:
-            timeline = self.of_code(index).timeline or self.current
-            end = self.position_in(timeline, index)
-        complete = (
-            one.evaluation for one in reversed(timeline.entries[:end]) if one.evaluation.error is None
-        )
-        return {one.subject for one in next(complete, Evaluation()).pending}
+    def find_pending(self) -> dict[str | None, set[PendingSubject]]:
+        """Return what is pending at the end of each epoch."""
+        return {
+            epoch.start: _pending_after(epoch.timeline.entries)
+            for epoch in self.all
+            if epoch.timeline is not None
+        }
 
-    def redraw_pending(self, changes: Changes, former: set[str]) -> Changes:
+    def find_hidden_pending(self, key: str, outcome: Outcome) -> list[str]:
+        """Return the pending references of an outcome that its cell does not display; see `Session`."""
+        timeline = self.of_code(self.document.index(key)).timeline
+        assert timeline is not None
+        above = _pending_after(timeline.entries[: self.position_in(timeline, self.document.index(key))])
+        now = _pending_after(timeline.entries)
+        return [str(one) for one in outcome.pending if one.subject in above or one.subject not in now]
+
+    def redraw_pending(self, changes: Changes, former: dict[str | None, set[PendingSubject]]) -> Changes:
         """Return changes with the cells that display a note which is or was pending.
 
         Args:
-            former: the notes on what was pending at the end of the program before the changes.
+            former: what was pending at the end of each epoch before the changes.
         """
-        notes = self.find_pending().symmetric_difference(former)
-        if not notes:
-            return changes
         done = {entry.cell.key for entry in (changes.entry, *changes.updated) if entry is not None}
-        found, above = list[Entry](), set[str]()
-        for entry in self.current.entries:
-            if entry.evaluation.error is None:
-                pending = {one.subject for one in entry.evaluation.pending}
-                if not notes.isdisjoint(pending - above) and entry.cell.key not in done:
-                    found.append(entry)
-                above = pending
-        return changes._replace(updated=(*changes.updated, *found))
+        found = []
+        for epoch in self.all:
+            now = _pending_after(epoch.timeline.entries) if epoch.timeline is not None else set()
+            notes = now.symmetric_difference(former.get(epoch.start, now))
+            above: set[PendingSubject] = set()
+            for entry in epoch.timeline.entries if epoch.timeline is not None and notes else ():
+                if entry.evaluation.error is None:
+                    pending = {one.subject for one in entry.evaluation.pending}
+                    is_shown = entry.cell.key not in done and self.is_displayed(entry, epoch)
+                    if is_shown and not notes.isdisjoint(pending - above):
+                        found.append(entry)
+                    above = pending
+        return changes._replace(updated=(*changes.updated, *found)) if found else changes
 
     def displayed_entry(self, key: str | None) -> Entry | None:
         """Return the entry of a cell in the epoch in which it is displayed."""
@@ -393,6 +406,8 @@ class Epochs:
 
     def evaluate_stale(self, supervisor: Supervisor) -> Changes:
         """Evaluate all stale cells again."""
+        if not self.is_lazy or len(self.document.running.sent) > 1:
+            return Changes()
         stale = {entry.cell.key for entry in self.find_stale()}
         found = self.bring_up_to_date(self.all[-1], supervisor)
         again = tuple(found.again)
@@ -463,6 +478,12 @@ class Epochs:
             yield
         finally:
             self._view_above(stack, key)
+
+
+def _pending_after(entries: Sequence[Entry]) -> set[PendingSubject]:
+    """Return what is pending after entries; a failed cell contributes nothing."""
+    complete = (one.evaluation.pending for one in reversed(entries) if one.evaluation.error is None)
+    return {one.subject for one in next(complete, ())}
 
 
 def show_logs(timeline: Timeline, logs: Sequence[Log]) -> None:

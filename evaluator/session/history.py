@@ -68,7 +68,9 @@ class History:
         self.frozen.begin_input()
         self.epochs.is_superseded = False
         is_together = len(sent) > 1
-        if is_together and (sent != self._adopted or self.document.position(key) is None):
+        if not is_together:
+            self._adopted = ()
+        elif sent != self._adopted or self.document.position(key) is None:
             self._adopted = sent
             before = self.document.order
             self.document.adopt(sent)
@@ -174,6 +176,7 @@ class History:
         ended: Sequence[Entry] = ()
         if self.document[key].arguments is not None and not self.document.running.is_configured:
             ended = self._configure(Configure(key, None), supervisor).updated
+        self.epochs.renumber(cell)
         index = self.document.index(key)
         epoch = self.epochs.of_code(index)
         moved = self.epochs.prepare(epoch, key, supervisor)
@@ -186,17 +189,17 @@ class History:
         blocker = self.frozen.find_blocker(below, self.document.running.sent)
         if blocker is not None and not timeline.is_repeatable(cell, edit.watcher):
             return self._run_aside(edit, timeline, position, blocker, recovered, supervisor)
+        self.frozen.waiting.pop(key, None)
         if key in self.frozen:
             applied = self._apply_waiting(key, supervisor)
             recovered = recovered._replace(updated=(*recovered.updated, *applied.updated))
             known = timeline.find(key)
-        self.frozen.waiting.pop(key, None)
         if known is not None or not self.document.running.is_newest:
             reordered = self._run_reordered(edit, timeline, position, supervisor)
             if reordered is not None:
                 return reordered
         if timeline.is_repeatable(cell, edit.watcher):
-            entry = timeline.renumber(key, cell.number)
+            entry = timeline.entries[timeline.position(key) or 0]
             self.document.set(self.document[key]._replace(cell=entry.cell))
             show_logs(timeline, entry.evaluation.logs)
             return self.epochs.catch_up(recovered._replace(entry=entry, is_repeated=True), supervisor)
@@ -333,9 +336,6 @@ class History:
             found = self._find_later_definers(entry.cell, later)
             error.notes = (*error.notes, *(describe_later(definer, name) for name, definer in found))
         if known is not None:
-            for timeline in self.epochs.timelines():
-                if timeline.find(known.cell.key) is not None:
-                    timeline.renumber(known.cell.key, entry.cell.number)
             error.notes = (*error.notes, Note("the former version of this cell stays in force"))
         return recovered._replace(entry=entry)
 

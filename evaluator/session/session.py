@@ -163,6 +163,11 @@ class Session:
         self._history.enter(key, sent, is_command=is_command)
         return key
 
+    @property
+    def runs_all(self) -> bool:
+        """True while all cells of the program run that the front end sent together."""
+        return self._history.document.running.sent_all
+
     def position(self, key: str) -> int | None:
         """Return the position of an input in the document; None for a new one."""
         return self._history.document.position(key)
@@ -426,8 +431,7 @@ class Session:
 
         They are displayed above, or have been declared since.
         """
-        above, now = self._history.epochs.find_pending(key), self._history.epochs.find_pending()
-        return [str(one) for one in outcome.pending if one.subject in above or one.subject not in now]
+        return self._history.epochs.find_hidden_pending(key, outcome)
 
     def catalog(self) -> Any:  # an ExportableCatalog
         """Return the catalog that `puppet apply` would compile from the cells joined in order.

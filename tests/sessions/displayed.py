@@ -2,38 +2,72 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from evaluator.session.cell import Entry
 from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.replies import Reply
 from puppet_kernel.shell import Shell
 
 
 class Notebook:
-    """A shell whose cells are named a, b, c … in the order in which they first run."""
+    """A shell whose first cells are named a, b, c …
+
+    Attributes:
+        shown: what each cell displays below its log lines.
+        logs: the log lines of each cell, as its last run wrote them.
+        inputs: all inputs: the name of the cell, its code, and the cells that were sent together with it.
+        runs: the number of the last input.
+    """
 
     def __init__(self, *sources: str) -> None:
         self.shell = Shell({})
+        self.shell.on_log = lambda line: self._lines.append(line.message)
         self.shown: dict[str, str] = {}
+        self.logs: dict[str, list[str]] = {}
+        self.inputs: list[tuple[str, ...]] = []
         self.runs = 0
+        self._lines: list[str] = []
         for name, source in zip("abcdefgh", sources, strict=False):
             self.run(name, source)
 
-    def run(self, name: str, source: str) -> str:
-        """Run a cell and return what it shows; other cells are redrawn."""
+    def run(self, name: str, source: str, sent: tuple[str, ...] = ()) -> str:
+        """Run a cell and return what it shows; other cells are redrawn.
+
+        Args:
+            sent: the cells that the front end sent together with it.
+        """
         self.runs += 1
-        reply = self.shell.submit(source, name, self.runs)
+        self.inputs.append((name, source, *sent))
+        self._lines = []
+        reply = self.shell.submit_and_render(source, lambda reply: reply, name, self.runs, sent)
         self.shown[name] = text_of(reply)
-        for entry in reply.updated:
+        self.logs[name] = self._lines
+        self._redraw(reply.updated)
+        return self.shown[name]
+
+    def forget(self, name: str) -> None:
+        """Delete a cell."""
+        self.inputs.append(("deleted", name))
+        self._redraw(self.shell.forget([name]))
+
+    def displayed(self, name: str) -> str:
+        """Return all that a cell displays."""
+        return "\n".join([*self.logs.get(name, ()), self.shown.get(name, "")])
+
+    def _redraw(self, entries: Sequence[Entry]) -> None:
+        for entry in entries:
             found = self.shell.show_outcome(entry.outcome, entry.cell_id)
             self.shown[entry.cell_id or ""] = "" if found is None else render_plain(found)
-        return self.shown[name]
+            self.logs[entry.cell_id or ""] = [line.message for line in entry.outcome.logs]
 
     @property
     def states(self) -> str:
         """The states of the cells, as `%cells` lists them at the end."""
         self.shell.session.enter("end", is_command=True)
-        found = " ".join(state or "ok" for _, state in self.shell.session.list_cells("end"))
-        return found
+        return " ".join(state or "ok" for _, state in self.shell.session.list_cells("end"))
 
 
 def text_of(reply: Reply) -> str:
+    """Return what a reply shows."""
     return "" if reply.element is None else render_plain(reply.element)

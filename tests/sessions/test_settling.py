@@ -226,7 +226,7 @@ def test_what_late_code_may_see_settles_anew(text: str, work: Counter[str]) -> N
 
 
 def test_an_edited_define_is_read_again(work: Counter[str]) -> None:
-    session = Session("puppet", interactive=True)
+    session = Session("puppet7", interactive=True)
     session.run('define inner() { notify { "inner ${title}": } }', "1")
     session.run("define outer() { inner { $title: } }", "2")
     session.run("outer { 'o': }", "3")

@@ -1,0 +1,128 @@
+"""Run All shows what it shows in a new session, whatever the user did before."""
+
+from __future__ import annotations
+
+import os
+from random import Random
+
+import pytest
+from displayed import Notebook
+
+from evaluator.session import dialect_notes
+from tests.sessions import notebooks
+
+EXAMPLES = int(os.environ.get("PUPPET_KERNEL_NOTEBOOKS", "60"))
+COMMANDS = [
+    *("%undo", "%redo", "%reset", "%vars x", "%catalog", "%facts debian-12", "%facts rocky-9", "%node web01"),
+    *(
+        "%dialect puppet",
+        "%dialect spec",
+        "%facts family",
+        "$x = 5\n%undo",
+        "%freeze",
+        "%freeze off",
+        "%stale",
+    ),
+    *(
+        "%stale off",
+        "%why Notify['a'] message",
+        "?join",
+        "%nothing",
+        "%graph",
+        "%exported",
+        "%limits max_resources 3",
+    ),
+]
+
+
+class Page:
+    """A notebook in a front end: cells in the order of the document.
+
+    Args:
+        sources: the identity and the code of each cell.
+        number: the number of the next input.
+    """
+
+    def __init__(self, sources: dict[str, str], number: int = 0) -> None:
+        self.sources = dict(sources)
+        self.notebook = Notebook()
+        self.notebook.runs = number
+
+    def run(self, name: str, sent: tuple[str, ...] = ()) -> None:
+        """Run a cell."""
+        self.notebook.run(name, self.sources[name], sent)
+
+    def run_cells(self, names: list[str]) -> None:
+        """Run several cells that the front end sends together."""
+        for name in names:
+            self.run(name, tuple(names) if len(names) > 1 else ())
+
+    def do(self, chance: Random) -> None:
+        """Take one step of a user."""
+        names = list(self.sources)
+        match chance.choice(
+            ("run", "run", "edit", "edit", "insert", "delete", "above", "below", "all", "restart")
+        ):
+            case "run":
+                self.run(chance.choice(names))
+            case "edit":
+                name = chance.choice(names)
+                self.sources[name] = make_source(chance)
+                self.run(name)
+            case "insert":
+                name, place = f"new{len(names)}-{chance.random()}", chance.randrange(len(names) + 1)
+                pairs = list(self.sources.items())
+                self.sources = dict([*pairs[:place], (name, make_source(chance)), *pairs[place:]])
+                self.run(name)
+            case "delete" if len(names) > 2:
+                name = chance.choice(names)
+                del self.sources[name]
+                self.notebook.forget(name)
+            case "above":
+                self.run_cells(names[: chance.randrange(len(names) + 1)])
+            case "below":
+                self.run_cells(names[chance.randrange(len(names)) :])
+            case "all":
+                self.run_cells(names)
+            case "restart":
+                self.notebook = Notebook()
+
+
+def make_source(chance: Random) -> str:
+    """Return the code of a random cell."""
+    return chance.choice(COMMANDS if chance.random() < 0.2 else notebooks.TEXTS)
+
+
+def find_difference(seed: int) -> str:
+    """Return how Run All after a random history differs from that of a new session; "" if it does not.
+
+    A history that deletes a cell and then takes a step is left out: the step may bring back the code of the deleted
+    cell, which no front end can send.
+    """
+    chance = Random(seed)
+    page = Page({str(number): make_source(chance) for number in range(chance.randrange(2, 7))})
+    for _ in range(chance.randrange(1, 9)):
+        page.do(chance)
+    codes = [source for name, source, *_ in page.notebook.inputs if name != "deleted"]
+    has_deleted = len(codes) < len(page.notebook.inputs)
+    if has_deleted and any("%undo" in code or "%redo" in code for code in [*codes, *page.sources.values()]):
+        return ""
+    number = page.notebook.runs
+    page.run_cells(list(page.sources))
+    fresh = Page(page.sources, number)
+    fresh.run_cells(list(page.sources))
+    different = [
+        f"{name} {page.sources[name]!r}:\n{page.notebook.displayed(name)}\nin a new session:\n"
+        f"{fresh.notebook.displayed(name)}"
+        for name in page.sources
+        if page.notebook.displayed(name) != fresh.notebook.displayed(name)
+    ]
+    return "\n".join([f"seed {seed}", *different, *map(repr, page.notebook.inputs)]) if different else ""
+
+
+@pytest.mark.parametrize("start", range(0, EXAMPLES, 20))
+def test_run_all_shows_what_a_new_session_shows(start: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("QUICK_SECONDS", "LONGEST_SECONDS", "MOST_WAITING"):
+        monkeypatch.setattr(dialect_notes, name, 60.0)
+    found = [difference for seed in range(start, start + 20) if (difference := find_difference(seed))]
+    assert not found, "\n\n".join(found[:3])
