@@ -138,7 +138,7 @@ class Epochs:
         }
 
     def find_hidden_pending(self, key: str, outcome: Outcome) -> list[str]:
-        """Return the pending references of an outcome that its cell does not display; see `Session`."""
+        """Return the pending references that a cell does not display; see `Session`."""
         timeline = self.of_code(self.document.index(key)).timeline
         assert timeline is not None
         above = _pending_after(timeline.entries[: self.position_in(timeline, self.document.index(key))])

@@ -274,7 +274,7 @@ def test_what_a_dropped_cell_defined_is_forgotten(ends: str) -> None:
 
 
 def test_what_late_code_reads_is_known_after_a_look_at_an_earlier_moment() -> None:
-    session = Session("puppet", interactive=True)
+    session = Session("puppet7", interactive=True)
     session.run("define first { } first { 'f': }")
     session.run('define d { notify { $title: message => "${later}" } } d { "n": }')
     with session.view(session.cells[0].cell.key):
