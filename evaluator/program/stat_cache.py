@@ -336,10 +336,13 @@ def _query_status(place: str) -> os.stat_result | None:
     known = _run
     if known is not None and place in known.status:
         return known.status[place]
-    try:
-        found = os.lstat(place)
-    except (OSError, ValueError):
-        found = None
+    found = None
+    # nothing exists in a folder that does not exist
+    if known is None or known.status.get(place.rpartition("/")[0], known) is not None:
+        try:
+            found = os.lstat(place)
+        except (OSError, ValueError):
+            found = None
     if known is not None:
         if len(known.status) > _MOST:
             known.status.clear()
