@@ -78,7 +78,12 @@ def check_tags(value: Value, span: Span | None) -> list[str]:
 
 def split_segments(tag: str) -> list[str]:
     """Return a tag and the segments of its name: for `a::b` the list `a::b`, `a` and `b`."""
-    return [tag, *tag.rstrip(":").split("::")] if "::" in tag else [tag]
+    if "::" not in tag:
+        return [tag]
+    segments = tag.split("::")
+    while segments and not segments[-1]:
+        segments.pop()
+    return [tag, *segments]
 
 
 def get_own_tags(resource: CatalogResource, before: int = LATEST) -> list[str]:

@@ -248,7 +248,11 @@ def _emit_rest_default(emitter: CodeEmitter, local: str, parameter: nodes.Parame
     emitter.move_to(parameter)
     chosen = emitter.assign(local, emitter.call("AS_LIST", value))
     empty = ast.UnaryOp(ast.Not(), emitter.name(local), **emitter.position)
-    return [ast.If(empty, [chosen], [], **emitter.position)]
+    nothing = ast.List([emitter.literal(None)], ast.Load(), **emitter.position)
+    undefined = emitter.compare(emitter.name(local), (ast.Eq(), nothing))
+    either = ast.BoolOp(ast.Or(), [empty, undefined], **emitter.position)
+    # undef counts as no argument, but it is checked first where the parameter has a type
+    return [ast.If(empty if parameter.type else either, [chosen], [], **emitter.position)]
 
 
 def make_specs(emitter: CodeEmitter, parameters: list[nodes.Parameter]) -> tuple[ParameterSpec, ...]:

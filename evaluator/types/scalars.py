@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
@@ -224,6 +225,12 @@ class FloatType(RangeType):
     bounds = (int, float)
     spell = staticmethod(float_text)
     instance_kind = kinds.FLOAT
+
+    def arguments(self) -> list[str]:
+        """Return the ends, open where they are infinite, as in the released Puppet."""
+        low = None if self.low == -math.inf else self.low
+        high = None if self.high == math.inf else self.high
+        return format_range(low, high, full=self.full, text=self.spell)
 
     def write_test(self, variable: str, code: TestCode) -> str:
         return join_and(f"type({variable}) is float", code.write_range(variable, self.low, self.high))
