@@ -19,7 +19,7 @@ from evaluator.checking.relations import (
     find_entry_points,
     find_orders,
 )
-from evaluator.program.modules import find_module_root
+from evaluator.program.repositories import find_module_root
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source, Span
 from lexer_parser.validation.validator import split_module_path

@@ -13,7 +13,7 @@ from evaluator.checking.names import NameUse, ProgramNames, VariableScope
 from evaluator.checking.symbols import SymbolTable, collect_site_variables
 from evaluator.help.near_names import FOREIGN, FOREIGN_ATTRIBUTES, FOREIGN_TYPES, IDIOMS
 from evaluator.issues import error
-from evaluator.program.modules import find_module_root
+from evaluator.program.repositories import find_module_root
 from evaluator.resource_types import METAPARAMETERS
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError

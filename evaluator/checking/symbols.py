@@ -18,7 +18,8 @@ from evaluator.checking.names import FILLED, ProgramNames, VariableScope
 from evaluator.facts import forms
 from evaluator.issues import Failure
 from evaluator.program import modules, sandbox
-from evaluator.program.modules import find_module_root, get_type_facts
+from evaluator.program.modules import get_type_facts
+from evaluator.program.repositories import find_module_root
 from evaluator.program.source_cache import parse_bounded
 from evaluator.session.environment import read_environment as environment_in
 from evaluator.session.session import Session

@@ -272,29 +272,3 @@ def _record(text: str) -> DeclaredType | None:
     with suppress(PuppetError, Failure, AttributeError, TypeError, ValueError):
         found = resource_types.sources.read_generated(parse_bounded(text, PUPPET))
     return found
-
-
-# --- which code is written for a release
-
-_REPOSITORY = ("environment.conf", "Puppetfile")  # in the folder of a control repository
-_FOLDERS = ("manifests", "templates", "functions", "types")
-
-
-def find_module_root(path: str) -> str | None:
-    """Return the folder with metadata of the module that contains a file; None if there is none."""
-    folder = os.path.dirname(path)
-    while os.path.dirname(folder) != folder:
-        folder, name = os.path.split(folder)
-        if name in _FOLDERS and os.path.exists(os.path.join(folder, "metadata.json")):
-            return folder
-    return None
-
-
-def is_in_repository(path: str) -> bool:
-    """Return True for a file of a module, or below the folder of a control repository."""
-    folder = os.path.dirname(path)
-    while os.path.dirname(folder) != folder:
-        if any(os.path.exists(os.path.join(folder, name)) for name in _REPOSITORY):
-            return True
-        folder = os.path.dirname(folder)
-    return find_module_root(path) is not None

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from evaluator.checking import ProgramChecks
-from evaluator.program.modules import is_in_repository
+from evaluator.program.repositories import is_in_repository
 from lexer_parser.check import findings
 from lexer_parser.dialect import DIALECTS, PUPPET, SPEC, Dialect
 from lexer_parser.errors import PuppetError, locate_at_end
@@ -21,7 +21,7 @@ from lexer_parser.tree.nodes import Program
 from lexer_parser.validation.validator import split_module_path
 from lexer_parser.validation.walk import Diagnostic
 from puppet_kernel.cli.options import Options, UsageError
-from puppet_kernel.cli.sources import error_to_json, expand_folders, read_source
+from puppet_kernel.cli.sources import error_to_json, expand_folders, is_directory, read_source
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.escape import to_one_line
 from puppet_kernel.terminal.terminal import Terminal, get_columns
@@ -77,7 +77,7 @@ class Checker:
 
     def __init__(self, options: Options, terminal: Terminal, inputs: Sequence[tuple[str, str]]) -> None:
         is_repository = options.environment is not None or any(
-            kind == "file" and os.path.isdir(value) for kind, value in options.inputs
+            kind == "file" and is_directory(value) for kind, value in options.inputs
         )
         self.dialect = DIALECTS[options.dialect] if options.dialect else PUPPET if is_repository else None
         self.dialects: set[str] = set()

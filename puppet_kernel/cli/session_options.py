@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 from evaluator import Session
-from evaluator.program.modules import is_in_repository
+from evaluator.program.repositories import is_in_repository
 from lexer_parser.dialect import DIALECTS, PUPPET
 from puppet_kernel.cli.options import (
     ALLOW_VARIABLE,

@@ -41,6 +41,11 @@ def read_source(path: str) -> str:
         raise UsageError(f"cannot read {path}: it is not UTF-8 (line {line})") from None
 
 
+def is_directory(path: str) -> bool:
+    """Return True for the path of a directory."""
+    return os.path.isdir(path)
+
+
 def expand_folders(inputs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     """Yield the inputs, each folder replaced by the manifests and templates in it, sorted by name."""
     for kind, value in inputs:

@@ -20,6 +20,7 @@ ALLOWED = {
     "evaluator.session.memory": "reads how much memory the process has from /proc/self",
     "evaluator.program.guardian": "reads from /proc what a program has started, in a process of its own",
     "evaluator.ruby.companion": "looks for Ruby, which only a permission starts",
+    "evaluator.program.repositories": "the files that the command line names: no program runs",
     "evaluator.checking": "the files that a person has checked: no program runs",
     "evaluator.checking.symbols": "as above: what their modules have in Ruby",
     "evaluator.assistance.receivers": "writes a table of the source, by hand only",
