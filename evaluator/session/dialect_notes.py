@@ -71,7 +71,7 @@ class DialectNote(Note):
     Attributes:
         dialect: The name of the other dialect.
         gives: The result in it.
-        switch: The switch that alone makes the difference, "" if there is none.
+        switch: The switches each of which alone makes the difference, "" if there is none.
     """
 
     __slots__ = ("dialect", "gives", "switch")
@@ -148,7 +148,7 @@ def find_notes(state: ProgramState, entry: Entry) -> list[Note | str]:
 
 
 def _compare_dialects(state: ProgramState, source: str, seen: Result) -> list[DialectNote]:
-    """Return notes on the other dialect, one for each switch that alone makes the difference.
+    """Return notes on the other dialect, with the switches each of which alone makes the difference.
 
     If no switch does so alone, there is one note without a switch.
     """
@@ -160,9 +160,12 @@ def _compare_dialects(state: ProgramState, source: str, seen: Result) -> list[Di
     alone = _find_single_switches(state, source, theirs, LONGEST_SECONDS)
     if not alone:
         return [DialectNote(other.name, _name_dialects_giving(state, source, theirs), str(theirs))]
+    causes: dict[str, list[str]] = {}
+    for switch in alone:
+        causes.setdefault(name_dialects_with(switch, getattr(other, switch)), []).append(switch)
     return [
-        DialectNote(other.name, name_dialects_with(switch, getattr(other, switch)), str(theirs), switch)
-        for switch in alone
+        DialectNote(other.name, names, str(theirs), " or ".join(switches))
+        for names, switches in causes.items()
     ]
 
 

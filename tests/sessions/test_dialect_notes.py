@@ -69,6 +69,10 @@ def test_a_rule_in_which_releases_differ_names_them() -> None:
     assert [str(note) for note in found if isinstance(note, DialectNote)] == [
         "Puppet 8, OpenVox 9: an error: The key 'a' is declared more than once (strict)"
     ]
+    found = interactive("spec").run("$nope").notes
+    assert [str(note) for note in found if isinstance(note, DialectNote)] == [
+        "Puppet 8, OpenVox 9: an error: Unknown variable: 'nope'. (strict or strict_variables)"
+    ]
     error = interactive("puppet").run("notice($nope)").error
     assert error is not None
     assert [str(note) for note in error.notes] == [
