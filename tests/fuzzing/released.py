@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from lexer_parser import PuppetError, parse, to_pn
-from lexer_parser.dialect import PUPPET
+from lexer_parser.dialect import PUPPET7
 from tests.fuzzing.inputs import Input
 from tests.fuzzing.known import known
 
@@ -40,7 +40,7 @@ def released(cases: Sequence[Input]) -> list[dict[str, Any]]:
 def ours(case: Input) -> dict[str, str]:
     """Our answer in the same form."""
     try:
-        return {"pn": to_pn(parse(case.source, epp=case.epp, dialect=PUPPET))}
+        return {"pn": to_pn(parse(case.source, epp=case.epp, dialect=PUPPET7))}
     except PuppetError as error:
         # Several errors of validation are logged one by one before the summary.
         return _error([f"err: {each}" for each in error.related], str(error))

@@ -93,7 +93,7 @@ def test_the_manifest_of_a_notebook_has_its_catalog(path: Path, monkeypatch: pyt
     monkeypatch.chdir(path.parent)
     cells = nbformat.read(path, 4).cells
     given = set_by_commands(cells)
-    live, whole = Session("puppet", interactive=True, **given), Session("puppet", **given)
+    live, whole = Session("puppet7", interactive=True, **given), Session("puppet7", **given)
     for cell in cells:
         if cell.cell_type == "code" and not cell.source.startswith("%"):
             live.run(cell.source)

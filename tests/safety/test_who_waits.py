@@ -57,6 +57,8 @@ OTHERS = {
         "run",
         "undo",
         "redo",
+        "freeze",
+        "stale",
         "reset",
         "break",
     ),
