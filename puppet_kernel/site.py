@@ -186,8 +186,18 @@ def build_application(work: Path, out: Path, notebooks: Path) -> None:
     site = {"appName": "Puppet", "defaultKernelName": KERNELS[0]["name"]}
     told = {"jupyter-lite-schema-version": 0, "jupyter-config-data": site}
     (work / "jupyter-lite.json").write_text(json.dumps(told), encoding="utf-8")
-    command = [sys.executable, "-m", "jupyterlite_core", "build", "--lite-dir", str(work)]
-    command += ["--output-dir", str(out), "--contents", str(notebooks)]
+    command = [
+        sys.executable,
+        "-m",
+        "jupyterlite_core",
+        "build",
+        "--lite-dir",
+        str(work),
+        "--output-dir",
+        str(out),
+    ]
+    # hidden files in the folder of the notebooks belong to other programs
+    command += ["--contents", str(notebooks), "--LiteBuildConfig.extra_ignore_contents", r"/\."]
     command += ["--LiteBuildConfig.federated_extensions", str(work / "extension")]
     command += ["--LiteBuildConfig.ignore_sys_prefix=True", "--no-sourcemaps", "--no-unused-shared-packages"]
     done = subprocess.run(command, cwd=work, capture_output=True, text=True, check=False)

@@ -18,7 +18,8 @@ RUNS = {
     "lessons": sorted(FOLDER.glob("[01][0-9]-*.ipynb")),
     "specification": SPECIFICATION,
 }
-OPTIONS = ("-q", "-W", "ignore", "-c", os.devnull, "-p", "no:xdist", "-p", "no:hypothesispytest", "--nbval")
+_LEFT_OUT = ("no:cacheprovider", "no:xdist", "no:hypothesispytest")  # plugins
+OPTIONS = ("-q", "-W", "ignore", "-c", os.devnull, *(f"-p{name}" for name in _LEFT_OUT), "--nbval")
 
 
 @pytest.fixture(scope="module", autouse=True)
