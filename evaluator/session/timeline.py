@@ -274,7 +274,7 @@ class Timeline:
         try:
             for cell, earlier in cells:
                 entry = self.evaluate(cell, earlier)
-                if entry.is_retryable and earlier is not None and earlier.evaluation.error is None:
+                if entry.is_retryable and (earlier is None or earlier.evaluation.error is None):
                     stat_cache.invalidate()
                     entry = self.evaluate(cell, earlier)
                 if self.runtime.settings.interactive:
