@@ -194,7 +194,7 @@ SWITCHES: dict[str, str] = {
         " warns."
     ),
     "sensitive_targets": (
-        "`regsubst` takes Sensitive Strings, and arrays of them, and gives Sensitive ones. Puppet 8 refuses them."
+        "`regsubst` takes Sensitive Strings, and arrays of them, and returns Sensitive ones. Puppet 8 refuses them."
     ),
 }
 

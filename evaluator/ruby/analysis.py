@@ -1,4 +1,4 @@
-"""What Ruby code needs and leaves behind, as far as its text shows.
+"""Tests of the text of Ruby code: the libraries that it needs, and the changes that outlive it.
 
 Code that only uses what our scripts define runs in a Ruby without Puppet's library, which starts in a tenth of the
 time. Code that can change nothing but its own objects leaves no trace, so that one process may run it for one program

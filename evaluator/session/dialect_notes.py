@@ -15,12 +15,13 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import NamedTuple
 
-from evaluator.issues import load_all_rows
+from evaluator.issues import load_rows
 from evaluator.program.source_cache import parse_bounded
 from evaluator.session.cell import Cell, Entry, Evaluation, Outcome
 from evaluator.session.dialect_independence import is_dialect_independent
 from evaluator.session.evaluation import evaluate
 from evaluator.session.program_state import ProgramState
+from lexer_parser import issues as static
 from lexer_parser.dialect import DIALECTS, SWITCHES, Dialect, name_dialects, name_dialects_with
 from lexer_parser.errors import Note
 
@@ -125,7 +126,7 @@ def _has_strict_issue(evaluation: Evaluation) -> bool:
     """Return True if an issue, or what may be one, depends on the setting `strict`."""
     error = evaluation.error
     if error is not None:
-        issue = load_all_rows().get(error.code)
+        issue = load_rows().get(error.code) or static.load_rows().get(error.code)
         return issue is not None and issue.severity == "strict"
     return any(line.level == "warning" for line in evaluation.logs)
 
@@ -172,7 +173,7 @@ def _compare_dialects(state: ProgramState, source: str, seen: Result) -> list[Di
 def _name_dialects_giving(state: ProgramState, source: str, theirs: Result) -> str:
     """Return the names of the dialects in which code has a result, that of the counterpart."""
     own = state.runtime.dialect
-    others = [one for one in DIALECTS.values() if one is not own.counterpart]
+    others = [one for one in DIALECTS.values() if one not in (own, own.counterpart)]
     return name_dialects(
         [own.counterpart, *(one for one in others if _evaluate_in(state, source, one) == theirs)]
     )

@@ -265,7 +265,7 @@ class Document:
         self._anchors = anchors
 
     def find_turn(self, key: str, *, counts_steps: bool) -> int:
-        """Return the next position where the program starts anew, or where a step is taken, if that counts.
+        """Return the next position where the program is reset, or where a step is taken, if that counts.
 
         Without one, it is the position behind the last input.
         """

@@ -139,9 +139,10 @@ class Epochs:
 
     def find_hidden_pending(self, key: str, outcome: Outcome) -> list[str]:
         """Return the pending references that a cell does not display; see `Session`."""
-        timeline = self.of_code(self.document.index(key)).timeline
+        index = self.document.index(key)
+        timeline = self.of_code(index).timeline
         assert timeline is not None
-        above = _pending_after(timeline.entries[: self.position_in(timeline, self.document.index(key))])
+        above = _pending_after(timeline.entries[: self.position_in(timeline, index)])
         now = _pending_after(timeline.entries)
         return [str(one) for one in outcome.pending if one.subject in above or one.subject not in now]
 
@@ -266,11 +267,11 @@ class Epochs:
         above = self.document.cells(0, self.document.index(key))
         if timeline.common_prefix(above) < len(above):
             former = self.awaiting | {entry.cell.key: entry for entry in timeline.entries}
-            stale = {entry.cell.key for entry in self.find_stale()}
+            fresh = {entry.cell.key for entry in timeline.entries}
             again = self.replay_to(timeline, above, supervisor).again
             self.awaiting = former
-            if self.is_lazy:
-                return [entry for entry in again if entry.cell.key in stale]
+            if self.is_lazy:  # what was stale is displayed with a note, which goes
+                return [entry for entry in again if entry.cell.key not in fresh]
             return differing(former.values(), again)
         if len(timeline.entries) > len(above) and timeline.entries[len(above)].cell.key != key:
             self.awaiting |= {entry.cell.key: entry for entry in timeline.detach(len(above)).entries}

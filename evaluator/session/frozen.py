@@ -6,7 +6,7 @@ as it was. The edit takes effect when the frozen cell runs again, or is no longe
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from evaluator.session.cell import Cell, Entry
 
@@ -51,12 +51,12 @@ class FrozenPart:
         if self._is_own.get(key) and not self._is_confirmed:
             del self._is_own[key]
 
-    def find_blocker(self, below: Sequence[Entry], sent: Sequence[str]) -> Entry | None:
+    def find_blocker(self, below: Sequence[Entry], sent: Collection[str]) -> Entry | None:
         """Return the first frozen cell below an edit; None if all cells below may run again.
 
         Args:
             below: the entries below the edit.
-            sent: the cells that the front end sent together; they run anyway.
+            sent: the cells that run, or are removed, together with it.
         """
         if not self._is_own:
             return None

@@ -5,7 +5,7 @@ edit ─→ History.apply ─→ the document changes ─→ cells below are eva
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from evaluator.session.cell import Cell, Entry, Evaluation, Name
 from evaluator.session.document import REDO, UNDO, Document, Input, RunningInput
@@ -192,8 +192,9 @@ class History:
         self.frozen.waiting.pop(key, None)
         if key in self.frozen:
             applied = self._apply_waiting(key, supervisor)
-            recovered = recovered._replace(updated=(*recovered.updated, *applied.updated))
-            known = timeline.find(key)
+            others = [one for one in applied.updated if one.cell.key != key]
+            recovered = recovered._replace(updated=(*recovered.updated, *others))
+            known, position = timeline.find(key), self.epochs.position_in(timeline, self.document.index(key))
         if known is not None or not self.document.running.is_newest:
             reordered = self._run_reordered(edit, timeline, position, supervisor)
             if reordered is not None:
@@ -543,15 +544,13 @@ class History:
         self._undo.record(Version(cells, branch=branch))
         return changes._replace(updated=(*updated, *changes.updated))
 
-    def _find_removable(self, keys: Iterable[str]) -> list[Input]:
+    def _find_removable(self, keys: Collection[str]) -> list[Input]:
         """Return the inputs of keys; the removal of a cell above a frozen one waits."""
         found, entries = [], self.epochs.last.entries
         for key in keys:
             position = self.epochs.last.position(key)
             below = () if position is None else entries[position + 1 :]
-            if any(entry.cell.key not in keys for entry in below) and self.frozen.find_blocker(
-                below, tuple(keys)
-            ):
+            if self.frozen.find_blocker(below, keys) is not None:
                 self.frozen.waiting[key] = entries[position or 0].cell._replace(source="")
             elif self.document.position(key) is not None:
                 found.append(self.document[key])

@@ -51,7 +51,7 @@ class Notebook:
         self.inputs.append(("deleted", name))
         self._redraw(self.shell.forget([name]))
 
-    def displayed(self, name: str) -> str:
+    def get_display(self, name: str) -> str:
         """Return all that a cell displays."""
         return "\n".join([*self.logs.get(name, ()), self.shown.get(name, "")])
 

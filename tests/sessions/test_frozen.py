@@ -81,6 +81,15 @@ def test_cells_that_are_inserted_or_removed_above_wait_too() -> None:
     assert notebook.shown["d"].startswith("[undef, ")
 
 
+def test_a_frozen_cell_with_a_new_text_runs_after_the_edits_above() -> None:
+    notebook = Notebook(*CHAIN)
+    notebook.run("f", "%freeze 2")
+    notebook.run("a", "")
+    assert notebook.run("b", "$b = 5").startswith("5")
+    assert notebook.shown["d"].startswith("[undef, 5, 6]")
+    assert [entry.source for entry in notebook.shell.session.cells] == ["$b = 5", *CHAIN[2:]]
+
+
 def test_a_deleted_cell_above_waits() -> None:
     notebook = Notebook("notice('x')", *CHAIN)
     notebook.run("f", "%freeze 3")
@@ -191,7 +200,7 @@ EDITS = st.lists(
 @given(EDITS)
 @settings(max_examples=int(os.environ.get("PUPPET_KERNEL_NOTEBOOKS", "60")))
 def test_after_all_is_asked_for_the_program_is_that_of_its_cells(edits: list[tuple[str, str]]) -> None:
-    """What every cell in force shows is what a new session shows that runs them in order."""
+    """A new session that runs the cells in force, in order, shows the same for each."""
     notebook = Notebook()
     for name, source in edits:
         notebook.run(name, source)

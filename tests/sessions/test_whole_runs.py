@@ -112,10 +112,10 @@ def find_difference(seed: int) -> str:
     fresh = Page(page.sources, number)
     fresh.run_cells(list(page.sources))
     different = [
-        f"{name} {page.sources[name]!r}:\n{page.notebook.displayed(name)}\nin a new session:\n"
-        f"{fresh.notebook.displayed(name)}"
+        f"{name} {page.sources[name]!r}:\n{page.notebook.get_display(name)}\nin a new session:\n"
+        f"{fresh.notebook.get_display(name)}"
         for name in page.sources
-        if page.notebook.displayed(name) != fresh.notebook.displayed(name)
+        if page.notebook.get_display(name) != fresh.notebook.get_display(name)
     ]
     return "\n".join([f"seed {seed}", *different, *map(repr, page.notebook.inputs)]) if different else ""
 
