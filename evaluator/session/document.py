@@ -24,7 +24,7 @@ class Input(NamedTuple):
         withdrawn: the code that a step took back.
         steps: the steps that it took, UNDO or REDO, before its code ran.
         arguments: the arguments of the session that it sets from its position on; None if it sets none.
-        failed: its last run ended in an error.
+        has_succeeded: one of its runs ended without an error.
         resets: the program starts anew with it.
     """
 
@@ -33,7 +33,7 @@ class Input(NamedTuple):
     withdrawn: Cell | None = None
     steps: tuple[str, ...] = ()
     arguments: Mapping[str, Any] | None = None  # keyword arguments of `Session`
-    failed: bool = False
+    has_succeeded: bool = False
     resets: bool = False
 
 

@@ -62,8 +62,8 @@ class History:
 
         Args:
             sent: the keys of all inputs that the front end sent together with this one, in the order of the document.
-            is_command: the input is no code. A command that failed runs again as the last input, unless it was sent
-                together with others or all inputs run again in order.
+            is_command: the input is no code. A command that never succeeded runs again as the last input, unless it was
+                sent together with others or all inputs run again in order.
         """
         self.frozen.begin_input()
         self.epochs.is_superseded = False
@@ -79,7 +79,7 @@ class History:
         is_new = self.document.position(key) is None
         index = self.document.enter(key)
         in_order = is_together or 0 < index == self._next_in_order
-        if is_command and self.document.at(index).failed and not in_order:
+        if is_command and not is_new and not in_order and not self.document.at(index).has_succeeded:
             self.document.move_to_end(key)
             index = len(self.document) - 1
         former = self.document.at(index)
@@ -106,8 +106,8 @@ class History:
 
     def _finish(self, key: str, failed: bool, supervisor: Supervisor) -> Changes:
         one = self.document[key]
-        if one.failed != failed:
-            self.document.set(one._replace(failed=failed))
+        if not failed and not one.has_succeeded:
+            self.document.set(one._replace(has_succeeded=True))
         stays = failed and not self.document.running.sent  # as former code does
         if one.arguments is not None and not self.document.running.is_configured and not stays:
             return self.apply(Configure(key, None), supervisor)
@@ -287,7 +287,7 @@ class History:
                     )
             failed = entry is not None and entry.evaluation.error is not None
             in_force = cell if cell.source and not failed else None
-            self.document.set(self.document[key]._replace(cell=in_force, withdrawn=None, failed=failed))
+            self.document.set(self.document[key]._replace(cell=in_force, withdrawn=None))
             if is_postponed:
                 self.epochs.set_aside(later, failed)
             changes = self.epochs.refresh(epoch, Replaced(branch, again), supervisor)
@@ -418,7 +418,7 @@ class History:
         cell, timeline = edit.cell, self.epochs.last
         former, order = self.document[cell.key], self.document.order
         self.document.reorder(keys)
-        self.document.set(former._replace(cell=cell, withdrawn=None, failed=False))
+        self.document.set(former._replace(cell=cell, withdrawn=None))
         try:
             failed = {entry.cell.key for entry in timeline.entries if entry.evaluation.error is not None}
             replaced = self.epochs.replay_to(timeline, self.document.cells(), supervisor)

@@ -80,7 +80,7 @@ def test_without_an_identity_everything_is_seen() -> None:
     assert element is not None and "$y" in render_plain(element)
 
 
-def test_a_command_that_failed_has_no_place() -> None:
+def test_a_command_that_never_succeeded_has_no_position() -> None:
     page = Page()
     page.all({"g": "%graph File['/a']", "a": "file { '/a': }"})
     assert "There is no resource" not in page.run("g", "%graph File['/a']")

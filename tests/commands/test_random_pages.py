@@ -144,6 +144,7 @@ def test_all_run_again_is_as_in_a_fresh_session() -> None:
     @example({}, ["%types 1"], [("edit", 1, "notify { 'a': }")])
     @example({}, ["$w = 1", "%node web01", "%reset", "$w = 1"], [])
     @example({}, ["%undo"], [("edit", 0, "%reset")])
+    @example({}, ["%node web01"], [("edit", 0, "%why Notify['a'] message"), ("edit", 0, "%node web01")])
     @example({}, ["%node web01", "%undo"], [("edit", 1, "%reset")])
     @example({}, ["%reset\n$w = 1", "%undo", "%vars"], [])
     @settings(max_examples=EXAMPLES, deadline=None)
