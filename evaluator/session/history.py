@@ -100,18 +100,13 @@ class History:
         self.frozen.finish_input(key)
         if self.document.position(key) is None:
             return Changes()
-        if len(self.document.running.sent) == 1:
-            return self.epochs.catch_up(self._finish(key, failed, supervisor), supervisor)
-        return self._finish(key, failed, supervisor)
-
-    def _finish(self, key: str, failed: bool, supervisor: Supervisor) -> Changes:
-        one = self.document[key]
+        changes, one = Changes(), self.document[key]
         if not failed and not one.has_succeeded:
             self.document.set(one._replace(has_succeeded=True))
         stays = failed and not self.document.running.sent  # as former code does
         if one.arguments is not None and not self.document.running.is_configured and not stays:
-            return self.apply(Configure(key, None), supervisor)
-        return Changes()
+            changes = self.apply(Configure(key, None), supervisor)
+        return self.epochs.catch_up(changes, supervisor)
 
     # --- snapshots
 
